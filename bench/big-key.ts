@@ -6,11 +6,11 @@ import { createLog } from "@/core/log/log";
 import { systemClock, utcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { AlertListQuery } from "@/features/alerts/contracts.schema";
-import { alertCreators, alertInbox } from "@/features/alerts/inbox.service";
-import { alertsByQuery } from "@/features/alerts/list.service";
-import { unreadAlerts } from "@/features/alerts/read.service";
+import { getInbox, listAlertCreators } from "@/features/alerts/inbox.service";
+import { queryAlerts } from "@/features/alerts/list.service";
+import { countUnreadAlerts } from "@/features/alerts/read.service";
 import { TrackedQuery } from "@/features/creators/table.schema";
-import { trackedTable } from "@/features/creators/table.service";
+import { getTrackedTable } from "@/features/creators/table.service";
 import type { KeyId } from "@/features/keys/schema";
 import { channelId, fill, instantOf } from "./dataset";
 import { goal, median, type Report, round } from "./report";
@@ -74,12 +74,12 @@ async function fillBig({ db, clock }: CoreContext): Promise<void> {
 
 function verbsOf(ctx: CoreContext) {
   const table = (offset: number) => (key: KeyId, isBig: boolean) =>
-    trackedTable(ctx, key, TrackedQuery.parse({ limit: 50, offset: isBig ? offset : 0 }));
+    getTrackedTable(ctx, key, TrackedQuery.parse({ limit: 50, offset: isBig ? offset : 0 }));
   const search = (key: KeyId) =>
-    trackedTable(ctx, key, TrackedQuery.parse({ limit: 50, search: "channel 77" }));
+    getTrackedTable(ctx, key, TrackedQuery.parse({ limit: 50, search: "channel 77" }));
   const inbox = (offset: number) => (key: KeyId, isBig: boolean) =>
-    alertInbox(ctx, key, { offset: isBig ? offset : 0, limit: 20 }, {});
-  const api = (query: object) => (key: KeyId) => alertsByQuery(ctx, key, AlertListQuery.parse(query));
+    getInbox(ctx, key, { offset: isBig ? offset : 0, limit: 20 }, {});
+  const api = (query: object) => (key: KeyId) => queryAlerts(ctx, key, AlertListQuery.parse(query));
   const page = (run: (key: KeyId, isBig: boolean) => Promise<unknown>) => ({ most: PAGE_MS, run });
   return {
     "overview, first page": page(table(0)),
@@ -87,8 +87,8 @@ function verbsOf(ctx: CoreContext) {
     "overview, search": page(search),
     "inbox, first page": page(inbox(0)),
     "inbox, last page": page(inbox(ALERTS - 20)),
-    "unread alerts": page((key) => unreadAlerts(ctx, key)),
-    "creators with alerts": page((key) => alertCreators(ctx, key)),
+    "unread alerts": page((key) => countUnreadAlerts(ctx, key)),
+    "creators with alerts": page((key) => listAlertCreators(ctx, key)),
     "API alerts, first page": page(api({})),
     "API alerts after the first": page(api({ after: "" })),
     "API alerts as CSV": { most: FILE_MS, run: api({ format: "csv" }) },

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { z } from "zod";
-import { DOCUMENT_BUDGET, PAGES, SCRIPT_BUDGETS, measureWeight } from "../e2e/weight";
+import { DOCUMENT_BUDGET, measureWeight, PAGES, SCRIPT_BUDGETS } from "../e2e/weight";
 import { applyLoad, medianOf, type Seen } from "./load";
 import { type Goal, goal, type Report, round } from "./report";
 import { type Server, START, startServer } from "./servers";

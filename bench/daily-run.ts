@@ -3,7 +3,7 @@ import { createLog } from "@/core/log/log";
 import { createLogMonitoring } from "@/core/mail/monitoring";
 import { type Clock, instant, sleep, systemClock, utcDay } from "@/core/time";
 import { connect } from "@/db/client";
-import { runSummary } from "@/features/snapshots/service";
+import { getRunSummary } from "@/features/snapshots/service";
 import { CHANNELS_PER_CALL, type VideoPlatform } from "@/platform/port";
 import { createJobs } from "@/server/jobs";
 import { createServiceContext } from "@/server/services";
@@ -66,11 +66,11 @@ const cpu = process.cpuUsage();
 const startedAt = performance.now();
 engine.start();
 await requestRun();
-let summary = await runSummary(ctx, day);
+let summary = await getRunSummary(ctx, day);
 // Deliveries go on at the pace that mail services allow; the run itself has ended.
 while (!summary?.finished_at) {
   await sleep(POLL_MS);
-  summary = await runSummary(ctx, day);
+  summary = await getRunSummary(ctx, day);
 }
 const seconds = (performance.now() - startedAt) / 1000;
 const { user, system } = process.cpuUsage(cpu);

@@ -34,7 +34,10 @@ export async function startOwnService(keyCount: number, at: string): Promise<Own
   const { db, close } = connect(server.url);
   const keys: string[] = [];
   for (let made = 0; made < keyCount; made++) {
-    const { secret } = await issueKey({ db, log, clock: systemClock }, { tier: "pro", label: `Key ${made}` });
+    const { secret } = await issueKey(
+      { db, log: log, clock: systemClock },
+      { tier: "pro", label: `Key ${made}` },
+    );
     keys.push(secret);
   }
   return {

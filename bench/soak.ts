@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { sql } from "drizzle-orm";
 import { runCommand } from "@/cli/command";
 import { systemClock } from "@/core/time";
-import { recentRuns } from "@/features/snapshots/service";
+import { listRecentRuns } from "@/features/snapshots/service";
 import { createSamplePlatform, SAMPLE_NICHES } from "@/platform/sample";
 import { type OwnService, startOwnService } from "./own-service";
 
@@ -79,7 +79,7 @@ async function soak(minutes: number): Promise<void> {
     const [connections] = await service.db.execute<{ n: number }>(
       sql`select count(*)::int as n from pg_stat_activity where application_name = 'creator-growth'`,
     );
-    const [run] = await recentRuns(service, 1);
+    const [run] = await listRecentRuns(service, 1);
     const requests = [...answers.byStatus.values()].reduce((sum, count) => sum + count, 0);
     line([
       minute,

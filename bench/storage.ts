@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import { createLog } from "@/core/log/log";
 import { addDays, ManualClock, systemClock, utcDay } from "@/core/time";
 import type { Database } from "@/db/client";
-import { purge } from "@/features/snapshots/retention.service";
+import { purgeExpired } from "@/features/snapshots/retention.service";
 import { fillChannels, fillSnapshots, inOneGo } from "./dataset";
 import { goal, type Report, round } from "./report";
 import { openScratchDatabase } from "./scratch";
@@ -35,7 +35,7 @@ export async function benchStorage(): Promise<Report> {
       const day = addDays(today, lived);
       const clock = new ManualClock(`${day}T05:00:00Z`);
       const purging = await timed(() =>
-        purge({ db, clock, log }, { snapshotDays: RETENTION_DAYS, alertDays: null }),
+        purgeExpired({ db, clock, log: log }, { snapshotDays: RETENTION_DAYS, alertDays: null }),
       );
       // What autovacuum does in its own time.
       const vacuuming = await timed(() => db.execute(sql`vacuum analyze snapshots`));

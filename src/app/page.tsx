@@ -1,10 +1,10 @@
 import { TIERS } from "@/db/values";
-import { alertMessage, SEVERITY_SCALE, severityOf } from "@/features/alerts/rules";
+import { classifySeverity, formatAlertMessage, SEVERITY_SCALE } from "@/features/alerts/rules";
 import { ALERT_TYPE, type Alert } from "@/features/alerts/schema";
 import type { Creator } from "@/features/creators/schema";
-import { growthPercent, percentText } from "@/features/growth/rules";
+import { computeGrowthPercent, formatPercent } from "@/features/growth/rules";
 import { SANDBOX_KEY } from "@/features/keys/rules";
-import { PUBLIC_HEAD } from "@/features/sandbox/rules";
+import { PUBLIC_PREFIX } from "@/features/sandbox/rules";
 import { TIER_LIMITS, TIER_PRICES } from "@/features/usage/tiers.rules";
 import { sandboxChannelId } from "@/platform/sandbox";
 import { appContext } from "@/server/context";
@@ -43,8 +43,8 @@ const ORIGIN = "Counts come from YouTube; growth, score and severity are calcula
 const CHANNEL = "UCY8vMFsho8bt_uH0G7KX-bg";
 const NAME = "Juniper Fivecrits";
 const HANDLE = "@juniperfivecrits";
-const MESSAGE = alertMessage(NAME, 640, 763);
-const LEVEL = severityOf(640, 763);
+const MESSAGE = formatAlertMessage(NAME, 640, 763);
+const LEVEL = classifySeverity(640, 763);
 
 const DISCOVERED: Partial<Creator> = {
   channel_id: CHANNEL,
@@ -53,8 +53,8 @@ const DISCOVERED: Partial<Creator> = {
   subscribers: 640,
   score: 54,
   alert_level: "RISING",
-  growth_1d_percent: growthPercent(629, 640),
-  growth_7d_percent: growthPercent(578, 640),
+  growth_1d_percent: computeGrowthPercent(629, 640),
+  growth_7d_percent: computeGrowthPercent(578, 640),
 };
 const ALERTED: Partial<Alert> = {
   channel_id: CHANNEL,
@@ -65,20 +65,20 @@ const ALERTED: Partial<Alert> = {
 };
 /** The same for the sandbox. */
 const SANDBOX_DISCOVERED: Partial<Creator> = {
-  channel_id: sandboxChannelId(PUBLIC_HEAD, "ramp"),
+  channel_id: sandboxChannelId(PUBLIC_PREFIX, "ramp"),
   name: "Ramp",
   handle: "@ramp",
   subscribers: 640,
   score: 74,
   alert_level: "RISING",
-  growth_1d_percent: growthPercent(635, 640),
-  growth_7d_percent: growthPercent(607, 640),
+  growth_1d_percent: computeGrowthPercent(635, 640),
+  growth_7d_percent: computeGrowthPercent(607, 640),
 };
 const SANDBOX_ALERTED: Partial<Alert> = {
-  channel_id: sandboxChannelId(PUBLIC_HEAD, "viral_spike"),
+  channel_id: sandboxChannelId(PUBLIC_PREFIX, "viral_spike"),
   alert_type: ALERT_TYPE,
-  message: alertMessage("Viral spike", 5400, 9990),
-  severity: severityOf(5400, 9990).severity,
+  message: formatAlertMessage("Viral spike", 5400, 9990),
+  severity: classifySeverity(5400, 9990).severity,
 };
 
 export default async function HomePage() {
@@ -117,7 +117,7 @@ function Opening() {
         label="Example: one creator among many jumps in a day, which makes an alert; two weeks later everybody knows"
         severity={LEVEL.severity}
         color={LEVEL.color}
-        growth={`+${percentText(growthPercent(640, 763) ?? 0)}% in one day`}
+        growth={`+${formatPercent(computeGrowthPercent(640, 763) ?? 0)}% in one day`}
       />
     </Hero>
   );

@@ -84,7 +84,7 @@ export async function withContext<T>(
   const env = loadEnv(false);
   const log = createLog({ level: env.logLevel, to: "stderr" });
   const database = await openDatabase(env, role, log);
-  return whileOpen(database, (db) => work({ env, db, url: database.url, log, clock: systemClock }));
+  return whileOpen(database, (db) => work({ env, db, url: database.url, log: log, clock: systemClock }));
 }
 
 const open = new Set<DatabaseConnection>();

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { authenticate } from "@/features/keys/service";
-import { alertEmail, setAlertEmail } from "@/features/notifications/addresses.service";
+import { getAlertEmail, setAlertEmail } from "@/features/notifications/addresses.service";
 import { createKey, type TestKey, useService } from "@/test/service";
 import { retireDemo } from "./demo";
 
@@ -26,10 +26,10 @@ describe("retireDemo", () => {
     expect(warnings.mock.calls).toEqual([[{ keyId: demo.id }, "revoked the demo key"]]);
     warnings.mockRestore();
     await expect(authenticate(service, demo.secret)).rejects.toMatchObject({ code: "unauthorized" });
-    expect(await alertEmail(service, demo.id)).toBeNull();
+    expect(await getAlertEmail(service, demo.id)).toBeNull();
     expect(files.filter(existsSync)).toEqual([]);
     expect(await authenticate(service, other.secret)).toMatchObject({ id: other.id });
-    expect(await alertEmail(service, other.id)).toBe("you@example.com");
+    expect(await getAlertEmail(service, other.id)).toBe("you@example.com");
   });
 
   it("keeps the files of a demo key that is not in this database", async () => {

@@ -13,7 +13,7 @@ import { fillMap } from "@/features/discovery/map.service";
 import { isHighGrowth } from "@/features/growth/rules";
 import { authenticate, issueKey, revokeKey } from "@/features/keys/service";
 import { clearAlertEmail, setAlertEmail } from "@/features/notifications/addresses.service";
-import { runSummary } from "@/features/snapshots/service";
+import { getRunSummary } from "@/features/snapshots/service";
 import { CHANNELS_PER_CALL, type VideoPlatform } from "@/platform/port";
 import { SAMPLE_NICHES } from "@/platform/sample";
 import { outboxFolder, type ServiceContext } from "@/server/context";
@@ -102,7 +102,7 @@ async function demoCreators(platform: VideoPlatform, clock: ManualClock): Promis
 
 /** Simulates from the first day without a finished run to the last one that is due. */
 async function simulateUpToNow(ctx: ServiceContext, clock: ManualClock): Promise<void> {
-  const last = await runSummary(ctx);
+  const last = await getRunSummary(ctx);
   const resume = last && (last.finished_at ? addDays(last.day, 1) : last.day);
   const now = systemClock.now();
   const today = utcDay(now);

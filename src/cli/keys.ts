@@ -6,13 +6,13 @@ import type { CoreContext } from "@/db/context";
 import { TIERS, type Tier } from "@/db/values";
 import { issueLink, mailLink } from "@/features/keys/links.service";
 import type { KeyRequest } from "@/features/keys/requests.schema";
-import { declineRequest, openRequests } from "@/features/keys/requests.service";
+import { declineRequest, listOpenRequests } from "@/features/keys/requests.service";
 import { OverlapInput, rotateKey } from "@/features/keys/rotation.service";
 import { type IssuedKey, type KeyRecord, LabelInput } from "@/features/keys/schema";
 import * as keys from "@/features/keys/service";
 import { KEPT_DAYS } from "@/features/usage/request-log.rules";
 import { countStatuses } from "@/features/usage/request-log.service";
-import { requestsPerDay } from "@/features/usage/service";
+import { listRequestsPerDay } from "@/features/usage/service";
 import { createServiceContext } from "@/server/services";
 import { type CommandContext, createProgram, fitting, print, runProgram, withContext } from "./command";
 import { asJson, asTable, isAhead, requestsTable } from "./keys/shown";
@@ -56,7 +56,7 @@ add("issue", "issue a key; its secret is shown once")
 add("requests", "list open requests for a key, oldest first")
   .option("--decline <id>", "delete a request instead")
   .action(async ({ decline }: { decline?: string }) => {
-    if (decline === undefined) return printRequests(await withContext(openRequests));
+    if (decline === undefined) return printRequests(await withContext(listOpenRequests));
     await withContext((ctx) => declineRequest(ctx, decline));
     show({ id: decline, declined: true }, `Deleted the request ${decline}.`);
   });
@@ -151,7 +151,7 @@ function add(usage: string, description: string): Command {
 
 async function readUsage(ctx: CoreContext, id: string) {
   const record = await keys.findKey(ctx, id);
-  const days = await requestsPerDay(ctx, USAGE_DAYS, record.id);
+  const days = await listRequestsPerDay(ctx, USAGE_DAYS, record.id);
   return {
     ...asJson(record),
     ...(await keys.countKeyData(ctx, record.id)),

@@ -2,7 +2,7 @@ import type { RequestListener, ServerResponse } from "node:http";
 import { REQUEST_ID_HEADER, requestIdOf } from "@/core/http/request-id";
 import type { Log } from "@/core/log/log";
 import { DATABASE_RETRY_SECONDS } from "@/db/failures";
-import { keptPath } from "@/features/usage/request-log.rules";
+import { sanitizePath } from "@/features/usage/request-log.rules";
 import { appContext } from "@/server/context";
 import { sendError } from "./http";
 
@@ -21,7 +21,7 @@ export function servePages(next: NextHandler, log: Log, isDev: boolean): Request
     const [path = ""] = url.split("?", 1);
     if (!path.startsWith("/_next/"))
       response.once("finish", () =>
-        log.info({ requestId, method, path: keptPath(path), status: response.statusCode }, "page"),
+        log.info({ requestId, method, path: sanitizePath(path), status: response.statusCode }, "page"),
       );
     // Next's development tools post.
     const isPost = method === "POST" && FORMS.test(path);

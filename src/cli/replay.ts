@@ -11,8 +11,8 @@ import { withConnection } from "@/db/address";
 import { connect, type DatabaseConnection } from "@/db/client";
 import { openEmbedded } from "@/db/embedded/server";
 import { migrateDatabase } from "@/db/migrate";
-import { accuracy } from "@/features/alerts/outcomes.service";
-import { countBySeverity, largestAlerts } from "@/features/alerts/service";
+import { getAlertAccuracy } from "@/features/alerts/outcomes.service";
+import { countBySeverity, listLargestAlerts } from "@/features/alerts/service";
 import { isChannelId } from "@/features/creators/rules";
 import { trackUnread } from "@/features/creators/service";
 import { countSnapshots } from "@/features/growth/service";
@@ -117,8 +117,8 @@ async function simulate(ctx: ServiceContext, clock: ManualClock, { channelIds }:
     snapshots: await countSnapshots(ctx),
     mails: await countMails(ctx),
     bySeverity: await countBySeverity(ctx, record.id),
-    largest: await largestAlerts(ctx, record.id, LARGEST),
-    outcomes: await accuracy(ctx, days),
+    largest: await listLargestAlerts(ctx, record.id, LARGEST),
+    outcomes: await getAlertAccuracy(ctx, days),
   };
 }
 

@@ -73,7 +73,7 @@ async function start(env: Env, log: Log, closers: Closers): Promise<void> {
   // Never in a hosted database, nor beside data of a real platform.
   const hasDemo = isDev && env.database.kind === "embedded" && env.platform.kind === "sample";
   const demoKey = hasDemo ? await prepareDemo(env, { db: database.db, log }) : null;
-  if (!isDev) await retireDemo(env, { db: database.db, log, clock: systemClock });
+  if (!isDev) await retireDemo(env, { db: database.db, log: log, clock: systemClock });
   const [next, api] = await loading;
   await startNext(env, log, http, closers, { next, api });
   log.info({ mode: env.mode, url: env.appUrl }, "ready");

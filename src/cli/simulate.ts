@@ -1,7 +1,7 @@
 import { addDays, type Day, HOUR, instant, type ManualClock, startOfDay } from "@/core/time";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
 import { compareChannels } from "@/features/backtest/comparison.service";
-import type { PastReading } from "@/features/growth/rules";
+import type { PastSnapshot } from "@/features/growth/rules";
 import { runBatches } from "@/features/snapshots/batches.service";
 import { closeRun, planRun } from "@/features/snapshots/service";
 import { mayCompareChannels, type ServiceContext } from "@/server/context";
@@ -16,7 +16,7 @@ type Days = { clock: ManualClock; from: Day; to: Day; onDay?: (day: Day) => void
 export async function simulateDays(ctx: ServiceContext, days: Days): Promise<void> {
   const { clock, from, to, onDay } = days;
   const { engine, deliverAlerts, deliverWaiting } = await createJobs(ctx);
-  const memory = new Map<string, PastReading[]>();
+  const memory = new Map<string, PastSnapshot[]>();
   for (let day = from; day <= to; day = addDays(day, 1)) {
     clock.set(dailyRunAt(day));
     await deliverAlerts(await runDay(ctx, day, memory));
@@ -30,7 +30,7 @@ export async function simulateDays(ctx: ServiceContext, days: Days): Promise<voi
   await engine.stop();
 }
 
-async function runDay(ctx: ServiceContext, day: Day, memory: Map<string, PastReading[]>): Promise<string[]> {
+async function runDay(ctx: ServiceContext, day: Day, memory: Map<string, PastSnapshot[]>): Promise<string[]> {
   const batches = await planRun(ctx, { day, scope: "open", plans: 0 }, PLANNER);
   const alertIds = await runBatches(ctx, day, batches, memory);
   if (await closeRun(ctx, day)) await compareChannels(ctx, day, mayCompareChannels(ctx));

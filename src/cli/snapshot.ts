@@ -1,7 +1,7 @@
 import { utcDay } from "@/core/time";
 import { countMails } from "@/features/notifications/mail-events.service";
 import type { RunSummary } from "@/features/snapshots/schema";
-import { runSummary } from "@/features/snapshots/service";
+import { getRunSummary } from "@/features/snapshots/service";
 import type { ServiceContext } from "@/server/context";
 import { createJobs } from "@/server/jobs";
 import { createServiceContext } from "@/server/services";
@@ -30,7 +30,7 @@ async function runDay(ctx: ServiceContext) {
     await stopProgress();
     await engine.stop();
   }
-  const run: Partial<RunSummary> = (await runSummary(ctx, day)) ?? {};
+  const run: Partial<RunSummary> = (await getRunSummary(ctx, day)) ?? {};
   const { planned = 0, read = 0, unavailable = 0, failed = 0, alerts = 0 } = run;
   const mails = await countMails(ctx, day);
   return { day, planned, read, unavailable, failed, alerts, mails, seconds: secondsSince(startedAt) };
@@ -40,7 +40,7 @@ async function runDay(ctx: ServiceContext) {
 function showProgress(ctx: ServiceContext, day: string): () => Promise<void> {
   const bar = startBar(0, "creators");
   const update = async () => {
-    const summary = await runSummary(ctx, day);
+    const summary = await getRunSummary(ctx, day);
     if (!summary) return;
     bar.setTotal(summary.planned);
     bar.update(summary.read + summary.unavailable + summary.failed);

@@ -1,10 +1,10 @@
 import { instant, SECOND } from "@/core/time";
 import { countKeys } from "@/features/keys/service";
 import { countDeliveries } from "@/features/notifications/mail-events.service";
-import { coverage } from "@/features/snapshots/rules";
+import { computeCoverage } from "@/features/snapshots/rules";
 import type { RunSummary } from "@/features/snapshots/schema";
-import { recentRuns } from "@/features/snapshots/service";
-import { requestsPerDay } from "@/features/usage/service";
+import { listRecentRuns } from "@/features/snapshots/service";
+import { listRequestsPerDay } from "@/features/usage/service";
 import { TIER_LIMITS } from "@/features/usage/tiers.rules";
 import type { ServiceContext } from "@/server/context";
 import { createServiceContext } from "@/server/services";
@@ -19,11 +19,11 @@ async function status(output: Output): Promise<void> {
 }
 
 async function read(ctx: ServiceContext) {
-  const runs = await recentRuns(ctx, DAYS);
+  const runs = await listRecentRuns(ctx, DAYS);
   return {
     keys: await countKeys(ctx),
-    requests: await requestsPerDay(ctx, DAYS),
-    runs: runs.map((run) => ({ ...run, coverage: coverage(run), seconds: secondsOf(run) })),
+    requests: await listRequestsPerDay(ctx, DAYS),
+    runs: runs.map((run) => ({ ...run, coverage: computeCoverage(run), seconds: secondsOf(run) })),
     deliveries: await countDeliveries(ctx, DAYS),
     platform_units: (await ctx.ledger?.spentUnits()) ?? null,
   };

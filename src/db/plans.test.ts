@@ -5,46 +5,46 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { addDays, utcDay } from "@/core/time";
 import { AlertListPage } from "@/features/alerts/contracts.schema";
-import { untoldAlerts } from "@/features/alerts/creation.service";
-import { alertInbox } from "@/features/alerts/inbox.service";
-import { alertsByQuery } from "@/features/alerts/list.service";
+import { listUndeliveredAlerts } from "@/features/alerts/creation.service";
+import { getInbox } from "@/features/alerts/inbox.service";
+import { queryAlerts } from "@/features/alerts/list.service";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
-import { unreadAlerts } from "@/features/alerts/read.service";
+import { countUnreadAlerts } from "@/features/alerts/read.service";
 import { listAlerts } from "@/features/alerts/service";
 import { listChanges } from "@/features/changes/service";
-import { creatorHistory } from "@/features/creators/history.service";
+import { listHistory } from "@/features/creators/history.service";
 import { previewChannels } from "@/features/creators/preview.service";
-import { trackedId } from "@/features/creators/rows.service";
+import { findTrackedId } from "@/features/creators/rows.service";
 import { listTracked, trackCreator, untrackCreator } from "@/features/creators/service";
 import { listShares, revokeShare, shareCreator } from "@/features/creators/shares.service";
 import { TrackedQuery } from "@/features/creators/table.schema";
-import { trackedTable } from "@/features/creators/table.service";
+import { getTrackedTable } from "@/features/creators/table.service";
 import { lookUp } from "@/features/discovery/lookups.service";
 import { DiscoverQuery } from "@/features/discovery/schema";
-import { discoverExplained } from "@/features/discovery/service";
-import { recordReadings } from "@/features/growth/snapshots.service";
+import { discoverWithDetails } from "@/features/discovery/service";
+import { recordSnapshots } from "@/features/growth/snapshots.service";
 import { hashKey } from "@/features/keys/rules";
 import type { KeyId } from "@/features/keys/schema";
-import { noteOf, saveNote } from "@/features/lists/notes.service";
+import { getNote, saveNote } from "@/features/lists/notes.service";
 import {
   addToList,
   createList,
-  creatorListsOf,
   deleteList,
-  listsHolding,
+  findListsWithCreator,
+  listCreatorLists,
   removeFromList,
 } from "@/features/lists/service";
-import { savedViewsOf, saveView } from "@/features/lists/views.service";
+import { listSavedViews, saveView } from "@/features/lists/views.service";
 import { deliver } from "@/features/notifications/deliveries.service";
-import { creatorsMuted, muteCreator, unmuteCreator } from "@/features/notifications/mutes.service";
+import { listMutedCreators, muteCreator, unmuteCreator } from "@/features/notifications/mutes.service";
 import { sweepStranded, takeStranded } from "@/features/notifications/sweep.service";
 import { beginSession, signIn } from "@/features/sessions/service";
 import { finishBatches, readBatches, recordDaily } from "@/features/snapshots/batches.service";
-import { purge } from "@/features/snapshots/retention.service";
+import { purgeExpired } from "@/features/snapshots/retention.service";
 import { closeRun } from "@/features/snapshots/service";
 import { createPostgresQuota } from "@/features/usage/quota.service";
 import { listRequests } from "@/features/usage/request-log.service";
-import { usageOf } from "@/features/usage/service";
+import { getUsage } from "@/features/usage/service";
 import type { PlatformContext } from "@/platform/port";
 import { createFakePlatform } from "@/test/platform";
 import { createKey, type TestKey, type TestService, useService } from "@/test/service";
@@ -96,14 +96,14 @@ describe("on a large database", () => {
   it.each<[string, () => unknown]>([
     ["admitting a request", () => ctx.quota.admit?.(hashKey(key.secret))],
     ["refusing a request", () => ctx.quota.take(key.id, 1)],
-    ["usage", () => usageOf(ctx, key, 1)],
+    ["usage", () => getUsage(ctx, key, 1)],
     ["a page of alerts", () => listAlerts(ctx, key.id, { offset: 20, limit: 20 })],
     [
       "alerts after another one, and changes",
       async () => {
         const query = { after: "", limit: 20, format: "json" as const };
-        const { next_after } = AlertListPage.parse(await alertsByQuery(ctx, key.id, query));
-        await alertsByQuery(ctx, key.id, { ...query, after: next_after ?? "" });
+        const { next_after } = AlertListPage.parse(await queryAlerts(ctx, key.id, query));
+        await queryAlerts(ctx, key.id, { ...query, after: next_after ?? "" });
         await listChanges(ctx, key.id, { after: "", limit: 20 });
       },
     ],
@@ -111,22 +111,22 @@ describe("on a large database", () => {
       "a page of the inbox",
       () => {
         const all = { severity: null, channel_id: null, day: null };
-        return alertInbox(ctx, key.id, { offset: 0, limit: 20 }, all);
+        return getInbox(ctx, key.id, { offset: 0, limit: 20 }, all);
       },
     ],
-    ["counting what is unread", () => unreadAlerts(ctx, key.id)],
+    ["counting what is unread", () => countUnreadAlerts(ctx, key.id)],
     [
       "muting",
       async () => {
         await muteCreator(ctx, key.id, id(3));
-        await creatorsMuted(ctx, key.id);
+        await listMutedCreators(ctx, key.id);
         await unmuteCreator(ctx, key.id, id(3));
       },
     ],
     ["a page of creators", () => listTracked(ctx, key.id, { offset: 0, limit: 20 })],
     ["a preview", () => previewChannels(ctx, key.id, [id(1), "@maker.5", "@unknown.maker"])],
-    ["finding a creator by handle", () => trackedId(ctx, key.id, { kind: "handle", handle: "@Maker.3" })],
-    ["a creator's history", () => creatorHistory(ctx, key.id, id(1))],
+    ["finding a creator by handle", () => findTrackedId(ctx, key.id, { kind: "handle", handle: "@Maker.3" })],
+    ["a creator's history", () => listHistory(ctx, key.id, id(1))],
     [
       "tracking and untracking",
       async () => {
@@ -134,20 +134,20 @@ describe("on a large database", () => {
         await untrackCreator(ctx, key.id, id(2));
       },
     ],
-    ["the table of a list", () => trackedTable(ctx, key.id, TrackedQuery.parse({ list: LIST }))],
+    ["the table of a list", () => getTrackedTable(ctx, key.id, TrackedQuery.parse({ list: LIST }))],
     [
       "organising",
       async () => {
-        await creatorListsOf(ctx, key.id);
+        await listCreatorLists(ctx, key.id);
         await createList(ctx, key.id, "New");
         await removeFromList(ctx, key.id, LIST, [id(3)]);
         await addToList(ctx, key.id, LIST, [id(3)]);
-        await listsHolding(ctx, key.id, id(3));
+        await findListsWithCreator(ctx, key.id, id(3));
         await deleteList(ctx, key.id, LIST);
         await saveNote(ctx, key.id, id(3), "New");
-        await noteOf(ctx, key.id, id(3));
+        await getNote(ctx, key.id, id(3));
         await saveView(ctx, key.id, "New", "");
-        await savedViewsOf(ctx, key.id);
+        await listSavedViews(ctx, key.id);
       },
     ],
     [
@@ -166,11 +166,11 @@ describe("on a large database", () => {
       "storing snapshots and alerts",
       async () => recordDaily(ctx, day, service.clock.now(), await reading(1)),
     ],
-    ["storing snapshots for tracking", async () => recordReadings(ctx, day, "track", await reading(1))],
+    ["storing snapshots for tracking", async () => recordSnapshots(ctx, day, "track", await reading(1))],
     [
       "a discovery",
       () =>
-        discoverExplained(
+        discoverWithDetails(
           { ...ctx, requestRenewal: async () => {} },
           key,
           DiscoverQuery.parse({ niche: "niche 1" }),
@@ -180,13 +180,13 @@ describe("on a large database", () => {
     ["beginning a session", () => beginSession(ctx, key.id)],
     ["a failed sign-in", () => expect(signIn(ctx, "wrong", "192.0.2.1")).rejects.toThrow()],
     ["grading alerts", () => gradeAlerts(ctx)],
-    ["finding alerts to deliver", () => untoldAlerts(ctx.db, day, [id(1)])],
+    ["finding alerts to deliver", () => listUndeliveredAlerts(ctx.db, day, [id(1)])],
     ["finishing a batch", () => finishBatches(ctx, day, [1], [id(1)])],
     ["finishing a run", () => closeRun(ctx, day)],
     [
       "a delivery",
       async () => {
-        const [alert] = await untoldAlerts(ctx.db, day, [id(1)]);
+        const [alert] = await listUndeliveredAlerts(ctx.db, day, [id(1)]);
         await deliver(ctx, alert ?? "", "monitoring");
       },
     ],
@@ -201,7 +201,7 @@ describe("on a large database", () => {
   it("every secondary index is used by one of these verbs or the purge", async () => {
     const { indexes } = await explained.plansOf(async () => {
       await lookUp(ctx, "niche1", "niche 1", async () => {});
-      await purge(ctx, { snapshotDays: 30, alertDays: null });
+      await purgeExpired(ctx, { snapshotDays: 30, alertDays: null });
     });
     for (const index of indexes) used.add(index);
     const kept = await service.db.execute<{ name: string }>(sql`
@@ -226,7 +226,7 @@ describe("on a new database", () => {
       insert into snapshot_batches (day, batch, channel_ids, status, touched_at)
       select ${day}::date, 0, array(select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)), 'pending', now()`);
     const { indexes, scanned } = await plansOf(async () => {
-      await recordReadings({ ...service, db }, day, "daily", await platform.channels(ids));
+      await recordSnapshots({ ...service, db }, day, "daily", await platform.channels(ids));
       await finishBatches({ ...service, db }, day, [0], ids);
     });
     expect(scanned).not.toContain("snapshots");
@@ -247,7 +247,7 @@ describe("with one large key and one small key", () => {
     const quota = createPostgresQuota(db, service.clock);
     for (let time = 0; time < 10; time++) {
       await quota.admit(hashKey(little.secret));
-      await usageOf(ctx, little, 1);
+      await getUsage(ctx, little, 1);
       await listAlerts(ctx, little.id, { offset: 0, limit: 20 });
       await listTracked(ctx, little.id, { offset: 0, limit: 20 });
     }

@@ -10,9 +10,9 @@ import { createLog } from "@/core/log/log";
 import { instant, systemClock } from "@/core/time";
 import { listAlerts } from "@/features/alerts/service";
 import { listTracked } from "@/features/creators/service";
-import { listKeys, standingKey } from "@/features/keys/service";
-import { alertEmail } from "@/features/notifications/addresses.service";
-import { runSummary } from "@/features/snapshots/service";
+import { listKeys, requireActiveKey } from "@/features/keys/service";
+import { getAlertEmail } from "@/features/notifications/addresses.service";
+import { getRunSummary } from "@/features/snapshots/service";
 import { connect, type Database, type DatabaseConnection } from "./client";
 import { migrateDatabase, missingMigrations } from "./migrate";
 import { alerts, deliveries } from "./schema";
@@ -64,12 +64,12 @@ describe("a database of the first release", () => {
     const db = upgraded.db();
     expect(await missingMigrations(db)).toEqual([]);
     const ctx = { db, clock: systemClock, log: createLog({ level: "silent" }) };
-    const { id } = await standingKey(ctx, "key_first");
+    const { id } = await requireActiveKey(ctx, "key_first");
     expect((await listKeys(ctx)).map((key) => [key.label, key.tier, key.revokedAt !== null])).toEqual([
       ["Left", "free", true],
       ["Acme", "pro", false],
     ]);
-    expect(await alertEmail(ctx, id)).toBe("scout@example.com");
+    expect(await getAlertEmail(ctx, id)).toBe("scout@example.com");
     const alerts = await listAlerts(ctx, id, { offset: 0, limit: 20 });
     expect(alerts.alerts).toMatchObject([
       { message: "Juniper grew 12.5% in one day (1,000 → 1,125)", subscribers_after: 1125 },
@@ -80,7 +80,7 @@ describe("a database of the first release", () => {
       { name: "Secret", counts: "hidden", score: null, subscribers: null },
       { channel_id: "UCcccccccccccccccccccccc", counts: "unread", score: null },
     ]);
-    expect(await runSummary(ctx)).toMatchObject({ day: "2026-03-10", read: 1, alerts: 1 });
+    expect(await getRunSummary(ctx)).toMatchObject({ day: "2026-03-10", read: 1, alerts: 1 });
   });
 });
 

@@ -44,10 +44,10 @@ const CODES = {
 
 const trpc = initTRPC.context<ProcedureContext>().create({
   errorFormatter({ shape, error, ctx }) {
-    const issues = issuesOf(error.cause);
+    const issues = listIssues(error.cause);
     return {
       code: shape.code,
-      message: messageOf(error, issues),
+      message: getMessage(error, issues),
       data: {
         code: shape.data.code,
         httpStatus: shape.data.httpStatus,
@@ -62,7 +62,7 @@ const trpc = initTRPC.context<ProcedureContext>().create({
 export const { router } = trpc;
 
 /** A procedure for everyone. */
-export const open = trpc.procedure.use(async ({ next }) => {
+export const publicProcedure = trpc.procedure.use(async ({ next }) => {
   const result = await next();
   const failure = result.ok ? null : clientFailure(result.error.cause);
   if (failure) throw new TRPCError({ code: CODES[failure.code], message: failure.message, cause: failure });
@@ -70,18 +70,18 @@ export const open = trpc.procedure.use(async ({ next }) => {
 });
 
 /** A procedure for a signed-in key. */
-export const signedIn = open.use(async ({ ctx, next }) => {
+export const signedInProcedure = publicProcedure.use(async ({ ctx, next }) => {
   const key = await ctx.session.caller();
   return next({ ctx: { key } });
 });
 
 /** A procedure that counts 1 request of the key's day, as the REST request for the same verb does. */
-export const counted = signedIn.use(async ({ ctx, next }) => {
+export const countedProcedure = signedInProcedure.use(async ({ ctx, next }) => {
   await takeRequest(ctx, ctx.key);
   return next();
 });
 
-function messageOf(error: TRPCError, issues: readonly FieldIssue[]): string {
+function getMessage(error: TRPCError, issues: readonly FieldIssue[]): string {
   const failure = clientFailure(error.cause);
   if (failure) return failure.message;
   if (error.cause instanceof ZodError)
@@ -90,7 +90,7 @@ function messageOf(error: TRPCError, issues: readonly FieldIssue[]): string {
   return error.code === "INTERNAL_SERVER_ERROR" ? UNEXPECTED_FAILURE : error.message;
 }
 
-function issuesOf(cause: unknown): FieldIssue[] {
+function listIssues(cause: unknown): FieldIssue[] {
   if (cause instanceof ZodError)
     return cause.issues.map(({ path, message }) => ({ field: path.join("."), message }));
   return clientFailure(cause)?.issues ?? [];

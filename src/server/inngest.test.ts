@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { SECOND } from "@/core/time";
 import { alerts, deliveries, snapshotBatches, snapshotRuns, snapshots, trackedCreators } from "@/db/schema";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
-import { runSummary } from "@/features/snapshots/service";
+import { getRunSummary } from "@/features/snapshots/service";
 import { CHANNELS_PER_CALL, PlatformError } from "@/platform/port";
 import { useDailyRuns } from "@/test/daily-run";
 import { useInngestApp } from "@/test/inngest-app";
@@ -60,7 +60,7 @@ describe("the jobs of an app that Inngest calls", () => {
       stored: stored.filter(({ channelId }) => channelIds.includes(channelId)).length,
       mails: runs.mailService.tries.filter(({ sent }) => sent.to === `scout-${runs.day}@agency.test`).length,
       posts: runs.channel.posts.length,
-      summary: await runSummary(service, runs.next),
+      summary: await getRunSummary(service, runs.next),
     };
   }
 
@@ -193,7 +193,7 @@ describe("the jobs of an app that Inngest calls", () => {
       await idle.start();
       await idle.stop();
       expect(runs.platform.calls).toBe(calls);
-      expect(await runSummary(service, runs.next)).toBeNull();
+      expect(await getRunSummary(service, runs.next)).toBeNull();
     });
   });
 

@@ -4,10 +4,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import * as inngestRoute from "@/app/api/inngest/route";
 import { snapshotRuns } from "@/db/schema";
-import { deliveryJobs } from "@/features/notifications/deliveries.jobs";
-import { snapshotJobs } from "@/features/snapshots/jobs";
-import { retentionJobs } from "@/features/snapshots/retention.jobs";
-import { runSummary } from "@/features/snapshots/service";
+import { createDeliveryJobs } from "@/features/notifications/deliveries.jobs";
+import { createSnapshotJobs } from "@/features/snapshots/jobs";
+import { createRetentionJobs } from "@/features/snapshots/retention.jobs";
+import { getRunSummary } from "@/features/snapshots/service";
 import { createJobClient } from "@/jobs/client";
 import { type ServedHandlers, sign, signedRequest } from "@/jobs/protocol";
 import { useDailyRuns } from "@/test/daily-run";
@@ -89,9 +89,9 @@ describe("the jobs", () => {
       },
     });
     const functions = [
-      ...snapshotJobs(client, service, { creatorsPerStep: 1, mayCompare: true }),
-      ...retentionJobs(client, service, { snapshotDays: 30, alertDays: null }),
-      ...deliveryJobs(client, service, true),
+      ...createSnapshotJobs(client, service, { creatorsPerStep: 1, mayCompare: true }),
+      ...createRetentionJobs(client, service, { snapshotDays: 30, alertDays: null }),
+      ...createDeliveryJobs(client, service, true),
     ];
     const served: ServedHandlers = serve({ client, functions, enableUnauthedSync: false });
     await served.PUT(signedRequest("PUT", {}, SIGNING_KEY));
@@ -138,7 +138,7 @@ describe("the jobs", () => {
       const jobs = await createJobs(service);
       await jobs.catchUp();
       await jobs.engine.drain((to) => service.clock.set(to));
-      return { calls: runs.platform.calls - calls, run: await runSummary(service, runs.next) };
+      return { calls: runs.platform.calls - calls, run: await getRunSummary(service, runs.next) };
     }
 
     it.each(["06:00", "09:00", "23:59:59.999"])(
@@ -182,7 +182,7 @@ describe("the jobs", () => {
       service.engine.fireCron("creator-growth-plan-day", service.clock.now());
       await service.catchUp();
       await service.drain();
-      expect(await runSummary(service, runs.next)).toMatchObject({ failed: 0, alerts: 1 });
+      expect(await getRunSummary(service, runs.next)).toMatchObject({ failed: 0, alerts: 1 });
       expect(runs.channel.posts).toHaveLength(posts + 1);
     });
   });

@@ -3,19 +3,19 @@ import type { Inngest, InngestFunction } from "inngest";
 import { serve } from "inngest/next";
 import { inChunks } from "@/core/parallel";
 import { utcDay } from "@/core/time";
-import { outcomeJobs } from "@/features/alerts/outcomes.jobs";
+import { createOutcomeJobs } from "@/features/alerts/outcomes.jobs";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
-import { forgetComparisons } from "@/features/backtest/comparison.service";
-import { discoveryJobs } from "@/features/discovery/jobs";
+import { deleteComparisons } from "@/features/backtest/comparison.service";
+import { createDiscoveryJobs } from "@/features/discovery/jobs";
 import { alertCreated, leftEvent, renewalRequested, runRequested } from "@/features/events";
-import { deliveryJobs } from "@/features/notifications/deliveries.jobs";
+import { createDeliveryJobs } from "@/features/notifications/deliveries.jobs";
 import { takeStranded } from "@/features/notifications/sweep.service";
-import { sandboxJobs } from "@/features/sandbox/jobs";
-import { snapshotJobs } from "@/features/snapshots/jobs";
-import { monitorJobs } from "@/features/snapshots/monitor.jobs";
-import { retentionJobs } from "@/features/snapshots/retention.jobs";
-import { purge, type Retention } from "@/features/snapshots/retention.service";
-import { remainingWork } from "@/features/snapshots/service";
+import { createSandboxJobs } from "@/features/sandbox/jobs";
+import { createSnapshotJobs } from "@/features/snapshots/jobs";
+import { createMonitorJobs } from "@/features/snapshots/monitor.jobs";
+import { createRetentionJobs } from "@/features/snapshots/retention.jobs";
+import { purgeExpired, type Retention } from "@/features/snapshots/retention.service";
+import { findRemainingWork } from "@/features/snapshots/service";
 import { createJobClient, EVENTS_PER_SEND } from "@/jobs/client";
 import { Engine } from "@/jobs/engine";
 import type { ServedJobs } from "@/jobs/protocol";
@@ -34,13 +34,13 @@ export type Jobs = Awaited<ReturnType<typeof createJobs>>;
 export function jobFunctions(inngest: Inngest, ctx: ServiceContext): InngestFunction.Any[] {
   const options = { creatorsPerStep: ctx.env.creatorsPerStep, mayCompare: mayCompareChannels(ctx) };
   return [
-    ...snapshotJobs(inngest, ctx, options),
-    ...retentionJobs(inngest, ctx, retentionOf(ctx)),
-    ...deliveryJobs(inngest, ctx, mayCompareChannels(ctx)),
-    ...discoveryJobs(inngest, ctx),
-    ...outcomeJobs(inngest, ctx),
-    ...monitorJobs(inngest, ctx),
-    ...sandboxJobs(inngest, ctx),
+    ...createSnapshotJobs(inngest, ctx, options),
+    ...createRetentionJobs(inngest, ctx, retentionOf(ctx)),
+    ...createDeliveryJobs(inngest, ctx, mayCompareChannels(ctx)),
+    ...createDiscoveryJobs(inngest, ctx),
+    ...createOutcomeJobs(inngest, ctx),
+    ...createMonitorJobs(inngest, ctx),
+    ...createSandboxJobs(inngest, ctx),
   ];
 }
 
@@ -80,7 +80,7 @@ export async function createJobs(ctx: ServiceContext) {
     served,
     requestRun: async () => {
       const first = { day: utcDay(ctx.clock.now()), scope: "open" as const, plans: 0 };
-      await inngest.send(runRequested.create((await remainingWork(ctx, 0)) ?? first));
+      await inngest.send(runRequested.create((await findRemainingWork(ctx, 0)) ?? first));
     },
     requestRenewal: (niche: string) => sendRenewal(inngest, niche),
     deliverWaiting,
@@ -92,11 +92,11 @@ export async function createJobs(ctx: ServiceContext) {
     /** Takes up what an earlier process left or missed: today's run, deliveries, the purge and the grading. */
     catchUp: async () => {
       // First, so that a run which this process itself begins meanwhile is not taken for one that was left.
-      const left = await remainingWork(ctx, 0);
+      const left = await findRemainingWork(ctx, 0);
       if (left) await inngest.send(runRequested.create(left));
       await deliverWaiting();
-      await purge(ctx, retentionOf(ctx));
-      if (!mayCompareChannels(ctx)) await forgetComparisons(ctx);
+      await purgeExpired(ctx, retentionOf(ctx));
+      if (!mayCompareChannels(ctx)) await deleteComparisons(ctx);
       await gradeAlerts(ctx);
     },
   };

@@ -16,11 +16,11 @@ import { migrateDatabase } from "@/db/migrate";
 import { alerts, dailyUsage, deliveries, snapshots, trackedCreators } from "@/db/schema";
 import { listChanges } from "@/features/changes/service";
 import { trackUnread } from "@/features/creators/service";
-import { recordReadings } from "@/features/growth/snapshots.service";
+import { recordSnapshots } from "@/features/growth/snapshots.service";
 import type { KeyId } from "@/features/keys/schema";
 import { deleteKey } from "@/features/keys/service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
-import { runSummary } from "@/features/snapshots/service";
+import { getRunSummary } from "@/features/snapshots/service";
 import { createSamplePlatform } from "@/platform/sample";
 import { cases, nightlyOr } from "@/test/cases";
 import { prepareSampleDay, type SampleDay } from "@/test/command";
@@ -206,7 +206,7 @@ describe("a service that is killed at random instants, and its database server",
         and(eq(snapshots.day, day), eq(snapshots.source, "daily"), inArray(snapshots.channelId, channelIds)),
       );
     expect(read.map(({ id }) => id).sort()).toEqual(channelIds.toSorted());
-    const summary = await runSummary({ db }, day);
+    const summary = await getRunSummary({ db }, day);
     expect(summary).toMatchObject({ failed: 0, finished_at: expect.any(String) });
     expect(summary?.planned).toBe(Number(summary?.read) + Number(summary?.unavailable));
 
@@ -287,7 +287,7 @@ describe("a service that is killed at random instants, and its database server",
       ...{ channelId, name: channelId, handle: null, thumbnailUrl: null, country: null },
       ...{ subscribers: at < growing ? 1000 : 2000, views: 1000, videos: 10 },
     }));
-    await recordReadings({ ...ctx, clock: yesterday }, addDays(day, -1), "daily", readings);
+    await recordSnapshots({ ...ctx, clock: yesterday }, addDays(day, -1), "daily", readings);
     return { today: day, key, channelIds, growing: channelIds.slice(0, growing) };
   }
 
@@ -296,7 +296,7 @@ describe("a service that is killed at random instants, and its database server",
     vi.waitFor(
       async () => {
         await followServer();
-        const summary = await runSummary(database, day);
+        const summary = await getRunSummary(database, day);
         expect(Number(summary?.read)).toBeGreaterThanOrEqual(share * creators);
       },
       { timeout: 600_000, interval: 100 },

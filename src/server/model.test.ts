@@ -4,7 +4,7 @@ import { addDays, SECOND, utcDay } from "@/core/time";
 import { TIERS } from "@/db/values";
 import { rotateKey } from "@/features/keys/rotation.service";
 import { revokeKey, setTier } from "@/features/keys/service";
-import { runSummary } from "@/features/snapshots/service";
+import { getRunSummary } from "@/features/snapshots/service";
 import { TIER_LIMITS } from "@/features/usage/tiers.rules";
 import { PlatformError } from "@/platform/port";
 import { cases } from "@/test/cases";
@@ -265,7 +265,7 @@ describe("the service", () => {
     }
     expect(service.mails.map(({ to }) => to).sort()).toEqual(model.mails.toSorted());
     if (model.batch?.length && model.isRead)
-      expect(await runSummary(service, today())).toMatchObject({ planned: model.batch.length, failed: 0 });
+      expect(await getRunSummary(service, today())).toMatchObject({ planned: model.batch.length, failed: 0 });
   }
 
   it("does what its model does, whatever happens to it", { timeout: 0 }, async () => {

@@ -11,7 +11,7 @@ import { connect, type Database, type DatabaseConnection } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import { createLedger } from "@/db/ledger";
 import { createSessionSealer } from "@/features/sessions/seal.rules";
-import { callsNeeded } from "@/features/snapshots/service";
+import { countCallsNeeded } from "@/features/snapshots/service";
 import { createPostgresQuota, type Quota } from "@/features/usage/quota.service";
 import { createUpstashQuota } from "@/features/usage/upstash.service";
 import { createSamplePlatform } from "@/platform/sample";
@@ -23,13 +23,13 @@ type Given = Pick<ServiceContext, "db" | "log"> &
 
 export function createServiceContext(env: Env, given: Given): ServiceContext {
   const { db, log, clock = systemClock } = given;
-  const { platform, ledger } = createPlatform(env, { db, log, clock });
+  const { platform, ledger } = createPlatform(env, { db, log: log, clock });
   const secret = env.sessionSecret ?? keptSecret(env.dataDir);
   return {
     env,
     clock,
     db,
-    log,
+    log: log,
     platform: given.platform ?? platform,
     ledger,
     mailer: given.mailer ?? createMailer(env, clock, log),
@@ -43,7 +43,7 @@ export function createServiceContext(env: Env, given: Given): ServiceContext {
 function createPlatform(env: Env, ctx: CoreContext): Pick<ServiceContext, "platform" | "ledger"> {
   if (env.platform.kind === "sample") return { platform: createSamplePlatform(ctx.clock), ledger: null };
   const { apiKey, url, limits } = env.platform;
-  const ledger = createLedger(ctx, { limits, reserve: (until) => callsNeeded(ctx, until) });
+  const ledger = createLedger(ctx, { limits, reserve: (until) => countCallsNeeded(ctx, until) });
   return { platform: createYoutubePlatform({ ...ctx, apiKey, url, ledger }), ledger };
 }
 

@@ -6,7 +6,7 @@ import { MINUTE, SECOND, sleep } from "@/core/time";
 import { type Database, isDatabaseUnavailable, requireSession } from "@/db/client";
 import { missingMigrations } from "@/db/migrate";
 import { fillMap } from "@/features/discovery/map.service";
-import { keptPath } from "@/features/usage/request-log.rules";
+import { sanitizePath } from "@/features/usage/request-log.rules";
 import { createRequestLog } from "@/features/usage/request-log.service";
 import { appContext, installContext, type ServiceContext } from "./context";
 import type { RunningJobs } from "./jobs";
@@ -63,7 +63,7 @@ export function notePageFailure(error: unknown, path: string, headers: NodeJS.Di
   const requestId = headers[REQUEST_ID_HEADER]?.toString();
   if (requestId && isDatabaseUnavailable(error)) appContext().unavailablePages.add(requestId);
   const digest = error instanceof Error && "digest" in error ? error.digest : undefined;
-  appContext().log.error({ err: error, requestId, digest, path: keptPath(page) }, "page failed");
+  appContext().log.error({ err: error, requestId, digest, path: sanitizePath(page) }, "page failed");
 }
 
 /** A serverless process loads Inngest with the first request that needs it. */

@@ -2,7 +2,7 @@ import type * as unsubscribeRoute from "@/app/api/unsubscribe/route";
 import { DestinationError } from "@/core/mail/destination";
 import type { Mailer } from "@/core/mail/email";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
-import { unsubscribe, unsubscribeToken } from "@/features/notifications/suppressions.service";
+import { createUnsubscribeToken, unsubscribe } from "@/features/notifications/suppressions.service";
 import { useDailyRuns } from "./daily-run";
 import { createKey, type TestKey } from "./service";
 
@@ -25,7 +25,7 @@ export function useAddresses() {
 
   async function createUnsubscribedKey(): Promise<MailedKey> {
     const key = await createMailedKey();
-    await unsubscribe(service, unsubscribeToken(service, key.id, key.email));
+    await unsubscribe(service, createUnsubscribeToken(service, key.id, key.email));
     return key;
   }
 

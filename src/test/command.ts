@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { addDays, type Clock, DAY, ManualClock, secondsToMidnight, systemClock, utcDay } from "@/core/time";
 import { trackUnread } from "@/features/creators/service";
-import { recordReadings } from "@/features/growth/snapshots.service";
+import { recordSnapshots } from "@/features/growth/snapshots.service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { createSamplePlatform, SAMPLE_NICHES } from "@/platform/sample";
 import type { ServiceContext } from "@/server/context";
@@ -54,7 +54,7 @@ export async function prepareSampleDay(
   const key = await createKey(ctx, "pro");
   await setAlertEmail(ctx, key.id, "scout@example.com");
   await trackUnread(ctx, key.id, channelIds);
-  await recordReadings(ctx, addDays(today, -1), "daily", readings);
+  await recordSnapshots(ctx, addDays(today, -1), "daily", readings);
   return { today, key, channelIds, growing: channelIds.slice(0, growing) };
 }
 

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { creatorToMute } from "@/features/notifications/mutes.service";
+import { findCreatorToMute } from "@/features/notifications/mutes.service";
 import { appContext } from "@/server/context";
 import { LinkPage } from "@/ui/link-page";
 
@@ -23,7 +23,7 @@ export default async function MutePage({ searchParams }: MutePageProps) {
         the settings.
       </LinkPage>
     );
-  const name = typeof token === "string" ? await creatorToMute(appContext(), token) : null;
+  const name = typeof token === "string" ? await findCreatorToMute(appContext(), token) : null;
   if (!name || typeof token !== "string")
     return <LinkPage title="This link is not valid">Open the full link from your latest email.</LinkPage>;
   return (

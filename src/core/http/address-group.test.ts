@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { addressGroup } from "./address-group";
+import { getAddressGroup } from "./address-group";
 
 it.each([
   ["192.0.2.1", "192.0.2.1"],
@@ -11,5 +11,5 @@ it.each([
   ["fe80::1%eth0", "fe80:0:0:0::/64"],
   ["", "unknown"],
 ])("counts sign-in attempts from %s as %s", (address, group) => {
-  expect(addressGroup(address)).toBe(group);
+  expect(getAddressGroup(address)).toBe(group);
 });

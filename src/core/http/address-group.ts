@@ -5,13 +5,13 @@ import { unmapped } from "@/core/http/client-address";
  * What sign-in attempts are counted by: an IPv4 address, or the first 64 bits of an IPv6 address, which one customer
  * usually has. Anything else is counted together.
  */
-export function addressGroup(address: string): string {
+export function getAddressGroup(address: string): string {
   const version = isIP(unmapped(address));
   if (version === 4) return unmapped(address);
   if (version === 0) return "unknown";
   const [head = "", tail = ""] = (address.split("%")[0] ?? "").split("::");
-  const groupsOf = (part: string) => part.split(":").filter(Boolean);
-  const zeros = Array<string>(8 - groupsOf(head).length - groupsOf(tail).length).fill("0");
-  const groups = [...groupsOf(head), ...zeros, ...groupsOf(tail)].slice(0, 4);
+  const splitGroups = (part: string) => part.split(":").filter(Boolean);
+  const zeros = Array<string>(8 - splitGroups(head).length - splitGroups(tail).length).fill("0");
+  const groups = [...splitGroups(head), ...zeros, ...splitGroups(tail)].slice(0, 4);
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
 }

@@ -3,13 +3,13 @@ import { type Day, SECOND } from "@/core/time";
 import type { Database } from "@/db/client";
 import { alertEmails, alerts, deliveries } from "@/db/schema";
 import { lowerCase } from "@/db/schema/columns";
-import { isHighGrowth, MAX_BASELINE_AGE, shownCounts } from "@/features/growth/rules";
-import type { JudgedReading } from "@/features/growth/snapshots.service";
-import { type Judgement, judgeRise } from "./outlook.rules";
-import { alertMessage, type Severity, severityOf } from "./rules";
+import { getShownCounts, isHighGrowth, MAX_BASELINE_AGE } from "@/features/growth/rules";
+import type { ScoredChannel } from "@/features/growth/snapshots.service";
+import { classifyOutlook, type Outlook } from "./outlook.rules";
+import { classifySeverity, formatAlertMessage, type Severity } from "./rules";
 
 /** Growth of a channel of more than 10% in a day. */
-interface Rise extends Judgement {
+interface Rise extends Outlook {
   channel_id: string;
   before: number;
   after: number;
@@ -17,17 +17,19 @@ interface Rise extends Judgement {
   message: string;
 }
 
-export function risesOf(day: Day, judged: readonly JudgedReading[]): Rise[] {
-  return judged.flatMap(({ reading, current, baseline, past }): Rise[] => {
-    const counts = shownCounts(baseline, current);
+export function listRises(day: Day, scored: readonly ScoredChannel[]): Rise[] {
+  return scored.flatMap(({ stats, current, baseline, past }): Rise[] => {
+    const counts = getShownCounts(baseline, current);
     if (!counts || !isHighGrowth(counts.before, counts.after)) return [];
-    const { severity } = severityOf(counts.before, counts.after);
-    const message = alertMessage(reading.name, counts.before, counts.after);
-    return [{ channel_id: reading.channelId, ...counts, severity, message, ...judgeRise(day, past, counts) }];
+    const { severity } = classifySeverity(counts.before, counts.after);
+    const message = formatAlertMessage(stats.name, counts.before, counts.after);
+    return [
+      { channel_id: stats.channelId, ...counts, severity, message, ...classifyOutlook(day, past, counts) },
+    ];
   });
 }
 
-/** The values of {@link createdAlerts}: rises as JSON, and the time of the alerts. */
+/** The values of {@link insertAlertsSql}: rises as JSON, and the time of the alerts. */
 export type AlertValues = { rises: string; now: string; day: Day; readAt: string };
 
 /**
@@ -36,7 +38,7 @@ export type AlertValues = { rises: string; now: string; day: Day; readAt: string
  * exists already is left as it is.
  * @param written name of a query with the channel_id of each snapshot that was written
  */
-export function createdAlerts(written: string): SQL {
+export function insertAlertsSql(written: string): SQL {
   const [day, now] = [sql`${sql.placeholder("day")}::date`, sql`${sql.placeholder("now")}::timestamptz`];
   const yesterday = sql`(${day} - 1)`;
   return sql`
@@ -82,7 +84,7 @@ export function createdAlerts(written: string): SQL {
 }
 
 /** Ids of a day's alerts of these channels with a delivery that was never tried. */
-export async function untoldAlerts(db: Database, day: Day, channelIds: string[]): Promise<string[]> {
+export async function listUndeliveredAlerts(db: Database, day: Day, channelIds: string[]): Promise<string[]> {
   const rows = await db
     .selectDistinct({ id: alerts.id })
     .from(alerts)

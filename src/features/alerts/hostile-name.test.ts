@@ -50,7 +50,7 @@ describe("hostile creator names", () => {
     return { id, body, listed, mail, posted: runs.channel.posts.at(-1) };
   }
 
-  async function outboxFiles(mail: Mail): Promise<string[]> {
+  async function readOutboxFiles(mail: Mail): Promise<string[]> {
     const folder = path.join(service.env.dataDir, `outbox-${keys}`);
     await createOutbox(folder).send(mail);
     return readdir(folder);
@@ -78,7 +78,7 @@ describe("hostile creator names", () => {
         channelUrl: `https://www.youtube.com/channel/${id}`,
         color: "#22d3ee",
       });
-      expect(await outboxFiles(mail)).toEqual([
+      expect(await readOutboxFiles(mail)).toEqual([
         expect.stringMatching(/^alert-[0-9a-f-]{36}\.html$/),
         expect.stringMatching(/^alert-[0-9a-f-]{36}\.json$/),
         expect.stringMatching(/^alert-[0-9a-f-]{36}\.txt$/),

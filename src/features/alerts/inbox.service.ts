@@ -4,18 +4,18 @@ import type { CoreContext } from "@/db/context";
 import { alerts, channels, deliveries } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
 import type { Inbox, InboxFilter } from "./inbox.schema";
-import { mailStateOf, type OutcomeChoice } from "./rules";
+import { getMailState, type OutcomeChoice } from "./rules";
 import type { AlertCreators } from "./schema";
-import { ALERT_COLUMNS, asAlert, isWanted } from "./service";
+import { ALERT_COLUMNS, matchesAlertFilterSql, toAlert } from "./service";
 
 /** A page of the key's alerts for the console: with creator names, both outcomes and the state of each mail. */
-export async function alertInbox(
+export async function getInbox(
   { db }: CoreContext,
   keyId: KeyId,
   page: PageQuery,
   filter: Partial<InboxFilter>,
 ): Promise<Inbox> {
-  const wanted = isInInbox(keyId, filter);
+  const wanted = matchesInboxFilterSql(keyId, filter);
   const order = [desc(alerts.createdAt), desc(alerts.id)];
   // Ids first, so that only the rows of the page are joined.
   const ids = db
@@ -46,13 +46,13 @@ export async function alertInbox(
     .where(inArray(alerts.id, ids))
     .orderBy(...order);
   const inbox = rows.map((row) => ({
-    ...asAlert({ ...row, createdAt: row.createdAt.toISOString() }),
+    ...toAlert({ ...row, createdAt: row.createdAt.toISOString() }),
     creator_name: row.name,
     thumbnail_url: row.thumbnailUrl,
     is_read: row.readAt !== null,
     outcome_7d: row.outcome7d,
     outcome_28d: row.outcome28d,
-    mail: mailOf(row),
+    mail: toMail(row),
   }));
   return { pagination: pagination(page, await db.$count(alerts, wanted)), alerts: inbox };
 }
@@ -63,36 +63,39 @@ type Mailed = Pick<typeof deliveries.$inferSelect, "recipient" | "receipt"> & {
   mailAt: Date;
 };
 
-function mailOf({ recipient, status, receipt, mailAt }: Mailed) {
+function toMail({ recipient, status, receipt, mailAt }: Mailed) {
   if (!status || !recipient) return null;
-  return { state: mailStateOf(status, receipt), recipient, at: mailAt.toISOString() };
+  return { state: getMailState(status, receipt), recipient, at: mailAt.toISOString() };
 }
 
 /** The condition that selects a key's alerts by the filter of the inbox. */
-export function isInInbox(
+export function matchesInboxFilterSql(
   keyId: KeyId,
   { label = null, outcome = null, unread = false, ...filter }: Partial<InboxFilter>,
 ) {
   return and(
-    isWanted(keyId, filter),
+    matchesAlertFilterSql(keyId, filter),
     label === null ? undefined : eq(alerts.label, label),
-    outcome === null ? undefined : hasOutcome(outcome),
+    outcome === null ? undefined : hasOutcomeSql(outcome),
     unread ? isNull(alerts.readAt) : undefined,
   );
 }
 
 /** The same grade as `shownOutcome` gives. */
-function hasOutcome(outcome: OutcomeChoice) {
+function hasOutcomeSql(outcome: OutcomeChoice) {
   const { outcome7d, outcome28d } = alerts;
   const shown = sql`coalesce(nullif(${outcome28d}, 'unclear'), ${outcome7d}, ${outcome28d})`;
   return outcome === "pending" ? sql`${shown} is null` : sql`${shown} = ${outcome}`;
 }
 
 /** Creators that the console offers as a filter. */
-const MOST_CREATORS = 500;
+const MAX_CREATORS = 500;
 
 /** The creators that a key has alerts of, by name, also untracked ones. Beyond 500, those with the latest alerts. */
-export async function alertCreators({ db }: CoreContext, keyId: KeyId): Promise<AlertCreators["creators"]> {
+export async function listAlertCreators(
+  { db }: CoreContext,
+  keyId: KeyId,
+): Promise<AlertCreators["creators"]> {
   const { id, name } = channels;
   const latest = db
     .select({ id: alerts.channelId, made: count().as("made") })
@@ -100,7 +103,7 @@ export async function alertCreators({ db }: CoreContext, keyId: KeyId): Promise<
     .where(eq(alerts.keyId, keyId))
     .groupBy(alerts.channelId)
     .orderBy(desc(max(alerts.createdAt)), alerts.channelId)
-    .limit(MOST_CREATORS)
+    .limit(MAX_CREATORS)
     .as("latest");
   return db
     .select({ channel_id: id, name, alerts: latest.made })

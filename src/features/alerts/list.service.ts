@@ -6,22 +6,22 @@ import type { CoreContext } from "@/db/context";
 import { columnsOf, type Selected } from "@/db/statement";
 import type { KeyId } from "@/features/keys/schema";
 import { AFTER_FORM, ALERT_CSV, type AlertListPage, type AlertListQuery } from "./contracts.schema";
-import { ALERT_COLUMNS, asAlert, isWanted, listAlerts } from "./service";
+import { ALERT_COLUMNS, listAlerts, matchesAlertFilterSql, toAlert } from "./service";
 
 /** The key's alerts by the query of the API: a page of the newest, those after one of them, or all as CSV. */
-export async function alertsByQuery(
+export async function queryAlerts(
   ctx: CoreContext,
   keyId: KeyId,
   { offset = 0, limit = 20, after, format, ...filter }: AlertListQuery,
 ): Promise<AlertListPage | Response> {
-  if (format === "csv") return alertsAsCsv(ctx, keyId, filter);
-  if (after !== undefined) return alertsAfter(ctx, keyId, { after, limit, filter });
+  if (format === "csv") return exportAlerts(ctx, keyId, filter);
+  if (after !== undefined) return listAlertsAfter(ctx, keyId, { after, limit, filter });
   return { ...(await listAlerts(ctx, keyId, { offset, limit }, filter)), next_after: null };
 }
 
-type Filter = Parameters<typeof isWanted>[1];
+type Filter = Parameters<typeof matchesAlertFilterSql>[1];
 
-async function alertsAsCsv(ctx: CoreContext, keyId: KeyId, filter: Filter): Promise<Response> {
+async function exportAlerts(ctx: CoreContext, keyId: KeyId, filter: Filter): Promise<Response> {
   const { alerts, pagination } = await listAlerts(ctx, keyId, { offset: 0, limit: CSV_ROWS }, filter);
   const rows = alerts.map((alert) => ({ ...alert, message: plainCell(alert.message) }));
   return csvResponse(rows, ALERT_CSV, { total: pagination.total, name: "alerts" });
@@ -32,17 +32,17 @@ async function alertsAsCsv(ctx: CoreContext, keyId: KeyId, filter: Filter): Prom
  * key's feed, which a reader sees without gaps.
  * @throws AppError `invalid_request` when it is no alert of the key
  */
-async function alertsAfter(
+async function listAlertsAfter(
   { db }: CoreContext,
   keyId: KeyId,
   { after, limit, filter }: { after: string; limit: number; filter: Filter },
 ): Promise<AlertListPage> {
-  const start = after === "" ? 0 : await positionOf({ db }, keyId, after);
+  const start = after === "" ? 0 : await findPosition({ db }, keyId, after);
   if (start === null) throw invalidField("after", AFTER_FORM);
   const later: SQL = sql`
     from changes join alerts on alerts.id = changes.alert_id
     where changes.key_id = ${keyId} and changes.position > ${start}::int8 and changes.kind = 'alert_created'
-      and ${isWanted(keyId, filter)}`;
+      and ${matchesAlertFilterSql(keyId, filter)}`;
   const rows = await db.execute<{ total: number } & Selected<typeof ALERT_COLUMNS>>(sql`
     select counted.total, ${columnsOf(ALERT_COLUMNS)}
     from (select count(*)::int as total ${later}) as counted
@@ -52,7 +52,7 @@ async function alertsAfter(
     left join alerts on alerts.id = found.alert_id
     order by found.position`);
   // Without a later alert there is one row, with the total alone.
-  const alerts = rows.filter(({ id }) => id !== null).map(asAlert);
+  const alerts = rows.filter(({ id }) => id !== null).map(toAlert);
   return {
     pagination: pagination({ offset: 0, limit }, rows[0]?.total ?? 0),
     alerts,
@@ -60,7 +60,11 @@ async function alertsAfter(
   };
 }
 
-async function positionOf({ db }: Pick<CoreContext, "db">, keyId: KeyId, id: string): Promise<string | null> {
+async function findPosition(
+  { db }: Pick<CoreContext, "db">,
+  keyId: KeyId,
+  id: string,
+): Promise<string | null> {
   const [row] = await db.execute<{ position: string }>(sql`
     select position from changes where alert_id = ${id}::uuid and kind = 'alert_created' and key_id = ${keyId}`);
   return row?.position ?? null;

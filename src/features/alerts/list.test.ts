@@ -24,7 +24,7 @@ describe("GET /api/alerts", () => {
   });
 
   const get = (query: string, of = key) => send(`/api/alerts?${query}`, { key: of.secret });
-  const percents = async (query: string) =>
+  const listPercents = async (query: string) =>
     (await get(query)).body.alerts.map(({ percent }: { percent: number }) => percent);
 
   it.each<[string, () => string, number[]]>([
@@ -42,7 +42,7 @@ describe("GET /api/alerts", () => {
     ["after, oldest first", () => `after=${made[0]?.id}`, [15, 60]],
     ["after with a filter", () => "after=&min_percent=15", [15, 60]],
     ["an unknown parameter, which is ignored", () => "colour=red", [60, 15, 12.5]],
-  ])("filters by %s", async (_, query, expected) => expect(await percents(query())).toEqual(expected));
+  ])("filters by %s", async (_, query, expected) => expect(await listPercents(query())).toEqual(expected));
 
   it("continues after an alert page by page, and later returns only newer alerts", async () => {
     const first = (await get("after=&limit=2")).body;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { outcomeOf } from "./outcomes.rules";
+import { gradeOutcome } from "./outcomes.rules";
 
 describe("outcome of a rise", () => {
   it.each([
@@ -17,7 +17,7 @@ describe("outcome of a rise", () => {
     [500, 600, null, 28, "unclear"],
     [500, 600, 0, 7, "faded"],
   ] as const)("grades %i to %i, then %s after %i days, as %s", (before, after, later, days, outcome) => {
-    expect(outcomeOf(before, after, later, days)).toBe(outcome);
+    expect(gradeOutcome(before, after, later, days)).toBe(outcome);
   });
 
   it.each([
@@ -29,13 +29,13 @@ describe("outcome of a rise", () => {
   ] as const)(
     "grades rounded counts of %i to %i, then %i after %i days, as %s",
     (before, after, later, days, outcome) => {
-      expect(outcomeOf(before, after, later, days)).toBe(outcome);
+      expect(gradeOutcome(before, after, later, days)).toBe(outcome);
     },
   );
 
   it("returns held or faded only when every possible true count agrees", () => {
     for (let later = 1100; later <= 1500; later += 10) {
-      const said = outcomeOf(1000, 1200, later, 7);
+      const said = gradeOutcome(1000, 1200, later, 7);
       const truths = new Set<boolean>();
       for (const before of [1000, 1009])
         for (const after of [1200, 1209])
@@ -49,7 +49,7 @@ describe("outcome of a rise", () => {
 
   it("compares counts exactly beyond what a float can hold", () => {
     const [before, after] = [4_000_000_000_000_000, 5_000_000_000_000_000];
-    expect(outcomeOf(before, after, 9_007_199_254_740_991, 7)).toBe("held");
-    expect(outcomeOf(before, after, after + 1, 7)).toBe("faded");
+    expect(gradeOutcome(before, after, 9_007_199_254_740_991, 7)).toBe("held");
+    expect(gradeOutcome(before, after, after + 1, 7)).toBe("faded");
   });
 });

@@ -1,4 +1,4 @@
-import { hiddenByRounding } from "@/features/growth/rules";
+import { computeRoundingError } from "@/features/growth/rules";
 import type { Outcome } from "./rules";
 
 /** Days after which an alert is graded. */
@@ -17,15 +17,17 @@ const HALVES_NEEDED: Readonly<Record<Horizon, bigint>> = { 7: 1n, 28: 2n };
  * both. In integer arithmetic.
  * @param later the count at the horizon; null when unknown
  */
-export function outcomeOf(before: number, after: number, later: number | null, horizon: Horizon): Outcome {
+export function gradeOutcome(before: number, after: number, later: number | null, horizon: Horizon): Outcome {
   if (later === null) return "unclear";
   const halves = HALVES_NEEDED[horizon];
   /** Twice the later gain minus twice the gain needed. */
-  const margin = (from: bigint, to: bigint, then: bigint) => 2n * (then - to) - halves * (to - from);
-  if (margin(BigInt(before), mostOf(after), BigInt(later)) >= 0n) return "held";
-  return margin(mostOf(before), BigInt(after), mostOf(later)) < 0n ? "faded" : "unclear";
+  const computeMargin = (from: bigint, to: bigint, then: bigint) => 2n * (then - to) - halves * (to - from);
+  if (computeMargin(BigInt(before), computeMaxCount(after), BigInt(later)) >= 0n) return "held";
+  return computeMargin(computeMaxCount(before), BigInt(after), computeMaxCount(later)) < 0n
+    ? "faded"
+    : "unclear";
 }
 
-function mostOf(shown: number): bigint {
-  return BigInt(shown) + BigInt(hiddenByRounding(shown));
+function computeMaxCount(shown: number): bigint {
+  return BigInt(shown) + BigInt(computeRoundingError(shown));
 }

@@ -5,7 +5,7 @@ import { alerts, snapshots, trackedCreators } from "@/db/schema";
 import { upsertChannels } from "@/features/growth/service";
 import { channelId, createFakePlatform } from "@/test/platform";
 import { createKey, type TestKey, useService } from "@/test/service";
-import { accuracy, gradeAlerts } from "./outcomes.service";
+import { getAlertAccuracy, gradeAlerts } from "./outcomes.service";
 import { listAlerts } from "./service";
 
 const DAY: Day = "2026-03-10";
@@ -20,23 +20,23 @@ describe("alert outcomes", () => {
     key = await createKey(service);
   });
 
-  const at = (day: Day) => instant(startOfDay(day).getTime() + 9 * HOUR);
+  const toGradingTime = (day: Day) => instant(startOfDay(day).getTime() + 9 * HOUR);
 
-  async function newChannel(): Promise<string> {
+  async function insertChannel(): Promise<string> {
     const id = channelId(next++);
     const platform = createFakePlatform(service.clock);
-    service.clock.set(at(DAY));
+    service.clock.set(toGradingTime(DAY));
     platform.show(id, DAY, 1000);
-    await upsertChannels(service.db, await platform.channels([id]), at(DAY));
+    await upsertChannels(service.db, await platform.channels([id]), toGradingTime(DAY));
     return id;
   }
 
   /** An alert of a growth from 500 to 600, on a day, whose key tracks the channel unless `trackedSince` is null. */
-  async function makeAlert({
+  async function insertAlert({
     trackedSince = startOfDay(addDays(DAY, -1)),
     ...more
   }: Partial<typeof alerts.$inferInsert> & { trackedSince?: Date | null } = {}): Promise<string> {
-    const channel = more.channelId ?? (await newChannel());
+    const channel = more.channelId ?? (await insertChannel());
     const keyId = more.keyId ?? key.id;
     if (trackedSince)
       await service.db
@@ -51,7 +51,7 @@ describe("alert outcomes", () => {
       subscribersAfter: 600,
       severity: "RISING FAST",
       message: "grew",
-      createdAt: at(DAY),
+      createdAt: toGradingTime(DAY),
       label: "sustained",
       reason: "It grew.",
       ...more,
@@ -72,17 +72,17 @@ describe("alert outcomes", () => {
   }
 
   async function gradeOn(day: Day): Promise<void> {
-    service.clock.set(at(day));
+    service.clock.set(toGradingTime(day));
     await gradeAlerts(service);
   }
 
-  const gradesOf = async (id: string) => {
+  const readGrades = async (id: string) => {
     const [row] = await service.db.select().from(alerts).where(eq(alerts.channelId, id));
     return [row?.outcome7d, row?.outcome28d];
   };
 
   it("grades an alert after 7 and 28 days and stores the time of each grade", async () => {
-    const id = await makeAlert();
+    const id = await insertAlert();
     for (const [days, count] of [
       [6, 9000],
       [7, 649],
@@ -91,70 +91,74 @@ describe("alert outcomes", () => {
     ] as const)
       await read(id, addDays(DAY, days), count);
     await gradeOn(addDays(DAY, 6));
-    expect(await gradesOf(id)).toEqual([null, null]);
+    expect(await readGrades(id)).toEqual([null, null]);
     await gradeOn(addDays(DAY, 7));
-    expect(await gradesOf(id)).toEqual(["faded", null]);
+    expect(await readGrades(id)).toEqual(["faded", null]);
     await gradeOn(addDays(DAY, 27));
-    expect(await gradesOf(id)).toEqual(["faded", null]);
+    expect(await readGrades(id)).toEqual(["faded", null]);
     await gradeOn(addDays(DAY, 28));
-    expect(await gradesOf(id)).toEqual(["faded", "held"]);
+    expect(await readGrades(id)).toEqual(["faded", "held"]);
     const [row] = await service.db.select().from(alerts);
-    expect(row).toMatchObject({ outcome7dAt: at(addDays(DAY, 7)), outcome28dAt: at(addDays(DAY, 28)) });
+    expect(row).toMatchObject({
+      outcome7dAt: toGradingTime(addDays(DAY, 7)),
+      outcome28dAt: toGradingTime(addDays(DAY, 28)),
+    });
   });
 
   it("keeps an outcome when the snapshots change later", async () => {
-    const id = await makeAlert();
+    const id = await insertAlert();
     await read(id, addDays(DAY, 7), 700);
     await gradeOn(addDays(DAY, 7));
     await service.db.update(snapshots).set({ subscribers: 1 }).where(eq(snapshots.channelId, id));
     await gradeOn(addDays(DAY, 8));
-    expect(await gradesOf(id)).toEqual(["held", null]);
+    expect(await readGrades(id)).toEqual(["held", null]);
     const [row] = await service.db.select().from(alerts);
-    expect(row?.outcome7dAt).toEqual(at(addDays(DAY, 7)));
+    expect(row?.outcome7dAt).toEqual(toGradingTime(addDays(DAY, 7)));
   });
 
   it("waits two days for a missing or hidden count, then grades the alert as unclear", async () => {
-    const [late, never] = [await makeAlert(), await makeAlert()];
+    const [late, never] = [await insertAlert(), await insertAlert()];
     await read(late, addDays(DAY, 7), null);
     for (const days of [7, 8]) {
       await gradeOn(addDays(DAY, days));
-      expect(await gradesOf(late)).toEqual([null, null]);
+      expect(await readGrades(late)).toEqual([null, null]);
     }
     await read(late, addDays(DAY, 9), 650);
     await read(never, addDays(DAY, 10), 650);
     await gradeOn(addDays(DAY, 9));
-    expect([await gradesOf(late), await gradesOf(never)]).toEqual([
+    expect([await readGrades(late), await readGrades(never)]).toEqual([
       ["held", null],
       [null, null],
     ]);
     await gradeOn(addDays(DAY, 10));
-    expect(await gradesOf(never)).toEqual(["unclear", null]);
+    expect(await readGrades(never)).toEqual(["unclear", null]);
   });
 
   it("grades only by snapshots that were taken for the alert's key", async () => {
-    const untracked = await makeAlert({ trackedSince: null });
-    const tracksAgainLater = await makeAlert({ trackedSince: startOfDay(addDays(DAY, 8)) });
-    const tracksAgain = await makeAlert({ trackedSince: at(addDays(DAY, 7)) });
-    const missed = await makeAlert();
+    const untracked = await insertAlert({ trackedSince: null });
+    const tracksAgainLater = await insertAlert({ trackedSince: startOfDay(addDays(DAY, 8)) });
+    const tracksAgain = await insertAlert({ trackedSince: toGradingTime(addDays(DAY, 7)) });
+    const missed = await insertAlert();
     for (const id of [untracked, tracksAgainLater]) await read(id, addDays(DAY, 7), 650);
     for (const id of [tracksAgain, missed]) await read(id, addDays(DAY, 7), 650, "track");
     await gradeOn(addDays(DAY, 7));
-    expect(await gradesOf(tracksAgain)).toEqual(["held", null]);
-    for (const id of [untracked, tracksAgainLater, missed]) expect(await gradesOf(id)).toEqual([null, null]);
+    expect(await readGrades(tracksAgain)).toEqual(["held", null]);
+    for (const id of [untracked, tracksAgainLater, missed])
+      expect(await readGrades(id)).toEqual([null, null]);
     await gradeOn(addDays(DAY, 10));
     for (const id of [untracked, tracksAgainLater, missed])
-      expect(await gradesOf(id)).toEqual(["unclear", null]);
+      expect(await readGrades(id)).toEqual(["unclear", null]);
   });
 
   it("grades an alert late when no grading ran for weeks", async () => {
-    const id = await makeAlert();
+    const id = await insertAlert();
     await read(id, addDays(DAY, 7), 650);
     await gradeOn(addDays(DAY, 60));
-    expect(await gradesOf(id)).toEqual(["held", "unclear"]);
+    expect(await readGrades(id)).toEqual(["held", "unclear"]);
   });
 
   it("grades more than 1,000 alerts in several rounds", async () => {
-    const channel = await makeAlert({ day: addDays(DAY, 1) });
+    const channel = await insertAlert({ day: addDays(DAY, 1) });
     await read(channel, addDays(DAY, 7), 650);
     const rows = Array.from({ length: 1100 }, (_, number) => ({
       keyId: key.id,
@@ -164,7 +168,7 @@ describe("alert outcomes", () => {
       subscribersAfter: 600,
       severity: "RISING FAST" as const,
       message: "grew",
-      createdAt: at(DAY),
+      createdAt: toGradingTime(DAY),
     }));
     await service.db.insert(alerts).values(rows);
     await gradeOn(addDays(DAY, 7));
@@ -173,49 +177,50 @@ describe("alert outcomes", () => {
   });
 
   it("grades alerts in the job at 09:00 UTC and at each start", async () => {
-    const id = await makeAlert();
+    const id = await insertAlert();
     await read(id, addDays(DAY, 7), 650);
-    service.clock.set(at(addDays(DAY, 7)));
+    service.clock.set(toGradingTime(addDays(DAY, 7)));
     service.engine.fireCron("creator-growth-grade-alerts", service.clock.now());
     await service.drain();
-    expect(await gradesOf(id)).toEqual(["held", null]);
-    const other = await makeAlert();
+    expect(await readGrades(id)).toEqual(["held", null]);
+    const other = await insertAlert();
     await read(other, addDays(DAY, 7), 601);
-    service.clock.set(at(addDays(DAY, 8)));
+    service.clock.set(toGradingTime(addDays(DAY, 8)));
     await service.catchUp();
-    expect(await gradesOf(other)).toEqual(["faded", null]);
+    expect(await readGrades(other)).toEqual(["faded", null]);
   });
 
   it("shows the outcome in the key's alerts", async () => {
-    const id = await makeAlert();
+    const id = await insertAlert();
     await read(id, addDays(DAY, 7), 650);
-    const shown = async () => (await listAlerts(service, key.id, { offset: 0, limit: 1 })).alerts[0]?.outcome;
-    expect(await shown()).toBeNull();
+    const readShown = async () =>
+      (await listAlerts(service, key.id, { offset: 0, limit: 1 })).alerts[0]?.outcome;
+    expect(await readShown()).toBeNull();
     await gradeOn(addDays(DAY, 7));
-    expect(await shown()).toBe("held");
+    expect(await readShown()).toBe("held");
     await gradeOn(addDays(DAY, 40));
-    expect(await shown()).toBe("held");
+    expect(await readShown()).toBe("held");
   });
 
   describe("public accuracy", () => {
     it("counts outcomes by severity and label after 7 and 28 days, over the last 90 days", async () => {
-      await makeAlert({
+      await insertAlert({
         outcome7d: "held",
-        outcome7dAt: at(DAY),
+        outcome7dAt: toGradingTime(DAY),
         outcome28d: "faded",
-        outcome28dAt: at(DAY),
+        outcome28dAt: toGradingTime(DAY),
       });
-      await makeAlert({
+      await insertAlert({
         outcome7d: "faded",
-        outcome7dAt: at(DAY),
+        outcome7dAt: toGradingTime(DAY),
         label: "single_day",
         severity: "EXPLOSIVE",
       });
-      await makeAlert({ outcome7d: "unclear", outcome7dAt: at(DAY), label: null, reason: null });
-      await makeAlert();
-      await makeAlert({ day: addDays(DAY, -90), outcome7d: "held", outcome7dAt: at(DAY) });
-      service.clock.set(at(DAY));
-      const { horizons, ...rest } = await accuracy(service);
+      await insertAlert({ outcome7d: "unclear", outcome7dAt: toGradingTime(DAY), label: null, reason: null });
+      await insertAlert();
+      await insertAlert({ day: addDays(DAY, -90), outcome7d: "held", outcome7dAt: toGradingTime(DAY) });
+      service.clock.set(toGradingTime(DAY));
+      const { horizons, ...rest } = await getAlertAccuracy(service);
       expect(rest).toEqual({ from: addDays(DAY, -89), to: DAY, alerts: 4, rises: 4 });
       const none = { held: 0, faded: 0, unclear: 0 };
       expect(horizons[0]).toEqual({
@@ -246,41 +251,41 @@ describe("alert outcomes", () => {
     });
 
     it("counts a rise by its first alert, beside all its alerts", async () => {
-      const channel = await newChannel();
+      const channel = await insertChannel();
       for (const ago of [20, 19, 18, 12, 4]) {
         const outcome7d = ago === 20 ? ("held" as const) : ("faded" as const);
         const day = addDays(DAY, -ago);
-        await makeAlert({ channelId: channel, day, outcome7d, outcome7dAt: at(DAY) });
+        await insertAlert({ channelId: channel, day, outcome7d, outcome7dAt: toGradingTime(DAY) });
       }
-      await makeAlert({ day: addDays(DAY, -18), outcome7d: "held", outcome7dAt: at(DAY) });
-      service.clock.set(at(DAY));
-      const { alerts: made, rises, horizons } = await accuracy(service);
+      await insertAlert({ day: addDays(DAY, -18), outcome7d: "held", outcome7dAt: toGradingTime(DAY) });
+      service.clock.set(toGradingTime(DAY));
+      const { alerts: made, rises, horizons } = await getAlertAccuracy(service);
       expect([made, rises]).toEqual([6, 3]);
       expect(horizons[0]?.all).toEqual({ held: 2, faded: 4, unclear: 0 });
       expect(horizons[0]?.rises).toEqual({ held: 2, faded: 1, unclear: 0 });
     });
 
     it("counts an alert once, by the best outcome that any key saw", async () => {
-      const channel = await makeAlert({ outcome7d: "held", outcome7dAt: at(DAY) });
+      const channel = await insertAlert({ outcome7d: "held", outcome7dAt: toGradingTime(DAY) });
       for (const outcome7d of ["unclear", null] as const) {
         const other = await createKey(service);
-        const outcome7dAt = outcome7d && at(DAY);
-        await makeAlert({ channelId: channel, keyId: other.id, outcome7d, outcome7dAt });
+        const outcome7dAt = outcome7d && toGradingTime(DAY);
+        await insertAlert({ channelId: channel, keyId: other.id, outcome7d, outcome7dAt });
       }
-      service.clock.set(at(DAY));
-      const { alerts: made, horizons } = await accuracy(service);
+      service.clock.set(toGradingTime(DAY));
+      const { alerts: made, horizons } = await getAlertAccuracy(service);
       expect([made, horizons[0]?.all]).toEqual([1, { held: 1, faded: 0, unclear: 0 }]);
     });
 
     it("counts an alert once, however many keys received it", async () => {
-      const graded = { outcome7d: "held" as const, outcome7dAt: at(DAY) };
-      const channel = await makeAlert(graded);
+      const graded = { outcome7d: "held" as const, outcome7dAt: toGradingTime(DAY) };
+      const channel = await insertAlert(graded);
       for (let keys = 0; keys < 3; keys++) {
         const other = await createKey(service);
-        await makeAlert({ ...graded, channelId: channel, keyId: other.id });
+        await insertAlert({ ...graded, channelId: channel, keyId: other.id });
       }
-      service.clock.set(at(DAY));
-      const { alerts: made, horizons } = await accuracy(service);
+      service.clock.set(toGradingTime(DAY));
+      const { alerts: made, horizons } = await getAlertAccuracy(service);
       expect([made, horizons[0]?.all.held]).toEqual([1, 1]);
     });
   });

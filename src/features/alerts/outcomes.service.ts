@@ -5,7 +5,7 @@ import { addedToFeed } from "@/db/feed";
 import { alerts } from "@/db/schema";
 import { ALERT_LABELS, SEVERITIES } from "@/db/values";
 import type { KeyId } from "@/features/keys/schema";
-import { GRACE_DAYS, HORIZONS, type Horizon, outcomeOf } from "./outcomes.rules";
+import { GRACE_DAYS, gradeOutcome, HORIZONS, type Horizon } from "./outcomes.rules";
 import type { Accuracy, Grades } from "./outcomes.schema";
 import type { Outcome } from "./rules";
 
@@ -54,7 +54,7 @@ async function gradeSome({ db, clock }: CoreContext, horizon: Horizon, keyId?: K
   if (due.length === 0) return 0;
   const graded = due.map(({ id, before, after, later }) => {
     const count = later === null ? null : Number(later);
-    return { id, outcome: outcomeOf(Number(before), Number(after), count, horizon) };
+    return { id, outcome: gradeOutcome(Number(before), Number(after), count, horizon) };
   });
   await db.execute(sql`
     with given as (
@@ -74,13 +74,13 @@ async function gradeSome({ db, clock }: CoreContext, horizon: Horizon, keyId?: K
  * How the service's alerts of the last days turned out, in counts alone. A channel's alerts of one day count once, by the
  * best outcome that any key saw. A rise counts by its first alert.
  */
-export async function accuracy(
+export async function getAlertAccuracy(
   { db, clock }: Pick<CoreContext, "db" | "clock">,
   days = ACCURACY_DAYS,
 ): Promise<Accuracy> {
   const to = utcDay(clock.now());
   const from = addDays(to, 1 - days);
-  const judged = db
+  const grouped = db
     .select({
       isFirst:
         sql<boolean>`not exists (select from alerts as earlier where earlier.channel_id = alerts.channel_id
@@ -88,58 +88,60 @@ export async function accuracy(
       month: sql<string>`to_char(${alerts.day}, 'YYYY-MM')`.as("month"),
       severity: alerts.severity,
       label: alerts.label,
-      after7: bestKnown(alerts.outcome7d).as("after_7"),
-      after28: bestKnown(alerts.outcome28d).as("after_28"),
+      after7: selectBestOutcomeSql(alerts.outcome7d).as("after_7"),
+      after28: selectBestOutcomeSql(alerts.outcome28d).as("after_28"),
     })
     .from(alerts)
     .where(gt(alerts.day, addDays(from, -1)))
     .groupBy(alerts.channelId, alerts.day, alerts.severity, alerts.label)
     .as("judged");
-  const { isFirst, month, severity, label, after7, after28 } = judged;
+  const { isFirst, month, severity, label, after7, after28 } = grouped;
   const rows = await db
     .select({ isFirst, month, severity, label, 7: after7, 28: after28, alerts: sql<number>`count(*)::int` })
-    .from(judged)
+    .from(grouped)
     .groupBy(isFirst, month, severity, label, after7, after28);
   const months = [...new Set(rows.map((row) => row.month))].sort().toReversed();
   return {
     from,
     to,
-    alerts: countOf(rows),
-    rises: countOf(rows.filter((row) => row.isFirst)),
+    alerts: sumAlerts(rows),
+    rises: sumAlerts(rows.filter((row) => row.isFirst)),
     horizons: HORIZONS.map((horizon) => {
-      const grades = (isMeant: (row: (typeof rows)[number]) => boolean) =>
-        gradesOf(rows.filter(isMeant), horizon);
+      const countGrades = (isMeant: (row: (typeof rows)[number]) => boolean) =>
+        countOutcomes(rows.filter(isMeant), horizon);
       return {
         days: horizon,
-        all: grades(() => true),
-        rises: grades((row) => row.isFirst),
+        all: countGrades(() => true),
+        rises: countGrades((row) => row.isFirst),
         by_severity: SEVERITIES.map((severity) => ({
           severity,
-          ...grades((row) => row.severity === severity),
+          ...countGrades((row) => row.severity === severity),
         })),
         by_month: months.map((month) => ({
           month,
-          all: grades((row) => row.month === month),
-          rises: grades((row) => row.month === month && row.isFirst),
+          all: countGrades((row) => row.month === month),
+          rises: countGrades((row) => row.month === month && row.isFirst),
         })),
-        by_label: ALERT_LABELS.map((label) => ({ label, ...grades((row) => row.label === label) })),
+        by_label: ALERT_LABELS.map((label) => ({ label, ...countGrades((row) => row.label === label) })),
       };
     }),
   };
 }
 
 /** The outcome that any key saw: a key that stopped tracking saw none. */
-function bestKnown(outcome: typeof alerts.outcome7d | typeof alerts.outcome28d): SQL<Outcome | null> {
+function selectBestOutcomeSql(
+  outcome: typeof alerts.outcome7d | typeof alerts.outcome28d,
+): SQL<Outcome | null> {
   return sql`coalesce(max(${outcome}) filter (where ${outcome} <> 'unclear'), max(${outcome}))`;
 }
 
 type Graded = Record<Horizon, Outcome | null> & { alerts: number };
 
-function gradesOf(rows: readonly Graded[], horizon: Horizon): Grades {
-  const count = (outcome: Outcome) => countOf(rows.filter((row) => row[horizon] === outcome));
-  return { held: count("held"), faded: count("faded"), unclear: count("unclear") };
+function countOutcomes(rows: readonly Graded[], horizon: Horizon): Grades {
+  const countOutcome = (outcome: Outcome) => sumAlerts(rows.filter((row) => row[horizon] === outcome));
+  return { held: countOutcome("held"), faded: countOutcome("faded"), unclear: countOutcome("unclear") };
 }
 
-function countOf(rows: readonly Pick<Graded, "alerts">[]): number {
+function sumAlerts(rows: readonly Pick<Graded, "alerts">[]): number {
   return rows.reduce((sum, { alerts }) => sum + alerts, 0);
 }

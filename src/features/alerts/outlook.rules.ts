@@ -1,9 +1,9 @@
 import { addDays, type Day, daysBetween } from "@/core/time";
-import { type PastReading, percentText } from "@/features/growth/rules";
+import { formatPercent, type PastSnapshot } from "@/features/growth/rules";
 import type { AlertLabel } from "./rules";
 
 /** A label, one sentence or two that give the reason, and the chance that the rise holds. */
-export interface Judgement {
+export interface Outlook {
   label: AlertLabel;
   reason: string;
   /** Share of like alerts that were graded `held` after 7 days, 0 to 1. */
@@ -14,17 +14,17 @@ const WINDOW_DAYS = 28;
 /** Days before a jump over which its pace is measured. */
 const PACE_DAYS = 7;
 /** Days of readings that a label needs. */
-const LEAST_DAYS = 7;
+const MIN_DAYS = 7;
 /** Weekly growth in percent from which a channel was already growing. */
 const RISING_PACE = 5;
 
 /** Alerts of real histories by outcome after 7 days (docs/score.md). */
-interface Like {
+interface SimilarAlerts {
   held: number;
   graded: number;
 }
-const BACK_AGAIN: Like = { held: 0, graded: 5 };
-const PACE_UNKNOWN: Like = { held: 9, graded: 11 };
+const BACK_AGAIN: SimilarAlerts = { held: 0, graded: 5 };
+const PACE_UNKNOWN: SimilarAlerts = { held: 9, graded: 11 };
 /** By the weekly growth in percent before the jump, fastest first. */
 const YOUNG = [
   { from: 15, like: { held: 32, graded: 34 } },
@@ -42,46 +42,46 @@ const KNOWN = [
  * @param past readings in any order; those outside of the 28 days are ignored
  * @param counts of the alert, above zero
  */
-export function judgeRise(
+export function classifyOutlook(
   day: Day,
-  past: readonly PastReading[],
+  past: readonly PastSnapshot[],
   counts: { before: number; after: number },
-): Judgement {
+): Outlook {
   const known = past
     .filter(
-      (reading) => reading.day >= addDays(day, -WINDOW_DAYS) && reading.day < day && reading.subscribers,
+      (snapshot) => snapshot.day >= addDays(day, -WINDOW_DAYS) && snapshot.day < day && snapshot.subscribers,
     )
     .toSorted((one, other) => (one.day < other.day ? -1 : 1));
-  const most = Math.max(0, ...known.map(({ subscribers }) => subscribers ?? 0));
-  if (most >= counts.after)
-    return judged("recovery", "It had as many subscribers within the 28 days before.", BACK_AGAIN);
-  const pace = paceBefore(day, known, counts.before);
-  if (known.length < LEAST_DAYS) {
+  const highest = Math.max(0, ...known.map(({ subscribers }) => subscribers ?? 0));
+  if (highest >= counts.after)
+    return createOutlook("recovery", "It had as many subscribers within the 28 days before.", BACK_AGAIN);
+  const pace = computePace(day, known, counts.before);
+  if (known.length < MIN_DAYS) {
     const days = known.length === 1 ? "1 day" : `${known.length} days`;
-    const like = pace === null ? PACE_UNKNOWN : likeOf(YOUNG, pace);
-    return judged("too_early", `Only ${days} of snapshots before this jump.`, like);
+    const like = pace === null ? PACE_UNKNOWN : findSimilar(YOUNG, pace);
+    return createOutlook("too_early", `Only ${days} of snapshots before this jump.`, like);
   }
-  return judged(
+  return createOutlook(
     (pace ?? 0) >= RISING_PACE ? "sustained" : "single_day",
-    `It was ${paceInWords(pace ?? 0)} before this jump.`,
-    likeOf(KNOWN, pace ?? 0),
+    `It was ${formatPace(pace ?? 0)} before this jump.`,
+    findSimilar(KNOWN, pace ?? 0),
   );
 }
 
 /** One held and one faded more, so that few alerts make no certainty. */
-function judged(label: AlertLabel, reason: string, { held, graded }: Like): Judgement {
+function createOutlook(label: AlertLabel, reason: string, { held, graded }: SimilarAlerts): Outlook {
   const chance = Math.round((100 * (held + 1)) / (graded + 2)) / 100;
   const share = `Of alerts like this, ${Math.round(100 * chance)}% gained at least half as much again within 7 days.`;
   return { label, reason: `${reason} ${share}`, held_chance: chance };
 }
 
-function likeOf(groups: readonly { from: number; like: Like }[], pace: number): Like {
+function findSimilar(groups: readonly { from: number; like: SimilarAlerts }[], pace: number): SimilarAlerts {
   return groups.find(({ from }) => pace >= from)?.like ?? PACE_UNKNOWN;
 }
 
 /** Weekly growth in percent up to the day before; null with one reading. */
-function paceBefore(day: Day, known: readonly PastReading[], before: number): number | null {
-  const [recent] = known.filter((reading) => reading.day >= addDays(day, -1 - PACE_DAYS));
+function computePace(day: Day, known: readonly PastSnapshot[], before: number): number | null {
+  const [recent] = known.filter((snapshot) => snapshot.day >= addDays(day, -1 - PACE_DAYS));
   const start =
     recent && recent.day < addDays(day, -1) ? recent : known.findLast((one) => one.day < addDays(day, -1));
   if (!start?.subscribers) return null;
@@ -89,8 +89,8 @@ function paceBefore(day: Day, known: readonly PastReading[], before: number): nu
   return 100 * ((before / start.subscribers) ** (1 / weeks) - 1);
 }
 
-function paceInWords(pace: number): string {
-  const percent = percentText(Math.abs(pace));
+function formatPace(pace: number): string {
+  const percent = formatPercent(Math.abs(pace));
   if (percent === "0.0") return "not growing";
   return `${pace > 0 ? "growing" : "shrinking"} ${percent}% a week`;
 }

@@ -1,44 +1,44 @@
 import { describe, expect, it } from "vitest";
 import { addDays, type Day, startOfDay } from "@/core/time";
 import { trackUnread } from "@/features/creators/service";
-import type { PastReading } from "@/features/growth/rules";
+import type { PastSnapshot } from "@/features/growth/rules";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { useDailyRuns } from "@/test/daily-run";
 import { channelId } from "@/test/platform";
 import { createKey } from "@/test/service";
-import { judgeRise } from "./outlook.rules";
-import { shownOutcome } from "./rules";
+import { classifyOutlook } from "./outlook.rules";
+import { selectShownOutcome } from "./rules";
 import { listAlerts } from "./service";
 
 const DAY = "2026-06-29";
 
 /** Daily snapshots up to the day before, with weekly growth in percent up to the count `before`. */
-function rising(days: number, percentAWeek: number, before: number): PastReading[] {
+function createHistory(days: number, percentAWeek: number, before: number): PastSnapshot[] {
   return Array.from({ length: days }, (_, at) => {
     const back = days - at;
-    return readingOf(addDays(DAY, -back), before / (1 + percentAWeek / 100) ** ((back - 1) / 7));
+    return createSnapshot(addDays(DAY, -back), before / (1 + percentAWeek / 100) ** ((back - 1) / 7));
   });
 }
 
-function readingOf(day: Day, subscribers: number | null): PastReading {
+function createSnapshot(day: Day, subscribers: number | null): PastSnapshot {
   const count = subscribers === null ? null : Math.round(subscribers);
   return { day, readAt: startOfDay(day), subscribers: count, views: null };
 }
 
-const judge = (past: PastReading[], before: number, after = 2 * before) =>
-  judgeRise(DAY, past, { before, after });
-const likeThis = (percent: number) =>
+const classify = (past: PastSnapshot[], before: number, after = 2 * before) =>
+  classifyOutlook(DAY, past, { before, after });
+const formatChance = (percent: number) =>
   `Of alerts like this, ${percent}% gained at least half as much again within 7 days.`;
 
 describe("outlook of a rise", () => {
   it.each([
-    [1, 50, 0.77, `Only 1 day of snapshots before this jump. ${likeThis(77)}`],
-    [6, 50, 0.92, `Only 6 days of snapshots before this jump. ${likeThis(92)}`],
-    [6, 2, 0.58, `Only 6 days of snapshots before this jump. ${likeThis(58)}`],
+    [1, 50, 0.77, `Only 1 day of snapshots before this jump. ${formatChance(77)}`],
+    [6, 50, 0.92, `Only 6 days of snapshots before this jump. ${formatChance(92)}`],
+    [6, 2, 0.58, `Only 6 days of snapshots before this jump. ${formatChance(58)}`],
   ])(
     "returns too_early after %i day(s) of snapshots, with a chance of its own",
     (days, pace, held_chance, reason) => {
-      expect(judge(rising(days, pace, 1_000_000), 1_000_000)).toEqual({
+      expect(classify(createHistory(days, pace, 1_000_000), 1_000_000)).toEqual({
         label: "too_early",
         reason,
         held_chance,
@@ -47,19 +47,19 @@ describe("outlook of a rise", () => {
   );
 
   it("returns too_early until 7 snapshots show a count", () => {
-    const days = rising(9, 50, 100_000);
-    expect(judge(days.slice(-7), 100_000).label).toBe("sustained");
+    const days = createHistory(9, 50, 100_000);
+    expect(classify(days.slice(-7), 100_000).label).toBe("sustained");
     const hidden = days
       .slice(-7)
-      .map((reading, at) => (at === 3 ? { ...reading, subscribers: null } : reading));
-    expect(judge(hidden, 100_000).label).toBe("too_early");
-    expect(judge([...hidden, ...days.slice(0, 1)], 100_000).label).toBe("sustained");
+      .map((snapshot, at) => (at === 3 ? { ...snapshot, subscribers: null } : snapshot));
+    expect(classify(hidden, 100_000).label).toBe("too_early");
+    expect(classify([...hidden, ...days.slice(0, 1)], 100_000).label).toBe("sustained");
   });
 
   it("ignores snapshots older than 28 days, of the day itself or later", () => {
-    const old = Array.from({ length: 14 }, (_, at) => readingOf(addDays(DAY, -29 - at), 1000));
-    const late = Array.from({ length: 14 }, (_, at) => readingOf(addDays(DAY, at), 1000));
-    expect(judge([...old, ...late], 1000).label).toBe("too_early");
+    const old = Array.from({ length: 14 }, (_, at) => createSnapshot(addDays(DAY, -29 - at), 1000));
+    const late = Array.from({ length: 14 }, (_, at) => createSnapshot(addDays(DAY, at), 1000));
+    expect(classify([...old, ...late], 1000).label).toBe("too_early");
   });
 
   it.each([
@@ -69,23 +69,23 @@ describe("outlook of a rise", () => {
     [0, "single_day", 0.27, "It was not growing before this jump."],
     [-2, "single_day", 0.27, "It was shrinking 2.0% a week before this jump."],
   ])("labels a rise after %d percent a week as %s", (percent, label, held_chance, reason) => {
-    const past = rising(20, percent, 1_000_000);
-    const whole = { label, held_chance, reason: `${reason} ${likeThis(100 * held_chance)}` };
-    expect(judge(past, 1_000_000)).toEqual(whole);
-    expect(judge(past.toReversed(), 1_000_000)).toEqual(whole);
+    const past = createHistory(20, percent, 1_000_000);
+    const whole = { label, held_chance, reason: `${reason} ${formatChance(100 * held_chance)}` };
+    expect(classify(past, 1_000_000)).toEqual(whole);
+    expect(classify(past.toReversed(), 1_000_000)).toEqual(whole);
   });
 
   it("measures weekly growth over a longer time when the last week is missing", () => {
-    const past = rising(28, 8, 1_000_000).filter(
+    const past = createHistory(28, 8, 1_000_000).filter(
       ({ day }) => day < addDays(DAY, -8) || day === addDays(DAY, -1),
     );
-    expect(judge(past, 1_000_000).reason).toMatch(/^It was growing 8\.0% a week before/);
+    expect(classify(past, 1_000_000).reason).toMatch(/^It was growing 8\.0% a week before/);
   });
 
   it("labels a rise back to a count of the 28 days before as a recovery", () => {
-    const fallen = rising(20, 0, 1000).with(2, readingOf(addDays(DAY, -18), 1200));
-    expect(judge(fallen, 1000, 1200)).toMatchObject({ label: "recovery", held_chance: 0.14 });
-    expect(judge(fallen, 1000, 1201).label).toBe("single_day");
+    const fallen = createHistory(20, 0, 1000).with(2, createSnapshot(addDays(DAY, -18), 1200));
+    expect(classify(fallen, 1000, 1200)).toMatchObject({ label: "recovery", held_chance: 0.14 });
+    expect(classify(fallen, 1000, 1201).label).toBe("single_day");
   });
 });
 
@@ -99,7 +99,7 @@ describe("shown outcome", () => {
     ["unclear", "unclear", "unclear"],
     [null, "unclear", "unclear"],
   ] as const)("combines %s after 7 days and %s after 28 days into %s", (first, second, shown) => {
-    expect(shownOutcome(first, second)).toBe(shown);
+    expect(selectShownOutcome(first, second)).toBe(shown);
   });
 });
 
@@ -143,7 +143,7 @@ describe("alert texts", () => {
     runs.platform.show(id, last, 12_000);
     await runs.run(last);
     const [alert] = (await listAlerts(service, key.id, { offset: 0, limit: 1 })).alerts;
-    const reason = `It was growing 7.6% a week before this jump. ${likeThis(48)}`;
+    const reason = `It was growing 7.6% a week before this jump. ${formatChance(48)}`;
     expect(alert).toMatchObject({ label: "sustained", reason, held_chance: 0.48, outcome: null });
     const sent = runs.mailService.tries.at(-1)?.sent;
     expect(sent?.text).toContain(`Was already growing. ${reason}`);

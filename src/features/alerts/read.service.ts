@@ -5,10 +5,10 @@ import type { CoreContext } from "@/db/context";
 import { alerts } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
 import type { InboxFilter } from "./inbox.schema";
-import { isInInbox } from "./inbox.service";
+import { matchesInboxFilterSql } from "./inbox.service";
 
 /** How many of the key's alerts are unread. */
-export function unreadAlerts({ db }: Pick<CoreContext, "db">, keyId: KeyId): Promise<number> {
+export function countUnreadAlerts({ db }: Pick<CoreContext, "db">, keyId: KeyId): Promise<number> {
   return db.$count(alerts, and(eq(alerts.keyId, keyId), isNull(alerts.readAt)));
 }
 
@@ -39,7 +39,7 @@ export async function markAllRead(
   const { count } = await db
     .update(alerts)
     .set({ readAt: at })
-    .where(isInInbox(keyId, { ...filter, unread: true }));
+    .where(matchesInboxFilterSql(keyId, { ...filter, unread: true }));
   return { marked: count, at: at.toISOString() };
 }
 

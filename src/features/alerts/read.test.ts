@@ -6,8 +6,8 @@ import { trackUnread } from "@/features/creators/service";
 import { channelId } from "@/test/platform";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import type { InboxFilter } from "./inbox.schema";
-import { alertInbox } from "./inbox.service";
-import { markAlert, markAllRead, undoAllRead, unreadAlerts } from "./read.service";
+import { getInbox } from "./inbox.service";
+import { countUnreadAlerts, markAlert, markAllRead, undoAllRead } from "./read.service";
 
 const EVERY: InboxFilter = {
   severity: null,
@@ -56,44 +56,44 @@ describe("alert inbox", () => {
     });
   }
 
-  const inbox = async (filter: Partial<InboxFilter> = {}, { id } = key) =>
-    (await alertInbox(service, id, { offset: 0, limit: 20 }, { ...EVERY, ...filter })).alerts;
-  const unread = ({ id } = key) => unreadAlerts(service, id);
+  const readInbox = async (filter: Partial<InboxFilter> = {}, { id } = key) =>
+    (await getInbox(service, id, { offset: 0, limit: 20 }, { ...EVERY, ...filter })).alerts;
+  const countUnread = ({ id } = key) => countUnreadAlerts(service, id);
 
   it("filters by label, by shown outcome and by unread", async () => {
-    expect(await inbox()).toHaveLength(4);
-    expect(await inbox({ label: "sustained" })).toHaveLength(1);
-    expect(await inbox({ outcome: "held" })).toHaveLength(2);
-    expect((await inbox({ outcome: "faded" })).map(({ outcome }) => outcome)).toEqual(["faded"]);
-    expect((await inbox({ outcome: "pending" })).map(({ outcome }) => outcome)).toEqual([null]);
-    expect(await inbox({ outcome: "unclear" })).toEqual([]);
-    const [first] = await inbox();
+    expect(await readInbox()).toHaveLength(4);
+    expect(await readInbox({ label: "sustained" })).toHaveLength(1);
+    expect(await readInbox({ outcome: "held" })).toHaveLength(2);
+    expect((await readInbox({ outcome: "faded" })).map(({ outcome }) => outcome)).toEqual(["faded"]);
+    expect((await readInbox({ outcome: "pending" })).map(({ outcome }) => outcome)).toEqual([null]);
+    expect(await readInbox({ outcome: "unclear" })).toEqual([]);
+    const [first] = await readInbox();
     await markAlert(service, key.id, first?.id ?? "", true);
-    expect(await inbox({ unread: true })).toHaveLength(3);
-    expect((await inbox()).filter((alert) => alert.is_read)).toHaveLength(1);
+    expect(await readInbox({ unread: true })).toHaveLength(3);
+    expect((await readInbox()).filter((alert) => alert.is_read)).toHaveLength(1);
   });
 
   it("marks an alert of its own key as read and as unread again", async () => {
-    const [alert] = await inbox();
+    const [alert] = await readInbox();
     const id = alert?.id ?? "";
     await expect(markAlert(service, other.id, id, true)).rejects.toMatchObject({ code: "not_found" });
-    expect(await unread()).toBe(4);
+    expect(await countUnread()).toBe(4);
     await markAlert(service, key.id, id, true);
-    expect([await unread(), await unread(other)]).toEqual([3, 4]);
+    expect([await countUnread(), await countUnread(other)]).toEqual([3, 4]);
     await markAlert(service, key.id, id, false);
-    expect(await unread()).toBe(4);
+    expect(await countUnread()).toBe(4);
   });
 
   it("marks the filtered alerts as read and undoes exactly that", async () => {
-    const [oldest] = await inbox({ label: "sustained" });
+    const [oldest] = await readInbox({ label: "sustained" });
     await markAlert(service, key.id, oldest?.id ?? "", true);
     service.clock.advance(MINUTE);
     const { marked, at } = await markAllRead(service, key.id, { ...EVERY, outcome: "held" });
-    expect([marked, await unread(), await unread(other)]).toEqual([2, 1, 4]);
+    expect([marked, await countUnread(), await countUnread(other)]).toEqual([2, 1, 4]);
     await undoAllRead(service, other.id, at);
-    expect(await unread()).toBe(1);
+    expect(await countUnread()).toBe(1);
     await undoAllRead(service, key.id, at);
-    expect(await unread()).toBe(3);
+    expect(await countUnread()).toBe(3);
     expect(await service.db.$count(alerts, eq(alerts.keyId, key.id))).toBe(4);
   });
 });

@@ -1,4 +1,4 @@
-import { router, signedIn } from "@/features/procedures";
+import { router, signedInProcedure } from "@/features/procedures";
 import {
   AllRead,
   Inbox,
@@ -9,44 +9,46 @@ import {
   UndoInput,
   Unread,
 } from "./inbox.schema";
-import { alertCreators, alertInbox } from "./inbox.service";
-import { markAlert, markAllRead, undoAllRead, unreadAlerts } from "./read.service";
+import { getInbox, listAlertCreators } from "./inbox.service";
+import { countUnreadAlerts, markAlert, markAllRead, undoAllRead } from "./read.service";
 import { AlertCreators, AlertPage, AlertQuery } from "./schema";
 import { listAlerts } from "./service";
 
 export const alertsRouter = router({
-  list: signedIn
+  list: signedInProcedure
     .input(AlertQuery)
     .output(AlertPage)
     .query(({ ctx, input: { offset, limit, ...filter } }) =>
       listAlerts(ctx, ctx.key.id, { offset, limit }, filter),
     ),
-  inbox: signedIn
+  inbox: signedInProcedure
     .input(InboxQuery)
     .output(Inbox)
     .query(({ ctx, input: { offset, limit, ...filter } }) =>
-      alertInbox(ctx, ctx.key.id, { offset, limit }, filter),
+      getInbox(ctx, ctx.key.id, { offset, limit }, filter),
     ),
-  unread: signedIn.output(Unread).query(async ({ ctx }) => ({ unread: await unreadAlerts(ctx, ctx.key.id) })),
-  mark: signedIn
+  unread: signedInProcedure
+    .output(Unread)
+    .query(async ({ ctx }) => ({ unread: await countUnreadAlerts(ctx, ctx.key.id) })),
+  mark: signedInProcedure
     .input(ReadInput)
     .output(ReadAnswer)
     .mutation(async ({ ctx, input: { id, is_read } }) => {
       await markAlert(ctx, ctx.key.id, id, is_read);
       return { is_read };
     }),
-  markAll: signedIn
+  markAll: signedInProcedure
     .input(InboxFilter)
     .output(AllRead)
     .mutation(({ ctx, input }) => markAllRead(ctx, ctx.key.id, input)),
-  undoMarkAll: signedIn
+  undoMarkAll: signedInProcedure
     .input(UndoInput)
     .output(Unread)
     .mutation(async ({ ctx, input }) => {
       await undoAllRead(ctx, ctx.key.id, input.at);
-      return { unread: await unreadAlerts(ctx, ctx.key.id) };
+      return { unread: await countUnreadAlerts(ctx, ctx.key.id) };
     }),
-  creators: signedIn
+  creators: signedInProcedure
     .output(AlertCreators)
-    .query(async ({ ctx }) => ({ creators: await alertCreators(ctx, ctx.key.id) })),
+    .query(async ({ ctx }) => ({ creators: await listAlertCreators(ctx, ctx.key.id) })),
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { GROWTH_BOUNDS, growthPercent, isHighGrowth } from "@/features/growth/rules";
+import { computeGrowthPercent, GROWTH_BOUNDS, isHighGrowth } from "@/features/growth/rules";
 import { formatGrowth } from "@/ui/format";
-import { alertMessage, isCertain, SEVERITY_SCALE, severityOf } from "./rules";
+import { classifySeverity, formatAlertMessage, isCertain, SEVERITY_SCALE } from "./rules";
 
 describe("isHighGrowth", () => {
   it.each([
@@ -34,7 +34,7 @@ describe("severity", () => {
     [3, 4, "SURGING"],
     [1, 500_000_000, "EXPLOSIVE"],
   ])("classifies growth from %i to %i as %s", (before, after, severity) =>
-    expect(severityOf(before, after).severity).toBe(severity),
+    expect(classifySeverity(before, after).severity).toBe(severity),
   );
 });
 
@@ -53,7 +53,7 @@ describe("alert message", () => {
     ["x", 1_000_000, 2_000_000, "x grew 100.0% in one day (1,000,000 → 2,000,000)"],
     ["x", 2000, 2201, "x grew 10.1% in one day (2,000 → 2,201)"],
   ])("writes the message for %s growing from %i to %i", (name, before, after, message) =>
-    expect(alertMessage(name, before, after)).toBe(message),
+    expect(formatAlertMessage(name, before, after)).toBe(message),
   );
 });
 
@@ -71,9 +71,9 @@ describe("growth percent and severity", () => {
   ])(
     "shows growth from %i to %i as %s percent in message and console, with severity %s",
     (before, after, percent, severity) => {
-      expect(severityOf(before, after).severity).toBe(severity);
-      expect(alertMessage("x", before, after)).toContain(`x grew ${percent}% in one day`);
-      expect(formatGrowth(growthPercent(before, after) ?? 0)).toBe(`+${percent}%`);
+      expect(classifySeverity(before, after).severity).toBe(severity);
+      expect(formatAlertMessage("x", before, after)).toContain(`x grew ${percent}% in one day`);
+      expect(formatGrowth(computeGrowthPercent(before, after) ?? 0)).toBe(`+${percent}%`);
     },
   );
 

@@ -1,6 +1,11 @@
 import type { RECEIPTS } from "@/core/mail/email";
 import type { ALERT_LABELS, DELIVERY_STATUSES, OUTCOMES, SEVERITIES } from "@/db/values";
-import { growthPercent, hiddenByRounding, isHighGrowth, percentText } from "@/features/growth/rules";
+import {
+  computeGrowthPercent,
+  computeRoundingError,
+  formatPercent,
+  isHighGrowth,
+} from "@/features/growth/rules";
 import type { MailState } from "./schema";
 
 export type Severity = (typeof SEVERITIES)[number];
@@ -38,35 +43,35 @@ export const SEVERITY_SCALE: readonly SeverityLevel[] = [
 ];
 
 /** The severity of a growth that makes an alert, in integer arithmetic. A bound belongs to the stronger severity. */
-export function severityOf(before: number, after: number): SeverityLevel {
+export function classifySeverity(before: number, after: number): SeverityLevel {
   const gained = 100n * (BigInt(after) - BigInt(before));
   return SEVERITY_SCALE.find(({ from }) => gained >= BigInt(before) * BigInt(from)) ?? WATCH;
 }
 
 /** Whether growth was above 10% even if the platform rounded the first count down as far as it can. */
 export function isCertain(before: number, after: number): boolean {
-  return isHighGrowth(before + hiddenByRounding(before), after);
+  return isHighGrowth(before + computeRoundingError(before), after);
 }
 
 /** The message of an alert: `Some Maker grew 12.5% in one day (1,000 → 1,125)`. */
-export function alertMessage(name: string, before: number, after: number): string {
-  const percent = percentText(growthPercent(before, after) ?? 0);
-  return `${name} grew ${percent}% in one day (${grouped(before)} → ${grouped(after)})`;
+export function formatAlertMessage(name: string, before: number, after: number): string {
+  const percent = formatPercent(computeGrowthPercent(before, after) ?? 0);
+  return `${name} grew ${percent}% in one day (${formatCount(before)} → ${formatCount(after)})`;
 }
 
 const counts = new Intl.NumberFormat("en-US");
 
-function grouped(count: number): string {
+function formatCount(count: number): string {
   return counts.format(count);
 }
 
 /** The outcome that the API shows: the 28-day grade, or the 7-day grade while the other is missing or unclear. */
-export function shownOutcome(after7Days: Outcome | null, after28Days: Outcome | null): Outcome | null {
+export function selectShownOutcome(after7Days: Outcome | null, after28Days: Outcome | null): Outcome | null {
   return after28Days === null || after28Days === "unclear" ? (after7Days ?? after28Days) : after28Days;
 }
 
 /** The state of a mail: our sending, then what the mail service reports. */
-export function mailStateOf(
+export function getMailState(
   status: (typeof DELIVERY_STATUSES)[number],
   receipt: (typeof RECEIPTS)[number] | null,
 ): MailState {

@@ -7,7 +7,7 @@ import { upsertChannels } from "@/features/growth/service";
 import { channelId, createFakePlatform } from "@/test/platform";
 import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
-import { alertCreators, alertInbox } from "./inbox.service";
+import { getInbox, listAlertCreators } from "./inbox.service";
 import type { AlertFilter } from "./schema";
 import { listAlerts } from "./service";
 
@@ -24,7 +24,10 @@ describe("alerts", () => {
     await upsertChannels(service.db, readings, service.clock.now());
   });
 
-  function alertOf(key: TestKey, more: Partial<typeof alerts.$inferInsert> = {}): typeof alerts.$inferInsert {
+  function buildAlert(
+    key: TestKey,
+    more: Partial<typeof alerts.$inferInsert> = {},
+  ): typeof alerts.$inferInsert {
     return {
       keyId: key.id,
       channelId: CHANNEL,
@@ -58,7 +61,7 @@ describe("alerts", () => {
     it("returns exactly the documented fields of an alert", async () => {
       const key = await createKey(service);
       const id = randomUUID();
-      await insert(alertOf(key, { id }));
+      await insert(buildAlert(key, { id }));
       const { body } = await send("/api/alerts", { key: key.secret });
       expect(body).toEqual({
         status: "ok",
@@ -92,7 +95,7 @@ describe("alerts", () => {
     it("returns counts above 32 bits exactly", async () => {
       const key = await createKey(service);
       const counts = { subscribersBefore: 3_000_000_000, subscribersAfter: 3_300_000_001 };
-      await insert(alertOf(key, counts));
+      await insert(buildAlert(key, counts));
       const { body } = await send("/api/alerts", { key: key.secret });
       expect(body.alerts).toMatchObject([
         { subscribers_before: 3_000_000_000, subscribers_after: 3_300_000_001, percent: 10, certain: false },
@@ -103,10 +106,10 @@ describe("alerts", () => {
   describe("console inbox", () => {
     const ALL = { severity: null, channel_id: null, day: null };
     const read = async (key: TestKey, filter: Partial<AlertFilter> = {}) =>
-      (await alertInbox(service, key.id, { offset: 0, limit: 20 }, { ...ALL, ...filter })).alerts;
+      (await getInbox(service, key.id, { offset: 0, limit: 20 }, { ...ALL, ...filter })).alerts;
 
     async function insertMailed(key: TestKey, mail: Partial<typeof deliveries.$inferInsert>) {
-      const [alert] = await service.db.insert(alerts).values(alertOf(key)).returning({ id: alerts.id });
+      const [alert] = await service.db.insert(alerts).values(buildAlert(key)).returning({ id: alerts.id });
       const alertId = alert?.id ?? "";
       const common = { alertId, createdAt: instant(TEST_START), attempts: 1 };
       await service.db.insert(deliveries).values([
@@ -142,7 +145,7 @@ describe("alerts", () => {
       await insertMailed(key, { status: "sent", receipt: "delivered", finishedAt, receiptAt });
       expect((await read(key))[0]?.mail?.at).toBe(receiptAt?.toISOString());
       const unmailed = await createKey(service);
-      await insert(alertOf(unmailed));
+      await insert(buildAlert(unmailed));
       expect((await read(unmailed))[0]).toMatchObject({
         mail: null,
         day: "2026-03-10",
@@ -153,15 +156,15 @@ describe("alerts", () => {
     it("filters by severity and creator, and lists the creators that have alerts", async () => {
       const key = await createKey(service);
       await insert(
-        alertOf(key),
-        alertOf(key, { day: "2026-03-09", severity: "SURGING" }),
-        alertOf(key, { channelId: OTHER_CHANNEL, severity: "SURGING" }),
+        buildAlert(key),
+        buildAlert(key, { day: "2026-03-09", severity: "SURGING" }),
+        buildAlert(key, { channelId: OTHER_CHANNEL, severity: "SURGING" }),
       );
       expect(await read(key)).toHaveLength(3);
       expect(await read(key, { severity: "SURGING" })).toHaveLength(2);
       const both = await read(key, { severity: "SURGING", channel_id: OTHER_CHANNEL });
       expect(both.map(({ channel_id }) => channel_id)).toEqual([OTHER_CHANNEL]);
-      expect(await alertCreators(service, key.id)).toEqual([
+      expect(await listAlertCreators(service, key.id)).toEqual([
         expect.objectContaining({ channel_id: CHANNEL, alerts: 2 }),
         expect.objectContaining({ channel_id: OTHER_CHANNEL, alerts: 1 }),
       ]);
@@ -169,7 +172,7 @@ describe("alerts", () => {
 
     it("lists at most 500 creators, those with the latest alerts", async () => {
       const key = await createKey(service);
-      await insert(alertOf(key, { createdAt: instant("2026-01-01T06:00:00Z") }));
+      await insert(buildAlert(key, { createdAt: instant("2026-01-01T06:00:00Z") }));
       await service.db.execute(sql`
         with made as (
           insert into channels (id, name, status, read_at, score, score_basis, score_version)
@@ -178,7 +181,7 @@ describe("alerts", () => {
         )
         insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, created_at)
         select ${key.id}, id, '2026-03-10', 500, 600, 'RISING FAST', 'grew', '2026-03-10T06:00:00Z' from made`);
-      const creators = await alertCreators(service, key.id);
+      const creators = await listAlertCreators(service, key.id);
       expect(creators).toHaveLength(500);
       expect(creators.map(({ channel_id }) => channel_id)).not.toContain(CHANNEL);
     });
@@ -188,8 +191,8 @@ describe("alerts", () => {
       await insertMailed(other, { status: "sent", recipient: "other@example.com" });
       expect(await read(key)).toEqual([]);
       expect(await read(key, { channel_id: CHANNEL })).toEqual([]);
-      expect(await alertCreators(service, key.id)).toEqual([]);
-      await insert(alertOf(key));
+      expect(await listAlertCreators(service, key.id)).toEqual([]);
+      await insert(buildAlert(key));
       expect((await read(key)).map(({ mail }) => mail)).toEqual([null]);
     });
   });
@@ -201,7 +204,7 @@ describe("alerts", () => {
     beforeAll(async () => {
       key = await createKey(service);
       const rows = Array.from({ length: total }, (_, index) =>
-        alertOf(key, {
+        buildAlert(key, {
           day: addDays("2026-01-01", index),
           createdAt: instant(Date.parse(TEST_START) + Math.floor(index / 3) * HOUR),
           message: `alert ${index}`,
@@ -213,13 +216,13 @@ describe("alerts", () => {
         ...rows.filter((_, index) => index % 2 === 1),
       );
       const other = await createKey(service);
-      await insert(alertOf(other), alertOf(other, { channelId: OTHER_CHANNEL }));
+      await insert(buildAlert(other), buildAlert(other, { channelId: OTHER_CHANNEL }));
     });
 
-    const page = (offset: number, limit: number) => listAlerts(service, key.id, { offset, limit });
+    const readPage = (offset: number, limit: number) => listAlerts(service, key.id, { offset, limit });
 
     it("lists alerts newest first", async () => {
-      const { alerts: all } = await page(0, 100);
+      const { alerts: all } = await readPage(0, 100);
       const times = all.map((alert) => alert.created_at);
       expect(times).toHaveLength(total);
       expect(times).toEqual(times.toSorted().toReversed());
@@ -228,11 +231,11 @@ describe("alerts", () => {
     it.each([1, 2, 4, 7, 15, 20, 44, 45, 46, 100])(
       "shows every alert once, in list order, in pages of %i",
       async (limit) => {
-        const all = (await page(0, 100)).alerts.map(({ message }) => message);
+        const all = (await readPage(0, 100)).alerts.map(({ message }) => message);
         expect(new Set(all).size).toBe(total);
         const walked: string[] = [];
         for (let offset = 0, more = true; more; offset += limit) {
-          const { pagination, alerts: shown } = await page(offset, limit);
+          const { pagination, alerts: shown } = await readPage(offset, limit);
           expect(pagination).toEqual({ total, offset, limit, has_more: offset + limit < total });
           walked.push(...shown.map(({ message }) => message));
           more = pagination.has_more;
@@ -251,7 +254,7 @@ describe("alerts", () => {
       [45, 1, false, 0],
       [2_147_483_647, 100, false, 0],
     ])("returns has_more for offset %i and limit %i: %s", async (offset, limit, more, shown) => {
-      const answer = await page(offset, limit);
+      const answer = await readPage(offset, limit);
       expect(answer.pagination).toEqual({ total, offset, limit, has_more: more });
       expect(answer.alerts).toHaveLength(shown);
     });
@@ -270,7 +273,7 @@ describe("alerts", () => {
   });
 
   describe("database constraints on alerts", () => {
-    const refusedBy = (constraint: string) => ({
+    const expectConstraintError = (constraint: string) => ({
       cause: expect.objectContaining({ constraint_name: constraint }),
     });
 
@@ -281,20 +284,24 @@ describe("alerts", () => {
       [0, 100],
     ])("refuses growth of 10 percent or less: %i to %i", async (subscribersBefore, subscribersAfter) => {
       const key = await createKey(service);
-      const row = alertOf(key, { subscribersBefore, subscribersAfter });
-      await expect(insert(row)).rejects.toMatchObject(refusedBy("alerts_growth_above_ten_percent"));
+      const row = buildAlert(key, { subscribersBefore, subscribersAfter });
+      await expect(insert(row)).rejects.toMatchObject(
+        expectConstraintError("alerts_growth_above_ten_percent"),
+      );
       if (subscribersBefore > 0 && subscribersAfter > subscribersBefore)
         await insert({ ...row, subscribersAfter: subscribersAfter + 1 });
     });
 
     it("refuses a second alert of the same key, channel and day, and no other", async () => {
       const [key, other] = [await createKey(service), await createKey(service)];
-      await insert(alertOf(key));
-      const again = alertOf(key, { subscribersAfter: 2000, severity: "EXPLOSIVE" });
-      await expect(insert(again)).rejects.toMatchObject(refusedBy("alerts_once_per_key_channel_day"));
-      await insert(alertOf(other));
-      await insert(alertOf(key, { day: "2026-03-11" }));
-      await insert(alertOf(key, { channelId: OTHER_CHANNEL }));
+      await insert(buildAlert(key));
+      const again = buildAlert(key, { subscribersAfter: 2000, severity: "EXPLOSIVE" });
+      await expect(insert(again)).rejects.toMatchObject(
+        expectConstraintError("alerts_once_per_key_channel_day"),
+      );
+      await insert(buildAlert(other));
+      await insert(buildAlert(key, { day: "2026-03-11" }));
+      await insert(buildAlert(key, { channelId: OTHER_CHANNEL }));
       expect((await listAlerts(service, key.id, { offset: 0, limit: 20 })).pagination.total).toBe(3);
     });
   });
@@ -304,10 +311,10 @@ describe("alerts", () => {
 
     it("sets, replaces and clears the address, and clearing it again changes nothing", async () => {
       const { secret: key } = await createKey(service);
-      const current = async () => (await send(path, { key })).body;
+      const readCurrent = async () => (await send(path, { key })).body;
       const none = { status: "ok", email: null, delivery: null, delivery_since: null, delivery_hint: null };
       const active = { delivery: "active", delivery_since: TEST_START, delivery_hint: null };
-      expect(await current()).toEqual(none);
+      expect(await readCurrent()).toEqual(none);
       for (const email of ["scout@example.com", "New.Scout+growth@sub.example.co"]) {
         const { status, body } = await send(path, { key, method: "POST", body: { email } });
         expect(status).toBe(200);
@@ -317,13 +324,13 @@ describe("alerts", () => {
           email,
           ...active,
         });
-        expect(await current()).toEqual({ status: "ok", email, ...active });
+        expect(await readCurrent()).toEqual({ status: "ok", email, ...active });
       }
       for (let times = 0; times < 2; times++) {
         const { status, body } = await send(path, { key, method: "DELETE" });
         expect(status).toBe(200);
         expect(body).toEqual({ status: "ok", message: "Alert emails will no longer be sent", email: null });
-        expect(await current()).toEqual(none);
+        expect(await readCurrent()).toEqual(none);
       }
     });
 

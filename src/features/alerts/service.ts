@@ -3,14 +3,14 @@ import { type PageQuery, type Pagination, pagination } from "@/core/http/page";
 import type { CoreContext } from "@/db/context";
 import { alerts } from "@/db/schema";
 import { columnsOf, type Selected, statement, unplanned } from "@/db/statement";
-import { channelUrl } from "@/features/creators/rules";
-import { growthBounds, growthPercent } from "@/features/growth/rules";
+import { toChannelUrl } from "@/features/creators/rules";
+import { computeGrowthBounds, computeGrowthPercent } from "@/features/growth/rules";
 import type { KeyId } from "@/features/keys/schema";
 import type { AlertListQuery } from "./contracts.schema";
-import { isCertain, SEVERITY_SCALE, type Severity, shownOutcome } from "./rules";
+import { isCertain, SEVERITY_SCALE, type Severity, selectShownOutcome } from "./rules";
 import { ALERT_TYPE, type Alert, type AlertFilter } from "./schema";
 
-/** The columns that {@link asAlert} reads. */
+/** The columns that {@link toAlert} reads. */
 export const ALERT_COLUMNS = {
   id: alerts.id,
   day: alerts.day,
@@ -39,18 +39,18 @@ export async function listAlerts(
   const { offset, limit } = page;
   const isFiltered = Object.values(filter).some((value) => value !== null && value !== undefined);
   const rows = isFiltered
-    ? await db.execute<FoundAlert>(pageOf(isWanted(keyId, filter), offset, limit))
-    : await newestAlerts(db, { keyId, offset, limit });
+    ? await db.execute<FoundAlert>(selectPageSql(matchesAlertFilterSql(keyId, filter), offset, limit))
+    : await selectNewestAlerts(db, { keyId, offset, limit });
   const total = rows[0]?.total ?? 0;
   // A page past the last has one row, with the total and no alert.
   return {
     pagination: pagination(page, total),
-    alerts: page.offset < total ? rows.map(asAlert) : [],
+    alerts: page.offset < total ? rows.map(toAlert) : [],
   };
 }
 
 /** Finds the page in the index alone and then fetches its few rows, so that a late page costs little more. */
-function pageOf(wanted: SQL | undefined, offset: number | SQL, limit: number | SQL): SQL {
+function selectPageSql(wanted: SQL | undefined, offset: number | SQL, limit: number | SQL): SQL {
   return sql`
     select counted.total, ${columnsOf(ALERT_COLUMNS)}
     from (select count(*)::int as total from alerts where ${wanted}) as counted
@@ -61,15 +61,19 @@ function pageOf(wanted: SQL | undefined, offset: number | SQL, limit: number | S
     order by created_at desc, alerts.id desc`;
 }
 
-const newestAlerts = statement<FoundAlert, PageQuery & { keyId: KeyId }>(
-  pageOf(eq(alerts.keyId, unplanned("keyId", "text")), unplanned("offset", "int"), unplanned("limit", "int")),
+const selectNewestAlerts = statement<FoundAlert, PageQuery & { keyId: KeyId }>(
+  selectPageSql(
+    eq(alerts.keyId, unplanned("keyId", "text")),
+    unplanned("offset", "int"),
+    unplanned("limit", "int"),
+  ),
 );
 
 /** Further filters of the API. */
 export type AlertBounds = Pick<AlertListQuery, "since" | "min_percent" | "from" | "to">;
 
 /** The condition that selects a key's alerts by a filter. */
-export function isWanted(
+export function matchesAlertFilterSql(
   keyId: KeyId,
   { severity = null, channel_id = null, day = null, ...bounds }: AlertBounds & Partial<AlertFilter>,
 ) {
@@ -105,7 +109,7 @@ export async function countBySeverity(
 }
 
 /** The key's alerts with the largest growth, largest first. */
-export async function largestAlerts({ db }: Pick<CoreContext, "db">, keyId: KeyId, limit: number) {
+export async function listLargestAlerts({ db }: Pick<CoreContext, "db">, keyId: KeyId, limit: number) {
   return db
     .select({ day: alerts.day, severity: alerts.severity, message: alerts.message })
     .from(alerts)
@@ -119,8 +123,8 @@ export async function largestAlerts({ db }: Pick<CoreContext, "db">, keyId: KeyI
 }
 
 /** An alert as the API answers it. */
-export function asAlert(row: AlertRow): Alert {
-  const { low, high } = growthBounds(row.subscribersBefore, row.subscribersAfter);
+export function toAlert(row: AlertRow): Alert {
+  const { low, high } = computeGrowthBounds(row.subscribersBefore, row.subscribersAfter);
   return {
     id: row.id,
     day: row.day,
@@ -128,17 +132,17 @@ export function asAlert(row: AlertRow): Alert {
     alert_type: ALERT_TYPE,
     message: row.message,
     created_at: row.createdAt,
-    percent: growthPercent(row.subscribersBefore, row.subscribersAfter) ?? 0,
+    percent: computeGrowthPercent(row.subscribersBefore, row.subscribersAfter) ?? 0,
     subscribers_before: row.subscribersBefore,
     subscribers_after: row.subscribersAfter,
     growth_low: low,
     growth_high: high,
     certain: isCertain(row.subscribersBefore, row.subscribersAfter),
     severity: row.severity,
-    channel_url: channelUrl(row.channelId),
+    channel_url: toChannelUrl(row.channelId),
     label: row.label,
     reason: row.reason,
     held_chance: row.heldChance,
-    outcome: shownOutcome(row.outcome7d, row.outcome28d),
+    outcome: selectShownOutcome(row.outcome7d, row.outcome28d),
   };
 }

@@ -4,29 +4,29 @@ import { alerts, channels, scoreGrades, snapshots } from "@/db/schema";
 import { SCORE_VERSION } from "@/features/growth/score.rules";
 import { channelId } from "@/test/platform";
 import { useService } from "@/test/service";
-import { accuracy, compareChannels, forgetComparisons } from "./comparison.service";
+import { compareChannels, deleteComparisons, getScoreAccuracy } from "./comparison.service";
 
 const TODAY: Day = "2026-03-20";
-const six = (day: Day) => instant(startOfDay(day).getTime() + 6 * HOUR);
+const toRunTime = (day: Day) => instant(startOfDay(day).getTime() + 6 * HOUR);
 
 describe("comparison of channels", () => {
   const service = useService();
 
   beforeEach(async () => {
-    service.clock.set(six(TODAY));
+    service.clock.set(toRunTime(TODAY));
     for (const table of [scoreGrades, alerts, snapshots, channels]) await service.db.delete(table);
   });
 
   type ChannelRow = typeof channels.$inferInsert;
 
-  async function know(given: (Partial<ChannelRow> & Pick<ChannelRow, "score">)[]): Promise<void> {
+  async function insertChannels(given: (Partial<ChannelRow> & Pick<ChannelRow, "score">)[]): Promise<void> {
     const rows = given.map((row, index) => ({
       id: channelId(index),
       name: "Some Maker",
       status: "active" as const,
       subscribers: 5000,
-      readAt: six(TODAY),
-      lastSnapshotAt: six(TODAY),
+      readAt: toRunTime(TODAY),
+      lastSnapshotAt: toRunTime(TODAY),
       scoreBasis: "history" as const,
       scoreVersion: SCORE_VERSION,
       ...row,
@@ -34,21 +34,21 @@ describe("comparison of channels", () => {
     await service.db.insert(channels).values(rows);
   }
 
-  async function percentiles(): Promise<Map<string, number | null>> {
+  async function readPercentiles(): Promise<Map<string, number | null>> {
     const rows = await service.db.select({ id: channels.id, percentile: channels.percentile }).from(channels);
     return new Map(rows.map(({ id, percentile }) => [id, percentile]));
   }
 
-  const compared = async () => {
+  const readCompared = async () => {
     await compareChannels(service, TODAY, true);
-    const found = await percentiles();
+    const found = await readPercentiles();
     return Array.from({ length: found.size }, (_, index) => found.get(channelId(index)));
   };
 
   describe("percentile", () => {
     it("counts the share of other channels that are behind, ties counting half", async () => {
-      await know(Array.from({ length: 21 }, (_, index) => ({ score: index < 4 ? 3 : index })));
-      const found = await compared();
+      await insertChannels(Array.from({ length: 21 }, (_, index) => ({ score: index < 4 ? 3 : index })));
+      const found = await readCompared();
       // The four lowest tie: none of 20 others is behind, and the three that tie count half.
       expect(found.slice(0, 4)).toEqual([7.5, 7.5, 7.5, 7.5]);
       expect(found.slice(4, 6)).toEqual([20, 25]);
@@ -58,8 +58,8 @@ describe("comparison of channels", () => {
     it("compares a channel within its own size band only", async () => {
       const small = Array.from({ length: 20 }, (_, index) => ({ score: index, subscribers: 999 }));
       const large = Array.from({ length: 20 }, (_, index) => ({ score: 50 + index, subscribers: 1000 }));
-      await know([...small, ...large]);
-      const found = await compared();
+      await insertChannels([...small, ...large]);
+      const found = await readCompared();
       expect(found[19]).toBe(100);
       expect(found[20]).toBe(0);
     });
@@ -70,55 +70,55 @@ describe("comparison of channels", () => {
         { score: 1, scoreBasis: "profile" as const },
         { score: 1, status: "unavailable" as const },
         { score: null, subscribers: null },
-        { score: 1, lastSnapshotAt: six(addDays(TODAY, -7)) },
+        { score: 1, lastSnapshotAt: toRunTime(addDays(TODAY, -7)) },
       ];
-      await know([...peers, ...others]);
-      expect(new Set(await compared())).toEqual(new Set([null]));
+      await insertChannels([...peers, ...others]);
+      expect(new Set(await readCompared())).toEqual(new Set([null]));
       await service.db.insert(channels).values({
         id: channelId(100),
         name: "One More",
         status: "active",
         subscribers: 5000,
-        readAt: six(TODAY),
-        lastSnapshotAt: six(TODAY),
+        readAt: toRunTime(TODAY),
+        lastSnapshotAt: toRunTime(TODAY),
         score: 100,
         scoreBasis: "history",
         scoreVersion: SCORE_VERSION,
       });
       await compareChannels(service, TODAY, true);
-      const found = await percentiles();
+      const found = await readPercentiles();
       expect(found.get(channelId(100))).toBe(100);
       for (const index of [19, 20, 21, 22]) expect(found.get(channelId(index))).toBeNull();
     });
 
     it("clears the percentile when the channel can no longer be compared", async () => {
-      await know(Array.from({ length: 25 }, (_, index) => ({ score: index })));
-      await compared();
+      await insertChannels(Array.from({ length: 25 }, (_, index) => ({ score: index })));
+      await readCompared();
       await service.db.update(channels).set({ subscribers: null, score: null });
-      expect(new Set(await compared())).toEqual(new Set([null]));
+      expect(new Set(await readCompared())).toEqual(new Set([null]));
     });
   });
 
   /** Only the day's own score has parts, as a score from history has. */
-  const partsOf = (offset: number): Record<string, number> => (offset === 0 ? { persistence: 1 } : {});
+  const createParts = (offset: number): Record<string, number> => (offset === 0 ? { persistence: 1 } : {});
 
   /** Channels with a score on a day, and their counts before it (a week), on the day, and a week after it. */
-  async function lived(
+  async function insertHistories(
     day: Day,
     lives: { score: number; counts: [number, number, number | null] }[],
     before = 7,
   ) {
-    await know(lives.map(({ score }) => ({ score })));
+    await insertChannels(lives.map(({ score }) => ({ score })));
     const rows = lives.flatMap(({ score, counts }, index) =>
       [-before, 0, 7].map((offset, at) => ({
         channelId: channelId(index),
         day: addDays(day, offset),
-        readAt: six(addDays(day, offset)),
+        readAt: toRunTime(addDays(day, offset)),
         source: "daily" as const,
         subscribers: counts[at],
         score,
         scoreVersion: SCORE_VERSION,
-        scoreParts: partsOf(offset),
+        scoreParts: createParts(offset),
       })),
     );
     await service.db.insert(snapshots).values(rows);
@@ -132,9 +132,9 @@ describe("comparison of channels", () => {
 
   describe("score accuracy", () => {
     it("grades scores a week later by what followed, beside simple rankings", async () => {
-      await lived(addDays(TODAY, -7), foreseen);
+      await insertHistories(addDays(TODAY, -7), foreseen);
       await compareChannels(service, TODAY, true);
-      const record = await accuracy(service);
+      const record = await getScoreAccuracy(service);
       expect(record).toMatchObject({
         first_day: addDays(TODAY, -7),
         last_day: addDays(TODAY, -7),
@@ -157,58 +157,61 @@ describe("comparison of channels", () => {
         score,
         counts: [1000 - score, 1000, 1000 + score] as [number, number, number],
       }));
-      await lived(addDays(TODAY, -7), rising, 2);
+      await insertHistories(addDays(TODAY, -7), rising, 2);
       await compareChannels(service, TODAY, true);
-      const record = await accuracy(service);
+      const record = await getScoreAccuracy(service);
       expect(record?.rankings.g7).toMatchObject({ p5: 1, rho: expect.closeTo(1) });
       expect(record?.rankings.g14).toMatchObject({ p5: 1, rho: expect.closeTo(1) });
     });
 
     it("returns null until a day has 100 channels whose week has passed", async () => {
-      await lived(addDays(TODAY, -7), foreseen.slice(1));
+      await insertHistories(addDays(TODAY, -7), foreseen.slice(1));
       await compareChannels(service, TODAY, true);
-      expect(await accuracy(service)).toBeNull();
+      expect(await getScoreAccuracy(service)).toBeNull();
     });
 
     it("leaves out channels with a hidden later count or a score from totals", async () => {
-      await lived(addDays(TODAY, -7), [
+      await insertHistories(addDays(TODAY, -7), [
         ...foreseen,
         { score: 99, counts: [1000, 1000, null] },
         { score: 99, counts: [99, 99, 99] },
       ]);
       await compareChannels(service, TODAY, true);
-      expect(await accuracy(service)).toMatchObject({ channels: 100 });
+      expect(await getScoreAccuracy(service)).toMatchObject({ channels: 100 });
       await service.db.delete(scoreGrades);
       await service.db.update(snapshots).set({ scoreParts: {} });
       await compareChannels(service, TODAY, true);
-      expect(await accuracy(service)).toBeNull();
+      expect(await getScoreAccuracy(service)).toBeNull();
     });
 
     it("grades a missed day for up to a week", async () => {
-      await lived(addDays(TODAY, -14), foreseen);
+      await insertHistories(addDays(TODAY, -14), foreseen);
       await compareChannels(service, addDays(TODAY, 1), true);
-      expect(await accuracy(service)).toBeNull();
+      expect(await getScoreAccuracy(service)).toBeNull();
       await compareChannels(service, TODAY, true);
-      expect(await accuracy(service)).toMatchObject({ first_day: addDays(TODAY, -14) });
+      expect(await getScoreAccuracy(service)).toMatchObject({ first_day: addDays(TODAY, -14) });
     });
 
     it("returns the same accuracy however often a day is graded", async () => {
-      await lived(addDays(TODAY, -7), foreseen);
+      await insertHistories(addDays(TODAY, -7), foreseen);
       await compareChannels(service, TODAY, true);
-      const once = await accuracy(service);
+      const once = await getScoreAccuracy(service);
       await compareChannels(service, TODAY, true);
-      expect(await accuracy(service)).toEqual(once);
+      expect(await getScoreAccuracy(service)).toEqual(once);
     });
   });
 
   it("stores neither percentile nor accuracy where channels may not be compared", async () => {
-    await lived(addDays(TODAY, -7), foreseen);
-    const kept = async () => [await accuracy(service), new Set((await percentiles()).values())];
+    await insertHistories(addDays(TODAY, -7), foreseen);
+    const listKept = async () => [
+      await getScoreAccuracy(service),
+      new Set((await readPercentiles()).values()),
+    ];
     await compareChannels(service, TODAY, false);
-    expect(await kept()).toEqual([null, new Set([null])]);
+    expect(await listKept()).toEqual([null, new Set([null])]);
     await compareChannels(service, TODAY, true);
-    expect((await kept())[0]).not.toBeNull();
-    await forgetComparisons(service);
-    expect(await kept()).toEqual([null, new Set([null])]);
+    expect((await listKept())[0]).not.toBeNull();
+    await deleteComparisons(service);
+    expect(await listKept()).toEqual([null, new Set([null])]);
   });
 });

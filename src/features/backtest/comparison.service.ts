@@ -3,20 +3,31 @@ import { addDays, DAY, type Day, daysBetween, instant } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { channels, scoreGrades } from "@/db/schema";
 import { SIZE_BANDS } from "@/features/growth/rules";
-import { alertLevel, HISTORY_DAYS, SCORE_VERSION } from "@/features/growth/score.rules";
-import { equalWeights, mean, ranked, seededRandom } from "@/features/growth/statistics.rules";
-import { averages, byGraded, byLevel, foundByHistory, overall } from "./comparison.rules";
+import { classifyLevel, HISTORY_DAYS, SCORE_VERSION } from "@/features/growth/score.rules";
+import {
+  computeMean,
+  createEqualWeights,
+  createRandom,
+  rankValues,
+} from "@/features/growth/statistics.rules";
+import {
+  computeAverages,
+  computeOverall,
+  countFoundByHistory,
+  mapGraded,
+  mapLevels,
+} from "./comparison.rules";
 import { type Accuracy, DayFigures } from "./comparison.schema";
-import { binChances, hasCome, squaredErrors } from "./groups.rules";
-import { judgeBy, logGrowth } from "./rules";
+import { binChances, hasReachedGrowth, sumSquaredErrors } from "./groups.rules";
+import { computeLogGrowth, createEvaluator } from "./rules";
 
 const HORIZON_DAYS = 7;
 /** A day that was missed is graded up to so many days late. */
 const BELATED_DAYS = 7;
-const LEAST_CHANNELS = 100;
-const LEAST_SUBSCRIBERS = 100;
+const MIN_CHANNELS = 100;
+const MIN_SUBSCRIBERS = 100;
 /** A percentile needs at least this many channels in the size band. */
-const LEAST_PEERS = 20;
+const MIN_PEERS = 20;
 const PEER_DAYS = 7;
 
 /**
@@ -24,18 +35,18 @@ const PEER_DAYS = 7;
  * @param allowed whether the operator may compare channels; if not, stored comparisons are deleted
  */
 export async function compareChannels(ctx: CoreContext, day: Day, allowed: boolean): Promise<void> {
-  if (!allowed) return forgetComparisons(ctx);
+  if (!allowed) return deleteComparisons(ctx);
   await Promise.all([refreshPercentiles(ctx), gradeScores(ctx, day)]);
 }
 
 /** Deletes everything that compares channels. */
-export async function forgetComparisons({ db }: Pick<CoreContext, "db">): Promise<void> {
+export async function deleteComparisons({ db }: Pick<CoreContext, "db">): Promise<void> {
   await db.delete(scoreGrades);
   await db.update(channels).set({ percentile: null }).where(isNotNull(channels.percentile));
 }
 
 /** The record of the current score version over all stored days; null without any. */
-export async function accuracy({ db }: Pick<CoreContext, "db">): Promise<Accuracy | null> {
+export async function getScoreAccuracy({ db }: Pick<CoreContext, "db">): Promise<Accuracy | null> {
   const rows = await db
     .select()
     .from(scoreGrades)
@@ -50,12 +61,12 @@ export async function accuracy({ db }: Pick<CoreContext, "db">): Promise<Accurac
   if (!first || !last) return null;
   const months = [...new Set(graded.map(({ day }) => day.slice(0, 7)))].toReversed();
   return {
-    ...overall(graded.map(({ figures }) => figures)),
+    ...computeOverall(graded.map(({ figures }) => figures)),
     ...{ first_day: first.day, last_day: last.day, score_version: SCORE_VERSION },
-    ...averages(graded),
+    ...computeAverages(graded),
     months: months.map((month) => ({
       month,
-      ...averages(graded.filter(({ day }) => day.startsWith(month))),
+      ...computeAverages(graded.filter(({ day }) => day.startsWith(month))),
     })),
   };
 }
@@ -81,7 +92,7 @@ async function refreshPercentiles({ db, clock }: CoreContext): Promise<void> {
     ), changed as (
       -- One order for all writers prevents deadlocks.
       select channels.id, round(1000 * (below + level / 2.0) / (peers - 1)) / 10 as percentile
-      from channels left join ranked on ranked.id = channels.id and peers >= ${LEAST_PEERS}
+      from channels left join ranked on ranked.id = channels.id and peers >= ${MIN_PEERS}
       where channels.percentile is distinct from round(1000 * (below + level / 2.0) / (peers - 1)) / 10
       order by channels.id for no key update of channels
     )
@@ -97,8 +108,8 @@ async function gradeScores(ctx: CoreContext, day: Day): Promise<void> {
   const graded = await ctx.db.select({ day: scoreGrades.day }).from(scoreGrades);
   for (let scored = oldest; daysBetween(scored, day) >= HORIZON_DAYS; scored = addDays(scored, 1)) {
     if (graded.some((grade) => grade.day === scored)) continue;
-    const outcomes = await outcomesOf(ctx, scored);
-    if (outcomes.length < LEAST_CHANNELS) continue;
+    const outcomes = await listOutcomes(ctx, scored);
+    if (outcomes.length < MIN_CHANNELS) continue;
     await ctx.db
       .insert(scoreGrades)
       .values({
@@ -106,7 +117,7 @@ async function gradeScores(ctx: CoreContext, day: Day): Promise<void> {
         gradedAt: ctx.clock.now(),
         scoreVersion: SCORE_VERSION,
         channels: outcomes.length,
-        figures: figuresOf(scored, outcomes, await lateOutcomesOf(ctx, scored)),
+        figures: computeFigures(scored, outcomes, await listLateOutcomes(ctx, scored)),
       })
       .onConflictDoNothing();
   }
@@ -127,18 +138,18 @@ interface Outcome extends Record<string, unknown> {
  * Channels scored by their history on a day, with the counts before and after it. Where the count of a week or a fortnight
  * ago is unknown, the first known one after it stands in, so that simple growth is graded by the growth so far.
  */
-async function outcomesOf({ db }: CoreContext, day: Day): Promise<Outcome[]> {
+async function listOutcomes({ db }: CoreContext, day: Day): Promise<Outcome[]> {
   return db.execute<Outcome>(sql`
     select given.score, given.subscribers::float8 as size, given.chance_7d, week.subscribers::float8 as week_ago,
       fortnight.subscribers::float8 as fortnight_ago, month.subscribers::float8 as first,
       given.day - month.day as history_days, later.subscribers::float8 as week_later
     from snapshots as given
     join snapshots as later on later.channel_id = given.channel_id and later.day = given.day + ${HORIZON_DAYS}::int
-    cross join lateral ${firstKnownCount(7)} as week
-    cross join lateral ${firstKnownCount(14)} as fortnight
-    cross join lateral ${firstKnownCount(HISTORY_DAYS)} as month
+    cross join lateral ${selectFirstKnownCountSql(7)} as week
+    cross join lateral ${selectFirstKnownCountSql(14)} as fortnight
+    cross join lateral ${selectFirstKnownCountSql(HISTORY_DAYS)} as month
     where given.day = ${day}::date and given.score_version = ${SCORE_VERSION} and given.score_parts <> '{}'
-      and given.subscribers >= ${LEAST_SUBSCRIBERS} and later.subscribers is not null
+      and given.subscribers >= ${MIN_SUBSCRIBERS} and later.subscribers is not null
     order by given.channel_id`);
 }
 
@@ -149,17 +160,17 @@ interface LateOutcome extends Record<string, unknown> {
 }
 
 /** The chances of 28 days that end on the day after which a day's scores are graded, with the counts. */
-async function lateOutcomesOf({ db }: CoreContext, day: Day): Promise<LateOutcome[]> {
+async function listLateOutcomes({ db }: CoreContext, day: Day): Promise<LateOutcome[]> {
   const [given, later] = [addDays(day, HORIZON_DAYS - 28), addDays(day, HORIZON_DAYS)];
   return db.execute<LateOutcome>(sql`
     select given.chance_28d as chance, given.subscribers::float8 as before, later.subscribers::float8 as after
     from snapshots as given
     join snapshots as later on later.channel_id = given.channel_id and later.day = ${later}::date
     where given.day = ${given}::date and given.score_version = ${SCORE_VERSION} and given.chance_28d is not null
-      and given.subscribers >= ${LEAST_SUBSCRIBERS} and later.subscribers is not null`);
+      and given.subscribers >= ${MIN_SUBSCRIBERS} and later.subscribers is not null`);
 }
 
-function firstKnownCount(daysBefore: number): SQL {
+function selectFirstKnownCountSql(daysBefore: number): SQL {
   return sql`(
     select day, subscribers from snapshots
     where channel_id = given.channel_id and day between given.day - ${daysBefore}::int and given.day
@@ -168,37 +179,37 @@ function firstKnownCount(daysBefore: number): SQL {
   )`;
 }
 
-function figuresOf(day: Day, outcomes: readonly Outcome[], late: readonly LateOutcome[]): DayFigures {
-  const random = seededRandom(daysBetween("2000-01-01", day));
-  const target = outcomes.map(({ size, week_later }) => logGrowth(size, week_later) ?? 0);
-  const pace = ({ first, size, history_days }: Outcome) =>
-    (logGrowth(first, size) ?? 0) / Math.max(1, history_days);
+function computeFigures(day: Day, outcomes: readonly Outcome[], late: readonly LateOutcome[]): DayFigures {
+  const random = createRandom(daysBetween("2000-01-01", day));
+  const target = outcomes.map(({ size, week_later }) => computeLogGrowth(size, week_later) ?? 0);
+  const computePace = ({ first, size, history_days }: Outcome) =>
+    (computeLogGrowth(first, size) ?? 0) / Math.max(1, history_days);
   const values = {
     score: outcomes.map(({ score }) => score),
     size: outcomes.map(({ size }) => size),
-    g7: outcomes.map(({ size, week_ago }) => logGrowth(week_ago, size) ?? 0),
-    g14: outcomes.map(({ size, fortnight_ago }) => logGrowth(fortnight_ago, size) ?? 0),
-    pace: outcomes.map(pace),
+    g7: outcomes.map(({ size, week_ago }) => computeLogGrowth(week_ago, size) ?? 0),
+    g14: outcomes.map(({ size, fortnight_ago }) => computeLogGrowth(fortnight_ago, size) ?? 0),
+    pace: outcomes.map(computePace),
   };
-  const best = ranked(target, random);
-  const judge = judgeBy(best, equalWeights(outcomes.length));
-  const scored = ranked(values.score, random);
+  const best = rankValues(target, random);
+  const evaluate = createEvaluator(best, createEqualWeights(outcomes.length));
+  const scored = rankValues(values.score, random);
   const weeks = outcomes.flatMap(({ chance_7d }, index) =>
-    chance_7d === null ? [] : [{ chance: chance_7d, came: hasCome(target[index] ?? 0, 7) }],
+    chance_7d === null ? [] : [{ chance: chance_7d, came: hasReachedGrowth(target[index] ?? 0, 7) }],
   );
   const months = late.map(({ chance, before, after }) => ({
     chance,
-    came: hasCome(logGrowth(before, after) ?? 0, 28),
+    came: hasReachedGrowth(computeLogGrowth(before, after) ?? 0, 28),
   }));
   return {
-    rankings: byGraded((name) => judge(name === "score" ? scored : ranked(values[name], random))),
-    levels: byLevel((level) => {
-      const grown = target.filter((_, index) => alertLevel(values.score[index] ?? 0) === level);
-      return { channels: grown.length, mean7: mean(grown) };
+    rankings: mapGraded((name) => evaluate(name === "score" ? scored : rankValues(values[name], random))),
+    levels: mapLevels((level) => {
+      const grown = target.filter((_, index) => classifyLevel(values.score[index] ?? 0) === level);
+      return { channels: grown.length, mean7: computeMean(grown) };
     }),
-    by_history: foundByHistory(outcomes, best.order, scored.order),
+    by_history: countFoundByHistory(outcomes, best.order, scored.order),
     chance_7d: binChances(weeks),
     chance_28d: binChances(months),
-    brier: { chance_7d: squaredErrors(weeks), chance_28d: squaredErrors(months) },
+    brier: { chance_7d: sumSquaredErrors(weeks), chance_28d: sumSquaredErrors(months) },
   };
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { chancesOf, comparableScore, valueAt } from "@/features/growth/calibration.rules";
+import { computeChances, interpolate, toComparableScore } from "@/features/growth/calibration.rules";
 import { FITTED } from "@/features/growth/fitted.rules";
-import { seededRandom } from "@/features/growth/statistics.rules";
-import { fitAll, HISTORY_LENGTHS, neverFalling, type Sample } from "./fit.rules";
+import { createRandom } from "@/features/growth/statistics.rules";
+import { fitAll, fitIsotonic, HISTORY_LENGTHS, type Sample } from "./fit.rules";
 
 /** Channels whose short histories show a third of their strength. */
-function samples(): Sample[] {
-  const random = seededRandom(1);
+function createSamples(): Sample[] {
+  const random = createRandom(1);
   return Array.from({ length: 6000 }, (_, channel) => {
     const strength = 80 * random() ** 2;
     const historyDays = HISTORY_LENGTHS[channel % HISTORY_LENGTHS.length] ?? 28;
@@ -18,12 +18,12 @@ function samples(): Sample[] {
 }
 
 describe("score fit", () => {
-  const fitted = fitAll(samples());
+  const fitted = fitAll(createSamples());
 
   it("adjusts scores of short histories to compare with those of 28 days", () => {
     for (const strength of [10, 20, 40])
-      expect(Math.abs(comparableScore(strength / 3, 3, fitted) - strength)).toBeLessThan(6);
-    for (const raw of [0, 17, 60, 100]) expect(comparableScore(raw, 28, fitted)).toBe(raw);
+      expect(Math.abs(toComparableScore(strength / 3, 3, fitted) - strength)).toBeLessThan(6);
+    for (const raw of [0, 17, 60, 100]) expect(toComparableScore(raw, 28, fitted)).toBe(raw);
   });
 
   it("fits chances that match the observed shares", () => {
@@ -31,21 +31,21 @@ describe("score fit", () => {
       [30, 28],
       [60, 28],
     ] as const) {
-      const { chance_7d, chance_28d } = chancesOf(strength, days, 1000, fitted);
+      const { chance_7d, chance_28d } = computeChances(strength, days, 1000, fitted);
       expect(Math.abs(chance_7d - strength / 100)).toBeLessThan(0.08);
       expect(Math.abs(chance_28d - strength / 100)).toBeLessThan(0.08);
     }
   });
 
   it("returns the same fit each time", () => {
-    expect(fitAll(samples())).toEqual(fitted);
+    expect(fitAll(createSamples())).toEqual(fitted);
   });
 });
 
 describe("fitted tables", () => {
   it("keeps the order of scores with the same days of history, between 0 and 100", () => {
     for (let days = 1; days <= 28; days++) {
-      const scores = Array.from({ length: 101 }, (_, raw) => comparableScore(raw, days));
+      const scores = Array.from({ length: 101 }, (_, raw) => toComparableScore(raw, days));
       expect(scores).toEqual([...scores].sort((one, other) => one - other));
       expect(Math.min(...scores)).toBeGreaterThanOrEqual(0);
       expect(scores.at(-1)).toBe(100);
@@ -59,11 +59,11 @@ describe("fitted tables", () => {
 });
 
 it("pools falling values by weight in isotonic regression", () => {
-  expect(neverFalling([1, 3, 2, 4], [1, 1, 3, 1])).toEqual([1, 2.25, 2.25, 4]);
-  expect(neverFalling([3, 2, 1], [1, 1, 1])).toEqual([2, 2, 2]);
+  expect(fitIsotonic([1, 3, 2, 4], [1, 1, 3, 1])).toEqual([1, 2.25, 2.25, 4]);
+  expect(fitIsotonic([3, 2, 1], [1, 1, 1])).toEqual([2, 2, 2]);
 });
 
 it("interpolates a curve between its points and keeps it constant outside", () => {
   const curve = { at: [0, 10], values: [5, 7] };
-  expect([-1, 0, 5, 10, 99].map((x) => valueAt(curve, x))).toEqual([5, 5, 6, 7, 7]);
+  expect([-1, 0, 5, 10, 99].map((x) => interpolate(curve, x))).toEqual([5, 5, 6, 7, 7]);
 });

@@ -1,10 +1,10 @@
 import {
-  between,
   type ChanceModel,
   type Curve,
-  comparableScore,
   type Fitted,
-  valueAt,
+  findSegment,
+  interpolate,
+  toComparableScore,
 } from "@/features/growth/calibration.rules";
 
 /** A channel on a day with so much of its history, and what it did next. */
@@ -30,7 +30,7 @@ const QUANTILES = [
   0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.965, 0.98, 0.99, 0.995, 1,
 ];
 /** Keeps order where the data are level. */
-const LEAST_SLOPE = 0.001;
+const MIN_SLOPE = 0.001;
 const SCORE_POINTS = [0, 4, 8, 12, 16, 20, 25, 30, 37, 44, 50, 58, 66, 75, 85, 100];
 const DAY_POINTS = [1, 3, 7, 14, 28];
 const SIZE_POINTS = [200, 1000, 3000, 10_000, 30_000, 100_000, 1_000_000].map(Math.log);
@@ -41,18 +41,18 @@ const PRIOR = 20;
 /** Share of Newton's step, since neighbouring points move together. */
 const STEP = 0.3;
 /** Largest change of log odds in one round. */
-const MOST_CHANGE = 0.5;
+const MAX_CHANGE = 0.5;
 
 /** Fits the table of comparable scores, then the chances on it. */
 export function fitAll(samples: readonly Sample[]): Fitted {
-  const weights = weightsOf(samples);
+  const weights = computeWeights(samples);
   const comparable = fitComparable(samples, weights);
   const scored = samples.map(({ raw, historyDays }) =>
-    comparableScore(raw, historyDays, { comparable, chances: NO_CHANCES }),
+    toComparableScore(raw, historyDays, { comparable, chances: NO_CHANCES }),
   );
   const exact = scored.map((score, index) => (samples[index]?.hasGrown ? score : Math.min(24.999, score)));
-  const chance = (horizon: 7 | 28, least: number) => fitChance(samples, exact, weights, horizon, least);
-  return { comparable, chances: { 7: chance(7, Math.log(1.05)), 28: chance(28, Math.log(1.2)) } };
+  const fitHorizon = (horizon: 7 | 28, min: number) => fitChance(samples, exact, weights, horizon, min);
+  return { comparable, chances: { 7: fitHorizon(7, Math.log(1.05)), 28: fitHorizon(28, Math.log(1.2)) } };
 }
 
 const NONE: Curve = { at: [0], values: [0] };
@@ -60,7 +60,7 @@ const NO_MODEL: ChanceModel = { score: NONE, days: NONE, size: NONE };
 const NO_CHANCES = { 7: NO_MODEL, 28: NO_MODEL };
 
 /** Each file weighs the same in total. */
-function weightsOf(samples: readonly Sample[]): number[] {
+function computeWeights(samples: readonly Sample[]): number[] {
   const counts = new Map<number, number>();
   for (const { file } of samples) counts.set(file, (counts.get(file) ?? 0) + 1);
   return samples.map(({ file }) => samples.length / counts.size / (counts.get(file) ?? 1));
@@ -72,19 +72,19 @@ function fitComparable(samples: readonly Sample[], weights: readonly number[]): 
     const [shorter, longer] = [HISTORY_LENGTHS[index - 1] ?? length, HISTORY_LENGTHS[index + 1] ?? length];
     const isNear = ({ historyDays }: Sample) =>
       historyDays >= (length + shorter) / 2 && historyDays <= (length + longer) / 2;
-    return strengthCurve(samples, weights, isNear);
+    return fitStrengthCurve(samples, weights, isNear);
   });
   const full = curves.at(-1) ?? NONE;
   const scores = curves.map((curve, index) =>
     index === curves.length - 1
       ? RAW_POINTS
-      : increasing(RAW_POINTS.map((raw) => equivalent(curve, full, raw))),
+      : makeIncreasing(RAW_POINTS.map((raw) => findEquivalentScore(curve, full, raw))),
   );
   return { days: HISTORY_LENGTHS, raw: RAW_POINTS, scores };
 }
 
 /** Mean rarity by raw score, never falling. */
-function strengthCurve(
+function fitStrengthCurve(
   samples: readonly Sample[],
   weights: readonly number[],
   isNear: (sample: Sample) => boolean,
@@ -105,38 +105,38 @@ function strengthCurve(
     bin.weight += weight;
   }
   const known = bins.filter(({ weight }) => weight > 0);
-  const values = neverFalling(
+  const values = fitIsotonic(
     known.map(({ y, weight }) => y / weight),
     known.map(({ weight }) => weight),
   );
   return { at: known.map(({ x, weight }) => x / weight), values };
 }
 
-function equivalent(curve: Curve, full: Curve, raw: number): number {
+function findEquivalentScore(curve: Curve, full: Curve, raw: number): number {
   const [lastRaw, lastScore] = [curve.at.at(-1) ?? 0, full.at.at(-1) ?? 0];
-  const score = (at: number) => {
-    const strength = valueAt(curve, at);
-    const [below, above, share] = between(full.values, strength);
+  const getScore = (at: number) => {
+    const strength = interpolate(curve, at);
+    const [below, above, share] = findSegment(full.values, strength);
     return (full.at[below] ?? 0) + share * ((full.at[above] ?? 0) - (full.at[below] ?? 0));
   };
-  if (raw <= lastRaw) return score(raw);
+  if (raw <= lastRaw) return getScore(raw);
   // Beyond the data the curve runs straight to 100.
-  const reached = Math.min(score(lastRaw), lastScore);
+  const reached = Math.min(getScore(lastRaw), lastScore);
   return reached + ((raw - lastRaw) / (100 - lastRaw)) * (100 - reached);
 }
 
-function increasing(scores: readonly number[]): number[] {
+function makeIncreasing(scores: readonly number[]): number[] {
   let last = -1;
   return scores.map((score, index) => {
-    const least =
-      index === 0 ? 0 : last + LEAST_SLOPE * ((RAW_POINTS[index] ?? 0) - (RAW_POINTS[index - 1] ?? 0)) * 20;
-    last = Math.min(100, Math.max(score, least));
+    const min =
+      index === 0 ? 0 : last + MIN_SLOPE * ((RAW_POINTS[index] ?? 0) - (RAW_POINTS[index - 1] ?? 0)) * 20;
+    last = Math.min(100, Math.max(score, min));
     return round(last, 2);
   });
 }
 
 /** Weighted isotonic regression (pool adjacent violators). */
-export function neverFalling(values: readonly number[], weights: readonly number[]): number[] {
+export function fitIsotonic(values: readonly number[], weights: readonly number[]): number[] {
   const pools: { value: number; weight: number; count: number }[] = [];
   values.forEach((value, index) => {
     let pool = { value, weight: weights[index] ?? 0, count: 1 };
@@ -157,16 +157,16 @@ function fitChance(
   scores: readonly number[],
   weights: readonly number[],
   horizon: 7 | 28,
-  least: number,
+  min: number,
 ): ChanceModel {
   const grids = [SCORE_POINTS, DAY_POINTS, SIZE_POINTS];
   const rows = samples.flatMap(({ grown, historyDays, size }, index) => {
     const growth = grown[horizon];
     if (growth === null) return [];
-    const places = [scores[index] ?? 0, historyDays, Math.log(size)].map((x, curve) =>
-      between(grids[curve] ?? [], x),
+    const positions = [scores[index] ?? 0, historyDays, Math.log(size)].map((x, curve) =>
+      findSegment(grids[curve] ?? [], x),
     );
-    return [{ places, weight: weights[index] ?? 0, hit: growth >= least - 1e-9 ? 1 : 0 }];
+    return [{ positions, weight: weights[index] ?? 0, hit: growth >= min - 1e-9 ? 1 : 0 }];
   });
   const curves: number[][] = grids.map((grid, curve) => grid.map(() => (curve === 0 ? -3 : 0)));
   for (let round = 0; round < ROUNDS; round++) improve(curves, rows);
@@ -179,7 +179,7 @@ function fitChance(
 
 interface Row {
   /** On each curve, the points around and the share of the second. */
-  places: readonly [number, number, number][];
+  positions: readonly [number, number, number][];
   weight: number;
   hit: number;
 }
@@ -188,16 +188,16 @@ interface Row {
 function improve(curves: number[][], rows: readonly Row[]): void {
   const slopes = curves.map((values) => new Float64Array(values.length));
   const bends = curves.map((values) => new Float64Array(values.length));
-  for (const { places, weight, hit } of rows) {
+  for (const { positions, weight, hit } of rows) {
     let odds = 0;
-    for (let curve = 0; curve < places.length; curve++) {
-      const [below, above, share] = places[curve] ?? [0, 0, 0];
+    for (let curve = 0; curve < positions.length; curve++) {
+      const [below, above, share] = positions[curve] ?? [0, 0, 0];
       odds += (1 - share) * (curves[curve]?.[below] ?? 0) + share * (curves[curve]?.[above] ?? 0);
     }
     const chance = 1 / (1 + Math.exp(-odds));
     const [slope, bend] = [weight * (hit - chance), weight * chance * (1 - chance)];
-    for (let curve = 0; curve < places.length; curve++) {
-      const [below, above, share] = places[curve] ?? [0, 0, 0];
+    for (let curve = 0; curve < positions.length; curve++) {
+      const [below, above, share] = positions[curve] ?? [0, 0, 0];
       add(slopes[curve], below, slope * (1 - share));
       add(slopes[curve], above, slope * share);
       add(bends[curve], below, bend * (1 - share));
@@ -209,10 +209,10 @@ function improve(curves: number[][], rows: readonly Row[]): void {
     const moved = values.map((value, point) => {
       const [slope, bend] = [slopes[curve]?.[point] ?? 0, bends[curve]?.[point] ?? 0];
       const change = (STEP * (slope - prior * value)) / (bend + prior + 0.01);
-      return value + Math.max(-MOST_CHANGE, Math.min(MOST_CHANGE, change));
+      return value + Math.max(-MAX_CHANGE, Math.min(MAX_CHANGE, change));
     });
     const mass = Array.from(bends[curve] ?? [], (bend) => bend + 0.01);
-    curves[curve] = curve === 0 ? neverFalling(moved, mass) : moved;
+    curves[curve] = curve === 0 ? fitIsotonic(moved, mass) : moved;
   });
 }
 

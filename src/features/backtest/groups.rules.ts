@@ -1,12 +1,19 @@
 import { CHANCE_GROWTH, type Chances } from "@/features/growth/calibration.rules";
-import { sizeBand } from "@/features/growth/rules";
-import { ALERT_LEVELS, alertLevel, HISTORY_DAYS } from "@/features/growth/score.rules";
-import { equalWeights, mean, type Ranked, ranked } from "@/features/growth/statistics.rules";
-import { averageFigures, baselines, byName, judgeBy, type Origin, type Series } from "./rules";
+import { formatSizeBand } from "@/features/growth/rules";
+import { ALERT_LEVELS, classifyLevel, HISTORY_DAYS } from "@/features/growth/score.rules";
+import { computeMean, createEqualWeights, type Ranked, rankValues } from "@/features/growth/statistics.rules";
+import {
+  averageFigures,
+  computeBaselines,
+  createEvaluator,
+  mapRankings,
+  type Origin,
+  type Series,
+} from "./rules";
 import type { BacktestReport, Figures, RankingName, Reliability } from "./schema";
 
 /** Minimum number of channels of a size band on an origin. */
-const LEAST_IN_BAND = 20;
+const MIN_IN_BAND = 20;
 /** Days of history that channels are grouped by. */
 export const HISTORY_GROUPS = [3, 7, 14, 28] as const;
 export type HistoryGroup = (typeof HISTORY_GROUPS)[number];
@@ -34,59 +41,59 @@ export interface Pool {
 }
 
 export function rankPool(members: readonly Member[], random: () => number): Pool {
-  const values = { score: members.map(({ score }) => score), ...baselines(members) };
+  const values = { score: members.map(({ score }) => score), ...computeBaselines(members) };
   return {
     members,
     channels: Int32Array.from(members, ({ channel }) => channel),
-    target: ranked(
+    target: rankValues(
       members.map(({ target }) => target),
       random,
     ),
-    rankings: byName((name) => ranked(values[name], random)),
+    rankings: mapRankings((name) => rankValues(values[name], random)),
   };
 }
 
 /** @param weights of the channels, by index: 1 each unless given */
-export function judgeRankings(pools: readonly Pool[], weights?: Int32Array): Record<RankingName, Figures> {
-  const judges = pools.map(({ channels, target }) =>
-    judgeBy(
+export function evaluateRankings(pools: readonly Pool[], weights?: Int32Array): Record<RankingName, Figures> {
+  const evaluators = pools.map(({ channels, target }) =>
+    createEvaluator(
       target,
-      weights ? channels.map((channel) => weights[channel] ?? 0) : equalWeights(channels.length),
+      weights ? channels.map((channel) => weights[channel] ?? 0) : createEqualWeights(channels.length),
     ),
   );
-  return byName((name) =>
-    averageFigures(pools.flatMap(({ rankings }, index) => judges[index]?.(rankings[name]) ?? [])),
+  return mapRankings((name) =>
+    averageFigures(pools.flatMap(({ rankings }, index) => evaluators[index]?.(rankings[name]) ?? [])),
   );
 }
 
-export function judgeBands(pools: readonly Pool[], random: () => number): BacktestReport["bands"][7] {
+export function evaluateBands(pools: readonly Pool[], random: () => number): BacktestReport["bands"][7] {
   const sizes = pools.flatMap(({ members }) => members.map(({ size }) => size)).sort((a, b) => a - b);
-  const names = new Set(sizes.map(sizeBand));
-  const judged = [...names].flatMap((name) => {
+  const names = new Set(sizes.map(formatSizeBand));
+  const evaluated = [...names].flatMap((name) => {
     const parts = pools
-      .map(({ members }) => members.filter(({ size }) => sizeBand(size) === name))
-      .filter(({ length }) => length >= LEAST_IN_BAND);
-    const channels = Math.round(mean(parts.map(({ length }) => length)) ?? 0);
-    const rankings = () => judgeRankings(parts.map((members) => rankPool(members, random)));
-    return parts.length > 0 ? [[name, { channels, rankings: rankings() }] as const] : [];
+      .map(({ members }) => members.filter(({ size }) => formatSizeBand(size) === name))
+      .filter(({ length }) => length >= MIN_IN_BAND);
+    const channels = Math.round(computeMean(parts.map(({ length }) => length)) ?? 0);
+    const evaluate = () => evaluateRankings(parts.map((members) => rankPool(members, random)));
+    return parts.length > 0 ? [[name, { channels, rankings: evaluate() }] as const] : [];
   });
-  return Object.fromEntries(judged);
+  return Object.fromEntries(evaluated);
 }
 
-export function judgeLevels(members: readonly Member[]): BacktestReport["levels"] {
-  const judged = ALERT_LEVELS.toReversed().map((level) => {
-    const of = members.filter(({ score }) => alertLevel(score) === level);
+export function evaluateLevels(members: readonly Member[]): BacktestReport["levels"] {
+  const evaluated = ALERT_LEVELS.toReversed().map((level) => {
+    const inLevel = members.filter(({ score }) => classifyLevel(score) === level);
     return [
       level,
-      { share: of.length / members.length, mean7: mean(of.map(({ target }) => target)) },
+      { share: inLevel.length / members.length, mean7: computeMean(inLevel.map(({ target }) => target)) },
     ] as const;
   });
   // `fromEntries` loses the names in its type.
-  return Object.fromEntries(judged) as BacktestReport["levels"];
+  return Object.fromEntries(evaluated) as BacktestReport["levels"];
 }
 
 /** By how much scores change on days without new counts. @param scoreOn the score of a channel on a day */
-export function judgeQuietDays(
+export function evaluateQuietDays(
   series: readonly Series[],
   scoreOn: (one: Series, day: number) => number,
 ): BacktestReport["quiet_days"] {
@@ -98,51 +105,56 @@ export function judgeQuietDays(
       return isQuiet && day > HISTORY_DAYS ? [Math.abs(scoreOn(one, day) - scoreOn(one, day - 1))] : [];
     }),
   );
-  const largest = changes.reduce((most, change) => Math.max(most, change), 0);
+  const largest = changes.reduce((max, change) => Math.max(max, change), 0);
   return {
     days: changes.length,
-    mean_change: mean(changes),
+    mean_change: computeMean(changes),
     largest_change: changes.length > 0 ? largest : null,
   };
 }
 
 /** By days of history: how well the week after is predicted within the group, and how many of the fastest are found in all. */
-export function judgeHistory(pools: readonly Pool[], random: () => number): BacktestReport["by_history"] {
-  const of = (group: HistoryGroup) => {
+export function evaluateHistory(pools: readonly Pool[], random: () => number): BacktestReport["by_history"] {
+  const evaluateGroup = (group: HistoryGroup) => {
     const parts = pools
       .map(({ members }) => members.filter((member) => member.group === group))
-      .filter(({ length }) => length >= LEAST_IN_BAND);
-    const { p5, rho } = judgeRankings(parts.map((members) => rankPool(members, random))).score;
+      .filter(({ length }) => length >= MIN_IN_BAND);
+    const { p5, rho } = evaluateRankings(parts.map((members) => rankPool(members, random))).score;
     const isEmpty = parts.length === 0;
-    const channels = Math.round(mean(parts.map(({ length }) => length)) ?? 0);
-    return { channels, p5: isEmpty ? null : p5, rho: isEmpty ? null : rho, recall: recallOf(pools, group) };
+    const channels = Math.round(computeMean(parts.map(({ length }) => length)) ?? 0);
+    return {
+      channels,
+      p5: isEmpty ? null : p5,
+      rho: isEmpty ? null : rho,
+      recall: computeRecall(pools, group),
+    };
   };
-  return { 3: of(3), 7: of(7), 14: of(14), 28: of(28) };
+  return { 3: evaluateGroup(3), 7: evaluateGroup(7), 14: evaluateGroup(14), 28: evaluateGroup(28) };
 }
 
-function recallOf(pools: readonly Pool[], group: HistoryGroup): number | null {
+function computeRecall(pools: readonly Pool[], group: HistoryGroup): number | null {
   const fastest = pools.flatMap(({ members, target, rankings }) => {
     const count = Math.max(1, Math.round(FASTEST * members.length));
     const found = new Set(rankings.score.order.slice(0, count));
     const best = target.order.slice(0, count).filter((index) => members[index]?.group === group);
     return Array.from(best, (index) => (found.has(index) ? 1 : 0));
   });
-  return mean(fastest);
+  return computeMean(fastest);
 }
 
 /** How often what was given a chance came true, in ten bins of equal width. */
-export function judgeChances(pools: Record<7 | 28, readonly Pool[]>): BacktestReport["calibration"] {
-  const of = (horizon: 7 | 28, name: keyof Chances) => {
+export function evaluateChances(pools: Record<7 | 28, readonly Pool[]>): BacktestReport["calibration"] {
+  const evaluateChance = (horizon: 7 | 28, name: keyof Chances) => {
     const pairs = pools[horizon]
       .flatMap(({ members }) => members)
-      .map(({ chances, target }) => ({ chance: chances[name], came: hasCome(target, horizon) }));
-    return reliability(binChances(pairs), squaredErrors(pairs));
+      .map(({ chances, target }) => ({ chance: chances[name], came: hasReachedGrowth(target, horizon) }));
+    return computeReliability(binChances(pairs), sumSquaredErrors(pairs));
   };
-  return { chance_7d: of(7, "chance_7d"), chance_28d: of(28, "chance_28d") };
+  return { chance_7d: evaluateChance(7, "chance_7d"), chance_28d: evaluateChance(28, "chance_28d") };
 }
 
 /** Whether the growth that the chance is about came. @param growth log growth over the horizon */
-export function hasCome(growth: number, horizon: 7 | 28): boolean {
+export function hasReachedGrowth(growth: number, horizon: 7 | 28): boolean {
   return growth >= Math.log(1 + CHANCE_GROWTH[horizon]) - 1e-9;
 }
 
@@ -167,12 +179,12 @@ export function binChances(pairs: readonly { chance: number; came: boolean }[]):
 }
 
 /** The sum of the squared distances of chances and outcomes. */
-export function squaredErrors(pairs: readonly { chance: number; came: boolean }[]): number {
+export function sumSquaredErrors(pairs: readonly { chance: number; came: boolean }[]): number {
   return pairs.reduce((sum, { chance, came }) => sum + (chance - (came ? 1 : 0)) ** 2, 0);
 }
 
 /** The reliability of chances: the mean distance of chance and outcome over the bins, and the Brier score. */
-export function reliability(bins: readonly ChanceBin[], squared: number): Reliability {
+export function computeReliability(bins: readonly ChanceBin[], squared: number): Reliability {
   const all = Math.max(
     1,
     bins.reduce((sum, { channels }) => sum + channels, 0),
@@ -191,6 +203,6 @@ export function reliability(bins: readonly ChanceBin[], squared: number): Reliab
 }
 
 /** The group of a channel by its days of history. */
-export function historyGroup(days: number): HistoryGroup {
+export function getHistoryGroup(days: number): HistoryGroup {
   return HISTORY_GROUPS.findLast((group) => days >= 0.75 * group) ?? 3;
 }

@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 import { isHighGrowth } from "@/features/growth/rules";
-import { mean, median, type Ranked, rankCorrelationWith, total } from "@/features/growth/statistics.rules";
+import {
+  computeMean,
+  computeMedian,
+  createRankCorrelation,
+  type Ranked,
+  sumValues,
+} from "@/features/growth/statistics.rules";
 import type { Figures, Half, RankingName } from "./schema";
 
 /** A channel's counts by day, from the first day of the file. */
@@ -26,14 +32,14 @@ export interface Origin {
   pace: number;
 }
 
-const LEAST_SUBSCRIBERS = 100;
+const MIN_SUBSCRIBERS = 100;
 /** Views at which a channel's own subscribers per view weigh as much as the median rate. */
 const VIEWS_FOR_OWN_RATE = 500;
 /** Shares of the pool that a ranking picks. */
 const SHARES = { one: 0.01, five: 0.05 };
 
 /** The half that a channel belongs to, by its id. */
-export function halfOf(channelId: string): Half {
+export function getHalf(channelId: string): Half {
   const [byte = 0] = createHash("sha256").update(`half ${channelId}`).digest();
   return byte % 2 === 0 ? "a" : "b";
 }
@@ -42,37 +48,42 @@ export function halfOf(channelId: string): Half {
  * A channel on an origin by the last days of its history; null with fewer than two counts or 100 subscribers. Where a
  * window begins before the history, growth since the first known count stands in.
  */
-export function originOf({ subscribers, views }: Series, origin: number, days = 28): Origin | null {
+export function createOrigin({ subscribers, views }: Series, origin: number, days = 28): Origin | null {
   const size = subscribers[origin] ?? null;
-  const first = firstKnown(subscribers, origin - days, origin);
-  if (size === null || size < LEAST_SUBSCRIBERS || first === null || first === origin) return null;
-  const since = (counts: Series["views"], ago: number) =>
-    counts[firstKnown(counts, origin - Math.min(ago, days), origin) ?? origin] ?? null;
-  const grownSince = (ago: number) => logGrowth(since(subscribers, ago), size) ?? 0;
-  const viewed = (ago: number) =>
-    (views[origin] ?? 0) - (views[origin] == null ? 0 : (since(views, ago) ?? 0));
-  const aWeek = (ago: number) => {
-    const from = firstKnown(views, origin - Math.min(ago, days), origin) ?? origin;
-    return from === origin ? 0 : (viewed(ago) * 7) / (origin - from);
+  const first = findFirstKnown(subscribers, origin - days, origin);
+  if (size === null || size < MIN_SUBSCRIBERS || first === null || first === origin) return null;
+  const getCountSince = (counts: Series["views"], ago: number) =>
+    counts[findFirstKnown(counts, origin - Math.min(ago, days), origin) ?? origin] ?? null;
+  const computeGrowthSince = (ago: number) => computeLogGrowth(getCountSince(subscribers, ago), size) ?? 0;
+  const countViewsSince = (ago: number) =>
+    (views[origin] ?? 0) - (views[origin] == null ? 0 : (getCountSince(views, ago) ?? 0));
+  const computeWeeklyViews = (ago: number) => {
+    const from = findFirstKnown(views, origin - Math.min(ago, days), origin) ?? origin;
+    return from === origin ? 0 : (countViewsSince(ago) * 7) / (origin - from);
   };
   return {
     size,
     historyDays: origin - first,
-    grown: { 1: grownSince(1), 7: grownSince(7), 14: grownSince(14), 28: grownSince(28) },
-    soFar: (7 * grownSince(28)) / (origin - first),
-    gained: size - (since(subscribers, 28) ?? size),
-    viewed: viewed(28),
-    pace: 0.5 * aWeek(7) + 0.5 * Math.min(aWeek(7), aWeek(3)),
+    grown: {
+      1: computeGrowthSince(1),
+      7: computeGrowthSince(7),
+      14: computeGrowthSince(14),
+      28: computeGrowthSince(28),
+    },
+    soFar: (7 * computeGrowthSince(28)) / (origin - first),
+    gained: size - (getCountSince(subscribers, 28) ?? size),
+    viewed: countViewsSince(28),
+    pace: 0.5 * computeWeeklyViews(7) + 0.5 * Math.min(computeWeeklyViews(7), computeWeeklyViews(3)),
   };
 }
 
-function firstKnown(counts: readonly (number | null)[], from: number, to: number): number | null {
+function findFirstKnown(counts: readonly (number | null)[], from: number, to: number): number | null {
   for (let day = Math.max(0, from); day <= to; day++) if (counts[day] != null) return day;
   return null;
 }
 
 /** Log growth from one count to another, 0 taken as 1; null when one is unknown. */
-export function logGrowth(before: number | null, after: number | null): number | null {
+export function computeLogGrowth(before: number | null, after: number | null): number | null {
   return before === null || after === null ? null : Math.log(Math.max(1, after) / Math.max(1, before));
 }
 
@@ -80,10 +91,10 @@ export function logGrowth(before: number | null, after: number | null): number |
  * The values of each simple ranking: size, growth over a window, and the growth expected from views at the channel's own
  * subscribers per view, blended with the median rate for few views.
  */
-export function baselines(pool: readonly Origin[]): Record<Exclude<RankingName, "score">, number[]> {
+export function computeBaselines(pool: readonly Origin[]): Record<Exclude<RankingName, "score">, number[]> {
   const rates = pool.filter(({ viewed }) => viewed >= VIEWS_FOR_OWN_RATE);
-  const common = median(rates.map(({ gained, viewed }) => gained / viewed)) ?? 0;
-  const byViews = ({ size, gained, viewed, pace }: Origin) => {
+  const common = computeMedian(rates.map(({ gained, viewed }) => gained / viewed)) ?? 0;
+  const predictFromViews = ({ size, gained, viewed, pace }: Origin) => {
     const rate = (gained + common * VIEWS_FOR_OWN_RATE) / (Math.max(0, viewed) + VIEWS_FOR_OWN_RATE);
     return Math.log(Math.max(Number.MIN_VALUE, 1 + (pace * rate) / size));
   };
@@ -94,7 +105,7 @@ export function baselines(pool: readonly Origin[]): Record<Exclude<RankingName, 
     g14: pool.map(({ grown }) => grown[14]),
     g28: pool.map(({ grown }) => grown[28]),
     pace: pool.map(({ soFar }) => soFar),
-    views: pool.map(byViews),
+    views: pool.map(predictFromViews),
   };
 }
 
@@ -103,26 +114,27 @@ export function baselines(pool: readonly Origin[]): Record<Exclude<RankingName, 
  * @param weights of the members: 1 each, or how often a bootstrap sample drew each
  * @returns a function that gives the figures of a ranking
  */
-export function judgeBy(target: Ranked, weights: Int32Array): (ranking: Ranked) => Figures {
-  const correlationOf = rankCorrelationWith(target, weights);
-  const members = total(weights);
-  const pick = (of: Ranked, share: number) => picked(of, weights, Math.max(1, Math.round(share * members)));
-  const [best1, best5] = [pick(target, SHARES.one), pick(target, SHARES.five)];
+export function createEvaluator(target: Ranked, weights: Int32Array): (ranking: Ranked) => Figures {
+  const correlate = createRankCorrelation(target, weights);
+  const members = sumValues(weights);
+  const pickTop = (of: Ranked, share: number) =>
+    pickMembers(of, weights, Math.max(1, Math.round(share * members)));
+  const [best1, best5] = [pickTop(target, SHARES.one), pickTop(target, SHARES.five)];
   return (ranking) => {
-    const [chosen1, chosen5] = [pick(ranking, SHARES.one), pick(ranking, SHARES.five)];
+    const [chosen1, chosen5] = [pickTop(ranking, SHARES.one), pickTop(ranking, SHARES.five)];
     return {
-      p1: overlap(chosen1, best1),
-      p5: overlap(chosen5, best5),
-      mean1: meanOf(target.values, chosen1),
-      mean5: meanOf(target.values, chosen5),
-      rho: correlationOf(ranking),
+      p1: computeOverlap(chosen1, best1),
+      p5: computeOverlap(chosen5, best5),
+      mean1: computeWeightedMean(target.values, chosen1),
+      mean5: computeWeightedMean(target.values, chosen5),
+      rho: correlate(ranking),
     };
   };
 }
 
 /** The mean of each figure. */
 export function averageFigures(figures: readonly Figures[]): Figures {
-  return byFigure((name) => mean(figures.map((one) => one[name])) ?? 0);
+  return mapFigures((name) => computeMean(figures.map((one) => one[name])) ?? 0);
 }
 
 /** The number of alerts that daily counts make. */
@@ -134,17 +146,17 @@ export function countAlerts(subscribers: readonly (number | null)[]): number {
 }
 
 /** A record with a value for each ranking. */
-export function byName<T>(of: (name: RankingName) => T): Record<RankingName, T> {
+export function mapRankings<T>(of: (name: RankingName) => T): Record<RankingName, T> {
   const [score, size, g1, g7] = [of("score"), of("size"), of("g1"), of("g7")];
   return { score, size, g1, g7, g14: of("g14"), g28: of("g28"), pace: of("pace"), views: of("views") };
 }
 
 /** A record with a value for each figure. */
-export function byFigure<T>(of: (figure: keyof Figures) => T): Record<keyof Figures, T> {
+export function mapFigures<T>(of: (figure: keyof Figures) => T): Record<keyof Figures, T> {
   return { p1: of("p1"), p5: of("p5"), mean1: of("mean1"), mean5: of("mean5"), rho: of("rho") };
 }
 
-function picked({ order }: Ranked, weights: Int32Array, count: number): Map<number, number> {
+function pickMembers({ order }: Ranked, weights: Int32Array, count: number): Map<number, number> {
   let left = count;
   const chosen = new Map<number, number>();
   for (const member of order) {
@@ -156,7 +168,7 @@ function picked({ order }: Ranked, weights: Int32Array, count: number): Map<numb
   return chosen;
 }
 
-function overlap(chosen: ReadonlyMap<number, number>, best: ReadonlyMap<number, number>): number {
+function computeOverlap(chosen: ReadonlyMap<number, number>, best: ReadonlyMap<number, number>): number {
   let [both, all] = [0, 0];
   for (const [member, times] of chosen) {
     both += Math.min(times, best.get(member) ?? 0);
@@ -165,7 +177,7 @@ function overlap(chosen: ReadonlyMap<number, number>, best: ReadonlyMap<number, 
   return both / all;
 }
 
-function meanOf(values: readonly number[], chosen: ReadonlyMap<number, number>): number {
+function computeWeightedMean(values: readonly number[], chosen: ReadonlyMap<number, number>): number {
   let [total, all] = [0, 0];
   for (const [member, times] of chosen) {
     total += times * (values[member] ?? 0);

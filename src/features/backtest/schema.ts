@@ -23,14 +23,14 @@ export const Figures = z.object({
 });
 export type Figures = z.output<typeof Figures>;
 
-const byRanking = z.record(z.enum(RANKINGS), Figures);
+const RankingFigures = z.record(z.enum(RANKINGS), Figures);
 
-function byHorizon<Schema extends z.ZodType>(schema: Schema) {
+function horizonSchema<Schema extends z.ZodType>(schema: Schema) {
   return z.object({ 7: schema, 28: schema });
 }
 
 const Bounds = z.object({ low: z.number(), high: z.number() });
-const byFigure = <Schema extends z.ZodType>(schema: Schema) =>
+const figureSchema = <Schema extends z.ZodType>(schema: Schema) =>
   z.object({ p1: schema, p5: schema, mean1: schema, mean5: schema, rho: schema });
 
 const HistoryFigures = z.object({
@@ -62,7 +62,7 @@ export type Reliability = z.output<typeof Reliability>;
 
 /** The result of a backtest. Each figure is the mean over its origins. */
 export const BacktestReport = z.object({
-  horizons: byHorizon(byRanking),
+  horizons: horizonSchema(RankingFigures),
   levels: z.record(
     z.enum(ALERT_LEVELS),
     z.object({
@@ -72,18 +72,18 @@ export const BacktestReport = z.object({
   ),
   origins: z.int().describe("Days from which growth was predicted"),
   channels: z.int().describe("Channels that were ranked at least once"),
-  best_possible: byHorizon(z.object({ mean1: logGrowth, mean5: logGrowth })),
-  intervals: byHorizon(
+  best_possible: horizonSchema(z.object({ mean1: logGrowth, mean5: logGrowth })),
+  intervals: horizonSchema(
     z.object({
-      score: byFigure(Bounds),
-      lead: byFigure(Bounds.extend({ baseline: z.enum(RANKINGS), value: z.number() })).describe(
+      score: figureSchema(Bounds),
+      lead: figureSchema(Bounds.extend({ baseline: z.enum(RANKINGS), value: z.number() })).describe(
         "The score's figure minus that of the best baseline",
       ),
     }),
   ).describe("95% of bootstrap samples of channels lie between low and high"),
-  bands: byHorizon(z.record(z.string(), z.object({ channels: z.int(), rankings: byRanking }))).describe(
-    "By subscribers at the origin; channels is the mean over the origins",
-  ),
+  bands: horizonSchema(
+    z.record(z.string(), z.object({ channels: z.int(), rankings: RankingFigures })),
+  ).describe("By subscribers at the origin; channels is the mean over the origins"),
   by_history: z
     .object({ 3: HistoryFigures, 7: HistoryFigures, 14: HistoryFigures, 28: HistoryFigures })
     .describe("7 days ahead, by days of history"),

@@ -10,24 +10,24 @@ const FIRST = "2026-01-01";
 /** A channel's counts by day, null where there is no row. */
 type Life = { id: string; subscribers: (number | null)[]; views: (number | null)[] };
 
-function csv(lives: readonly Life[]): string {
+function toCsv(lives: readonly Life[]): string {
   const rows = lives.flatMap(({ id, subscribers, views }) =>
     subscribers.map((count, day) => `${id},${addDays(FIRST, day)},${count ?? ""},${views[day] ?? ""},`),
   );
   return ["channel_id,date,subscribers,views,videos", ...rows].join("\n");
 }
 
-const backtest = (lives: readonly Life[], half?: "a" | "b") =>
-  runBacktest(readHistory(csv(lives)), { half, samples: 20 });
+const runCsvBacktest = (lives: readonly Life[], half?: "a" | "b") =>
+  runBacktest(readHistory(toCsv(lives)), { half, samples: 20 });
 
 /** A channel that grows evenly by so many subscribers a day, all the time. */
-function even(id: string, perDay: number, days = 57): Life {
+function createEvenLife(id: string, perDay: number, days = 57): Life {
   const subscribers = Array.from({ length: days }, (_, day) => 500 + perDay * day);
   return { id, subscribers, views: subscribers.map((count) => 1000 * count) };
 }
 
 /** Twenty channels, from no growth to a growth of 19 a day. */
-const TWENTY = Array.from({ length: 20 }, (_, perDay) => even(`UC${perDay}`, perDay));
+const TWENTY = Array.from({ length: 20 }, (_, perDay) => createEvenLife(`UC${perDay}`, perDay));
 
 /** The same, but what follows after the origin of day 28 is the reverse of what was before. */
 const REVERSED = TWENTY.map((life, perDay) => ({
@@ -39,7 +39,7 @@ const REVERSED = TWENTY.map((life, perDay) => ({
 
 describe("runBacktest", () => {
   it("reports precision 1 for rankings when growth continues", () => {
-    const { horizons, origins, channels, best_possible } = backtest(TWENTY);
+    const { horizons, origins, channels, best_possible } = runCsvBacktest(TWENTY);
     expect({ origins, channels }).toEqual({ origins: 4, channels: 20 });
     for (const horizon of [7, 28] as const) {
       for (const name of ["score", "g1", "g7", "g14", "g28", "pace", "views", "size"] as const)
@@ -50,7 +50,7 @@ describe("runBacktest", () => {
   });
 
   it("averages the target of the picked channels over the origins", () => {
-    const { horizons } = backtest(TWENTY);
+    const { horizons } = runCsvBacktest(TWENTY);
     // The fastest has 500 + 19 a day; of 20 channels 1 % and 5 % are one.
     const grown = [28, 35, 42, 49].map((day) => Math.log((500 + 19 * (day + 7)) / (500 + 19 * day)));
     expect(horizons[7].g28.mean5).toBeCloseTo(grown.reduce((total, one) => total + one, 0) / 4, 10);
@@ -58,17 +58,17 @@ describe("runBacktest", () => {
   });
 
   it("reports precision 0 for rankings when growth reverses", () => {
-    const { horizons } = backtest(REVERSED);
+    const { horizons } = runCsvBacktest(REVERSED);
     expect(horizons[28].g7).toMatchObject({ p1: 0, p5: 0, rho: expect.closeTo(-1) });
     expect(horizons[28].score).toMatchObject({ p1: 0, p5: 0 });
   });
 
   it("breaks ties by chance, repeatably, and correlates them by their average ranks", () => {
-    const still = TWENTY.map(({ id }) => even(id, 0));
-    const { horizons } = backtest(still);
+    const still = TWENTY.map(({ id }) => createEvenLife(id, 0));
+    const { horizons } = runCsvBacktest(still);
     expect(horizons[7].g7.rho).toBe(0);
     expect(horizons[7].g7.p5).toBeLessThan(1);
-    expect(backtest(still)).toEqual(backtest(still));
+    expect(runCsvBacktest(still)).toEqual(runCsvBacktest(still));
   });
 
   it("reads no day after the origin: whatever follows, it picks the same channels", () => {
@@ -77,7 +77,7 @@ describe("runBacktest", () => {
       subscribers: life.subscribers.map((count, day) => (count ?? 0) + Math.round(9 * Math.sin(day * index))),
     }));
     /** Gives each channel its own growth after day 28, and its own views. */
-    const withFuture = (growthOf: (index: number) => number) =>
+    const addFuture = (growthOf: (index: number) => number) =>
       past.map(({ id, subscribers, views }, index) => ({
         id,
         subscribers: subscribers.map((count, day) =>
@@ -85,64 +85,67 @@ describe("runBacktest", () => {
         ),
         views: views.map((count, day) => (day <= 28 ? count : growthOf(index) * day)),
       }));
-    const pickedOf = (growthOf: (index: number) => number) => {
-      const { horizons } = backtest(withFuture(growthOf));
+    const readPicked = (growthOf: (index: number) => number) => {
+      const { horizons } = runCsvBacktest(addFuture(growthOf));
       return Object.entries(horizons[28]).map(([name, { mean1 }]) => {
         const growth = Math.round(Math.exp(mean1));
         return [name, past.findIndex((_, index) => growthOf(index) === growth)];
       });
     };
-    const picked = pickedOf((index) => 2 + index);
+    const picked = readPicked((index) => 2 + index);
     expect(picked.every(([, index]) => index !== -1)).toBe(true);
-    expect(pickedOf((index) => 40 - index)).toEqual(picked);
+    expect(readPicked((index) => 40 - index)).toEqual(picked);
   });
 
   it("ranks channels of every age, also without views, from two counts and 100 subscribers on", () => {
-    const lacking = (id: string, change: (life: Life) => void) => {
-      const life = even(id, 5);
+    const removeCounts = (id: string, change: (life: Life) => void) => {
+      const life = createEvenLife(id, 5);
       change(life);
       return life;
     };
-    const since = (day: number) => (life: Life) => {
+    const cutBefore = (day: number) => (life: Life) => {
       life.subscribers = life.subscribers.map((count, at) => (at < day ? null : count));
     };
     const unranked = [
-      lacking("UCsmall", (life) => (life.subscribers = life.subscribers.map(() => 99))),
-      lacking(
+      removeCounts("UCsmall", (life) => (life.subscribers = life.subscribers.map(() => 99))),
+      removeCounts(
         "UCnow",
         (life) => (life.subscribers = life.subscribers.map((count, day) => (day % 7 ? count : null))),
       ),
-      lacking("UClate", since(56)),
+      removeCounts("UClate", cutBefore(56)),
     ];
-    expect(backtest([...TWENTY, ...unranked]).channels).toBe(20);
+    expect(runCsvBacktest([...TWENTY, ...unranked]).channels).toBe(20);
     const ranked = [
-      lacking("UCyoung", since(46)),
-      lacking("UCnone", (life) => (life.views = life.views.map(() => null))),
-      lacking("UCgap", (life) => (life.subscribers[20] = null)),
+      removeCounts("UCyoung", cutBefore(46)),
+      removeCounts("UCnone", (life) => (life.views = life.views.map(() => null))),
+      removeCounts("UCgap", (life) => (life.subscribers[20] = null)),
     ];
-    expect(backtest([...TWENTY, ...ranked]).channels).toBe(23);
+    expect(runCsvBacktest([...TWENTY, ...ranked]).channels).toBe(23);
   });
 
   it("cuts histories to lengths drawn from a seed and reports by length", () => {
-    const many = Array.from({ length: 200 }, (_, index) => even(`UC${index}`, Math.floor(index / 10)));
-    const mixed = (mixedHistory: number) => runBacktest(readHistory(csv(many)), { samples: 2, mixedHistory });
-    const { by_history, mixed_history } = mixed(7);
+    const many = Array.from({ length: 200 }, (_, index) =>
+      createEvenLife(`UC${index}`, Math.floor(index / 10)),
+    );
+    const runMixed = (mixedHistory: number) =>
+      runBacktest(readHistory(toCsv(many)), { samples: 2, mixedHistory });
+    const { by_history, mixed_history } = runMixed(7);
     expect(mixed_history).toBe(7);
     expect(Object.keys(by_history)).toEqual(["3", "7", "14", "28"]);
     for (const { channels, rho } of Object.values(by_history)) {
       expect(channels).toBeGreaterThan(25);
       expect(rho).toBeGreaterThan(0.9);
     }
-    expect(mixed(7)).toEqual(mixed(7));
-    expect(mixed(8).by_history).not.toEqual(by_history);
-    expect(backtest(TWENTY).by_history).toMatchObject({
+    expect(runMixed(7)).toEqual(runMixed(7));
+    expect(runMixed(8).by_history).not.toEqual(by_history);
+    expect(runCsvBacktest(TWENTY).by_history).toMatchObject({
       3: { p5: null, recall: null },
       28: { p5: 1, recall: 1 },
     });
   });
 
   it("grades the chances in ten bins", () => {
-    const { chance_7d, chance_28d } = backtest(TWENTY).calibration;
+    const { chance_7d, chance_28d } = runCsvBacktest(TWENTY).calibration;
     for (const { error, brier, bins } of [chance_7d, chance_28d]) {
       expect(bins.map(({ from }) => from)).toEqual([0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]);
       const all = bins.reduce((sum, { channels }) => sum + channels, 0);
@@ -161,23 +164,26 @@ describe("runBacktest", () => {
       subscribers: life.subscribers.map((count) => (count ?? 0) * 4_000),
       views: life.views,
     }));
-    const { bands } = backtest([
-      ...TWENTY.map(({ id }, index) => even(id, Math.floor(index / 4))),
+    const { bands } = runCsvBacktest([
+      ...TWENTY.map(({ id }, index) => createEvenLife(id, Math.floor(index / 4))),
       ...large.slice(1),
-      even("UCmid", 0),
+      createEvenLife("UCmid", 0),
     ]);
     expect(Object.keys(bands[7])).toEqual(["under 1,000"]);
     expect(bands[7]["under 1,000"]?.channels).toBe(21);
-    const both = backtest([...TWENTY.map(({ id }, index) => even(id, Math.floor(index / 4))), ...large]);
+    const both = runCsvBacktest([
+      ...TWENTY.map(({ id }, index) => createEvenLife(id, Math.floor(index / 4))),
+      ...large,
+    ]);
     expect(Object.keys(both.bands[7])).toEqual(["under 1,000", "1,000,000 and more"]);
   });
 
   it("reports the share of each level and what its channels did next", () => {
-    const { levels } = backtest(TWENTY);
+    const { levels } = runCsvBacktest(TWENTY);
     const shares = Object.values(levels).map(({ share }) => share);
     expect(shares.reduce((total, share) => total + share, 0)).toBeCloseTo(1);
     expect(Object.keys(levels)).toEqual(["STABLE", "WATCH", "RISING", "HIGH_GROWTH"]);
-    expect(backtest(TWENTY.map(({ id }) => even(id, 0))).levels).toMatchObject({
+    expect(runCsvBacktest(TWENTY.map(({ id }) => createEvenLife(id, 0))).levels).toMatchObject({
       STABLE: { share: 1, mean7: 0 },
       HIGH_GROWTH: { share: 0, mean7: null },
     });
@@ -190,7 +196,7 @@ describe("runBacktest", () => {
         (count, day) => (count ?? 0) + Math.round(20 * Math.sin(day * (index + 1))),
       ),
     }));
-    const { horizons, intervals } = backtest(mixed);
+    const { horizons, intervals } = runCsvBacktest(mixed);
     for (const figure of ["p5", "rho"] as const) {
       const { low, high } = intervals[7].score[figure];
       expect(low).toBeLessThanOrEqual(horizons[7].score[figure]);
@@ -202,11 +208,11 @@ describe("runBacktest", () => {
       );
       expect(value).toBeCloseTo(horizons[7].score[figure] - horizons[7][baseline][figure]);
     }
-    expect(backtest(mixed).intervals).toEqual(intervals);
+    expect(runCsvBacktest(mixed).intervals).toEqual(intervals);
   });
 
   it("counts alerts above 10 % from one day to the next, not across a gap", () => {
-    const jumps = even("UCjump", 0);
+    const jumps = createEvenLife("UCjump", 0);
     for (const [day, count] of [
       [10, 550],
       [11, 606],
@@ -217,33 +223,37 @@ describe("runBacktest", () => {
       jumps.subscribers[day] = count;
     jumps.subscribers.fill(1000, 15);
     // 550 is 10 % more and no alert; 606 is 10.2 % more; 900 follows a gap; 1,000 is 11.1 % more.
-    expect(backtest([...TWENTY.map(({ id }) => even(id, 1)), jumps]).alerts).toBe(2);
+    expect(runCsvBacktest([...TWENTY.map(({ id }) => createEvenLife(id, 1)), jumps]).alerts).toBe(2);
   });
 
   it("reports how far the score moves on days that bring no new counts", () => {
-    const still = TWENTY.map(({ id }) => even(id, 0));
-    expect(backtest(still).quiet_days).toEqual({ days: 20 * 28, mean_change: 0, largest_change: 0 });
-    expect(backtest(TWENTY).quiet_days.days).toBe(28);
+    const still = TWENTY.map(({ id }) => createEvenLife(id, 0));
+    expect(runCsvBacktest(still).quiet_days).toEqual({ days: 20 * 28, mean_change: 0, largest_change: 0 });
+    expect(runCsvBacktest(TWENTY).quiet_days.days).toBe(28);
   });
 
   it("splits the channels into two halves by their ids alone", () => {
-    const many = Array.from({ length: 60 }, (_, index) => even(`UC${index}`, Math.floor(index / 10)));
-    const [a, b] = [backtest(many, "a"), backtest(many, "b")];
-    expect([a.half, b.half, backtest(many).half]).toEqual(["a", "b", null]);
+    const many = Array.from({ length: 60 }, (_, index) =>
+      createEvenLife(`UC${index}`, Math.floor(index / 10)),
+    );
+    const [a, b] = [runCsvBacktest(many, "a"), runCsvBacktest(many, "b")];
+    expect([a.half, b.half, runCsvBacktest(many).half]).toEqual(["a", "b", null]);
     expect(a.channels + b.channels).toBe(60);
     expect(Math.min(a.channels, b.channels)).toBeGreaterThan(15);
-    expect(backtest(many.slice(0, 50), "a").channels + backtest(many.slice(0, 50), "b").channels).toBe(50);
+    expect(
+      runCsvBacktest(many.slice(0, 50), "a").channels + runCsvBacktest(many.slice(0, 50), "b").channels,
+    ).toBe(50);
   });
 
   it("returns a report that matches its schema", () => {
-    const report = backtest(TWENTY);
+    const report = runCsvBacktest(TWENTY);
     expect(BacktestReport.parse(JSON.parse(JSON.stringify(report)))).toEqual(report);
   });
 
   it("refuses histories that are too short or have no channel to rank", () => {
-    const short = TWENTY.map(({ id }) => even(id, 1, 56));
-    expect(() => backtest(short)).toThrow(OperatorError);
-    expect(() => backtest(short)).toThrow("at least 57 days, the file has 56");
-    expect(() => backtest([{ ...even("UCa", 1), subscribers: [5] }])).toThrow(OperatorError);
+    const short = TWENTY.map(({ id }) => createEvenLife(id, 1, 56));
+    expect(() => runCsvBacktest(short)).toThrow(OperatorError);
+    expect(() => runCsvBacktest(short)).toThrow("at least 57 days, the file has 56");
+    expect(() => runCsvBacktest([{ ...createEvenLife("UCa", 1), subscribers: [5] }])).toThrow(OperatorError);
   });
 });

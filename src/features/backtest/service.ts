@@ -1,30 +1,35 @@
 import { OperatorError } from "@/core/errors";
 import { addDays, daysBetween } from "@/core/time";
 import { HISTORY_DAYS, SCORE_VERSION, type Score, scoreChannel } from "@/features/growth/score.rules";
-import { drawWeights, equalWeights, interval, seededRandom } from "@/features/growth/statistics.rules";
+import {
+  computeInterval,
+  createEqualWeights,
+  createRandom,
+  drawWeights,
+} from "@/features/growth/statistics.rules";
 import type { History } from "@/platform/history";
 import {
+  evaluateBands,
+  evaluateChances,
+  evaluateHistory,
+  evaluateLevels,
+  evaluateQuietDays,
+  evaluateRankings,
+  getHistoryGroup,
   HISTORY_GROUPS,
   type HistoryGroup,
-  historyGroup,
-  judgeBands,
-  judgeChances,
-  judgeHistory,
-  judgeLevels,
-  judgeQuietDays,
-  judgeRankings,
   type Member,
   type Pool,
   rankPool,
 } from "./groups.rules";
 import {
   averageFigures,
-  byFigure,
+  computeLogGrowth,
   countAlerts,
-  halfOf,
-  judgeBy,
-  logGrowth,
-  originOf,
+  createEvaluator,
+  createOrigin,
+  getHalf,
+  mapFigures,
   type Series,
 } from "./rules";
 import {
@@ -61,31 +66,31 @@ export function runBacktest(history: History, options: BacktestOptions): Backtes
   const needed = HISTORY_DAYS + Math.max(...HORIZONS) + 1;
   if (days < needed)
     throw new OperatorError(`CSV: a backtest needs at least ${needed} days, the file has ${days}`);
-  const series = readSeries(history, days).filter(({ id }) => !half || halfOf(id) === half);
-  const random = seededRandom(SEED);
+  const series = readSeries(history, days).filter(({ id }) => !half || getHalf(id) === half);
+  const random = createRandom(SEED);
   const drawn = mixedHistory === undefined ? null : drawHistories(series.length, mixedHistory);
-  const at = (horizon: Horizon) =>
-    originsOf(days, horizon).map((origin) => rankPool(membersOn(series, drawn, origin, horizon), random));
-  const pools = { 7: at(7), 28: at(28) };
-  const everybody = [...pools[7], ...pools[28]].map(({ members }) => members);
-  if (everybody.some(({ length }) => length === 0))
+  const rankPools = (horizon: Horizon) =>
+    listOrigins(days, horizon).map((origin) => rankPool(listMembers(series, drawn, origin, horizon), random));
+  const pools = { 7: rankPools(7), 28: rankPools(28) };
+  const allMembers = [...pools[7], ...pools[28]].map(({ members }) => members);
+  if (allMembers.some(({ length }) => length === 0))
     throw new OperatorError("CSV: on one of the test days no channel has the counts that a backtest needs");
-  const forBoth = <T>(judged: (pools: readonly Pool[]) => T) => ({
-    7: judged(pools[7]),
-    28: judged(pools[28]),
+  const evaluateBoth = <T>(evaluate: (pools: readonly Pool[]) => T) => ({
+    7: evaluate(pools[7]),
+    28: evaluate(pools[28]),
   });
   return {
-    horizons: forBoth(judgeRankings),
-    levels: judgeLevels(pools[7].flatMap(({ members }) => members)),
+    horizons: evaluateBoth(evaluateRankings),
+    levels: evaluateLevels(pools[7].flatMap(({ members }) => members)),
     origins: pools[7].length,
-    channels: new Set(everybody.flat().map(({ channel }) => channel)).size,
-    best_possible: forBoth(bestPossible),
-    intervals: forBoth((of) => bootstrap(of, series.length, options)),
-    bands: forBoth((of) => judgeBands(of, random)),
-    by_history: judgeHistory(pools[7], random),
-    calibration: judgeChances(pools),
+    channels: new Set(allMembers.flat().map(({ channel }) => channel)).size,
+    best_possible: evaluateBoth(computeBestPossible),
+    intervals: evaluateBoth((of) => computeIntervals(of, series.length, options)),
+    bands: evaluateBoth((of) => evaluateBands(of, random)),
+    by_history: evaluateHistory(pools[7], random),
+    calibration: evaluateChances(pools),
     mixed_history: mixedHistory ?? null,
-    quiet_days: judgeQuietDays(series, (one, day) => scoreOn(one, day, HISTORY_DAYS).exact),
+    quiet_days: evaluateQuietDays(series, (one, day) => computeScore(one, day, HISTORY_DAYS).exact),
     alerts: series.reduce((total, { subscribers }) => total + countAlerts(subscribers), 0),
     half: half ?? null,
     score_version: SCORE_VERSION,
@@ -105,30 +110,33 @@ export function readSeries(history: History, days: number): Series[] {
   });
 }
 
-function originsOf(days: number, horizon: Horizon): number[] {
+function listOrigins(days: number, horizon: Horizon): number[] {
   const count = Math.ceil((days - HISTORY_DAYS - horizon) / ORIGIN_EVERY);
   return Array.from({ length: count }, (_, index) => HISTORY_DAYS + index * ORIGIN_EVERY);
 }
 
 /** For each channel, the days of history that it may show. */
 function drawHistories(channels: number, seed: number): HistoryGroup[] {
-  const random = seededRandom(seed);
+  const random = createRandom(seed);
   return Array.from({ length: channels }, () => HISTORY_GROUPS[Math.floor(4 * random())] ?? HISTORY_DAYS);
 }
 
-function membersOn(
+function listMembers(
   series: readonly Series[],
   drawn: readonly HistoryGroup[] | null,
   origin: number,
   horizon: Horizon,
 ): Member[] {
   return series.flatMap((whole, channel) => {
-    const target = logGrowth(whole.subscribers[origin] ?? null, whole.subscribers[origin + horizon] ?? null);
+    const target = computeLogGrowth(
+      whole.subscribers[origin] ?? null,
+      whole.subscribers[origin + horizon] ?? null,
+    );
     if (target === null) return [];
-    const known = originOf(whole, origin, drawn?.[channel] ?? HISTORY_DAYS);
+    const known = createOrigin(whole, origin, drawn?.[channel] ?? HISTORY_DAYS);
     if (!known) return [];
-    const { exact: score, chances } = scoreOn(whole, origin, known.historyDays);
-    const group = drawn?.[channel] ?? historyGroup(known.historyDays);
+    const { exact: score, chances } = computeScore(whole, origin, known.historyDays);
+    const group = drawn?.[channel] ?? getHistoryGroup(known.historyDays);
     return chances ? [{ ...known, channel, score, chances, group, target }] : [];
   });
 }
@@ -140,40 +148,45 @@ const SCORED_DAYS = Array.from({ length: HISTORY_DAYS + 1 }, (_, index) =>
 );
 
 /** The score on a day, by the counts of that day and the `historyDays` before it. */
-function scoreOn({ subscribers, views }: Series, on: number, historyDays: number): Score {
+function computeScore({ subscribers, views }: Series, on: number, historyDays: number): Score {
   const first = on - historyDays;
-  const readings = SCORED_DAYS.slice(HISTORY_DAYS - historyDays).map((day, index) => ({
+  const snapshots = SCORED_DAYS.slice(HISTORY_DAYS - historyDays).map((day, index) => ({
     day,
     subscribers: subscribers[first + index] ?? null,
     views: views[first + index] ?? null,
   }));
-  return scoreChannel(readings, LAST_DAY, { subscribers: subscribers[on] ?? null, views: views[on] ?? null });
+  return scoreChannel(snapshots, LAST_DAY, {
+    subscribers: subscribers[on] ?? null,
+    views: views[on] ?? null,
+  });
 }
 
-function bestPossible(pools: readonly Pool[]): { mean1: number; mean5: number } {
-  const perfect = pools.map(({ members, target }) => judgeBy(target, equalWeights(members.length))(target));
+function computeBestPossible(pools: readonly Pool[]): { mean1: number; mean5: number } {
+  const perfect = pools.map(({ members, target }) =>
+    createEvaluator(target, createEqualWeights(members.length))(target),
+  );
   const { mean1, mean5 } = averageFigures(perfect);
   return { mean1, mean5 };
 }
 
 /** Intervals over samples of the channels. A channel is in all origins or in none. */
-function bootstrap(pools: readonly Pool[], channels: number, { samples, onSample }: BacktestOptions) {
-  const random = seededRandom(SEED);
-  const measured = judgeRankings(pools);
+function computeIntervals(pools: readonly Pool[], channels: number, { samples, onSample }: BacktestOptions) {
+  const random = createRandom(SEED);
+  const measured = evaluateRankings(pools);
   const drawn = Array.from({ length: samples }, () => {
     onSample?.();
     const weights = drawWeights(channels, random);
-    return judgeRankings(pools, weights);
+    return evaluateRankings(pools, weights);
   });
-  const lead = (figure: keyof Figures) => {
+  const computeLead = (figure: keyof Figures) => {
     const baseline = RANKINGS.filter((name) => name !== "score").reduce((best, name) =>
       measured[name][figure] > measured[best][figure] ? name : best,
     );
-    const ahead = (of: Record<RankingName, Figures>) => of.score[figure] - of[baseline][figure];
-    return { baseline, value: ahead(measured), ...interval(drawn.map(ahead)) };
+    const computeAhead = (of: Record<RankingName, Figures>) => of.score[figure] - of[baseline][figure];
+    return { baseline, value: computeAhead(measured), ...computeInterval(drawn.map(computeAhead)) };
   };
   return {
-    score: byFigure((figure) => interval(drawn.map(({ score }) => score[figure]))),
-    lead: byFigure(lead),
+    score: mapFigures((figure) => computeInterval(drawn.map(({ score }) => score[figure]))),
+    lead: mapFigures(computeLead),
   };
 }

@@ -4,17 +4,17 @@ import { createHash } from "node:crypto";
 export const FEED_DAYS = 30;
 
 /** The cursor of a position in a key's feed. */
-export function cursorOf(keyId: string, position: number): string {
-  return Buffer.from(`${position}.${checkOf(keyId, position)}`).toString("base64url");
+export function toCursor(keyId: string, position: number): string {
+  return Buffer.from(`${position}.${computeCheck(keyId, position)}`).toString("base64url");
 }
 
 /** The position of a cursor. Null for a cursor of another key, or any other text. */
-export function positionOf(keyId: string, cursor: string): number | null {
+export function parseCursor(keyId: string, cursor: string): number | null {
   const [digits = ""] = Buffer.from(cursor, "base64url").toString("latin1").split(".");
   const position = /^\d{1,15}$/.test(digits) ? Number(digits) : -1;
-  return cursorOf(keyId, position) === cursor ? position : null;
+  return toCursor(keyId, position) === cursor ? position : null;
 }
 
-function checkOf(keyId: string, position: number): string {
+function computeCheck(keyId: string, position: number): string {
   return createHash("sha256").update(`${keyId} ${position}`).digest("base64url").slice(0, 10);
 }

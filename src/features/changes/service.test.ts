@@ -4,7 +4,7 @@ import { addDays, DAY, type Day } from "@/core/time";
 import { addChanges } from "@/db/feed";
 import { alerts, changes, keyPositions } from "@/db/schema";
 import { AlertListQuery } from "@/features/alerts/contracts.schema";
-import { alertsByQuery } from "@/features/alerts/list.service";
+import { queryAlerts } from "@/features/alerts/list.service";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
 import { trackCreator, trackUnread, untrackCreator, untrackCreators } from "@/features/creators/service";
 import { deleteKey } from "@/features/keys/service";
@@ -22,7 +22,7 @@ describe("changes", () => {
   const runs = useDailyRuns();
   const { service } = runs;
 
-  const summary = ({ type, channel_id, name, alert }: Change) => [
+  const summarize = ({ type, channel_id, name, alert }: Change) => [
     type,
     channel_id,
     ...(name ? [name] : []),
@@ -50,29 +50,29 @@ describe("changes", () => {
       const { day, next } = runs;
       const id = await runs.track(key.id, 1000, { name: "Old Name" });
       await trackCreator(service, key.id, { kind: "id", id });
-      const at = (date: Day) => service.clock.set(`${date}T06:00:00.000Z`);
+      const setDay = (date: Day) => service.clock.set(`${date}T06:00:00.000Z`);
       const record = async (date: Day) =>
         recordDaily(service, date, service.clock.now(), await runs.platform.channels([id]));
       runs.platform.show(id, next, 1200, { name: "New Name" });
-      at(next);
+      setDay(next);
       await record(next);
       // A repeated step changes nothing.
       await record(next);
-      at(addDays(next, 8));
+      setDay(addDays(next, 8));
       await gradeAlerts(service);
-      at(addDays(next, 11));
+      setDay(addDays(next, 11));
       await gradeAlerts(service);
       const gone = addDays(next, 12);
-      at(gone);
+      setDay(gone);
       const batches = await planRun(service, { day: gone, scope: "open", plans: 0 }, "planner");
       await finishBatches(service, gone, batches, []);
       await finishBatches(service, gone, batches, []);
       runs.platform.show(id, addDays(gone, 1), 1200, { name: "New Name" });
-      at(addDays(gone, 1));
+      setDay(addDays(gone, 1));
       await record(addDays(gone, 1));
       await untrackCreator(service, key.id, id);
       const { changes: found } = await readAll(key, "", 3);
-      expect(found.map(summary)).toEqual([
+      expect(found.map(summarize)).toEqual([
         ["tracked", id],
         ["alert_created", id, next],
         ["renamed", id, "New Name"],
@@ -88,20 +88,20 @@ describe("changes", () => {
 
     it("holds a change back until every change begun before it is committed", async () => {
       const key = await createKey(service);
-      const change = (number: number) => ({
+      const insertChange = (number: number) => ({
         kind: "tracked" as const,
         channel_id: channelId(number),
         key_id: key.id,
       });
-      const begun = gate();
-      const release = gate();
+      const begun = createGate();
+      const release = createGate();
       const first = service.db.transaction(async (tx) => {
-        await addChanges(tx, service.clock.now(), [change(1)]);
+        await addChanges(tx, service.clock.now(), [insertChange(1)]);
         begun.open();
         await release.opened;
       });
       await begun.opened;
-      const second = addChanges(service.db, service.clock.now(), [change(2)]);
+      const second = addChanges(service.db, service.clock.now(), [insertChange(2)]);
       // It waits for the first one, whose position comes before its own.
       const { changes: none, next_after } = await readAll(key);
       release.open();
@@ -169,7 +169,7 @@ describe("changes", () => {
       expect(answer.status).toBe(410);
       expect(answer.headers.get("link")).toBe('<http://growth.test/docs/errors#410>; rel="help"');
       const { changes: kept } = await readAll(key, answer.body.oldest_after);
-      expect(kept.map(summary)).toEqual([["tracked", id]]);
+      expect(kept.map(summarize)).toEqual([["tracked", id]]);
       expect((await readAll(key)).changes).toEqual(kept);
       expect((await send(`/api/changes?after=${still}`, { key: quiet.secret })).body).toEqual({
         status: "ok",
@@ -187,11 +187,15 @@ describe("changes", () => {
       runs.day = addDays(runs.day, 40);
       runs.next = addDays(runs.day, 1);
       const newer = await runs.makeAlert(key.id);
-      const ids = async (after: string) =>
+      const listIds = async (after: string) =>
         (await send(`/api/alerts?after=${after}`, { key: key.secret })).body.alerts.map(
           ({ id }: { id: string }) => id,
         );
-      expect([await ids(""), await ids(older), await ids(newer)]).toEqual([[older, newer], [newer], []]);
+      expect([await listIds(""), await listIds(older), await listIds(newer)]).toEqual([
+        [older, newer],
+        [newer],
+        [],
+      ]);
     });
   });
 
@@ -245,8 +249,8 @@ describe("changes", () => {
       );
       await Promise.all([
         ...batches.map(async (batch) => recordDaily(service, day, at, await runs.platform.channels(batch))),
-        ...keys.map(async ({ id: key }, place) => {
-          const some = ids.slice(place, place + 3);
+        ...keys.map(async ({ id: key }, index) => {
+          const some = ids.slice(index, index + 3);
           await untrackCreators(service, key, some);
           for (const id of some) await trackCreator(service, key, { kind: "id", id });
         }),
@@ -259,7 +263,7 @@ describe("changes", () => {
       let [lastAlert, cursor] = ["", ""];
       for (let isLast = false; ; ) {
         const query = AlertListQuery.parse({ after: lastAlert, limit: "7" });
-        const page = await alertsByQuery(service, key.id, query);
+        const page = await queryAlerts(service, key.id, query);
         if (page instanceof Response) throw new Error("it is JSON");
         alertIds.push(...page.alerts.map(({ id }) => id));
         lastAlert = page.next_after ?? "";
@@ -280,7 +284,7 @@ describe("changes", () => {
 });
 
 /** A promise that the test resolves. */
-function gate() {
+function createGate() {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;

@@ -4,9 +4,9 @@ import { DAY, instant } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { changes } from "@/db/schema";
 import { columnsOf, type Selected } from "@/db/statement";
-import { ALERT_COLUMNS, asAlert } from "@/features/alerts/service";
+import { ALERT_COLUMNS, toAlert } from "@/features/alerts/service";
 import type { KeyId } from "@/features/keys/schema";
-import { cursorOf, FEED_DAYS, positionOf } from "./rules";
+import { FEED_DAYS, parseCursor, toCursor } from "./rules";
 import { type Change, type ChangePage, type ChangesQuery, CURSOR_FORM } from "./schema";
 
 const CHANGE_COLUMNS = {
@@ -28,7 +28,7 @@ export async function listChanges(
   keyId: KeyId,
   { after, limit }: ChangesQuery,
 ): Promise<ChangePage> {
-  const start = after === "" ? 0 : positionOf(keyId, after);
+  const start = after === "" ? 0 : parseCursor(keyId, after);
   if (start === null) throw invalidField("after", CURSOR_FORM);
   // One statement, so that no purge comes between the state of the feed and its rows.
   const rows = await db.execute<FeedRow>(sql`
@@ -45,12 +45,12 @@ export async function listChanges(
     where feed.key_id = ${keyId}
     order by found.position`);
   const { latest = 0, purged = 0 } = rows[0] ?? {};
-  if (after !== "" && (start < purged || start > latest)) throw tooOld(keyId, purged);
+  if (after !== "" && (start < purged || start > latest)) throw createExpiredCursorError(keyId, purged);
   const found = rows.filter(hasChange);
   const page = found.slice(0, limit);
   return {
-    changes: page.map((row) => asChange(keyId, row)),
-    next_after: cursorOf(keyId, page.at(-1)?.position ?? Math.max(start, purged)),
+    changes: page.map((row) => toChange(keyId, row)),
+    next_after: toCursor(keyId, page.at(-1)?.position ?? Math.max(start, purged)),
     has_more: found.length > limit,
   };
 }
@@ -60,18 +60,18 @@ function hasChange(row: FeedRow): row is FeedRow & { position: number } {
 }
 
 /** A cursor can also be newer than the feed, after the database was restored from a backup. */
-function tooOld(keyId: KeyId, purged: number): AppError {
+function createExpiredCursorError(keyId: KeyId, purged: number): AppError {
   return new AppError(
     "gone",
     `The changes after this cursor are gone: they stay for ${FEED_DAYS} days. Read GET /api/track and GET /api/alerts again, then continue with oldest_after.`,
-    { members: { oldest_after: cursorOf(keyId, purged) } },
+    { members: { oldest_after: toCursor(keyId, purged) } },
   );
 }
 
-function asChange(keyId: KeyId, row: FeedRow & { position: number }): Change {
+function toChange(keyId: KeyId, row: FeedRow & { position: number }): Change {
   const { kind, position, at, ofChannel, newName } = row;
-  const alert = row.id === null ? null : asAlert(row);
-  return { type: kind, cursor: cursorOf(keyId, position), at, channel_id: ofChannel, name: newName, alert };
+  const alert = row.id === null ? null : toAlert(row);
+  return { type: kind, cursor: toCursor(keyId, position), at, channel_id: ofChannel, name: newName, alert };
 }
 
 /** Removes changes older than 30 days from the feeds. The order of alerts is kept, for their own list. */

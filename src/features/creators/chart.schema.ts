@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { MEASURES } from "@/platform/youtube/events";
-import { CHANNEL_ID, MOST_COMPARED } from "./rules";
-import { HistoryReading } from "./schema";
+import { CHANNEL_ID, MAX_COMPARED } from "./rules";
+import { HistorySnapshot } from "./schema";
 
 export const ChartInput = z.object({
   compared: z
     .array(z.string().regex(CHANNEL_ID, "must be a channel id"))
-    .max(MOST_COMPARED)
+    .max(MAX_COMPARED)
     .default([])
     .describe("Channel ids of tracked creators; others are left out of the answer"),
 });
@@ -15,7 +15,7 @@ export const ComparedCreator = z.object({
   channel_id: z.string(),
   name: z.string(),
   handle: z.string().nullable(),
-  history: z.array(HistoryReading).describe("Oldest first, from the day this key began tracking it"),
+  history: z.array(HistorySnapshot).describe("Oldest first, from the day this key began tracking it"),
 });
 export type ComparedCreator = z.output<typeof ComparedCreator>;
 

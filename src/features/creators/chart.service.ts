@@ -7,13 +7,13 @@ import { YOUTUBE_EVENTS } from "@/platform/youtube/events";
 import type { ChartAnswer, ComparedCreator } from "./chart.schema";
 
 /** The histories to compare a creator with, what the platform did to its counts, and the days of daily runs. */
-export async function chartOf(
+export async function getChart(
   ctx: PlatformContext,
   keyId: KeyId,
   compared: readonly string[],
 ): Promise<ChartAnswer> {
   const [creators, runs] = await Promise.all([
-    comparedCreators(ctx, keyId, compared),
+    listComparedCreators(ctx, keyId, compared),
     ctx.db.select({ day: snapshotRuns.day }).from(snapshotRuns).orderBy(asc(snapshotRuns.day)),
   ]);
   const isSample = ctx.platform.name === "sample";
@@ -27,7 +27,7 @@ export async function chartOf(
 }
 
 /** The creators that the key tracks among the given ones, each with its history since then, in the given order. */
-async function comparedCreators(
+async function listComparedCreators(
   { db }: CoreContext,
   keyId: KeyId,
   ids: readonly string[],

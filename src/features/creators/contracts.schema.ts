@@ -2,7 +2,7 @@ import { z } from "zod";
 import { contract } from "@/core/http/contract";
 import { PageQuery } from "@/core/http/page";
 import { TIERS } from "@/db/values";
-import { alertLevel, SCORE_VERSION } from "@/features/growth/score.rules";
+import { classifyLevel, SCORE_VERSION } from "@/features/growth/score.rules";
 import { LOOKUPS_PER_DAY } from "./lookups.rules";
 import {
   CHANNELS_PER_REQUEST,
@@ -36,7 +36,7 @@ export const EXAMPLE_CREATOR: Creator = {
   score: 54,
   score_basis: "history",
   score_version: SCORE_VERSION,
-  alert_level: alertLevel(54),
+  alert_level: classifyLevel(54),
   percentile: null,
   chance_7d: 0.147,
   chance_28d: 0.15,
@@ -76,7 +76,7 @@ export const trackContract = contract({
         ...EXAMPLE_TRACKED,
         score: 24,
         score_basis: "profile",
-        alert_level: alertLevel(24),
+        alert_level: classifyLevel(24),
         chance_7d: null,
         chance_28d: null,
         growth_1d_percent: null,

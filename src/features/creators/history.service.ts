@@ -6,7 +6,7 @@ import type { CoreContext } from "@/db/context";
 import { snapshots } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
 import { findTracked } from "./rows.service";
-import { HISTORY_CSV, type HistoryQuery, type HistoryReading, type TrackedCreator } from "./schema";
+import { HISTORY_CSV, type HistoryQuery, type HistorySnapshot, type TrackedCreator } from "./schema";
 
 const TREND_DAYS = 30;
 
@@ -14,12 +14,12 @@ const TREND_DAYS = 30;
  * The snapshots of a tracked creator from the day the key began tracking it, oldest first.
  * @throws AppError `not_found` when the key does not track it
  */
-export async function creatorHistory(
+export async function listHistory(
   ctx: CoreContext,
   keyId: KeyId,
   channelId: string,
   { from, to }: Pick<HistoryQuery, "from" | "to"> = {},
-): Promise<HistoryReading[]> {
+): Promise<HistorySnapshot[]> {
   const tracked = await findTracked(ctx, keyId, channelId);
   const since = tracked.tracked_since.slice(0, 10);
   return ctx.db
@@ -43,20 +43,20 @@ export async function creatorHistory(
 }
 
 /** The history of a tracked creator by the query of the API: as JSON or as CSV. */
-export async function historyByQuery(
+export async function queryHistory(
   ctx: CoreContext,
   keyId: KeyId,
   channelId: string,
   { format, ...days }: HistoryQuery,
-): Promise<{ channel_id: string; history: HistoryReading[] } | Response> {
-  const history = await creatorHistory(ctx, keyId, channelId, days);
+): Promise<{ channel_id: string; history: HistorySnapshot[] } | Response> {
+  const history = await listHistory(ctx, keyId, channelId, days);
   if (format === "json") return { channel_id: channelId, history };
   const rows = history.slice(0, CSV_ROWS);
   return csvResponse(rows, HISTORY_CSV, { total: history.length, name: channelId });
 }
 
 /** The subscribers of each creator on the 30 days up to today, from the same snapshots as its history. */
-export async function trendsOf(
+export async function listTrends(
   db: Database,
   creators: TrackedCreator[],
   today: Day,
@@ -72,14 +72,14 @@ export async function trendsOf(
     })
     .from(snapshots)
     .where(and(inArray(snapshots.channelId, ids), gte(snapshots.day, first)));
-  const readings = new Map(rows.map((row) => [`${row.channelId} ${row.day}`, row]));
-  const days = Array.from({ length: TREND_DAYS }, (_, place) => addDays(first, place));
+  const byDay = new Map(rows.map((row) => [`${row.channelId} ${row.day}`, row]));
+  const days = Array.from({ length: TREND_DAYS }, (_, index) => addDays(first, index));
   return creators.map(({ channel_id, tracked_since }) => {
     const since = tracked_since.slice(0, 10);
     return days.map((day) => {
-      const reading = readings.get(`${channel_id} ${day}`);
-      const isOwn = day === since || (day > since && reading?.source === "daily");
-      return isOwn ? (reading?.subscribers ?? null) : null;
+      const snapshot = byDay.get(`${channel_id} ${day}`);
+      const isOwn = day === since || (day > since && snapshot?.source === "daily");
+      return isOwn ? (snapshot?.subscribers ?? null) : null;
     });
   });
 }

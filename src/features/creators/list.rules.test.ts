@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { LINES_AT_ONCE, type ListEntry, recognise, replaceLine } from "./list.rules";
+import { LINES_AT_ONCE, type ListEntry, parseInput, replaceLine } from "./list.rules";
 
 const ID = `UC${"a1_-".repeat(5)}xy`;
 const URL = `https://www.youtube.com/channel/${ID}`;
 
 /** Each line's number with the name it gives, or its error. */
-function entriesOf(text: string): [number, string][] {
-  const recognised = recognise(text);
+function listEntries(text: string): [number, string][] {
+  const recognised = parseInput(text);
   if (recognised.kind === "niche") throw new Error(`a niche: ${recognised.niche}`);
-  return recognised.entries.map((entry) => [entry.line, outcomeOf(entry)]);
+  return recognised.entries.map((entry) => [entry.line, describeEntry(entry)]);
 }
 
-function outcomeOf(entry: ListEntry): string {
+function describeEntry(entry: ListEntry): string {
   if ("name" in entry) return entry.name;
   return "error" in entry ? `! ${entry.error}` : `repeats ${entry.repeats}`;
 }
@@ -28,7 +28,7 @@ describe("recognise", () => {
     "料理",
     "ألعاب 🎮",
   ])("treats %j as a niche", (text) =>
-    expect(recognise(text)).toEqual({ kind: "niche", niche: text.trim() }),
+    expect(parseInput(text)).toEqual({ kind: "niche", niche: text.trim() }),
   );
 
   it.each([
@@ -37,11 +37,11 @@ describe("recognise", () => {
     [`@one.maker, ${ID};youtube.com/@two.maker  @日本語`, ["@one.maker", ID, "@two.maker", "@日本語"]],
     ["\u200e@one.maker\u200f", ["@one.maker"]],
   ])("finds the channels on one line: %j", (text, names) => {
-    expect(entriesOf(text)).toEqual(names.map((name, place) => [place + 1, name]));
+    expect(listEntries(text)).toEqual(names.map((name, index) => [index + 1, name]));
   });
 
   it("keeps a first line that is a sentence, so that its problem is shown", () => {
-    const list = recognise("Channel of my good friend\n@maker");
+    const list = parseInput("Channel of my good friend\n@maker");
     expect(list.kind === "channels" && list.entries).toHaveLength(2);
   });
 
@@ -54,7 +54,7 @@ describe("recognise", () => {
       'Tabs\t"@tab.maker"\t1,000',
       "@plain.maker – a friend",
     ];
-    expect(entriesOf(csv.join("\r\n"))).toEqual([
+    expect(listEntries(csv.join("\r\n"))).toEqual([
       [2, ID],
       [4, "@arabic.maker"],
       [5, "@tab.maker"],
@@ -64,14 +64,14 @@ describe("recognise", () => {
 
   it("finds every channel on a line of channels alone, but one per line below a header", () => {
     const lines = `@one.maker, @two.maker\n${URL} @three.maker\n@four.maker, a friend`;
-    expect(entriesOf(lines)).toEqual([
+    expect(listEntries(lines)).toEqual([
       [1, "@one.maker"],
       [2, "@two.maker"],
       [3, ID],
       [4, "@three.maker"],
       [5, "@four.maker"],
     ]);
-    expect(entriesOf(`url,handle\n${URL},@some.maker`)).toEqual([[2, ID]]);
+    expect(listEntries(`url,handle\n${URL},@some.maker`)).toEqual([[2, ID]]);
     expect(replaceLine(lines, 2, "@2.maker")).toContain("@one.maker\n@2.maker\n");
   });
 
@@ -84,7 +84,7 @@ describe("recognise", () => {
       "@a",
       `${ID}x`,
     ];
-    expect(entriesOf(lines.join("\n")).map(([, outcome]) => outcome.slice(0, 28))).toEqual([
+    expect(listEntries(lines.join("\n")).map(([, outcome]) => outcome.slice(0, 28))).toEqual([
       "@one.maker",
       "! Only youtube.com channel U",
       "! This youtube.com URL is no",
@@ -92,14 +92,14 @@ describe("recognise", () => {
       "! Must be a channel id (UC a",
       "! Must be a channel id (UC a",
     ]);
-    expect(entriesOf("http://vimeo.com/x @one.maker")).toEqual([
+    expect(listEntries("http://vimeo.com/x @one.maker")).toEqual([
       [1, "! Only youtube.com channel URLs work here"],
       [2, "@one.maker"],
     ]);
   });
 
   it("marks a channel named before, in any form and case", () => {
-    expect(entriesOf(`@Some.Maker\n${ID}\n\nyoutube.com/@some.maker\n${URL}`)).toEqual([
+    expect(listEntries(`@Some.Maker\n${ID}\n\nyoutube.com/@some.maker\n${URL}`)).toEqual([
       [1, "@Some.Maker"],
       [2, ID],
       [4, "repeats 1"],
@@ -114,7 +114,7 @@ describe("recognise", () => {
 
   it("takes the first 500 of 10,000 lines and leaves the rest", () => {
     const lines = Array.from({ length: 10_000 }, (_, number) => `@maker.${number}`);
-    const found = recognise(lines.join("\n"));
+    const found = parseInput(lines.join("\n"));
     if (found.kind === "niche") throw new Error("a niche");
     expect(found.entries).toHaveLength(LINES_AT_ONCE);
     expect(found.rest.split("\n")).toEqual(lines.slice(LINES_AT_ONCE));

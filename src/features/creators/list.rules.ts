@@ -1,6 +1,6 @@
 import { parseUrl } from "@/core/http/url";
 import type { ChannelReference } from "@/platform/port";
-import { CHANNEL_FORMS, isPlatformHost, parseChannelReference, referenceName } from "./rules";
+import { CHANNEL_FORMS, getReferenceName, isPlatformHost, parseChannelReference } from "./rules";
 
 /** The most lines of a list taken at a time. */
 export const LINES_AT_ONCE = 500;
@@ -30,55 +30,55 @@ const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
  * Tells a niche from channels. A line of nothing but channels names them all, apart by spaces, commas or semicolons.
  * Any other line, and each line below a header, names one: in its first cell that has the form of a channel.
  */
-export function recognise(input: string): Recognised {
-  const rows = rowsOf(input);
-  if (!/[\r\n]/.test(input.trim()) && !rows.some(looksLikeChannel))
+export function parseInput(input: string): Recognised {
+  const rows = splitRows(input);
+  if (!/[\r\n]/.test(input.trim()) && !rows.some(isChannelLike))
     return { kind: "niche", niche: input.trim() };
   const entries: ListEntry[] = [];
   const seen = new Map<string, number>();
-  let place = 0;
-  for (; place < rows.length && entries.length < LINES_AT_ONCE; place++) {
-    const row = (rows[place] ?? "").trim();
-    if (row === "" || (place === 0 && rows.length > 1 && isHeader(row))) continue;
-    entries.push(entryOf(row, place + 1, seen));
+  let index = 0;
+  for (; index < rows.length && entries.length < LINES_AT_ONCE; index++) {
+    const row = (rows[index] ?? "").trim();
+    if (row === "" || (index === 0 && rows.length > 1 && isHeader(row))) continue;
+    entries.push(parseEntry(row, index + 1, seen));
   }
-  return { kind: "channels", entries, rest: rows.slice(place).join("\n").trim() };
+  return { kind: "channels", entries, rest: rows.slice(index).join("\n").trim() };
 }
 
 /** A list with another text on one of its lines. */
 export function replaceLine(input: string, line: number, text: string): string {
-  return rowsOf(input)
+  return splitRows(input)
     .with(line - 1, text)
     .join("\n");
 }
 
 /** The lines of a text, with those of several channels split. */
-function rowsOf(input: string): string[] {
+function splitRows(input: string): string[] {
   const lines = input.trim().split(/\r\n|\r|\n/);
-  if (lines.length === 1) return piecesOf(input);
-  return isHeader(lines[0] ?? "") ? lines : lines.flatMap((line) => channelsOf(line) ?? [line]);
+  if (lines.length === 1) return splitPieces(input);
+  return isHeader(lines[0] ?? "") ? lines : lines.flatMap((line) => splitChannels(line) ?? [line]);
 }
 
 /** The pieces of a line of nothing but channels. */
-function channelsOf(line: string): string[] | null {
-  const pieces = piecesOf(line);
-  return pieces.length > 1 && pieces.every(looksLikeChannel) ? pieces : null;
+function splitChannels(line: string): string[] | null {
+  const pieces = splitPieces(line);
+  return pieces.length > 1 && pieces.every(isChannelLike) ? pieces : null;
 }
 
-function entryOf(row: string, line: number, seen: Map<string, number>): ListEntry {
-  const cells = cellsOf(row);
-  const [reference] = [...cells, ...cells.flatMap(piecesOf)].flatMap(
+function parseEntry(row: string, line: number, seen: Map<string, number>): ListEntry {
+  const cells = parseCells(row);
+  const [reference] = [...cells, ...cells.flatMap(splitPieces)].flatMap(
     (cell) => parseChannelReference(cell) ?? [],
   );
-  if (!reference) return { line, text: row, error: problemOf(cells.find(looksLikeChannel) ?? row) };
-  const identity = referenceName(reference);
+  if (!reference) return { line, text: row, error: describeProblem(cells.find(isChannelLike) ?? row) };
+  const identity = getReferenceName(reference);
   const first = seen.get(identity);
   if (first !== undefined) return { line, text: row, repeats: first };
   seen.set(identity, line);
-  return { line, text: row, name: nameOf(reference) };
+  return { line, text: row, name: formatReference(reference) };
 }
 
-function nameOf(reference: ChannelReference): string {
+function formatReference(reference: ChannelReference): string {
   if (reference.kind === "id") return reference.id;
   return reference.kind === "handle"
     ? reference.handle
@@ -86,14 +86,14 @@ function nameOf(reference: ChannelReference): string {
 }
 
 /** The cells of a CSV line with commas, semicolons or tabs. A doubled quote in a quoted cell is one. */
-function cellsOf(row: string): string[] {
+function parseCells(row: string): string[] {
   const cells = row.matchAll(/\s*(?:"((?:[^"]|"")*)"|([^,;\t]*))\s*(?:[,;\t]|$)/g);
   return [...cells]
     .map(([, quoted, plain = ""]) => (quoted?.replaceAll('""', '"') ?? plain).replace(INVISIBLE, "").trim())
     .filter(Boolean);
 }
 
-function piecesOf(text: string): string[] {
+function splitPieces(text: string): string[] {
   return text
     .replace(INVISIBLE, "")
     .split(/[\s,;]+/)
@@ -101,17 +101,17 @@ function piecesOf(text: string): string[] {
 }
 
 function isHeader(row: string): boolean {
-  const cells = cellsOf(row);
+  const cells = parseCells(row);
   const areHeadings = cells.every((cell) => cell.trim().split(/\s+/).length <= WORDS_OF_HEADING);
-  return HEADER.test(row) && areHeadings && !cells.some(looksLikeChannel);
+  return HEADER.test(row) && areHeadings && !cells.some(isChannelLike);
 }
 
 /** Whether a text is meant as a channel, also where it is none. */
-function looksLikeChannel(text: string): boolean {
+function isChannelLike(text: string): boolean {
   return /^@|^UC[\w-]{16,}$|^[a-z]+:\/\/|^[\w-]+(\.[\w-]+)+\//i.test(text);
 }
 
-function problemOf(text: string): string {
+function describeProblem(text: string): string {
   const url = /^[a-z]+:\/\/|^[\w-]+(\.[\w-]+)+\//i.test(text)
     ? parseUrl(/^[a-z]+:\/\//i.test(text) ? text : `https://${text}`)
     : null;

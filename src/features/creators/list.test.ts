@@ -11,25 +11,25 @@ import { startYoutubeServer, type YoutubeServer } from "@/test/youtube-server";
 import { LOOKUPS_PER_DAY } from "./lookups.rules";
 import { previewChannels } from "./preview.service";
 
-const handle = (number: number) => `@maker.${number}`;
-const url = (number: number) => `https://www.youtube.com/channel/${channelId(number)}`;
+const toHandle = (number: number) => `@maker.${number}`;
+const toUrl = (number: number) => `https://www.youtube.com/channel/${channelId(number)}`;
 const FAULT = { error: expect.stringContaining("The video platform is unavailable") };
 const NO_SUCH = { error: "Channel not found on the platform" };
-const range = (count: number) => Array.from({ length: count }, (_, number) => number);
+const createRange = (count: number) => Array.from({ length: count }, (_, number) => number);
 
 describe("lists of channels", () => {
   let server: YoutubeServer;
   beforeAll(async () => {
     server = await startYoutubeServer();
   });
-  const variables = () => ({ YOUTUBE_API_KEY: server.apiKey, YOUTUBE_API_URL: server.url });
-  const service = useService({ variables });
+  const createVariables = () => ({ YOUTUBE_API_KEY: server.apiKey, YOUTUBE_API_URL: server.url });
+  const service = useService({ variables: createVariables });
   afterAll(() => server.close());
   let key: TestKey;
 
   beforeEach(async () => {
     server.reset();
-    for (const number of range(60)) server.show(channelId(number), { handle: handle(number) });
+    for (const number of createRange(60)) server.show(channelId(number), { handle: toHandle(number) });
     service.clock.set(TEST_START);
     for (const table of [trackedCreators, snapshots, channels, platformUnits]) await service.db.delete(table);
     key = await createKey(service);
@@ -37,11 +37,11 @@ describe("lists of channels", () => {
 
   const post = (body: object, { secret } = key) => send("/api/track", { key: secret, method: "POST", body });
   const track = (...channel_ids: unknown[]) => post({ channel_ids });
-  const tracked = (number: number) => ({
+  const expectTracked = (number: number) => ({
     creator: expect.objectContaining({ channel_id: channelId(number) }),
   });
   const preview = (...names: string[]) => previewChannels(service, key.id, names);
-  const lookups = async ({ id } = key) =>
+  const readLookups = async ({ id } = key) =>
     (await service.db.select().from(keyHandleLookups).where(eq(keyHandleLookups.keyId, id)))[0]?.lookups ?? 0;
   const useUp = ({ id, tier } = key, left = 0) =>
     service.db.insert(keyHandleLookups).values({
@@ -53,54 +53,54 @@ describe("lists of channels", () => {
   describe("POST /api/track with channel_ids", () => {
     it("returns results in the order sent, with an error per channel that cannot be tracked", async () => {
       const { status, body, headers } = await track(
-        handle(3),
+        toHandle(3),
         "vimeo.com/@maker",
-        url(1),
+        toUrl(1),
         "@nobody",
         channelId(2),
       );
       expect(status).toBe(200);
       expect(headers.get("X-RateLimit-Remaining")).toBe("49");
       const malformed = { error: expect.stringMatching(/^Must be a channel id .*, an @handle, or a /) };
-      const results = [tracked(3), malformed, tracked(1), NO_SUCH, tracked(2)];
+      const results = [expectTracked(3), malformed, expectTracked(1), NO_SUCH, expectTracked(2)];
       expect(body).toEqual({ status: "ok", message: "Now tracking 3 of 5 channels", results });
       expect((await track("@nobody")).body.message).toBe("Now tracking 0 of 1 channel");
     });
 
     it("tracks each creator once when a list is sent twice, or at once in another order", async () => {
-      const names = range(20).map((number) => (number % 2 ? handle(number) : channelId(number)));
+      const names = createRange(20).map((number) => (number % 2 ? toHandle(number) : channelId(number)));
       const [first, second] = await Promise.all([track(...names), track(...names.toReversed())]);
       service.clock.advance(DAY);
       expect((await track(...names)).body.message).toBe(first.body.message);
-      expect(first.body.results).toEqual(range(20).map(tracked));
+      expect(first.body.results).toEqual(createRange(20).map(expectTracked));
       expect(second.body.message).toBe(first.body.message);
       expect(await service.db.$count(trackedCreators)).toBe(20);
     });
 
     it("accepts one channel several times, for one unit per name", async () => {
-      const { body } = await track(handle(1), handle(1).toUpperCase(), channelId(1), url(1));
-      expect(body.results).toEqual([tracked(1), tracked(1), tracked(1), tracked(1)]);
+      const { body } = await track(toHandle(1), toHandle(1).toUpperCase(), channelId(1), toUrl(1));
+      expect(body.results).toEqual([expectTracked(1), expectTracked(1), expectTracked(1), expectTracked(1)]);
       expect(server.calls).toHaveLength(2);
     });
 
     it.each([
       ["ids cost one unit", channelId, 1, 0],
-      ["handles cost one unit each", handle, 50, 50],
+      ["handles cost one unit each", toHandle, 50, 50],
     ])("tracks 50 creators at once: %s", async (_, name, units, used) => {
-      const { body } = await track(...range(50).map(name));
-      expect(body.results).toEqual(range(50).map(tracked));
+      const { body } = await track(...createRange(50).map(name));
+      expect(body.results).toEqual(createRange(50).map(expectTracked));
       expect(server.calls).toHaveLength(units);
-      expect(await lookups()).toBe(used);
+      expect(await readLookups()).toBe(used);
     });
 
     it("stops at the first platform fault and gives back the look-ups it did not make", async () => {
-      server.answerNext(null, ...range(41).map(() => ERRORS.quotaExceeded));
-      const { status, body } = await track(channelId(50), ...range(40).map(handle));
+      server.answerNext(null, ...createRange(41).map(() => ERRORS.quotaExceeded));
+      const { status, body } = await track(channelId(50), ...createRange(40).map(toHandle));
       expect(status).toBe(200);
       expect(body.message).not.toContain("Now tracking 0");
       // Five calls are under way at once.
-      expect(body.results.slice(6)).toEqual(range(35).map(() => FAULT));
-      expect(await lookups()).toBeLessThanOrEqual(5);
+      expect(body.results.slice(6)).toEqual(createRange(35).map(() => FAULT));
+      expect(await readLookups()).toBeLessThanOrEqual(5);
     });
 
     it("answers 503 when a platform fault leaves no result", async () => {
@@ -111,12 +111,12 @@ describe("lists of channels", () => {
 
     it.each([
       [{ channel_ids: [] }, "channel_ids"],
-      [{ channel_ids: range(51).map(handle) }, "channel_ids"],
-      [{ channel_ids: handle(1) }, "channel_ids"],
-      [{ channel_ids: [handle(1), 5] }, "channel_ids.1"],
+      [{ channel_ids: createRange(51).map(toHandle) }, "channel_ids"],
+      [{ channel_ids: toHandle(1) }, "channel_ids"],
+      [{ channel_ids: [toHandle(1), 5] }, "channel_ids.1"],
       [{ channel_ids: [null] }, "channel_ids.0"],
       [{}, "channel_id"],
-      [{ channel_id: handle(1), channel_ids: [handle(1)] }, "channel_id"],
+      [{ channel_id: toHandle(1), channel_ids: [toHandle(1)] }, "channel_id"],
     ])("answers 400 to %j", async (body, field) => {
       const refused = await post(body);
       expect([refused.status, refused.body.issues[0].field]).toEqual([400, field]);
@@ -132,29 +132,31 @@ describe("lists of channels", () => {
       async (tier) => {
         key = await createKey(service, tier);
         await useUp(key, 2);
-        const { body } = await track(handle(1), channelId(4), handle(2), handle(3));
+        const { body } = await track(toHandle(1), channelId(4), toHandle(2), toHandle(3));
         const spent = {
           error: expect.stringContaining(`its ${LOOKUPS_PER_DAY[tier].toLocaleString("en")} look-ups`),
         };
-        expect(body.results).toEqual([tracked(1), tracked(4), tracked(2), spent]);
-        const single = await post({ channel_id: handle(3) });
+        expect(body.results).toEqual([expectTracked(1), expectTracked(4), expectTracked(2), spent]);
+        const single = await post({ channel_id: toHandle(3) });
         expect([single.status, single.body.issues]).toEqual([
           400,
           [{ field: "channel_id", message: single.body.error }],
         ]);
         expect((await post({ channel_id: channelId(3) })).status).toBe(200);
-        expect((await post({ channel_id: handle(3) }, await createKey(service))).status).toBe(200);
+        expect((await post({ channel_id: toHandle(3) }, await createKey(service))).status).toBe(200);
         service.clock.advance(DAY);
-        expect((await post({ channel_id: handle(3) })).status).toBe(200);
+        expect((await post({ channel_id: toHandle(3) })).status).toBe(200);
       },
     );
 
     it("shares the remaining look-ups among parallel requests", async () => {
       await useUp(key, 10);
-      const lists = range(5).map((list) => track(...range(4).map((number) => handle(4 * list + number))));
+      const lists = createRange(5).map((list) =>
+        track(...createRange(4).map((number) => toHandle(4 * list + number))),
+      );
       const results = (await Promise.all(lists)).flatMap(({ body }) => body.results);
       expect(results.filter((result) => "creator" in result)).toHaveLength(10);
-      expect(await lookups()).toBe(100);
+      expect(await readLookups()).toBe(100);
     });
   });
 
@@ -162,31 +164,32 @@ describe("lists of channels", () => {
     it("shows each channel and whether the key tracks it, without counting a request", async () => {
       server.show(channelId(1), { name: "Maker 🎮", hidden: true });
       await track(channelId(1));
-      const { results } = await preview(url(1), "no channel", handle(2), "@nobody");
+      const { results } = await preview(toUrl(1), "no channel", toHandle(2), "@nobody");
       const { name, counts, is_tracked } = { name: "Maker 🎮", counts: "hidden", is_tracked: true };
       const first = {
         channel: expect.objectContaining({ channel_id: channelId(1), name, counts, is_tracked }),
       };
-      const other = { channel: expect.objectContaining({ handle: handle(2), is_tracked: false }) };
+      const other = { channel: expect.objectContaining({ handle: toHandle(2), is_tracked: false }) };
       expect(results).toEqual([first, { error: expect.any(String) }, other, NO_SUCH]);
       expect(await service.quota.used(key.id)).toBe(1);
       expect(await service.db.$count(trackedCreators)).toBe(1);
     });
 
     it("uses one look-up for all ids and one per handle, none for channels read within a day", async () => {
-      const ids = range(30).map(channelId);
-      const cost = async () => (await preview(...ids, handle(40), handle(1).toUpperCase())).lookups_today;
-      expect(await cost()).toBe(3);
-      expect(await cost()).toBe(3);
+      const ids = createRange(30).map(channelId);
+      const measureCost = async () =>
+        (await preview(...ids, toHandle(40), toHandle(1).toUpperCase())).lookups_today;
+      expect(await measureCost()).toBe(3);
+      expect(await measureCost()).toBe(3);
       service.clock.advance(DAY + 1);
-      expect(await cost()).toBe(3);
+      expect(await measureCost()).toBe(3);
       expect(await preview(...ids)).toMatchObject({ lookups_today: 3, lookups_limit: 100 });
     });
 
     it("refuses handles when no look-up is left, and still shows known channels and ids", async () => {
       await track(channelId(1));
       await useUp();
-      const { results, ...allowance } = await preview(handle(1), handle(2), channelId(3));
+      const { results, ...allowance } = await preview(toHandle(1), toHandle(2), channelId(3));
       const spent = { error: expect.stringContaining("100 look-ups") };
       const unread = { channel: expect.objectContaining({ channel_id: channelId(3), counts: "unread" }) };
       expect(results).toEqual([{ channel: expect.anything() }, spent, unread]);
@@ -197,7 +200,7 @@ describe("lists of channels", () => {
       await track(channelId(1));
       server.answerNext(ERRORS.quotaExceeded);
       await expect(preview(channelId(3))).rejects.toMatchObject({ code: "unavailable" });
-      expect((await preview(channelId(1), handle(2))).results).toEqual([
+      expect((await preview(channelId(1), toHandle(2))).results).toEqual([
         { channel: expect.anything() },
         FAULT,
       ]);
@@ -207,24 +210,24 @@ describe("lists of channels", () => {
   describe("tracked creator", () => {
     const names = [
       channelId(1),
-      handle(1),
-      handle(1).toUpperCase(),
-      url(1),
-      `youtube.com/${handle(1)}/videos`,
+      toHandle(1),
+      toHandle(1).toUpperCase(),
+      toUrl(1),
+      `youtube.com/${toHandle(1)}/videos`,
     ];
-    const path = (name: string, rest = "") => `/api/track/${encodeURIComponent(name)}${rest}`;
+    const toPath = (name: string, rest = "") => `/api/track/${encodeURIComponent(name)}${rest}`;
 
     it("finds a tracked creator by id, handle in any case and URL, without the platform", async () => {
       const { creator } = (await post({ channel_id: channelId(1) })).body;
       for (const name of names) {
-        const { body } = await send(path(name), { key: key.secret });
+        const { body } = await send(toPath(name), { key: key.secret });
         expect(body, name).toEqual({ status: "ok", creator });
-        const history = await send(path(name, "/history"), { key: key.secret });
+        const history = await send(toPath(name, "/history"), { key: key.secret });
         expect(history.body, name).toMatchObject({
           channel_id: channelId(1),
           history: [{ day: "2026-03-10" }],
         });
-        const stopped = await send(path(name), { key: key.secret, method: "DELETE" });
+        const stopped = await send(toPath(name), { key: key.secret, method: "DELETE" });
         expect(stopped.body.channel_id, name).toBe(channelId(1));
         await service.db.insert(trackedCreators).values({
           keyId: key.id,
@@ -240,8 +243,8 @@ describe("lists of channels", () => {
       async (name) => {
         await post({ channel_id: channelId(1) }, await createKey(service));
         for (const method of ["GET", "DELETE"] as const)
-          expect((await send(path(name), { key: key.secret, method })).status).toBe(404);
-        expect((await send(path(name, "/history"), { key: key.secret })).status).toBe(404);
+          expect((await send(toPath(name), { key: key.secret, method })).status).toBe(404);
+        expect((await send(toPath(name, "/history"), { key: key.secret })).status).toBe(404);
       },
     );
   });

@@ -4,7 +4,7 @@ import type { Tier } from "@/db/values";
 export const LOOKUPS_PER_DAY: Readonly<Record<Tier, number>> = { free: 100, starter: 500, pro: 2000 };
 
 /** Why a channel is not looked up, and what to do. */
-export function lookupsSpent(limit: number): string {
+export function formatLookupsSpent(limit: number): string {
   const count = limit.toLocaleString("en");
   return `This key has used its ${count} look-ups today. They reset at midnight UTC. Channel ids need none.`;
 }

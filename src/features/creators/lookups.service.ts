@@ -14,21 +14,21 @@ import {
   type PlatformError,
   type VideoPlatform,
 } from "@/platform/port";
-import { LOOKUPS_PER_DAY, lookupsSpent } from "./lookups.rules";
-import { CHANNEL_FORMS, referenceName } from "./rules";
+import { formatLookupsSpent, LOOKUPS_PER_DAY } from "./lookups.rules";
+import { CHANNEL_FORMS, getReferenceName } from "./rules";
 import { ChannelName, type LookupAllowance } from "./schema";
 
 const CALLS_AT_ONCE = 5;
 
-/** What was read for each channel, or why nothing was, by {@link referenceName}. */
+/** What was read for each channel, or why nothing was, by {@link getReferenceName}. */
 export type ReadChannels = ReadonlyMap<string, ChannelReading | AppError>;
 
 /** One call of the platform and the look-ups it uses. */
-interface Question {
+interface PlatformCall {
   names: string[];
   cost: number;
   /** The readings in the order of the names. */
-  ask(): Promise<(ChannelReading | null | undefined)[]>;
+  run(): Promise<(ChannelReading | null | undefined)[]>;
 }
 
 /**
@@ -42,52 +42,53 @@ export async function readChannels(
   references: readonly ChannelReference[],
   idCost = 0,
 ): Promise<ReadChannels> {
-  const questions = questionsFor(ctx.platform, references, idCost);
-  const wanted = questions.reduce((sum, { cost }) => sum + cost, 0);
+  const calls = planCalls(ctx.platform, references, idCost);
+  const wanted = calls.reduce((sum, { cost }) => sum + cost, 0);
   const day = utcDay(ctx.clock.now());
   const { granted, limit } = await takeLookups(ctx, keyId, day, wanted);
   const found = new Map<string, ChannelReading | AppError>();
   let left = granted;
   let fault: PlatformError | null = null;
-  const answer = async ({ names, cost, ask }: Question): Promise<(ChannelReading | AppError)[]> => {
-    const failure = fault ?? (left < cost ? spent(limit) : null);
+  const runCall = async ({ names, cost, run }: PlatformCall): Promise<(ChannelReading | AppError)[]> => {
+    const failure = fault ?? (left < cost ? createLookupsSpentError(limit) : null);
     if (failure) return names.map(() => failure);
     left -= cost;
     try {
-      return (await ask()).map((reading) => reading ?? noSuchChannel());
+      return (await run()).map((reading) => reading ?? createChannelNotFoundError());
     } catch (error) {
       if (!isPlatformError(error)) throw error;
       fault ??= error;
       return names.map(() => error);
     }
   };
-  await eachOf(questions, CALLS_AT_ONCE, async (question) => {
-    const answers = await answer(question);
-    for (const [place, name] of question.names.entries()) found.set(name, answers[place] ?? noSuchChannel());
+  await eachOf(calls, CALLS_AT_ONCE, async (call) => {
+    const results = await runCall(call);
+    for (const [index, name] of call.names.entries())
+      found.set(name, results[index] ?? createChannelNotFoundError());
   });
-  if (left > 0) await giveBack(ctx, keyId, day, left);
+  if (left > 0) await refundLookups(ctx, keyId, day, left);
   return found;
 }
 
-function questionsFor(
+function planCalls(
   platform: VideoPlatform,
   references: readonly ChannelReference[],
   idCost: number,
-): Question[] {
-  const named = new Map(references.map((reference) => [referenceName(reference), reference]));
+): PlatformCall[] {
+  const named = new Map(references.map((reference) => [getReferenceName(reference), reference]));
   const ids = [...named.values()].flatMap((reference) => (reference.kind === "id" ? [reference.id] : []));
-  const askForIds = async () => {
-    const readings = await platform.channels(ids, "spare");
-    return ids.map((id) => readings.find(({ channelId }) => channelId === id));
+  const fetchIds = async () => {
+    const stats = await platform.channels(ids, "spare");
+    return ids.map((id) => stats.find(({ channelId }) => channelId === id));
   };
   return [
-    ...(ids.length > 0 ? [{ names: ids, cost: idCost, ask: askForIds }] : []),
+    ...(ids.length > 0 ? [{ names: ids, cost: idCost, run: fetchIds }] : []),
     ...[...named]
       .filter(([, { kind }]) => kind !== "id")
       .map(([name, reference]) => ({
         names: [name],
         cost: 1,
-        ask: async () => [await platform.find(reference)],
+        run: async () => [await platform.find(reference)],
       })),
   ];
 }
@@ -113,29 +114,31 @@ async function takeLookups(
     const [key] = await tx.select({ tier: apiKeys.tier }).from(apiKeys).where(eq(apiKeys.id, keyId));
     const limit = key ? LOOKUPS_PER_DAY[key.tier] : 0;
     const granted = Math.max(0, Math.min(wanted, limit - (held?.lookups ?? 0)));
-    await tx.update(keyHandleLookups).set(moreBy(granted)).where(ofDay(keyId, day));
+    await tx.update(keyHandleLookups).set(incrementLookupsSql(granted)).where(isLookupDaySql(keyId, day));
     return { granted, limit };
   });
 }
 
-async function giveBack({ db }: CoreContext, keyId: KeyId, day: Day, unused: number): Promise<void> {
-  await db.update(keyHandleLookups).set(moreBy(-unused)).where(ofDay(keyId, day));
+async function refundLookups({ db }: CoreContext, keyId: KeyId, day: Day, unused: number): Promise<void> {
+  await db.update(keyHandleLookups).set(incrementLookupsSql(-unused)).where(isLookupDaySql(keyId, day));
 }
 
 /** The key's look-ups of this UTC day, and how many its tier has. */
-export async function lookupAllowance({ db, clock }: CoreContext, keyId: KeyId): Promise<LookupAllowance> {
+export async function getLookupAllowance({ db, clock }: CoreContext, keyId: KeyId): Promise<LookupAllowance> {
   const [key] = await db
     .select({ tier: apiKeys.tier, lookups: keyHandleLookups.lookups })
     .from(apiKeys)
-    .leftJoin(keyHandleLookups, ofDay(keyId, utcDay(clock.now())))
+    .leftJoin(keyHandleLookups, isLookupDaySql(keyId, utcDay(clock.now())))
     .where(eq(apiKeys.id, keyId));
   if (!key) throw unknownKey();
   return { lookups_today: key.lookups ?? 0, lookups_limit: LOOKUPS_PER_DAY[key.tier] };
 }
 
-const moreBy = (count: number) => ({ lookups: sql`${keyHandleLookups.lookups} + ${count}::int` });
+const incrementLookupsSql = (count: number) => ({
+  lookups: sql`${keyHandleLookups.lookups} + ${count}::int`,
+});
 
-function ofDay(keyId: KeyId, day: Day) {
+function isLookupDaySql(keyId: KeyId, day: Day) {
   return and(eq(keyHandleLookups.keyId, keyId), eq(keyHandleLookups.day, day));
 }
 
@@ -146,20 +149,20 @@ export function parseName(text: string): ChannelReference | AppError {
 }
 
 /** The error of one channel of a list. */
-export function itemError(error: AppError): string {
+export function formatItemError(error: AppError): string {
   if (!isPlatformError(error)) return error.message;
   const when = (error.retryAfter ?? 0) > MINUTE / SECOND ? "later" : "in a minute";
   return `The video platform is unavailable. Try again ${when}.`;
 }
 
 /** The values without the errors. */
-export function withoutErrors<T extends object>(values: Iterable<T | AppError>): T[] {
+export function omitErrors<T extends object>(values: Iterable<T | AppError>): T[] {
   return [...values].flatMap((value) => (isAppError(value) ? [] : [value]));
 }
 
 /** The readings, one for each channel, by its id. */
-export function readingsOf(found: ReadChannels): Map<string, ChannelReading> {
-  return new Map(withoutErrors(found.values()).map((reading) => [reading.channelId, reading]));
+export function indexStats(found: ReadChannels): Map<string, ChannelReading> {
+  return new Map(omitErrors(found.values()).map((reading) => [reading.channelId, reading]));
 }
 
 /** @throws PlatformError when the platform failed and nothing could be read */
@@ -169,16 +172,16 @@ export function requireAnswer(found: Iterable<object>): void {
   if (fault && all.every(isAppError)) throw fault;
 }
 
-export function noSuchChannel(): AppError {
+export function createChannelNotFoundError(): AppError {
   return new AppError("not_found", "Channel not found on the platform");
 }
 
-function spent(limit: number): AppError {
-  const message = lookupsSpent(limit);
+function createLookupsSpentError(limit: number): AppError {
+  const message = formatLookupsSpent(limit);
   return new AppError("invalid_request", message, { issues: [{ field: "channel_id", message }] });
 }
 
 /** Whether a channel was not read because the key has no look-up left. */
-export function isSpent(result: ChannelReading | AppError | undefined): boolean {
+export function isLookupsSpent(result: ChannelReading | AppError | undefined): boolean {
   return isAppError(result) && result.code === "invalid_request";
 }

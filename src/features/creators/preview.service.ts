@@ -9,20 +9,20 @@ import { upsertChannels } from "@/features/growth/service";
 import type { KeyId } from "@/features/keys/schema";
 import type { ChannelReference, PlatformContext } from "@/platform/port";
 import {
-  isSpent,
-  itemError,
-  lookupAllowance,
-  noSuchChannel,
+  createChannelNotFoundError,
+  formatItemError,
+  getLookupAllowance,
+  indexStats,
+  isLookupsSpent,
+  omitErrors,
   parseName,
   readChannels,
-  readingsOf,
   requireAnswer,
-  withoutErrors,
 } from "./lookups.service";
-import { asCreator, creatorColumns } from "./rows.service";
-import { channelUrl, referenceName } from "./rules";
+import { CREATOR_COLUMNS, toCreator } from "./rows.service";
+import { getReferenceName, toChannelUrl } from "./rules";
 import type { ChannelPreview, PreviewAnswer } from "./schema";
-import { trackedAmong } from "./service";
+import { filterTracked } from "./service";
 
 /**
  * Channels before a key tracks them. Those read within the last day come from the database. The others use the key's
@@ -35,47 +35,49 @@ export async function previewChannels(
   keyId: KeyId,
   names: readonly string[],
 ): Promise<PreviewAnswer> {
-  const asked = names.map(parseName);
-  const references = withoutErrors(asked);
-  const known = await knownIds(ctx, references);
-  const unknown = references.filter((reference) => !known.has(referenceName(reference)));
+  const requested = names.map(parseName);
+  const references = omitErrors(requested);
+  const known = await listKnownIds(ctx, references);
+  const unknown = references.filter((reference) => !known.has(getReferenceName(reference)));
   const found = await readChannels(ctx, keyId, unknown, 1);
   if (unknown.length === references.length) requireAnswer(found.values());
-  const readings = readingsOf(found);
+  const statsById = indexStats(found);
   await ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now();
-    await addChanges(tx, now, await upsertChannels(tx, [...readings.values()], now));
+    await addChanges(tx, now, await upsertChannels(tx, [...statsById.values()], now));
   });
   const unread = unknown.flatMap((reference) =>
-    reference.kind === "id" && isSpent(found.get(reference.id)) ? [reference.id] : [],
+    reference.kind === "id" && isLookupsSpent(found.get(reference.id)) ? [reference.id] : [],
   );
   const previews = new Map([
-    ...unread.map((id): [string, ChannelPreview] => [id, unreadPreview(id)]),
-    ...(await previewsOf(ctx, keyId, [...known.values(), ...readings.keys(), ...unread])),
+    ...unread.map((id): [string, ChannelPreview] => [id, createUnreadPreview(id)]),
+    ...(await listPreviews(ctx, keyId, [...known.values(), ...statsById.keys(), ...unread])),
   ]);
-  const results = asked.map((reference) => {
-    if (isAppError(reference)) return { error: itemError(reference) };
-    const name = referenceName(reference);
-    const reading = found.get(name) ?? noSuchChannel();
-    const id = known.get(name) ?? (isAppError(reading) ? name : reading.channelId);
+  const results = requested.map((reference) => {
+    if (isAppError(reference)) return { error: formatItemError(reference) };
+    const name = getReferenceName(reference);
+    const stats = found.get(name) ?? createChannelNotFoundError();
+    const id = known.get(name) ?? (isAppError(stats) ? name : stats.channelId);
     const channel = previews.get(id);
-    return channel ? { channel } : { error: itemError(isAppError(reading) ? reading : noSuchChannel()) };
+    return channel
+      ? { channel }
+      : { error: formatItemError(isAppError(stats) ? stats : createChannelNotFoundError()) };
   });
-  return { results, ...(await lookupAllowance(ctx, keyId)) };
+  return { results, ...(await getLookupAllowance(ctx, keyId)) };
 }
 
 /** A channel of which only the id is known. */
-function unreadPreview(id: string): ChannelPreview {
+function createUnreadPreview(id: string): ChannelPreview {
   const unknown = { handle: null, thumbnail_url: null, country: null, subscribers: null };
-  return { channel_id: id, name: id, url: channelUrl(id), counts: "unread", is_tracked: false, ...unknown };
+  return { channel_id: id, name: id, url: toChannelUrl(id), counts: "unread", is_tracked: false, ...unknown };
 }
 
-/** The ids of channels that the platform showed within the last day, by {@link referenceName}. */
-async function knownIds(
+/** The ids of channels that the platform showed within the last day, by {@link getReferenceName}. */
+async function listKnownIds(
   { db, clock }: CoreContext,
   references: readonly ChannelReference[],
 ): Promise<Map<string, string>> {
-  const names = references.map(referenceName);
+  const names = references.map(getReferenceName);
   const handle = lowerCase(channels.handle);
   const rows = await db
     .select({ id: channels.id, handle: sql<string | null>`${handle}` })
@@ -96,16 +98,16 @@ async function knownIds(
   );
 }
 
-async function previewsOf(
+async function listPreviews(
   ctx: CoreContext,
   keyId: KeyId,
   ids: readonly string[],
 ): Promise<Map<string, ChannelPreview>> {
-  const tracked = await trackedAmong(ctx, keyId, ids);
+  const tracked = await filterTracked(ctx, keyId, ids);
   const rows = await ctx.db
-    .select(creatorColumns)
+    .select(CREATOR_COLUMNS)
     .from(channels)
     .where(inArray(channels.id, [...ids]));
   const today = utcDay(ctx.clock.now());
-  return new Map(rows.map((row) => [row.id, { ...asCreator(row, today), is_tracked: tracked.has(row.id) }]));
+  return new Map(rows.map((row) => [row.id, { ...toCreator(row, today), is_tracked: tracked.has(row.id) }]));
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { addDays, DAY, instant, startOfDay, utcDay } from "@/core/time";
 import { snapshots } from "@/db/schema";
-import { recordReadings } from "@/features/growth/snapshots.service";
+import { recordSnapshots } from "@/features/growth/snapshots.service";
 import { sampleChannelId } from "@/platform/sample";
 import { appRouter } from "@/server/console/router";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
@@ -15,7 +15,7 @@ describe("console creators", () => {
   let key: TestKey;
 
   /** The procedures, signed in with the key. */
-  const as = ({ id, tier }: TestKey) =>
+  const callAs = ({ id, tier }: TestKey) =>
     appRouter.createCaller({
       ...service,
       session: {
@@ -35,10 +35,10 @@ describe("console creators", () => {
     });
 
   /** The daily runs of the given days. */
-  async function readOn(...days: string[]): Promise<void> {
+  async function recordDays(...days: string[]): Promise<void> {
     for (const day of days) {
       service.clock.set(instant(startOfDay(day).getTime() + DAY / 4));
-      await recordReadings(service, day, "daily", await service.platform.channels([CHANNEL]));
+      await recordSnapshots(service, day, "daily", await service.platform.channels([CHANNEL]));
     }
     service.clock.set(TEST_START);
   }
@@ -51,10 +51,10 @@ describe("console creators", () => {
 
   it("shows the same growth and score on the creator's page and in the table", async () => {
     const today = utcDay(instant(TEST_START));
-    await readOn(addDays(today, -28), addDays(today, -7), addDays(today, -1), today);
-    await as(key).creators.track({ channel_id: CHANNEL });
-    const creator = await as(key).creators.get({ channel_id: CHANNEL });
-    const { creators } = await as(key).creators.tracked({});
+    await recordDays(addDays(today, -28), addDays(today, -7), addDays(today, -1), today);
+    await callAs(key).creators.track({ channel_id: CHANNEL });
+    const creator = await callAs(key).creators.get({ channel_id: CHANNEL });
+    const { creators } = await callAs(key).creators.tracked({});
     const { trend, last_alert, ...listed } = creators[0] ?? {};
     expect(listed).toEqual(creator);
     const [stored] = await service.db.select().from(snapshots).orderBy(snapshots.day).offset(3);
@@ -71,8 +71,8 @@ describe("console creators", () => {
   });
 
   it("returns neither growth nor score parts after the first snapshot", async () => {
-    await as(key).creators.track({ channel_id: HANDLE });
-    const { growth, score_parts, score_basis } = await as(key).creators.get({ channel_id: CHANNEL });
+    await callAs(key).creators.track({ channel_id: HANDLE });
+    const { growth, score_parts, score_basis } = await callAs(key).creators.get({ channel_id: CHANNEL });
     expect(growth.map(({ percent, low, high }) => [percent, low, high])).toEqual(
       Array.from({ length: 3 }, () => [null, null, null]),
     );
@@ -81,55 +81,57 @@ describe("console creators", () => {
 
   it("answers not found for another key's creators as for those that do not exist", async () => {
     const other = await createKey(service);
-    await as(other).creators.track({ channel_id: HANDLE });
+    await callAs(other).creators.track({ channel_id: HANDLE });
     for (const channel_id of [CHANNEL, sampleChannelId("@sprocketowl")])
-      await expect(as(key).creators.get({ channel_id })).rejects.toEqual(NOT_FOUND);
-    await expect(as(key).creators.get({ channel_id: "UC1" })).rejects.toMatchObject({ code: "BAD_REQUEST" });
-    expect((await as(other).creators.get({ channel_id: CHANNEL })).channel_id).toBe(CHANNEL);
+      await expect(callAs(key).creators.get({ channel_id })).rejects.toEqual(NOT_FOUND);
+    await expect(callAs(key).creators.get({ channel_id: "UC1" })).rejects.toMatchObject({
+      code: "BAD_REQUEST",
+    });
+    expect((await callAs(other).creators.get({ channel_id: CHANNEL })).channel_id).toBe(CHANNEL);
   });
 
   it("answers not found after the key untracks a creator", async () => {
-    await as(key).creators.track({ channel_id: HANDLE });
-    await as(key).creators.untrack({ channel_id: CHANNEL });
-    await expect(as(key).creators.get({ channel_id: CHANNEL })).rejects.toEqual(NOT_FOUND);
+    await callAs(key).creators.track({ channel_id: HANDLE });
+    await callAs(key).creators.untrack({ channel_id: CHANNEL });
+    await expect(callAs(key).creators.get({ channel_id: CHANNEL })).rejects.toEqual(NOT_FOUND);
   });
 
   it("compares only creators that the key tracks, each since the key tracks it", async () => {
     const today = utcDay(instant(TEST_START));
     const [other, late] = [await createKey(service), sampleChannelId("@sprocketowl")];
-    await readOn(addDays(today, -1), today);
-    await as(key).creators.track({ channel_id: CHANNEL });
-    await as(other).creators.track({ channel_id: late });
+    await recordDays(addDays(today, -1), today);
+    await callAs(key).creators.track({ channel_id: CHANNEL });
+    await callAs(other).creators.track({ channel_id: late });
     const compared = [late, CHANNEL, CHANNEL, sampleChannelId("@unknown.channel")];
-    const shown = await as(key).creators.chart({ compared });
+    const shown = await callAs(key).creators.chart({ compared });
     expect(shown.compared.map(({ channel_id, handle }) => [channel_id, handle])).toEqual([[CHANNEL, HANDLE]]);
     expect(shown.compared[0]?.history).toEqual(
-      (await as(key).creators.history({ channel_id: CHANNEL })).history,
+      (await callAs(key).creators.history({ channel_id: CHANNEL })).history,
     );
     expect(shown.compared[0]?.history.map(({ day }) => day)).toEqual([today]);
-    expect((await as(other).creators.chart({ compared })).compared).toMatchObject([{ channel_id: late }]);
-    await as(key).creators.untrack({ channel_id: CHANNEL });
-    expect((await as(key).creators.chart({ compared })).compared).toEqual([]);
+    expect((await callAs(other).creators.chart({ compared })).compared).toMatchObject([{ channel_id: late }]);
+    await callAs(key).creators.untrack({ channel_id: CHANNEL });
+    expect((await callAs(key).creators.chart({ compared })).compared).toEqual([]);
   });
 
   it("accepts at most four creators to compare, given by their ids", async () => {
     for (const compared of [Array.from({ length: 5 }, () => CHANNEL), ["@juniperfivecrits"]])
-      await expect(as(key).creators.chart({ compared })).rejects.toMatchObject({ code: "BAD_REQUEST" });
+      await expect(callAs(key).creators.chart({ compared })).rejects.toMatchObject({ code: "BAD_REQUEST" });
   });
 
   it("returns whether this key tracks each found creator, and its score parts", async () => {
     const today = utcDay(instant(TEST_START));
-    await readOn(addDays(today, -7), today);
-    await as(await createKey(service)).creators.track({ channel_id: HANDLE });
-    const search = async () => {
-      const { creators } = await as(key).discovery.discover({ niche: "gaming", limit: "50" });
+    await recordDays(addDays(today, -7), today);
+    await callAs(await createKey(service)).creators.track({ channel_id: HANDLE });
+    const searchTracked = async () => {
+      const { creators } = await callAs(key).discovery.discover({ niche: "gaming", limit: "50" });
       return creators.filter(({ is_tracked, score_parts }) => is_tracked || score_parts);
     };
-    const [found, ...others] = await search();
+    const [found, ...others] = await searchTracked();
     expect(found).toMatchObject({ channel_id: CHANNEL, is_tracked: false });
     expect(found?.score_parts?.growth_7d).toBeTypeOf("number");
     expect(others).toEqual([]);
-    await as(key).creators.track({ channel_id: HANDLE });
-    expect(await search()).toMatchObject([{ channel_id: CHANNEL, is_tracked: true }]);
+    await callAs(key).creators.track({ channel_id: HANDLE });
+    expect(await searchTracked()).toMatchObject([{ channel_id: CHANNEL, is_tracked: true }]);
   });
 });

@@ -1,9 +1,9 @@
-import { counted, router, signedIn } from "@/features/procedures";
+import { countedProcedure, router, signedInProcedure } from "@/features/procedures";
 import { ChartAnswer, ChartInput } from "./chart.schema";
-import { chartOf } from "./chart.service";
-import { creatorHistory } from "./history.service";
+import { getChart } from "./chart.service";
+import { listHistory } from "./history.service";
 import { previewChannels } from "./preview.service";
-import { trackedId } from "./rows.service";
+import { findTrackedId } from "./rows.service";
 import {
   CreatorDetails,
   HistoryAnswer,
@@ -17,52 +17,54 @@ import {
   UntrackListAnswer,
   UntrackListInput,
 } from "./schema";
-import { trackCreator, trackCreators, trackedCreator, untrackCreator, untrackCreators } from "./service";
+import { getTrackedCreator, trackCreator, trackCreators, untrackCreator, untrackCreators } from "./service";
 import { TrackedQuery, TrackedTable } from "./table.schema";
-import { trackedTable } from "./table.service";
+import { getTrackedTable } from "./table.service";
 
 /** A procedure about one creator that the key tracks. */
-const ofTracked = signedIn
+const trackedProcedure = signedInProcedure
   .input(TrackedParams)
   .use(async ({ ctx, input, next }) =>
-    next({ ctx: { channelId: await trackedId(ctx, ctx.key.id, input.channel_id) } }),
+    next({ ctx: { channelId: await findTrackedId(ctx, ctx.key.id, input.channel_id) } }),
   );
 
 export const creatorsRouter = router({
-  tracked: signedIn
+  tracked: signedInProcedure
     .input(TrackedQuery)
     .output(TrackedTable)
-    .query(({ ctx, input }) => trackedTable(ctx, ctx.key.id, input)),
-  get: ofTracked.output(CreatorDetails).query(({ ctx }) => trackedCreator(ctx, ctx.key.id, ctx.channelId)),
-  history: ofTracked.output(HistoryAnswer).query(async ({ ctx, ctx: { channelId } }) => ({
+    .query(({ ctx, input }) => getTrackedTable(ctx, ctx.key.id, input)),
+  get: trackedProcedure
+    .output(CreatorDetails)
+    .query(({ ctx }) => getTrackedCreator(ctx, ctx.key.id, ctx.channelId)),
+  history: trackedProcedure.output(HistoryAnswer).query(async ({ ctx, ctx: { channelId } }) => ({
     channel_id: channelId,
-    history: await creatorHistory(ctx, ctx.key.id, channelId),
+    history: await listHistory(ctx, ctx.key.id, channelId),
   })),
-  chart: signedIn
+  chart: signedInProcedure
     .input(ChartInput)
     .output(ChartAnswer)
-    .query(({ ctx, input }) => chartOf(ctx, ctx.key.id, input.compared)),
+    .query(({ ctx, input }) => getChart(ctx, ctx.key.id, input.compared)),
   /** A mutation, because it can use look-ups of the key and must not be repeated automatically. Does not count. */
-  preview: signedIn
+  preview: signedInProcedure
     .input(PreviewInput)
     .output(PreviewAnswer)
     .mutation(({ ctx, input }) => previewChannels(ctx, ctx.key.id, input.channels)),
-  track: counted
+  track: countedProcedure
     .input(TrackedParams)
     .output(TrackAnswer)
     .mutation(async ({ ctx, input }) => {
       const creator = await trackCreator(ctx, ctx.key.id, input.channel_id);
       return { message: `Now tracking ${creator.name}`, creator };
     }),
-  trackMany: counted
+  trackMany: countedProcedure
     .input(TrackListInput)
     .output(TrackListAnswer)
     .mutation(({ ctx, input }) => trackCreators(ctx, ctx.key.id, input.channel_ids)),
-  untrack: ofTracked.output(UntrackAnswer).mutation(async ({ ctx, ctx: { channelId } }) => {
+  untrack: trackedProcedure.output(UntrackAnswer).mutation(async ({ ctx, ctx: { channelId } }) => {
     await untrackCreator(ctx, ctx.key.id, channelId);
     return { message: "Tracking stopped. Alerts stay.", channel_id: channelId };
   }),
-  untrackMany: signedIn
+  untrackMany: signedInProcedure
     .input(UntrackListInput)
     .output(UntrackListAnswer)
     .mutation(async ({ ctx, input }) => {

@@ -8,14 +8,14 @@ import { channels, snapshotRuns, snapshots, trackedCreators } from "@/db/schema"
 import { lowerCase } from "@/db/schema/columns";
 import { columnsOf, isoText, type Selected, statement, unplanned } from "@/db/statement";
 import { isCurrent } from "@/features/growth/rules";
-import { alertLevel } from "@/features/growth/score.rules";
+import { classifyLevel } from "@/features/growth/score.rules";
 import type { KeyId } from "@/features/keys/schema";
 import type { ChannelReference } from "@/platform/port";
-import { channelUrl } from "./rules";
+import { toChannelUrl } from "./rules";
 import type { Creator, TrackedCreator } from "./schema";
 
 /** The columns of a channel that clients see, and those their fields follow from. */
-export const creatorColumns = {
+export const CREATOR_COLUMNS = {
   id: channels.id,
   name: channels.name,
   handle: channels.handle,
@@ -38,31 +38,31 @@ export const creatorColumns = {
 };
 /** Instants are dates, or texts of ISO 8601. */
 export type CreatorRow = {
-  [Column in keyof typeof creatorColumns]: Column extends "readAt" | "lastSnapshotAt"
+  [Column in keyof typeof CREATOR_COLUMNS]: Column extends "readAt" | "lastSnapshotAt"
     ? Date | string | null
     : (typeof channels.$inferSelect)[Column];
 };
 
 /** A channel as clients see it on a UTC day. */
-export function asCreator(row: CreatorRow, today: Day): Creator {
-  const latest = growthDay(row);
+export function toCreator(row: CreatorRow, today: Day): Creator {
+  const latest = getGrowthDay(row);
   const hasGrowth = latest !== null && isCurrent(latest, row.status, today);
   return {
     channel_id: row.id,
     name: row.name,
     handle: row.handle,
-    url: channelUrl(row.id),
+    url: toChannelUrl(row.id),
     thumbnail_url: row.thumbnailUrl,
     country: row.country,
     status: row.status,
-    counts: countsOf(row),
+    counts: classifyCounts(row),
     subscribers: row.subscribers,
     views: row.views,
     videos: row.videos,
     score: row.score,
     score_basis: row.scoreBasis,
     score_version: row.scoreVersion,
-    alert_level: alertLevel(row.score),
+    alert_level: classifyLevel(row.score),
     percentile: row.percentile,
     chance_7d: hasGrowth ? row.chance7d : null,
     chance_28d: hasGrowth ? row.chance28d : null,
@@ -72,18 +72,18 @@ export function asCreator(row: CreatorRow, today: Day): Creator {
 }
 
 /** The UTC day of a channel's latest snapshot, which its growth is measured up to. */
-export function growthDay({ lastSnapshotAt }: Pick<CreatorRow, "lastSnapshotAt">): Day | null {
+export function getGrowthDay({ lastSnapshotAt }: Pick<CreatorRow, "lastSnapshotAt">): Day | null {
   if (lastSnapshotAt === null) return null;
   return typeof lastSnapshotAt === "string" ? lastSnapshotAt.slice(0, 10) : utcDay(lastSnapshotAt);
 }
 
-function countsOf({ subscribers, readAt }: CreatorRow): Creator["counts"] {
+function classifyCounts({ subscribers, readAt }: CreatorRow): Creator["counts"] {
   if (subscribers !== null) return "known";
   return readAt === null ? "unread" : "hidden";
 }
 
 const TRACKED_COLUMNS = {
-  ...creatorColumns,
+  ...CREATOR_COLUMNS,
   trackedSince: trackedCreators.trackedSince,
   ownSource: snapshots.source,
   ownReadAt: snapshots.readAt,
@@ -96,7 +96,7 @@ type Nullable<Row, Names extends keyof Row> = Omit<Row, Names> & { [Name in Name
 type Tracked = Nullable<Selected<typeof TRACKED_COLUMNS>, "ownSource" | "ownReadAt" | "runStartedAt">;
 
 /** The latest snapshot of a creator since the key tracks it: of a daily run, or of the day tracking began. */
-export const OWN_SNAPSHOT = sql`lateral (
+export const OWN_SNAPSHOT_SQL = sql`lateral (
   select * from snapshots as own
   where own.channel_id = tracked_creators.channel_id
     and own.day >= (tracked_creators.tracked_since at time zone 'UTC')::date
@@ -105,7 +105,7 @@ export const OWN_SNAPSHOT = sql`lateral (
 ) as snapshots`;
 
 /** A page of the key's creators, newest first, each row with their total. */
-export const latestTracked = statement<Tracked & { total: number }, PageQuery & { keyId: KeyId }>(sql`
+export const selectLatestTracked = statement<Tracked & { total: number }, PageQuery & { keyId: KeyId }>(sql`
   select counted.total, ${columnsOf(TRACKED_COLUMNS)}
   from (select count(*)::int as total from tracked_creators where key_id = ${unplanned("keyId", "text")}) as counted
   left join (
@@ -113,7 +113,7 @@ export const latestTracked = statement<Tracked & { total: number }, PageQuery & 
     order by tracked_since desc, channel_id desc offset ${unplanned("offset", "int")} limit ${unplanned("limit", "int")}
   ) as tracked_creators on true
   left join channels on channels.id = tracked_creators.channel_id
-  left join ${OWN_SNAPSHOT} on true
+  left join ${OWN_SNAPSHOT_SQL} on true
   left join snapshot_runs on snapshot_runs.day = snapshots.day
   order by tracked_creators.tracked_since desc, tracked_creators.channel_id desc`);
 
@@ -126,21 +126,21 @@ export async function findTracked(
   const [row] = await selectTracked(db).where(
     and(eq(trackedCreators.keyId, keyId), eq(trackedCreators.channelId, channelId)),
   );
-  if (!row) throw notTracked();
-  return asTracked(row, utcDay(clock.now()));
+  if (!row) throw createNotTrackedError();
+  return toTracked(row, utcDay(clock.now()));
 }
 
 /**
  * The id of a creator that the key tracks, by an id or a handle. Only the platform can resolve a user name.
  * @throws AppError `not_found` when the key tracks no creator with that handle
  */
-export async function trackedId(
+export async function findTrackedId(
   { db }: Pick<CoreContext, "db">,
   keyId: KeyId,
   reference: ChannelReference,
 ): Promise<string> {
   if (reference.kind === "id") return reference.id;
-  if (reference.kind === "username") throw notTracked();
+  if (reference.kind === "username") throw createNotTrackedError();
   const [row] = await db
     .select({ id: channels.id })
     .from(trackedCreators)
@@ -151,15 +151,15 @@ export async function trackedId(
     // A handle can pass to another channel.
     .orderBy(desc(channels.readAt))
     .limit(1);
-  if (!row) throw notTracked();
+  if (!row) throw createNotTrackedError();
   return row.id;
 }
 
-/** Selects tracked creators, for {@link asTracked}. */
+/** Selects tracked creators, for {@link toTracked}. */
 export function selectTracked(db: Database) {
   return db
     .select({
-      ...creatorColumns,
+      ...CREATOR_COLUMNS,
       readAt: isoText(channels.readAt),
       lastSnapshotAt: isoText(channels.lastSnapshotAt),
       trackedSince: isoText(trackedCreators.trackedSince),
@@ -172,27 +172,27 @@ export function selectTracked(db: Database) {
     })
     .from(trackedCreators)
     .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
-    .leftJoin(OWN_SNAPSHOT, sql`true`)
+    .leftJoin(OWN_SNAPSHOT_SQL, sql`true`)
     .leftJoin(snapshotRuns, sql`${snapshotRuns.day} = ${snapshots.day}`)
     .$dynamic();
 }
 
 /** A channel as a key that tracks it sees it: with the counts of its own latest snapshot, as in its history. */
-export function asTracked(row: Tracked, today: Day): TrackedCreator {
-  const creator = asCreator(ownCounts(row), today);
+export function toTracked(row: Tracked, today: Day): TrackedCreator {
+  const creator = toCreator(applyOwnCounts(row), today);
   // The start of the run, since the time within it would show how many channels are read before this one.
   const dailyAt = row.ownSource === "daily" ? (row.runStartedAt ?? row.ownReadAt) : null;
   const isOwn = dailyAt !== null && dailyAt >= row.trackedSince;
   return { ...creator, tracked_since: row.trackedSince, last_snapshot_at: isOwn ? dailyAt : null };
 }
 
-function ownCounts(row: Tracked): Tracked {
+function applyOwnCounts(row: Tracked): Tracked {
   if (row.ownReadAt === null) return row;
   const { ownSubscribers: subscribers, ownViews: views, ownVideos: videos, ownReadAt: readAt } = row;
   const counts = { ...row, subscribers, views, videos, readAt };
   return subscribers === null ? { ...counts, score: null, chance7d: null, chance28d: null } : counts;
 }
 
-export function notTracked(): AppError {
+export function createNotTrackedError(): AppError {
   return new AppError("not_found", "Your key does not track this creator");
 }

@@ -2,7 +2,7 @@ import { parseUrl } from "@/core/http/url";
 import type { ChannelReference } from "@/platform/port";
 
 /** The most creators that a chart compares with its own. */
-export const MOST_COMPARED = 4;
+export const MAX_COMPARED = 4;
 
 export const CHANNEL_ID = /^UC[A-Za-z0-9_-]{22}$/;
 const HANDLE = /^@[\p{L}\p{M}\p{N}._·-]{3,30}$/u;
@@ -24,7 +24,7 @@ export function isPlatformHost(hostname: string): boolean {
 }
 
 /** URL of a channel on the platform. */
-export function channelUrl(channelId: string): string {
+export function toChannelUrl(channelId: string): string {
   return `https://www.youtube.com/channel/${channelId}`;
 }
 
@@ -36,33 +36,33 @@ export function parseChannelReference(input: string): ChannelReference | null {
   const text = input.trim();
   // A handle copied with a page of its channel: `@handle/videos`.
   const [name = ""] = text.startsWith("@") ? text.split("/") : [text];
-  return byName(name) ?? byUrl(text);
+  return parseIdOrHandle(name) ?? parseChannelUrl(text);
 }
 
 /** One name for each channel reference, the same for a handle in any case. */
-export function referenceName(reference: ChannelReference): string {
+export function getReferenceName(reference: ChannelReference): string {
   if (reference.kind === "id") return reference.id;
   return reference.kind === "handle"
     ? reference.handle.toLowerCase()
     : `user/${reference.username.toLowerCase()}`;
 }
 
-function byName(text: string): ChannelReference | null {
+function parseIdOrHandle(text: string): ChannelReference | null {
   if (isChannelId(text)) return { kind: "id", id: text };
   if (HANDLE.test(text)) return { kind: "handle", handle: text };
   return null;
 }
 
-function byUrl(text: string): ChannelReference | null {
+function parseChannelUrl(text: string): ChannelReference | null {
   const url = parseUrl(/^[a-z]+:\/\//i.test(text) ? text : `https://${text}`);
   if (!url || !["http:", "https:"].includes(url.protocol)) return null;
   if (!isPlatformHost(url.hostname) || url.port || url.username) return null;
   const [first = "", second = ""] = url.pathname.split("/").filter(Boolean).map(decode);
-  if (first.startsWith("@")) return byName(first);
+  if (first.startsWith("@")) return parseIdOrHandle(first);
   if (first === "channel") return isChannelId(second) ? { kind: "id", id: second } : null;
   if (first === "user") return USERNAME.test(second) ? { kind: "username", username: second } : null;
   // The API does not resolve custom URLs. Since 2022 they equal the handle unless the owner chose another one.
-  if (first === "c") return byName(`@${second}`);
+  if (first === "c") return parseIdOrHandle(`@${second}`);
   return null;
 }
 

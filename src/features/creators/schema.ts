@@ -17,14 +17,14 @@ export const ChannelId = z
 /** A count of the platform. */
 export const count = z.int().min(0).nullable().describe("Null when the platform does not show it");
 
-function chance(of: string) {
+function chanceField(label: string) {
   return z
     .number()
     .min(0)
     .max(1)
     .nullable()
     .describe(
-      `${of}, with three decimals, calculated by this service. Null without measured growth or when it is not up to date`,
+      `${label}, with three decimals, calculated by this service. Null without measured growth or when it is not up to date`,
     );
 }
 
@@ -60,8 +60,8 @@ export const Creator = z
       .describe(
         "Percent of channels of the same size with a lower score; null without history or with too few channels to compare",
       ),
-    chance_7d: chance("Chance of growing 5% or more within 7 days"),
-    chance_28d: chance("Chance of growing 20% or more within 28 days"),
+    chance_7d: chanceField("Chance of growing 5% or more within 7 days"),
+    chance_28d: chanceField("Chance of growing 20% or more within 28 days"),
     growth_1d_percent: z.number().nullable().describe("Null when unknown or not up to date"),
     growth_7d_percent: z.number().nullable().describe("Null when unknown or not up to date"),
   })
@@ -221,7 +221,7 @@ export const UntrackListAnswer = z.object({
   channel_ids: z.array(z.string()).describe("Those that the key tracked"),
 });
 
-export const HistoryReading = z
+export const HistorySnapshot = z
   .object({
     day: z.iso.date().describe("UTC day"),
     subscribers: count.describe("Null when the channel hid its count"),
@@ -229,7 +229,7 @@ export const HistoryReading = z
     videos: count,
   })
   .meta({ id: "Reading" });
-export type HistoryReading = z.output<typeof HistoryReading>;
+export type HistorySnapshot = z.output<typeof HistorySnapshot>;
 
 export const HistoryQuery = z.object({ ...DayRange.shape, format: Format }).refine(isRange, WRONG_RANGE);
 export type HistoryQuery = z.output<typeof HistoryQuery>;
@@ -240,9 +240,9 @@ export const HISTORY_CSV = [
   "subscribers",
   "views",
   "videos",
-] as const satisfies (keyof HistoryReading)[];
+] as const satisfies (keyof HistorySnapshot)[];
 
 export const HistoryAnswer = z.object({
   channel_id: ChannelId,
-  history: z.array(HistoryReading).describe("Oldest first; a day without a snapshot is absent"),
+  history: z.array(HistorySnapshot).describe("Oldest first; a day without a snapshot is absent"),
 });

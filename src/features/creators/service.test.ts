@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY, SECOND } from "@/core/time";
 import { alerts, channels, snapshotRuns, snapshots, trackedCreators } from "@/db/schema";
 import { upsertChannels } from "@/features/growth/service";
-import { recordReadings } from "@/features/growth/snapshots.service";
+import { recordSnapshots } from "@/features/growth/snapshots.service";
 import { deleteKey } from "@/features/keys/service";
 import { finishBatches, readBatches } from "@/features/snapshots/batches.service";
 import { planRun } from "@/features/snapshots/service";
@@ -12,16 +12,16 @@ import { sampleChannelId } from "@/platform/sample";
 import { installContext } from "@/server/context";
 import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
-import { creatorHistory } from "./history.service";
-import { listTracked, trackCreator, trackedCreator, trackUnread, untrackCreator } from "./service";
+import { listHistory } from "./history.service";
+import { getTrackedCreator, listTracked, trackCreator, trackUnread, untrackCreator } from "./service";
 import { TrackedQuery } from "./table.schema";
-import { trackedTable } from "./table.service";
+import { getTrackedTable } from "./table.service";
 
 const FIRST_PAGE = { offset: 0, limit: 20 };
 const HIDDEN = "@unlistedraccoon";
 const TERMINATED = "@cheatcodecellar";
 
-const byHandle = (handle: string): ChannelReference => ({ kind: "handle", handle });
+const createHandleReference = (handle: string): ChannelReference => ({ kind: "handle", handle });
 
 describe("tracking", () => {
   const service = useService();
@@ -37,9 +37,9 @@ describe("tracking", () => {
 
   /** Stores the channel's daily snapshot of the clock's day. */
   async function readDaily(handle: string): Promise<void> {
-    const reading = await service.platform.find(byHandle(handle));
+    const reading = await service.platform.find(createHandleReference(handle));
     const day = service.clock.now().toISOString().slice(0, 10);
-    await recordReadings(service, day, "daily", reading ? [reading] : []);
+    await recordSnapshots(service, day, "daily", reading ? [reading] : []);
   }
 
   async function expectNothingStored(): Promise<void> {
@@ -69,7 +69,7 @@ describe("tracking", () => {
       const stored = await service.db.select().from(snapshots);
       expect(stored).toMatchObject([{ channelId, day: "2026-03-10", source: "track" }]);
       const { subscribers, views, videos } = creator;
-      expect(await creatorHistory(service, id, channelId)).toEqual([
+      expect(await listHistory(service, id, channelId)).toEqual([
         { day: "2026-03-10", subscribers, views, videos },
       ]);
     });
@@ -77,61 +77,63 @@ describe("tracking", () => {
     it("shows the last daily snapshot since this key tracks the creator, not another key's", async () => {
       const [mine, rival] = [await createKey(service), await createKey(service)];
       const handle = "@juniperfivecrits";
-      const seen = async ({ id }: TestKey) => {
+      const readSeen = async ({ id }: TestKey) => {
         const [listed] = (await listTracked(service, id, FIRST_PAGE)).creators;
-        const { creators } = await trackedTable(service, id, TrackedQuery.parse({}));
-        const page = await trackedCreator(service, id, listed?.channel_id ?? "");
-        const repeated = await trackCreator(service, id, byHandle(handle));
+        const { creators } = await getTrackedTable(service, id, TrackedQuery.parse({}));
+        const page = await getTrackedCreator(service, id, listed?.channel_id ?? "");
+        const repeated = await trackCreator(service, id, createHandleReference(handle));
         const answers = [listed, creators[0], page, repeated].map((creator) => creator?.last_snapshot_at);
         expect(new Set(answers).size).toBe(1);
         return answers[0];
       };
-      await trackCreator(service, rival.id, byHandle(handle));
+      await trackCreator(service, rival.id, createHandleReference(handle));
       service.clock.set("2026-03-11T06:00:00Z");
       await readDaily(handle);
       service.clock.set("2026-03-11T09:00:00Z");
-      expect((await trackCreator(service, mine.id, byHandle(handle))).last_snapshot_at).toBeNull();
-      expect(await seen(mine)).toBeNull();
-      expect(await seen(rival)).toBe("2026-03-11T06:00:00.000Z");
+      expect(
+        (await trackCreator(service, mine.id, createHandleReference(handle))).last_snapshot_at,
+      ).toBeNull();
+      expect(await readSeen(mine)).toBeNull();
+      expect(await readSeen(rival)).toBe("2026-03-11T06:00:00.000Z");
       service.clock.set("2026-03-12T06:00:00Z");
       await readDaily(handle);
       service.clock.set("2026-03-13T01:00:00Z");
       const late = await createKey(service);
-      await trackCreator(service, late.id, byHandle(handle));
-      expect(await seen(mine)).toBe("2026-03-12T06:00:00.000Z");
-      expect(await seen(late)).toBeNull();
+      await trackCreator(service, late.id, createHandleReference(handle));
+      expect(await readSeen(mine)).toBe("2026-03-12T06:00:00.000Z");
+      expect(await readSeen(late)).toBeNull();
       const channel = sampleChannelId(handle);
-      const days = async ({ id }: TestKey) =>
-        (await creatorHistory(service, id, channel)).map((reading) => reading.day);
-      expect(await days(mine)).toEqual(["2026-03-11", "2026-03-12"]);
-      expect(await days(late)).toEqual(["2026-03-13"]);
-      const trend = async ({ id }: TestKey) =>
-        (await trackedTable(service, id, TrackedQuery.parse({}))).creators[0]?.trend.slice(-3);
-      expect(await trend(mine)).toEqual([expect.any(Number), expect.any(Number), null]);
-      expect(await trend(late)).toEqual([null, null, expect.any(Number)]);
+      const listRunDays = async ({ id }: TestKey) =>
+        (await listHistory(service, id, channel)).map((reading) => reading.day);
+      expect(await listRunDays(mine)).toEqual(["2026-03-11", "2026-03-12"]);
+      expect(await listRunDays(late)).toEqual(["2026-03-13"]);
+      const readTrend = async ({ id }: TestKey) =>
+        (await getTrackedTable(service, id, TrackedQuery.parse({}))).creators[0]?.trend.slice(-3);
+      expect(await readTrend(mine)).toEqual([expect.any(Number), expect.any(Number), null]);
+      expect(await readTrend(late)).toEqual([null, null, expect.any(Number)]);
     });
 
     it("ignores the snapshot of a run that began before the key tracked the creator", async () => {
       const [early, during] = [await createKey(service), await createKey(service)];
       const handle = "@juniperfivecrits";
-      await trackCreator(service, early.id, byHandle(handle));
+      await trackCreator(service, early.id, createHandleReference(handle));
       const day = "2026-03-11";
       service.clock.set(`${day}T06:00:00Z`);
       await service.db.insert(snapshotRuns).values({ day, startedAt: service.clock.now(), plans: 1 });
       service.clock.set(`${day}T06:00:05Z`);
-      await trackCreator(service, during.id, byHandle(handle));
+      await trackCreator(service, during.id, createHandleReference(handle));
       service.clock.set(`${day}T06:00:09Z`);
       await readDaily(handle);
-      const seen = async ({ id }: TestKey) =>
+      const readSeen = async ({ id }: TestKey) =>
         (await listTracked(service, id, FIRST_PAGE)).creators.map((creator) => creator.last_snapshot_at);
-      expect(await seen(early)).toEqual([`${day}T06:00:00.000Z`]);
-      expect(await seen(during)).toEqual([null]);
+      expect(await readSeen(early)).toEqual([`${day}T06:00:00.000Z`]);
+      expect(await readSeen(during)).toEqual([null]);
     });
 
     it("shows when the run began, not the time of the snapshot within it", async () => {
       const { id } = await createKey(service);
       const handles = ["@juniperfivecrits", "@sprocketowl"];
-      for (const handle of handles) await trackCreator(service, id, byHandle(handle));
+      for (const handle of handles) await trackCreator(service, id, createHandleReference(handle));
       const day = "2026-03-11";
       service.clock.set(`${day}T06:00:00Z`);
       await service.db.insert(snapshotRuns).values({ day, startedAt: service.clock.now(), plans: 1 });
@@ -147,17 +149,17 @@ describe("tracking", () => {
     it("asks the platform again when midnight passes during tracking", async () => {
       const { id } = await createKey(service);
       const platform: VideoPlatform = Object.create(service.platform);
-      const asked: string[] = [];
+      const requested: string[] = [];
       platform.find = async (reference) => {
         const reading = await service.platform.find(reference);
-        asked.push(service.clock.now().toISOString());
-        if (asked.length === 1) service.clock.set("2026-03-11T00:00:00.010Z");
+        requested.push(service.clock.now().toISOString());
+        if (requested.length === 1) service.clock.set("2026-03-11T00:00:00.010Z");
         return reading;
       };
       service.clock.set("2026-03-10T23:59:59.990Z");
-      await trackCreator({ ...service, platform }, id, byHandle("@juniperfivecrits"));
-      expect(asked).toEqual(["2026-03-10T23:59:59.990Z", "2026-03-11T00:00:00.010Z"]);
-      const today = await service.platform.find(byHandle("@juniperfivecrits"));
+      await trackCreator({ ...service, platform }, id, createHandleReference("@juniperfivecrits"));
+      expect(requested).toEqual(["2026-03-10T23:59:59.990Z", "2026-03-11T00:00:00.010Z"]);
+      const today = await service.platform.find(createHandleReference("@juniperfivecrits"));
       const stored = await service.db.select().from(snapshots);
       expect(stored).toMatchObject([
         { day: "2026-03-11", subscribers: today?.subscribers, views: today?.views },
@@ -168,23 +170,23 @@ describe("tracking", () => {
       const { id } = await createKey(service);
       const handle = "@juniperfivecrits";
       const day = "2026-03-11";
-      const reading = await service.platform.find(byHandle(handle));
+      const reading = await service.platform.find(createHandleReference(handle));
       service.clock.set(`${day}T08:30:00Z`);
-      await recordReadings(service, day, "track", reading ? [reading] : []);
+      await recordSnapshots(service, day, "track", reading ? [reading] : []);
       service.clock.set(`${day}T10:00:00Z`);
-      await trackCreator(service, id, byHandle(handle));
+      await trackCreator(service, id, createHandleReference(handle));
       service.clock.set(`${day}T12:00:00Z`);
       await service.db.insert(snapshotRuns).values({ day, startedAt: service.clock.now(), plans: 1 });
-      const seen = async () => (await listTracked(service, id, FIRST_PAGE)).creators[0]?.last_snapshot_at;
-      expect(await seen()).toBeNull();
+      const readSeen = async () => (await listTracked(service, id, FIRST_PAGE)).creators[0]?.last_snapshot_at;
+      expect(await readSeen()).toBeNull();
       service.clock.set(`${day}T12:00:05Z`);
       await readDaily(handle);
-      expect(await seen()).toBe(`${day}T12:00:00.000Z`);
+      expect(await readSeen()).toBe(`${day}T12:00:00.000Z`);
     });
 
     it("returns the same creator by id, handle in any case and user name", async () => {
       const { id } = await createKey(service);
-      const first = await trackCreator(service, id, byHandle("@SprocketOwl"));
+      const first = await trackCreator(service, id, createHandleReference("@SprocketOwl"));
       const again = await trackCreator(service, id, { kind: "username", username: "sprocketowl" });
       expect(again).toEqual(first);
       expect((await listTracked(service, id, FIRST_PAGE)).creators).toEqual([first]);
@@ -192,22 +194,26 @@ describe("tracking", () => {
 
     it("tracks a creator once when asked twice, since the first time", async () => {
       const { id } = await createKey(service);
-      const first = await trackCreator(service, id, byHandle("@juniperfivecrits"));
+      const first = await trackCreator(service, id, createHandleReference("@juniperfivecrits"));
       service.clock.advance(3 * DAY);
-      const again = await trackCreator(service, id, byHandle("@juniperfivecrits"));
+      const again = await trackCreator(service, id, createHandleReference("@juniperfivecrits"));
       expect(again.tracked_since).toBe(first.tracked_since);
       expect(await service.db.$count(trackedCreators)).toBe(1);
     });
 
     it("tracks a creator once in ten parallel requests, with one tracked_since in all answers", async () => {
       const { id } = await createKey(service);
-      const now = () => {
+      const advanceNow = () => {
         service.clock.advance(1);
         return service.clock.now();
       };
       const answers = await Promise.all(
         Array.from({ length: 10 }, () =>
-          trackCreator({ ...service, clock: { now } }, id, byHandle("@juniperfivecrits")),
+          trackCreator(
+            { ...service, clock: { now: advanceNow } },
+            id,
+            createHandleReference("@juniperfivecrits"),
+          ),
         ),
       );
       expect(new Set(answers.map((answer) => answer.tracked_since)).size).toBe(1);
@@ -217,14 +223,16 @@ describe("tracking", () => {
 
     it("stores one snapshot when ten keys track a creator at once, and each key tracks it", async () => {
       const keys = await Promise.all(Array.from({ length: 10 }, () => createKey(service)));
-      await Promise.all(keys.map(({ id }) => trackCreator(service, id, byHandle("@juniperfivecrits"))));
+      await Promise.all(
+        keys.map(({ id }) => trackCreator(service, id, createHandleReference("@juniperfivecrits"))),
+      );
       expect(await service.db.$count(trackedCreators)).toBe(10);
       expect(await service.db.$count(snapshots)).toBe(1);
     });
 
     it("returns null for hidden subscribers in answer, list and history", async () => {
       const { id } = await createKey(service);
-      const creator = await trackCreator(service, id, byHandle(HIDDEN));
+      const creator = await trackCreator(service, id, createHandleReference(HIDDEN));
       expect(creator).toMatchObject({
         counts: "hidden",
         subscribers: null,
@@ -232,7 +240,7 @@ describe("tracking", () => {
         alert_level: "STABLE",
       });
       expect(creator.views).toBeGreaterThan(0);
-      const [reading] = await creatorHistory(service, id, creator.channel_id);
+      const [reading] = await listHistory(service, id, creator.channel_id);
       expect(reading).toMatchObject({ subscribers: null, views: creator.views });
     });
 
@@ -255,26 +263,28 @@ describe("tracking", () => {
         alert_level: "STABLE",
       });
       const stable = TrackedQuery.parse({ level: "STABLE" });
-      expect((await trackedTable(service, id, stable)).pagination.total).toBe(1);
+      expect((await getTrackedTable(service, id, stable)).pagination.total).toBe(1);
     });
 
     it("filters creators in the top tenth of their size band", async () => {
       const { id } = await createKey(service);
       const handles = ["@juniperfivecrits", "@dungeonteapot"];
-      const found = await Promise.all(handles.map((handle) => trackCreator(service, id, byHandle(handle))));
+      const found = await Promise.all(
+        handles.map((handle) => trackCreator(service, id, createHandleReference(handle))),
+      );
       for (const [at, { channel_id }] of found.entries())
         await service.db
           .update(channels)
           .set({ percentile: 89.9 + at })
           .where(eq(channels.id, channel_id));
-      const risers = await trackedTable(service, id, TrackedQuery.parse({ rising_for_size: true }));
+      const risers = await getTrackedTable(service, id, TrackedQuery.parse({ rising_for_size: true }));
       expect(risers.creators.map(({ channel_id }) => channel_id)).toEqual([found[1]?.channel_id]);
     });
 
     it("shows one count and one time everywhere, also after a newer look-up", async () => {
       const [mine, rival] = [await createKey(service), await createKey(service)];
       const handle = "@juniperfivecrits";
-      const { channel_id } = await trackCreator(service, mine.id, byHandle(handle));
+      const { channel_id } = await trackCreator(service, mine.id, createHandleReference(handle));
       service.clock.set("2026-03-11T06:00:00Z");
       await readDaily(handle);
       const [reading] = await service.platform.channels([channel_id]);
@@ -283,37 +293,39 @@ describe("tracking", () => {
       for (const at of ["2026-03-11T20:00:00Z", "2026-03-12T02:00:00Z", "2026-03-13T02:00:00Z"]) {
         service.clock.set(at);
         await upsertChannels(service.db, fresher, service.clock.now());
-        const own = await creatorHistory(service, mine.id, channel_id);
+        const own = await listHistory(service, mine.id, channel_id);
         const { subscribers, views, videos } = own.at(-1) ?? {};
         const shown = { subscribers, views, videos, last_snapshot_at: "2026-03-11T06:00:00.000Z" };
         expect(subscribers).toBe(reading.subscribers);
         expect((await listTracked(service, mine.id, FIRST_PAGE)).creators[0]).toMatchObject(shown);
-        expect(await trackedCreator(service, mine.id, channel_id)).toMatchObject(shown);
-        const table = await trackedTable(service, mine.id, TrackedQuery.parse({}));
+        expect(await getTrackedCreator(service, mine.id, channel_id)).toMatchObject(shown);
+        const table = await getTrackedTable(service, mine.id, TrackedQuery.parse({}));
         expect(table.creators[0]).toMatchObject(shown);
         expect(table.creators[0]?.trend.findLast((count) => count !== null)).toBe(subscribers);
       }
       service.clock.set("2026-03-13T03:00:00Z");
-      await recordReadings(service, "2026-03-13", "track", fresher);
+      await recordSnapshots(service, "2026-03-13", "track", fresher);
       await service.db
         .insert(trackedCreators)
         .values({ keyId: rival.id, channelId: channel_id, trackedSince: service.clock.now() });
-      const countOf = async ({ id }: TestKey) => (await trackedCreator(service, id, channel_id)).subscribers;
-      expect([await countOf(mine), await countOf(rival)]).toEqual([reading.subscribers, 8530]);
+      const readCount = async ({ id }: TestKey) =>
+        (await getTrackedCreator(service, id, channel_id)).subscribers;
+      expect([await readCount(mine), await readCount(rival)]).toEqual([reading.subscribers, 8530]);
     });
 
     it("shows today's growth, yesterday's until today's run, and null after that", async () => {
       const { id } = await createKey(service);
       const handle = "@juniperfivecrits";
-      const { channel_id } = await trackCreator(service, id, byHandle(handle));
+      const { channel_id } = await trackCreator(service, id, createHandleReference(handle));
       for (let day = 11; day <= 18; day++) {
         service.clock.set(`2026-03-${day}T06:00:00Z`);
         await readDaily(handle);
       }
-      const growths = async () => {
+      const readGrowths = async () => {
         const [listed] = (await listTracked(service, id, FIRST_PAGE)).creators;
-        const [row] = (await trackedTable(service, id, TrackedQuery.parse({ sort: "growth_1d" }))).creators;
-        const details = await trackedCreator(service, id, channel_id);
+        const [row] = (await getTrackedTable(service, id, TrackedQuery.parse({ sort: "growth_1d" })))
+          .creators;
+        const details = await getTrackedCreator(service, id, channel_id);
         expect([row?.growth_day, details.growth_day]).toEqual(["2026-03-18", "2026-03-18"]);
         return [
           [listed?.growth_1d_percent, listed?.growth_7d_percent],
@@ -323,28 +335,28 @@ describe("tracking", () => {
         ];
       };
       const allNull = Array.from({ length: 4 }, () => [null, null]);
-      const today = await growths();
+      const today = await readGrowths();
       expect(today.flat()).not.toContain(null);
       service.clock.set("2026-03-19T09:00:00Z");
-      expect(await growths()).toEqual(today);
+      expect(await readGrowths()).toEqual(today);
       await service.db.update(channels).set({ status: "unavailable" });
-      expect(await growths()).toEqual(allNull);
+      expect(await readGrowths()).toEqual(allNull);
       await service.db.update(channels).set({ status: "active" });
       service.clock.set("2026-03-20T00:00:00Z");
-      expect(await growths()).toEqual(allNull);
+      expect(await readGrowths()).toEqual(allNull);
     });
 
     it("sorts by growth, with creators whose growth is out of date last", async () => {
       const { id } = await createKey(service);
       const ids: string[] = [];
       for (const handle of ["@juniperfivecrits", "@sprocketowl"])
-        ids.push((await trackCreator(service, id, byHandle(handle))).channel_id);
+        ids.push((await trackCreator(service, id, createHandleReference(handle))).channel_id);
       const [old = "", current = ""] = ids;
       const weekAgo = { growth1dPercent: 50, lastSnapshotAt: new Date("2026-03-03T06:00:00Z") };
       await service.db.update(channels).set(weekAgo).where(eq(channels.id, old));
       await service.db.update(channels).set({ growth1dPercent: 1 }).where(eq(channels.id, current));
       const query = TrackedQuery.parse({ sort: "growth_1d" });
-      const { creators } = await trackedTable(service, id, query);
+      const { creators } = await getTrackedTable(service, id, query);
       expect(creators.map((creator) => [creator.channel_id, creator.growth_1d_percent])).toEqual([
         [current, 1],
         [old, null],
@@ -355,7 +367,7 @@ describe("tracking", () => {
       "refuses a channel that the platform does not show as not_found: %s",
       async (handle) => {
         const { id } = await createKey(service);
-        await expect(trackCreator(service, id, byHandle(handle))).rejects.toMatchObject({
+        await expect(trackCreator(service, id, createHandleReference(handle))).rejects.toMatchObject({
           code: "not_found",
         });
         await expectNothingStored();
@@ -399,9 +411,13 @@ describe("tracking", () => {
   describe("untracking", () => {
     it("untracks a creator for this key alone and keeps its alerts", async () => {
       const [key, other] = [await createKey(service), await createKey(service)];
-      const { channel_id: channelId } = await trackCreator(service, key.id, byHandle("@juniperfivecrits"));
-      await trackCreator(service, key.id, byHandle(HIDDEN));
-      await trackCreator(service, other.id, byHandle("@juniperfivecrits"));
+      const { channel_id: channelId } = await trackCreator(
+        service,
+        key.id,
+        createHandleReference("@juniperfivecrits"),
+      );
+      await trackCreator(service, key.id, createHandleReference(HIDDEN));
+      await trackCreator(service, other.id, createHandleReference("@juniperfivecrits"));
       await service.db.insert(alerts).values({
         keyId: key.id,
         channelId,
@@ -418,14 +434,14 @@ describe("tracking", () => {
       expect(creators).toMatchObject([{ handle: HIDDEN }]);
       expect((await listTracked(service, other.id, FIRST_PAGE)).pagination.total).toBe(1);
       expect(await service.db.$count(alerts, eq(alerts.keyId, key.id))).toBe(1);
-      await expect(creatorHistory(service, key.id, channelId)).rejects.toMatchObject({ code: "not_found" });
+      await expect(listHistory(service, key.id, channelId)).rejects.toMatchObject({ code: "not_found" });
     });
 
     it("answers not_found for a creator that is not tracked", async () => {
       const { id } = await createKey(service);
       const untrack = () => untrackCreator(service, id, sampleChannelId(HIDDEN));
       await expect(untrack()).rejects.toMatchObject({ code: "not_found" });
-      await trackCreator(service, id, byHandle(HIDDEN));
+      await trackCreator(service, id, createHandleReference(HIDDEN));
       await untrack();
       await expect(untrack()).rejects.toMatchObject({ code: "not_found" });
     });
@@ -437,26 +453,26 @@ describe("tracking", () => {
 
     it("starts the history on the day of tracking and omits days without a snapshot", async () => {
       const [early, late] = [await createKey(service), await createKey(service)];
-      await trackCreator(service, early.id, byHandle(handle));
+      await trackCreator(service, early.id, createHandleReference(handle));
       service.clock.advance(DAY);
       await readDaily(handle);
-      await trackCreator(service, late.id, byHandle(handle));
+      await trackCreator(service, late.id, createHandleReference(handle));
       service.clock.advance(2 * DAY);
       await readDaily(handle);
-      const daysOf = async (key: typeof early) =>
-        (await creatorHistory(service, key.id, channelId)).map(({ day }) => day);
-      expect(await daysOf(early)).toEqual(["2026-03-10", "2026-03-11", "2026-03-13"]);
-      expect(await daysOf(late)).toEqual(["2026-03-11", "2026-03-13"]);
+      const listDays = async (key: typeof early) =>
+        (await listHistory(service, key.id, channelId)).map(({ day }) => day);
+      expect(await listDays(early)).toEqual(["2026-03-10", "2026-03-11", "2026-03-13"]);
+      expect(await listDays(late)).toEqual(["2026-03-11", "2026-03-13"]);
     });
 
     it("restarts the history when the creator is tracked again", async () => {
       const { id } = await createKey(service);
-      await trackCreator(service, id, byHandle(handle));
+      await trackCreator(service, id, createHandleReference(handle));
       await untrackCreator(service, id, channelId);
       service.clock.advance(5 * DAY);
-      const again = await trackCreator(service, id, byHandle(handle));
+      const again = await trackCreator(service, id, createHandleReference(handle));
       expect(again.tracked_since).toBe("2026-03-15T12:00:00.000Z");
-      expect(await creatorHistory(service, id, channelId)).toMatchObject([{ day: "2026-03-15" }]);
+      expect(await listHistory(service, id, channelId)).toMatchObject([{ day: "2026-03-15" }]);
     });
   });
 
@@ -464,7 +480,7 @@ describe("tracking", () => {
     const { id } = await createKey(service);
     const handles = ["@tavinorrbrink", "@sprocketowl", HIDDEN];
     for (const handle of handles) {
-      await trackCreator(service, id, byHandle(handle));
+      await trackCreator(service, id, createHandleReference(handle));
       service.clock.advance(1);
     }
     const pages = await Promise.all([0, 2].map((offset) => listTracked(service, id, { offset, limit: 2 })));

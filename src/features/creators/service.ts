@@ -6,22 +6,28 @@ import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import { addChanges, addedToFeed, type ChannelChange } from "@/db/feed";
 import { trackedCreators } from "@/db/schema";
-import { growthOf, scorePartsOf } from "@/features/growth/details.service";
+import { listScoreParts, loadGrowth } from "@/features/growth/details.service";
 import { insertUnread } from "@/features/growth/service";
-import { recordReadings } from "@/features/growth/snapshots.service";
+import { recordSnapshots } from "@/features/growth/snapshots.service";
 import type { KeyId } from "@/features/keys/schema";
 import type { ChannelReading, ChannelReference, PlatformContext } from "@/platform/port";
 import {
-  itemError,
-  noSuchChannel,
+  createChannelNotFoundError,
+  formatItemError,
+  indexStats,
+  omitErrors,
   parseName,
   readChannels,
-  readingsOf,
   requireAnswer,
-  withoutErrors,
 } from "./lookups.service";
-import { asTracked, findTracked, latestTracked, notTracked, selectTracked } from "./rows.service";
-import { referenceName } from "./rules";
+import {
+  createNotTrackedError,
+  findTracked,
+  selectLatestTracked,
+  selectTracked,
+  toTracked,
+} from "./rows.service";
+import { getReferenceName } from "./rules";
 import type { CreatorDetails, TrackedCreator, TrackResult } from "./schema";
 
 const UNREAD_PER_INSERT = 1000;
@@ -37,7 +43,7 @@ export async function trackCreator(
   reference: ChannelReference,
 ): Promise<TrackedCreator> {
   const tracked = await trackReferences(ctx, keyId, [reference]);
-  const creator = tracked.get(referenceName(reference)) ?? noSuchChannel();
+  const creator = tracked.get(getReferenceName(reference)) ?? createChannelNotFoundError();
   if (isAppError(creator)) throw creator;
   return creator;
 }
@@ -52,12 +58,13 @@ export async function trackCreators(
   keyId: KeyId,
   names: readonly string[],
 ): Promise<{ message: string; results: TrackResult[] }> {
-  const asked = names.map(parseName);
-  const tracked = await trackReferences(ctx, keyId, withoutErrors(asked));
+  const requested = names.map(parseName);
+  const tracked = await trackReferences(ctx, keyId, omitErrors(requested));
   requireAnswer(tracked.values());
-  const results = asked.map((reference): TrackResult => {
-    const creator = isAppError(reference) ? reference : tracked.get(referenceName(reference));
-    if (!creator || isAppError(creator)) return { error: itemError(creator ?? noSuchChannel()) };
+  const results = requested.map((reference): TrackResult => {
+    const creator = isAppError(reference) ? reference : tracked.get(getReferenceName(reference));
+    if (!creator || isAppError(creator))
+      return { error: formatItemError(creator ?? createChannelNotFoundError()) };
     return { creator };
   });
   const count = results.filter((result) => "creator" in result).length;
@@ -65,21 +72,21 @@ export async function trackCreators(
   return { message: `Now tracking ${count} of ${results.length} ${channels}`, results };
 }
 
-/** Reads channels and tracks those that the platform shows, all in one transaction. The result is by {@link referenceName}. */
+/** Reads channels and tracks those that the platform shows, all in one transaction. The result is by {@link getReferenceName}. */
 async function trackReferences(
   ctx: PlatformContext,
   keyId: KeyId,
   references: readonly ChannelReference[],
 ): Promise<Map<string, TrackedCreator | AppError>> {
-  const asked = utcDay(ctx.clock.now());
+  const requestedOn = utcDay(ctx.clock.now());
   const found = await readChannels(ctx, keyId, references);
-  const tracked = await startTracking(ctx, keyId, asked, [...readingsOf(found).values()]);
+  const tracked = await startTracking(ctx, keyId, requestedOn, [...indexStats(found).values()]);
   // Readings from before midnight do not belong to the new day.
   if (!tracked) return trackReferences(ctx, keyId, references);
   return new Map(
-    [...found].map(([name, reading]) => [
+    [...found].map(([name, stats]) => [
       name,
-      isAppError(reading) ? reading : (tracked.get(reading.channelId) ?? noSuchChannel()),
+      isAppError(stats) ? stats : (tracked.get(stats.channelId) ?? createChannelNotFoundError()),
     ]),
   );
 }
@@ -89,24 +96,24 @@ async function startTracking(
   ctx: PlatformContext,
   keyId: KeyId,
   day: Day,
-  readings: readonly ChannelReading[],
+  channelStats: readonly ChannelReading[],
 ): Promise<Map<string, TrackedCreator> | null> {
-  if (readings.length === 0) return new Map();
+  if (channelStats.length === 0) return new Map();
   return ctx.db.transaction(async (tx) => {
     // The planner waits for this transaction, so a run reads exactly what was tracked when it was planned.
     await tx.execute(sql`lock ${trackedCreators} in row exclusive mode`);
     const now = ctx.clock.now();
     if (utcDay(now) !== day) return null;
     const at = { ...ctx, db: tx, clock: { now: () => now } };
-    const { changes } = await recordReadings(at, day, "track", readings);
+    const { changes } = await recordSnapshots(at, day, "track", channelStats);
     // One order for all writers prevents deadlocks.
-    const ids = readings.map(({ channelId }) => channelId).sort();
-    const begun = await insertTracked(tx, keyId, ids, now);
-    await addChanges(tx, now, [...begun, ...changes]);
+    const ids = channelStats.map(({ channelId }) => channelId).sort();
+    const inserted = await insertTracked(tx, keyId, ids, now);
+    await addChanges(tx, now, [...inserted, ...changes]);
     const rows = await selectTracked(tx).where(
       and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids)),
     );
-    return new Map(rows.map((row) => [row.id, asTracked(row, day)]));
+    return new Map(rows.map((row) => [row.id, toTracked(row, day)]));
   });
 }
 
@@ -117,12 +124,12 @@ async function insertTracked(
   channelIds: readonly string[],
   trackedSince: Date,
 ): Promise<ChannelChange[]> {
-  const begun = await tx
+  const inserted = await tx
     .insert(trackedCreators)
     .values(channelIds.map((channelId) => ({ keyId, channelId, trackedSince })))
     .onConflictDoNothing()
     .returning({ channel_id: trackedCreators.channelId });
-  return begun.map(({ channel_id }) => ({ kind: "tracked", channel_id, key_id: keyId }));
+  return inserted.map(({ channel_id }) => ({ kind: "tracked", channel_id, key_id: keyId }));
 }
 
 /**
@@ -138,13 +145,13 @@ export async function trackUnread(
   // One order for all writers prevents deadlocks.
   const sorted = channelIds.toSorted();
   await db.transaction(async (tx) => {
-    const begun: ChannelChange[] = [];
+    const inserted: ChannelChange[] = [];
     for (let from = 0; from < sorted.length; from += UNREAD_PER_INSERT) {
       const ids = sorted.slice(from, from + UNREAD_PER_INSERT);
       await insertUnread(tx, ids);
-      begun.push(...(await insertTracked(tx, keyId, ids, now)));
+      inserted.push(...(await insertTracked(tx, keyId, ids, now)));
     }
-    await addChanges(tx, now, begun);
+    await addChanges(tx, now, inserted);
   });
 }
 
@@ -154,18 +161,18 @@ export async function listTracked(
   keyId: KeyId,
   page: PageQuery,
 ): Promise<{ pagination: Pagination; creators: TrackedCreator[] }> {
-  const rows = await latestTracked(db, { keyId, ...page });
+  const rows = await selectLatestTracked(db, { keyId, ...page });
   const total = rows[0]?.total ?? 0;
   const today = utcDay(clock.now());
   // A page after the last has one row, with the total and no creator.
-  const creators = page.offset < total ? rows.map((row) => asTracked(row, today)) : [];
+  const creators = page.offset < total ? rows.map((row) => toTracked(row, today)) : [];
   return { pagination: pagination(page, total), creators };
 }
 
 /** Stops tracking a creator for a key; its alerts stay. @throws AppError `not_found` when the key does not track it */
 export async function untrackCreator(ctx: CoreContext, keyId: KeyId, channelId: string): Promise<void> {
   const removed = await untrackCreators(ctx, keyId, [channelId]);
-  if (removed.length === 0) throw notTracked();
+  if (removed.length === 0) throw createNotTrackedError();
 }
 
 /**
@@ -193,19 +200,19 @@ export async function untrackCreators(
  * A tracked creator with its growth over several spans and the parts of its score.
  * @throws AppError `not_found` when the key does not track it
  */
-export async function trackedCreator(
+export async function getTrackedCreator(
   ctx: CoreContext,
   keyId: KeyId,
   channelId: string,
 ): Promise<CreatorDetails> {
   const creator = await findTracked(ctx, keyId, channelId);
   const ids = [channelId];
-  const [growth, parts] = await Promise.all([growthOf(ctx, ids), scorePartsOf(ctx, ids)]);
+  const [growth, parts] = await Promise.all([loadGrowth(ctx, ids), listScoreParts(ctx, ids)]);
   return { ...creator, ...growth(channelId), score_parts: parts.get(channelId) ?? null };
 }
 
 /** Which of the channels the key tracks. */
-export async function trackedAmong(
+export async function filterTracked(
   { db }: CoreContext,
   keyId: KeyId,
   channelIds: readonly string[],

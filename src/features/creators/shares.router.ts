@@ -1,17 +1,17 @@
-import { router, signedIn } from "@/features/procedures";
+import { router, signedInProcedure } from "@/features/procedures";
 import { NewShare, RevokeAnswer, ShareInput, ShareParams, Shares } from "./shares.schema";
 import { listShares, revokeShare, shareCreator } from "./shares.service";
 
 export const sharesRouter = router({
-  all: signedIn.output(Shares).query(async ({ ctx }) => ({
+  all: signedInProcedure.output(Shares).query(async ({ ctx }) => ({
     is_allowed: ctx.mayPublish,
     shares: ctx.mayPublish ? await listShares(ctx, ctx.key.id) : [],
   })),
-  create: signedIn
+  create: signedInProcedure
     .input(ShareInput)
     .output(NewShare)
     .mutation(({ ctx, input }) => shareCreator(ctx, ctx.key.id, input)),
-  revoke: signedIn
+  revoke: signedInProcedure
     .input(ShareParams)
     .output(RevokeAnswer)
     .mutation(async ({ ctx, input }) => {

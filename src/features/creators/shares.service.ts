@@ -6,11 +6,11 @@ import type { CoreContext } from "@/db/context";
 import { apiKeys, channels, shares } from "@/db/schema";
 import type { MailContext } from "@/features/context";
 import type { KeyId } from "@/features/keys/schema";
-import { creatorHistory } from "./history.service";
+import { listHistory } from "./history.service";
 import { findTracked } from "./rows.service";
-import type { CreatorDetails, HistoryReading } from "./schema";
-import { trackedCreator } from "./service";
-import { MOST_SHARES, SHARING_OFF } from "./shares.rules";
+import type { CreatorDetails, HistorySnapshot } from "./schema";
+import { getTrackedCreator } from "./service";
+import { MAX_SHARES, SHARING_OFF } from "./shares.rules";
 import type { NewShare, Share, ShareInput } from "./shares.schema";
 
 /** Whether creators may be shown to people without a key. */
@@ -35,11 +35,11 @@ export async function shareCreator(
   const row = await ctx.db.transaction(async (tx) => {
     // The lock orders concurrent links, so that the count cannot pass the limit.
     await tx.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, keyId)).for("no key update");
-    const [open] = await tx.select({ n: count() }).from(shares).where(isOpen(keyId, now));
-    if ((open?.n ?? 0) >= MOST_SHARES)
+    const [open] = await tx.select({ n: count() }).from(shares).where(isOpenShareSql(keyId, now));
+    if ((open?.n ?? 0) >= MAX_SHARES)
       throw new AppError(
         "invalid_request",
-        `A key can have ${MOST_SHARES} open links. Revoke one in the settings first.`,
+        `A key can have ${MAX_SHARES} open links. Revoke one in the settings first.`,
       );
     const [stored] = await tx
       .insert(shares)
@@ -48,7 +48,7 @@ export async function shareCreator(
     return stored;
   });
   if (!row) throw new Error("a link was not stored");
-  return { ...asShare({ ...row, name }), url: `${ctx.appUrl}/shared/${token}` };
+  return { ...toShare({ ...row, name }), url: `${ctx.appUrl}/shared/${token}` };
 }
 
 /** The open links of a key, newest first. */
@@ -63,9 +63,9 @@ export async function listShares({ db, clock }: CoreContext, keyId: KeyId): Prom
     })
     .from(shares)
     .innerJoin(channels, eq(channels.id, shares.channelId))
-    .where(isOpen(keyId, clock.now()))
+    .where(isOpenShareSql(keyId, clock.now()))
     .orderBy(desc(shares.createdAt), desc(shares.id));
-  return rows.map(asShare);
+  return rows.map(toShare);
 }
 
 /** Ends a link at once. @throws AppError `not_found` when the key has no such link */
@@ -80,12 +80,15 @@ export async function revokeShare({ db }: CoreContext, keyId: KeyId, id: string)
 /** What an evidence card shows: the rows of now, as the key that made its link sees them. */
 export interface SharedCard {
   creator: CreatorDetails;
-  history: HistoryReading[];
+  history: HistorySnapshot[];
   expiresAt: Date;
 }
 
 /** The card of a link; null once it has expired or was revoked, or its key no longer tracks the creator or was revoked. */
-export async function sharedCard(ctx: CoreContext & Publishing, token: string): Promise<SharedCard | null> {
+export async function getSharedCard(
+  ctx: CoreContext & Publishing,
+  token: string,
+): Promise<SharedCard | null> {
   const tokenHash = hashOfToken(token);
   if (tokenHash === null || !ctx.mayPublish) return null;
   const [row] = await ctx.db
@@ -100,8 +103,8 @@ export async function sharedCard(ctx: CoreContext & Publishing, token: string): 
   const keyId = row.keyId as KeyId;
   try {
     const [creator, history] = await Promise.all([
-      trackedCreator(ctx, keyId, row.channelId),
-      creatorHistory(ctx, keyId, row.channelId),
+      getTrackedCreator(ctx, keyId, row.channelId),
+      listHistory(ctx, keyId, row.channelId),
     ]);
     return { creator, history, expiresAt: row.expiresAt };
   } catch (error) {
@@ -116,11 +119,11 @@ export async function purgeShares({ db, clock }: CoreContext): Promise<void> {
   await db.delete(shares).where(lte(shares.expiresAt, clock.now()));
 }
 
-function isOpen(keyId: KeyId, now: Date) {
+function isOpenShareSql(keyId: KeyId, now: Date) {
   return and(eq(shares.keyId, keyId), gt(shares.expiresAt, now));
 }
 
-function asShare(
+function toShare(
   row: Pick<typeof shares.$inferSelect, "id" | "channelId" | "createdAt" | "expiresAt"> & { name: string },
 ): Share {
   return {

@@ -9,7 +9,7 @@ import { pageProtection } from "@/server/protection";
 import { channelId } from "@/test/platform";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import { trackUnread, untrackCreator } from "./service";
-import { listShares, purgeShares, revokeShare, shareCreator, sharedCard } from "./shares.service";
+import { getSharedCard, listShares, purgeShares, revokeShare, shareCreator } from "./shares.service";
 
 const [OWL, FOX] = [channelId(1), channelId(2)];
 
@@ -25,12 +25,12 @@ describe("evidence cards", () => {
     await trackUnread(service, key.id, [OWL]);
   });
 
-  const publishing = () => ({ ...service, mayPublish: true });
+  const createPublishing = () => ({ ...service, mayPublish: true });
   const share = async (days: 7 | 30 = 7) => {
-    const made = await shareCreator(publishing(), key.id, { channel_id: OWL, days });
+    const made = await shareCreator(createPublishing(), key.id, { channel_id: OWL, days });
     return { ...made, token: made.url.slice("http://growth.test/shared/".length) };
   };
-  const open = (token: string) => sharedCard(publishing(), token);
+  const open = (token: string) => getSharedCard(createPublishing(), token);
 
   it("shows the creator of a shared link and stores only the hash of its token", async () => {
     const { id, token } = await share();
@@ -42,7 +42,9 @@ describe("evidence cards", () => {
 
   it("refuses to share creators that the key does not track", async () => {
     const input = { channel_id: FOX, days: 7 } as const;
-    await expect(shareCreator(publishing(), key.id, input)).rejects.toMatchObject({ code: "not_found" });
+    await expect(shareCreator(createPublishing(), key.id, input)).rejects.toMatchObject({
+      code: "not_found",
+    });
   });
 
   it("lists and revokes links for their own key only", async () => {
@@ -83,7 +85,7 @@ describe("evidence cards", () => {
   it("refuses to share where creators may not be shown, and closes earlier links", async () => {
     const { token } = await share();
     const off = { ...service, mayPublish: false };
-    expect(await sharedCard(off, token)).toBeNull();
+    expect(await getSharedCard(off, token)).toBeNull();
     const made = shareCreator(off, key.id, { channel_id: OWL, days: 7 });
     await expect(made).rejects.toMatchObject({ code: "forbidden" });
     const youtube = { ...service.platform, name: "youtube" } as const;

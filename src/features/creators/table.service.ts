@@ -4,27 +4,27 @@ import { type Day, utcDay } from "@/core/time";
 import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import { alerts, channels, listCreators, snapshots, trackedCreators } from "@/db/schema";
-import { currentGrowth, growthOf, scorePartsOf } from "@/features/growth/details.service";
-import { growthPercent } from "@/features/growth/rules";
-import { type AlertLevel, alertLevel } from "@/features/growth/score.rules";
+import { currentGrowthSql, listScoreParts, loadGrowth } from "@/features/growth/details.service";
+import { computeGrowthPercent } from "@/features/growth/rules";
+import { type AlertLevel, classifyLevel } from "@/features/growth/score.rules";
 import { RISING_PERCENTILE } from "@/features/growth/wording.rules";
 import type { KeyId } from "@/features/keys/schema";
-import { trendsOf } from "./history.service";
-import { asTracked, OWN_SNAPSHOT, selectTracked } from "./rows.service";
+import { listTrends } from "./history.service";
+import { OWN_SNAPSHOT_SQL, selectTracked, toTracked } from "./rows.service";
 import type { TrackedCreator } from "./schema";
 import type { LastAlert, TrackedQuery, TrackedRow } from "./table.schema";
 
-const sortColumns = (today: Day) => ({
+const getSortColumnsSql = (today: Day) => ({
   name: sql`lower(${channels.name})`,
   subscribers: sql`case when ${snapshots.readAt} is null then ${channels.subscribers} else ${snapshots.subscribers} end`,
-  growth_1d: currentGrowth(channels.growth1dPercent, today),
-  growth_7d: currentGrowth(channels.growth7dPercent, today),
+  growth_1d: currentGrowthSql(channels.growth1dPercent, today),
+  growth_7d: currentGrowthSql(channels.growth7dPercent, today),
   score: channels.score,
   tracked_since: trackedCreators.trackedSince,
 });
 
 /** A page of the key's tracked creators for the console's table. Unknown values come last. */
-export async function trackedTable(
+export async function getTrackedTable(
   ctx: CoreContext,
   keyId: KeyId,
   { sort, descending, search, level, rising_for_size, list, ...page }: TrackedQuery,
@@ -32,10 +32,10 @@ export async function trackedTable(
   const { db, clock } = ctx;
   const wanted = and(
     eq(trackedCreators.keyId, keyId),
-    search === "" ? undefined : contains(search),
-    level === null ? undefined : inArray(sql`coalesce(${channels.score}, 0)`, scoresOf(level)),
+    search === "" ? undefined : matchesTextSql(search),
+    level === null ? undefined : inArray(sql`coalesce(${channels.score}, 0)`, listScores(level)),
     rising_for_size ? gte(channels.percentile, RISING_PERCENTILE) : undefined,
-    list === null ? undefined : isInList(keyId, list),
+    list === null ? undefined : isInListSql(keyId, list),
   );
   const [counted] = await db
     .select({ total: count() })
@@ -45,12 +45,12 @@ export async function trackedTable(
   const today = utcDay(clock.now());
   const direction = descending ? sql`desc` : sql`asc`;
   const order = [
-    sql`${sortColumns(today)[sort]} ${direction} nulls last`,
+    sql`${getSortColumnsSql(today)[sort]} ${direction} nulls last`,
     asc(channels.name),
     asc(channels.id),
   ];
   // Ids first: what a row shows costs more than its place.
-  const sorted = sort === "subscribers" ? selectIds(db).leftJoin(OWN_SNAPSHOT, sql`true`) : selectIds(db);
+  const sorted = sort === "subscribers" ? selectIds(db).leftJoin(OWN_SNAPSHOT_SQL, sql`true`) : selectIds(db);
   const ids = sorted
     .where(wanted)
     .orderBy(...order)
@@ -59,10 +59,10 @@ export async function trackedTable(
   const rows = await selectTracked(db)
     .where(and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids)))
     .orderBy(...order);
-  const creators = rows.map((row) => asTracked(row, today));
+  const creators = rows.map((row) => toTracked(row, today));
   return {
     pagination: pagination(page, counted?.total ?? 0),
-    creators: await withDetails(ctx, keyId, creators),
+    creators: await addDetails(ctx, keyId, creators),
   };
 }
 
@@ -75,29 +75,25 @@ function selectIds(db: Database) {
 }
 
 /** Adds what the table shows of each creator: trend, growth, the parts of the score and the key's latest alert. */
-async function withDetails(
-  ctx: CoreContext,
-  keyId: KeyId,
-  creators: TrackedCreator[],
-): Promise<TrackedRow[]> {
+async function addDetails(ctx: CoreContext, keyId: KeyId, creators: TrackedCreator[]): Promise<TrackedRow[]> {
   const ids = creators.map(({ channel_id }) => channel_id);
   const [growth, parts, trends, last] = await Promise.all([
-    growthOf(ctx, ids),
-    scorePartsOf(ctx, ids),
-    trendsOf(ctx.db, creators, utcDay(ctx.clock.now())),
-    lastAlerts(ctx, keyId, ids),
+    loadGrowth(ctx, ids),
+    listScoreParts(ctx, ids),
+    listTrends(ctx.db, creators, utcDay(ctx.clock.now())),
+    listLastAlerts(ctx, keyId, ids),
   ]);
-  return creators.map((creator, place) => ({
+  return creators.map((creator, index) => ({
     ...creator,
     ...growth(creator.channel_id),
     score_parts: parts.get(creator.channel_id) ?? null,
-    trend: trends[place] ?? [],
+    trend: trends[index] ?? [],
     last_alert: last.get(creator.channel_id) ?? null,
   }));
 }
 
 /** The key's latest alert of each creator, by channel id. */
-async function lastAlerts(
+async function listLastAlerts(
   { db }: CoreContext,
   keyId: KeyId,
   channelIds: readonly string[],
@@ -110,23 +106,23 @@ async function lastAlerts(
   return new Map(
     rows.map(({ channelId, day, severity, label, subscribersBefore: before, subscribersAfter: after }) => [
       channelId,
-      { day, severity, label, percent: growthPercent(before, after) ?? 0 },
+      { day, severity, label, percent: computeGrowthPercent(before, after) ?? 0 },
     ]),
   );
 }
 
-function isInList(keyId: KeyId, list: string): SQL {
+function isInListSql(keyId: KeyId, list: string): SQL {
   return sql`exists (
     select from ${listCreators}
     where ${listCreators.keyId} = ${keyId} and ${listCreators.listId} = ${list}
       and ${listCreators.channelId} = ${trackedCreators.channelId})`;
 }
 
-function contains(text: string): SQL | undefined {
+function matchesTextSql(text: string): SQL | undefined {
   const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
   return or(ilike(channels.name, pattern), ilike(channels.handle, pattern));
 }
 
-function scoresOf(level: AlertLevel): number[] {
-  return Array.from({ length: 101 }, (_, score) => score).filter((score) => alertLevel(score) === level);
+function listScores(level: AlertLevel): number[] {
+  return Array.from({ length: 101 }, (_, score) => score).filter((score) => classifyLevel(score) === level);
 }

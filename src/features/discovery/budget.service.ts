@@ -11,7 +11,7 @@ import type { NicheAllowance } from "./schema";
 type SearchPurpose = (typeof SEARCH_PURPOSES)[number];
 
 /** The new niches of a key today. */
-export async function nicheAllowance(
+export async function getNicheAllowance(
   { db, clock }: CoreContext,
   { id, tier }: Spender,
 ): Promise<NicheAllowance> {
@@ -22,18 +22,18 @@ export async function nicheAllowance(
 }
 
 /** Gives back a look-up of the key and of the service that the platform had no call left for. */
-export async function refundClaim({ db }: CoreContext, keyId: string, day: Day): Promise<void> {
+export async function refundLookup({ db }: CoreContext, keyId: string, day: Day): Promise<void> {
   await db.transaction(async (tx) => {
     await tx
       .update(keyNicheSearches)
       .set({ searches: sql`greatest(${keyNicheSearches.searches} - 1, 0)` })
       .where(and(eq(keyNicheSearches.keyId, keyId), eq(keyNicheSearches.day, day)));
-    await refundService(tx, "first", day);
+    await refundServiceSearch(tx, "first", day);
   });
 }
 
 /** Gives back one of the service's look-ups of a day. */
-export async function refundService(db: Database, purpose: SearchPurpose, day: Day): Promise<void> {
+export async function refundServiceSearch(db: Database, purpose: SearchPurpose, day: Day): Promise<void> {
   await db
     .update(nicheSearches)
     .set({ searches: sql`greatest(${nicheSearches.searches} - 1, 0)` })
@@ -47,7 +47,7 @@ export interface Spender {
 }
 
 /** Spends one of a key's look-ups of a day. @returns false when none is left */
-export async function spendOfKey(tx: Database, { id, tier }: Spender, day: Day): Promise<boolean> {
+export async function spendKeySearch(tx: Database, { id, tier }: Spender, day: Day): Promise<boolean> {
   const spent = await tx
     .insert(keyNicheSearches)
     .values({ keyId: id, day, searches: 1 })
@@ -61,14 +61,14 @@ export async function spendOfKey(tx: Database, { id, tier }: Spender, day: Day):
 }
 
 /** The service's look-ups of a day. */
-export async function searchesSpent(db: Database, purpose: SearchPurpose, day: Day): Promise<number> {
+export async function countSearches(db: Database, purpose: SearchPurpose, day: Day): Promise<number> {
   const isMeant = and(eq(nicheSearches.purpose, purpose), eq(nicheSearches.day, day));
   const [spent] = await db.select({ searches: nicheSearches.searches }).from(nicheSearches).where(isMeant);
   return spent?.searches ?? 0;
 }
 
 /** Spends one of the service's look-ups of a day. @returns false when none is left */
-export async function spendOfService(
+export async function spendServiceSearch(
   tx: Database,
   purpose: SearchPurpose,
   day: Day,

@@ -17,7 +17,7 @@ import { channelId, createFakePlatform, type FakePlatform } from "@/test/platfor
 import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import { renewNiche } from "./lookups.service";
-import { dueNiches } from "./niches.service";
+import { listDueNiches } from "./niches.service";
 import { DiscoverQuery } from "./schema";
 import { discover } from "./service";
 
@@ -87,7 +87,7 @@ describe("niche search budget", () => {
     failure = null;
   });
 
-  const ask = (key: TestKey, niche: string) =>
+  const requestNiche = (key: TestKey, niche: string) =>
     send(`/api/discover?niche=${encodeURIComponent(niche)}`, { key: key.secret });
 
   it.each([
@@ -99,25 +99,29 @@ describe("niche search budget", () => {
     async (tier, limit) => {
       const [key, other] = [await createKey(service, tier), await createKey(service, "pro")];
       const [known = "", ...words] = [...WORDS, ...WORDS_MORE];
-      await ask(other, known);
-      for (const word of words.slice(0, limit)) expect((await ask(key, word)).status).toBe(200);
-      const refused = await ask(key, "zzzz");
+      await requestNiche(other, known);
+      for (const word of words.slice(0, limit)) expect((await requestNiche(key, word)).status).toBe(200);
+      const refused = await requestNiche(key, "zzzz");
       expect(refused.status).toBe(200);
       expect(refused.body).toMatchObject({
         ...{ niche: "zzzz", niche_status: "queued", related_niche: null, as_of: null, creators: [] },
         expected_at: "2026-03-11T00:30:00.000Z",
         hint: "This niche is queued: ask again after expected_at.",
       });
-      for (const word of [known, ...words.slice(0, limit)]) expect((await ask(key, word)).status).toBe(200);
+      for (const word of [known, ...words.slice(0, limit)])
+        expect((await requestNiche(key, word)).status).toBe(200);
       expect(searches).toHaveLength(limit + 1);
       service.clock.set("2026-03-11T00:00:00.000Z");
-      expect((await ask(key, "zzzz")).body).toMatchObject({ niche_status: "indexed", expected_at: null });
+      expect((await requestNiche(key, "zzzz")).body).toMatchObject({
+        niche_status: "indexed",
+        expected_at: null,
+      });
     },
   );
 
   it("spends no more than the key's allowance under parallel requests", async () => {
     const key = await createKey(service, "starter");
-    const answers = await Promise.all([...WORDS, ...WORDS_MORE].map((word) => ask(key, word)));
+    const answers = await Promise.all([...WORDS, ...WORDS_MORE].map((word) => requestNiche(key, word)));
     expect(searches).toHaveLength(5);
     expect(answers.filter(({ body }) => body.niche_status === "indexed")).toHaveLength(5);
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
@@ -125,15 +129,15 @@ describe("niche search budget", () => {
 
   it("counts each request once, whatever its outcome", async () => {
     const key = await createKey(service, "free");
-    for (const word of [...WORDS.slice(0, 4), "chess"]) await ask(key, word);
+    for (const word of [...WORDS.slice(0, 4), "chess"]) await requestNiche(key, word);
     expect((await send("/api/usage", { key: key.secret })).body.requests_today).toBe(6);
   });
 
   it("answers from the nearest niche once the allowance is spent, and says so", async () => {
     const key = await createKey(service, "free");
-    const chess = await ask(key, "chess");
-    await ask(key, "baking");
-    const { status, body } = await ask(key, "chess openings");
+    const chess = await requestNiche(key, "chess");
+    await requestNiche(key, "baking");
+    const { status, body } = await requestNiche(key, "chess openings");
     expect(status).toBe(200);
     expect(body).toEqual({
       ...chess.body,
@@ -144,16 +148,16 @@ describe("niche search budget", () => {
       hint: `Showing creators of the similar niche "chess" until this niche is searched.`,
     });
     expect(searches).toEqual(["chess", "baking"]);
-    const asked = await service.db.select().from(nicheQuestions).where(eq(nicheQuestions.niche, "chess"));
-    expect(asked.map(({ spelling }) => spelling)).toEqual(["chess"]);
+    const requested = await service.db.select().from(nicheQuestions).where(eq(nicheQuestions.niche, "chess"));
+    expect(requested.map(({ spelling }) => spelling)).toEqual(["chess"]);
   });
 
   it("searches at most 50 new niches a day for all keys and processes together", async () => {
     const keys = await Promise.all(Array.from({ length: 8 }, () => createKey(service, "pro")));
-    const questions = keys.flatMap((key, turn) =>
+    const questions = keys.flatMap((key, round) =>
       Array.from({ length: 8 }, (_, number) => ({
         key,
-        niche: `n${turn}x${number}q`,
+        niche: `n${round}x${number}q`,
         db: number % 2 ? service.db : elsewhere.db,
       })),
     );
@@ -176,9 +180,9 @@ describe("niche search budget", () => {
       return search(niche);
     };
     const answers = await Promise.all(
-      keys.map((key, turn) =>
+      keys.map((key, round) =>
         discover(
-          { ...service, db: turn % 2 ? service.db : elsewhere.db },
+          { ...service, db: round % 2 ? service.db : elsewhere.db },
           key,
           DiscoverQuery.parse({ niche: "chess" }),
         ),
@@ -198,7 +202,9 @@ describe("niche search budget", () => {
       searches.push(niche);
       return [];
     };
-    const answers = await Promise.all(keys.flatMap((key) => [ask(key, "chess"), ask(key, "chess")]));
+    const answers = await Promise.all(
+      keys.flatMap((key) => [requestNiche(key, "chess"), requestNiche(key, "chess")]),
+    );
     fake.search = search;
     expect(searches).toEqual(["chess"]);
     for (const { body } of answers) expect(body).toMatchObject({ niche: "chess", creators: [] });
@@ -206,30 +212,30 @@ describe("niche search budget", () => {
 
   it("gives a search back when the platform has none left, and answers from the nearest niche", async () => {
     const key = await createKey(service, "pro");
-    await ask(key, "chess");
+    await requestNiche(key, "chess");
     failure = new PlatformError("quota_exhausted", "no searches left", 3600);
     for (let times = 0; times < 3; times++) {
-      expect((await ask(key, "chess openings")).body).toMatchObject({
+      expect((await requestNiche(key, "chess openings")).body).toMatchObject({
         niche: "chess openings",
         related_niche: "chess",
         expected_at: "2026-03-10T13:30:00.000Z",
       });
-      expect((await ask(key, "beekeeping")).body).toMatchObject({
+      expect((await requestNiche(key, "beekeeping")).body).toMatchObject({
         niche_status: "queued",
         expected_at: "2026-03-10T13:30:00.000Z",
       });
     }
     failure = null;
-    expect((await ask(key, "beekeeping")).body).toMatchObject({ niche: "beekeeping" });
+    expect((await requestNiche(key, "beekeeping")).body).toMatchObject({ niche: "beekeeping" });
     expect(await service.db.$count(niches)).toBe(2);
   });
 
   it("charges a search that failed, since the platform counts it", async () => {
     const key = await createKey(service, "free");
     failure = new PlatformError("unavailable", "down");
-    for (const niche of ["chess", "baking"]) expect((await ask(key, niche)).status).toBe(503);
+    for (const niche of ["chess", "baking"]) expect((await requestNiche(key, niche)).status).toBe(503);
     failure = null;
-    expect((await ask(key, "guitar")).body).toMatchObject({ niche_status: "queued" });
+    expect((await requestNiche(key, "guitar")).body).toMatchObject({ niche_status: "queued" });
     expect(searches).toHaveLength(2);
   });
 
@@ -238,31 +244,31 @@ describe("niche search budget", () => {
     const claimedUntil = instant(Date.parse(TEST_START) + 60_000);
     await service.db.insert(niches).values({ niche: "chess", spelling: "chess", claimedUntil });
     service.clock.advance(60_000);
-    expect((await ask(key, "chess")).status).toBe(200);
+    expect((await requestNiche(key, "chess")).status).toBe(200);
     expect(searches).toEqual(["chess"]);
   });
 
   it("renews at most 30 niches a day, the most requested first", async () => {
     const keys = await Promise.all(Array.from({ length: 6 }, () => createKey(service, "pro")));
-    const asked = Array.from({ length: 50 }, (_, number) => `n${number}q`);
-    for (const [number, niche] of asked.entries()) await ask(keys[number % 6] ?? fail(), niche);
-    for (const key of keys) await ask(key, "n49q");
-    for (const key of keys.slice(0, 3)) await ask(key, "n48q");
+    const requested = Array.from({ length: 50 }, (_, number) => `n${number}q`);
+    for (const [number, niche] of requested.entries()) await requestNiche(keys[number % 6] ?? fail(), niche);
+    for (const key of keys) await requestNiche(key, "n49q");
+    for (const key of keys.slice(0, 3)) await requestNiche(key, "n48q");
     service.clock.advance(DAY);
-    const due = await dueNiches(service);
+    const due = await listDueNiches(service);
     expect(due).toHaveLength(30);
     expect(due.slice(0, 2)).toEqual(["n49q", "n48q"]);
     searches = [];
-    await Promise.all(asked.flatMap((niche) => [renewNiche(service, niche), renewNiche(service, niche)]));
+    await Promise.all(requested.flatMap((niche) => [renewNiche(service, niche), renewNiche(service, niche)]));
     expect(searches).toHaveLength(30);
     expect(new Set(searches).size).toBe(30);
-    expect(await dueNiches(service)).toEqual([]);
+    expect(await listDueNiches(service)).toEqual([]);
     service.clock.advance(7 * DAY);
-    expect(await dueNiches(service)).toEqual([]);
+    expect(await listDueNiches(service)).toEqual([]);
   });
 
   it("gives a renewal back when the platform has no call left", async () => {
-    await ask(await createKey(service, "pro"), "chess");
+    await requestNiche(await createKey(service, "pro"), "chess");
     service.clock.advance(DAY);
     failure = new PlatformError("quota_exhausted", "no units left", 3600);
     await expect(renewNiche(service, "chess")).rejects.toMatchObject({ failure: "quota_exhausted" });
@@ -272,12 +278,14 @@ describe("niche search budget", () => {
 
   it("spends at most 50 searches on 400 requests of eight Pro keys for 50 niches", async () => {
     const keys = await Promise.all(Array.from({ length: 8 }, () => createKey(service, "pro")));
-    const asked = Array.from({ length: 50 }, (_, number) => `topic${number}x`);
+    const requested = Array.from({ length: 50 }, (_, number) => `topic${number}x`);
     const answers = await Promise.all(
-      keys.map(async (key, turn) => {
+      keys.map(async (key, round) => {
         const statuses: number[] = [];
-        for (let at = 0; at < asked.length; at++)
-          statuses.push((await ask(key, asked[(at + turn * 7) % asked.length] ?? fail())).status);
+        for (let at = 0; at < requested.length; at++)
+          statuses.push(
+            (await requestNiche(key, requested[(at + round * 7) % requested.length] ?? fail())).status,
+          );
         return statuses;
       }),
     );

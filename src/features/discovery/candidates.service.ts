@@ -3,10 +3,10 @@ import { type Day, utcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { addChanges } from "@/db/feed";
 import { apiKeys, channels, nicheChannels, snapshots, trackedCreators } from "@/db/schema";
-import { recordReadings } from "@/features/growth/snapshots.service";
+import { recordSnapshots } from "@/features/growth/snapshots.service";
 import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext } from "@/platform/port";
 import { isExhausted } from "./lookups.service";
-import { asksSince } from "./niches.service";
+import { selectDemandSql } from "./niches.service";
 
 /**
  * Reads up to 50 candidates of niches in demand that have no snapshot today, the most wanted first, and stores their
@@ -17,7 +17,7 @@ import { asksSince } from "./niches.service";
 export async function readCandidates(ctx: PlatformContext): Promise<number> {
   const { db, clock, platform, log } = ctx;
   const day = utcDay(clock.now());
-  const asks = asksSince(db, day);
+  const demand = selectDemandSql(db, day);
   const tracked = db
     .select({ channelId: trackedCreators.channelId })
     .from(trackedCreators)
@@ -25,12 +25,12 @@ export async function readCandidates(ctx: PlatformContext): Promise<number> {
   const due = await db
     .select({ id: channels.id })
     .from(nicheChannels)
-    .leftJoin(asks, eq(asks.niche, nicheChannels.niche))
+    .leftJoin(demand, eq(demand.niche, nicheChannels.niche))
     .innerJoin(channels, eq(channels.id, nicheChannels.channelId))
     .where(
       and(
         eq(channels.status, "active"),
-        platform.searchesAreFree ? undefined : isNotNull(asks.asks),
+        platform.searchesAreFree ? undefined : isNotNull(demand.asks),
         notExists(
           db
             .select({ day: snapshots.day })
@@ -41,30 +41,30 @@ export async function readCandidates(ctx: PlatformContext): Promise<number> {
       ),
     )
     .groupBy(channels.id)
-    .orderBy(sql`${max(asks.asks)} desc nulls last`, channels.id)
+    .orderBy(sql`${max(demand.asks)} desc nulls last`, channels.id)
     .limit(CHANNELS_PER_CALL);
   const ids = due.map(({ id }) => id);
   if (ids.length === 0) return 0;
-  const readings = await platform.channels(ids, "spare").catch((error) => {
+  const stats = await platform.channels(ids, "spare").catch((error) => {
     if (!isExhausted(error)) throw error;
     log.info({ left: ids.length, problem: error.detail }, "candidates not read: no calls to spare");
     return null;
   });
   // A call that runs past midnight is a reading of neither day.
-  if (readings && utcDay(clock.now()) === day) await storeReadings(ctx, day, ids, readings);
-  return readings ? ids.length : 0;
+  if (stats && utcDay(clock.now()) === day) await storeStats(ctx, day, ids, stats);
+  return stats ? ids.length : 0;
 }
 
-async function storeReadings(
+async function storeStats(
   { db, clock }: CoreContext,
   day: Day,
   ids: string[],
-  readings: ChannelReading[],
+  stats: ChannelReading[],
 ): Promise<void> {
-  const shown = new Set(readings.map(({ channelId }) => channelId));
+  const shown = new Set(stats.map(({ channelId }) => channelId));
   const absent = ids.filter((id) => !shown.has(id));
   await db.transaction(async (tx) => {
-    const { changes } = await recordReadings({ db: tx, clock }, day, "track", readings);
+    const { changes } = await recordSnapshots({ db: tx, clock }, day, "track", stats);
     const gone = await tx
       .update(channels)
       .set({ status: "unavailable" })

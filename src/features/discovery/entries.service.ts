@@ -6,13 +6,13 @@ import { type Day, SECOND, utcDay, within } from "@/core/time";
 import { isMissingKey, isMissingReference } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import { channels, nicheChannels, nicheQuestions, niches } from "@/db/schema";
-import { asCreator, creatorColumns } from "@/features/creators/rows.service";
-import { currentGrowth } from "@/features/growth/details.service";
-import { LEAST_SCORE } from "@/features/growth/score.rules";
+import { CREATOR_COLUMNS, toCreator } from "@/features/creators/rows.service";
+import { currentGrowthSql } from "@/features/growth/details.service";
+import { MIN_SCORE } from "@/features/growth/score.rules";
 import type { Key } from "@/features/keys/schema";
 import type { PlatformContext } from "@/platform/port";
-import { differInLetters, nicheIdentity } from "./niches.rules";
-import { isOld, wantRenewal } from "./niches.service";
+import { hasDifferentLetters, toNicheIdentity } from "./niches.rules";
+import { isOld, markForRenewal } from "./niches.service";
 import type { DiscoverQuery, Discovery } from "./schema";
 
 /** What a search needs. */
@@ -36,7 +36,7 @@ export interface IndexedAnswer {
 }
 
 /** Answers from a niche's entry and records the question, in one query. Null when there is no entry. */
-export async function fromIndex(
+export async function findIndexed(
   ctx: DiscoveryContext,
   key: Pick<Key, "id">,
   niche: string,
@@ -45,9 +45,9 @@ export async function fromIndex(
   const { db, clock } = ctx;
   const now = clock.now();
   const close = alias(niches, "close");
-  const asked = recordQuestion(ctx, key, niche, query.niche);
+  const question = insertQuestionSql(ctx, key, niche, query.niche);
   const rows = await db
-    .with(asked)
+    .with(question)
     .select({
       spelling: niches.spelling,
       refreshedAt: niches.refreshedAt,
@@ -56,14 +56,14 @@ export async function fromIndex(
       // A statement does not see the question that it inserts.
       isUsual: sql<boolean>`exists (select from ${nicheQuestions}
         where ${nicheQuestions.niche} = ${niches.niche} and ${nicheQuestions.spelling} = ${query.niche})`,
-      creator: creatorColumns,
+      creator: CREATOR_COLUMNS,
     })
     .from(niches)
     .leftJoin(close, eq(close.niche, niches.closeTo))
     .leftJoin(nicheChannels, eq(nicheChannels.niche, niches.niche))
-    .leftJoin(channels, and(eq(channels.id, nicheChannels.channelId), isWanted(query)))
+    .leftJoin(channels, and(eq(channels.id, nicheChannels.channelId), matchesQuerySql(query)))
     .where(and(eq(niches.niche, niche), isNotNull(niches.refreshedAt)))
-    .orderBy(...bestFirst(query, utcDay(now)))
+    .orderBy(...orderBestFirstSql(query, utcDay(now)))
     .catch((error) => {
       // The entry was deleted while the statement ran.
       if (!isMissingKey(error) && isMissingReference(error)) return [];
@@ -71,7 +71,7 @@ export async function fromIndex(
     });
   const entry = rows[0];
   if (!entry?.refreshedAt) return null;
-  if (isOld(entry.refreshedAt, now)) await askForRenewal(ctx, niche);
+  if (isOld(entry.refreshedAt, now)) await scheduleRenewal(ctx, niche);
   const found = rows.flatMap(({ creator }) => (creator ? [creator] : []));
   const answer = {
     niche: entry.spelling,
@@ -79,33 +79,33 @@ export async function fromIndex(
     related_niche: null,
     expected_at: null,
     as_of: entry.refreshedAt.toISOString(),
-    hint: hintOf(entry.close, found.length),
+    hint: getHint(entry.close, found.length),
     pagination: pagination(query, found.length),
-    creators: pageOf(found, query).map((creator) => asCreator(creator, utcDay(now))),
+    creators: slicePage(found, query).map((creator) => toCreator(creator, utcDay(now))),
   };
   const isEmpty = entry.candidate === null;
-  const isNew = !entry.isUsual && differInLetters(entry.spelling, query.niche);
+  const isNew = !entry.isUsual && hasDifferentLetters(entry.spelling, query.niche);
   return { answer, isEmpty, isMisspelled: entry.close !== null, deservesLookUp: isEmpty && isNew };
 }
 
 /** Pages here, because a niche has 100 candidates at most and the total is needed anyway. */
-function pageOf<Row>(rows: readonly Row[], { offset, limit }: DiscoverQuery): Row[] {
+function slicePage<Row>(rows: readonly Row[], { offset, limit }: DiscoverQuery): Row[] {
   return rows.slice(offset, offset + limit);
 }
 
-function hintOf(close: string | null, found: number): string | null {
+function getHint(close: string | null, found: number): string | null {
   if (close) return `Did you mean "${close}"?`;
   return found === 0 ? "No creators match: use fewer filters." : null;
 }
 
 /** Whether measured growth puts a channel at WATCH or above. */
-export const isRising = and(eq(channels.scoreBasis, "history"), gte(channels.score, LEAST_SCORE.WATCH));
+export const isRisingSql = and(eq(channels.scoreBasis, "history"), gte(channels.score, MIN_SCORE.WATCH));
 
 /** Measured growth before totals, then the order asked for. */
-function bestFirst({ sort }: DiscoverQuery, today: Day): SQL[] {
+function orderBestFirstSql({ sort }: DiscoverQuery, today: Day): SQL[] {
   const value = {
     score: channels.score,
-    growth_7d: currentGrowth(channels.growth7dPercent, today),
+    growth_7d: currentGrowthSql(channels.growth7dPercent, today),
     subscribers: channels.subscribers,
   }[sort];
   return [
@@ -116,7 +116,7 @@ function bestFirst({ sort }: DiscoverQuery, today: Day): SQL[] {
 }
 
 /** Whether the key has searched the niche on this UTC day. */
-export async function hasAskedToday(
+export async function hasSearchedToday(
   { db, clock }: CoreContext,
   { id }: Pick<Key, "id">,
   niche: string,
@@ -127,8 +127,13 @@ export async function hasAskedToday(
 }
 
 /** Inserts the key's question, unless the niche answers in the place of another. */
-function recordQuestion({ db, clock }: CoreContext, key: Pick<Key, "id">, niche: string, spelling: string) {
-  const isAsked = nicheIdentity(spelling) === niche;
+function insertQuestionSql(
+  { db, clock }: CoreContext,
+  key: Pick<Key, "id">,
+  niche: string,
+  spelling: string,
+) {
+  const isRequested = toNicheIdentity(spelling) === niche;
   return db.$with("asked").as(
     db
       .insert(nicheQuestions)
@@ -141,17 +146,17 @@ function recordQuestion({ db, clock }: CoreContext, key: Pick<Key, "id">, niche:
             spelling: sql<string>`${spelling}`.as("spelling"),
           })
           .from(niches)
-          .where(and(eq(niches.niche, niche), isNotNull(niches.refreshedAt), sql`${isAsked}`)),
+          .where(and(eq(niches.niche, niche), isNotNull(niches.refreshedAt), sql`${isRequested}`)),
       )
       .onConflictDoNothing()
       .returning({ niche: nicheQuestions.niche }),
   );
 }
 
-function isWanted({ min_subscribers: min, max_subscribers: max, country, rising }: DiscoverQuery) {
+function matchesQuerySql({ min_subscribers: min, max_subscribers: max, country, rising }: DiscoverQuery) {
   return and(
     eq(channels.status, "active"),
-    rising ? isRising : undefined,
+    rising ? isRisingSql : undefined,
     country === undefined ? undefined : eq(channels.country, country),
     min === undefined ? undefined : gte(channels.subscribers, min),
     max === undefined ? undefined : lte(channels.subscribers, max),
@@ -159,8 +164,8 @@ function isWanted({ min_subscribers: min, max_subscribers: max, country, rising 
 }
 
 /** Requests a renewal. A failure is only logged, because the hourly job renews old entries too. */
-async function askForRenewal(ctx: DiscoveryContext, niche: string): Promise<void> {
-  if (!(await wantRenewal(ctx, niche))) return;
+async function scheduleRenewal(ctx: DiscoveryContext, niche: string): Promise<void> {
+  if (!(await markForRenewal(ctx, niche))) return;
   await within(ctx.requestRenewal(niche), RENEWAL_TIMEOUT, "the job engine").catch((error) => {
     ctx.log.error({ niche, problem: errorMessage(error) }, "niche renewal not requested");
   });

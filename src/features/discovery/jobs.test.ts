@@ -5,7 +5,7 @@ import { channels, nicheChannels, nicheQuestions, niches, snapshots } from "@/db
 import { listAlerts } from "@/features/alerts/service";
 import { trackCreator, untrackCreator } from "@/features/creators/service";
 import { revokeKey } from "@/features/keys/service";
-import { purge } from "@/features/snapshots/retention.service";
+import { purgeExpired } from "@/features/snapshots/retention.service";
 import { PlatformError, type PlatformUse } from "@/platform/port";
 import { channelId, createFakePlatform, type FakePlatform } from "@/test/platform";
 import { createKey, type TestKey, useService } from "@/test/service";
@@ -61,8 +61,8 @@ describe("niche index jobs", () => {
       return id;
     });
 
-  const ask = () => discover(service, key, DiscoverQuery.parse({ niche: NICHE, limit: "50" }));
-  const snapshotsOf = (day: string) => service.db.$count(snapshots, eq(snapshots.day, day));
+  const requestNiche = () => discover(service, key, DiscoverQuery.parse({ niche: NICHE, limit: "50" }));
+  const countSnapshots = (day: string) => service.db.$count(snapshots, eq(snapshots.day, day));
 
   async function fire(job: string, at: string): Promise<void> {
     service.clock.set(at);
@@ -73,7 +73,7 @@ describe("niche index jobs", () => {
 
   it("reads candidates the next day in spare calls of 50, so that growth ranks the answers", async () => {
     found = show(60);
-    const before = await ask();
+    const before = await requestNiche();
     expect(before.creators.every(({ score_basis }) => score_basis === "profile")).toBe(true);
     const riser = before.creators.at(-1)?.channel_id ?? "";
     fake.show(riser, addDays(today, 1), 1200);
@@ -83,7 +83,7 @@ describe("niche index jobs", () => {
       ["spare", 50],
       ["spare", 10],
     ]);
-    const { creators } = await ask();
+    const { creators } = await requestNiche();
     expect(creators[0]).toMatchObject({
       channel_id: riser,
       score_basis: "history",
@@ -93,18 +93,18 @@ describe("niche index jobs", () => {
 
   it("reads each candidate once a day", async () => {
     found = show(3);
-    await ask();
+    await requestNiche();
     await readDaily(today);
     calls = [];
     await fire("read-candidates", `${today}T20:00:00Z`);
     expect(calls).toEqual([]);
-    expect(await snapshotsOf(today)).toBe(3);
+    expect(await countSnapshots(today)).toBe(3);
   });
 
   it("leaves channels that an active key tracks to the daily run", async () => {
     found = show(3);
     const [mine = "", others = ""] = found;
-    await ask();
+    await requestNiche();
     await trackCreator(service, key.id, { kind: "id", id: mine });
     const revoked = await createKey(service);
     await trackCreator(service, revoked.id, { kind: "id", id: others });
@@ -121,7 +121,7 @@ describe("niche index jobs", () => {
   it("creates an alert from the candidate's snapshot of the day a key began tracking", async () => {
     found = show(1);
     const [id = ""] = found;
-    await ask();
+    await requestNiche();
     await readDaily(today);
     service.clock.set(`${today}T12:00:00Z`);
     await trackCreator(service, key.id, { kind: "id", id });
@@ -134,7 +134,7 @@ describe("niche index jobs", () => {
   it("lets a daily run replace a candidate's snapshot of the same day", async () => {
     found = show(1);
     const [id = ""] = found;
-    await ask();
+    await requestNiche();
     await readDaily(today);
     service.clock.set(`${today}T10:00:00Z`);
     await trackCreator(service, key.id, { kind: "id", id });
@@ -145,51 +145,51 @@ describe("niche index jobs", () => {
 
   it("stops when the platform has no spare call, and continues the next day", async () => {
     found = show(120);
-    await ask();
+    await requestNiche();
     fake.failures = [null, new PlatformError("quota_exhausted", "kept for the daily run", 3600)];
     calls = [];
     await readDaily(addDays(today, 1));
     expect(calls).toHaveLength(2);
-    expect(await snapshotsOf(addDays(today, 1))).toBe(50);
+    expect(await countSnapshots(addDays(today, 1))).toBe(50);
     await readDaily(addDays(today, 2));
-    expect(await snapshotsOf(addDays(today, 2))).toBe(100);
+    expect(await countSnapshots(addDays(today, 2))).toBe(100);
   });
 
   it("retries failed reads of candidates", async () => {
     found = show(2);
-    await ask();
+    await requestNiche();
     fake.failures = [new PlatformError("unavailable", "down")];
     await readDaily(addDays(today, 1));
-    expect(await snapshotsOf(addDays(today, 1))).toBe(2);
+    expect(await countSnapshots(addDays(today, 1))).toBe(2);
   });
 
   it("hides a candidate while the platform does not show it", async () => {
     found = show(2);
     const [gone = "", stays = ""] = found;
-    await ask();
+    await requestNiche();
     fake.hide(gone, addDays(today, 1));
     await readDaily(addDays(today, 1));
-    const ids = async () => (await ask()).creators.map(({ channel_id }) => channel_id);
-    expect(await ids()).toEqual([stays]);
+    const listIds = async () => (await requestNiche()).creators.map(({ channel_id }) => channel_id);
+    expect(await listIds()).toEqual([stays]);
     fake.show(gone, addDays(today, 2), 1000);
     await fire("renew-niches", `${addDays(today, 2)}T10:20:00Z`);
-    expect(new Set(await ids())).toEqual(new Set(found));
+    expect(new Set(await listIds())).toEqual(new Set(found));
   });
 
   it("renews and reads a niche for a week after a request", async () => {
     found = show(1);
-    await ask();
+    await requestNiche();
     for (let day = 1; day <= 9; day++) {
       await fire("renew-niches", `${addDays(today, day)}T04:20:00Z`);
       await readDaily(addDays(today, day));
     }
     expect(searches).toBe(1 + 6);
-    expect(await snapshotsOf(addDays(today, 6))).toBe(1);
-    expect(await snapshotsOf(addDays(today, 7))).toBe(0);
+    expect(await countSnapshots(addDays(today, 6))).toBe(1);
+    expect(await countSnapshots(addDays(today, 7))).toBe(0);
   });
 
   it("renews due niches hourly, and none twice", async () => {
-    await ask();
+    await requestNiche();
     await fire("renew-niches", `${today}T05:20:00Z`);
     expect(searches).toBe(1);
     for (const hour of ["04", "05", "06"]) await fire("renew-niches", `${addDays(today, 1)}T${hour}:20:00Z`);
@@ -198,21 +198,21 @@ describe("niche index jobs", () => {
 
   it("retries a failed renewal once and then waits for the next hour", async () => {
     found = show(1);
-    await ask();
+    await requestNiche();
     fake.failures = [new PlatformError("unavailable", "down"), new PlatformError("unavailable", "down")];
     await fire("renew-niches", `${addDays(today, 1)}T04:20:00Z`);
     expect(searches).toBe(3);
     await fire("renew-niches", `${addDays(today, 1)}T05:20:00Z`);
     expect(searches).toBe(4);
-    expect((await ask()).as_of).toBe(`${addDays(today, 1)}T05:20:00.000Z`);
+    expect((await requestNiche()).as_of).toBe(`${addDays(today, 1)}T05:20:00.000Z`);
   });
 
   it("deletes a candidate's data when its retention ends", async () => {
     found = show(1);
-    await ask();
+    await requestNiche();
     await readDaily(today);
     service.clock.advance(30 * DAY);
-    await purge(service, { snapshotDays: 30, alertDays: null });
+    await purgeExpired(service, { snapshotDays: 30, alertDays: null });
     expect(utcDay(service.clock.now())).toBe(addDays(today, 30));
     for (const table of [niches, nicheChannels, nicheQuestions, snapshots])
       expect(await service.db.$count(table)).toBe(0);
@@ -222,10 +222,10 @@ describe("niche index jobs", () => {
   it("deletes a candidate that was found before the retention began", async () => {
     const [old = "", fresh = ""] = show(2);
     found = [old];
-    await ask();
+    await requestNiche();
     found = [fresh];
     await fire("renew-niches", `${addDays(today, 3)}T10:20:00Z`);
-    await purge(service, { snapshotDays: 3, alertDays: null });
+    await purgeExpired(service, { snapshotDays: 3, alertDays: null });
     const kept = await service.db.select({ id: nicheChannels.channelId }).from(nicheChannels);
     expect(kept).toEqual([{ id: fresh }]);
   });

@@ -6,41 +6,45 @@ import { EVENTS_PER_SEND } from "@/jobs/client";
 import { isPlatformError, type PlatformContext } from "@/platform/port";
 import { readCandidates } from "./candidates.service";
 import { renewNiche } from "./lookups.service";
-import { dueOfMap, searchOfMap } from "./map.service";
-import { dueNiches } from "./niches.service";
+import { listDueMapNiches, searchMapNiche } from "./map.service";
+import { listDueNiches } from "./niches.service";
 import { RUN_MINUTE } from "./queue.rules";
-import { dueOfQueue, searchQueued } from "./queue.service";
+import { listDueQueued, searchQueued } from "./queue.service";
 
 /** Steps of one run: more than the candidates of all niches take. */
 const MAX_CALLS = 200;
 
 /** The jobs that keep the index of niches fresh. */
-export function discoveryJobs(inngest: Inngest, ctx: PlatformContext) {
-  return [renewDue(inngest, ctx), renewOne(inngest, ctx), readDaily(inngest, ctx)];
+export function createDiscoveryJobs(inngest: Inngest, ctx: PlatformContext) {
+  return [
+    createRenewNichesJob(inngest, ctx),
+    createRenewNicheJob(inngest, ctx),
+    createReadCandidatesJob(inngest, ctx),
+  ];
 }
 
 /** Searches queued niches, requests the renewal of entries in demand, and fills the map of niches, every hour. */
-function renewDue(inngest: Inngest, ctx: PlatformContext) {
+function createRenewNichesJob(inngest: Inngest, ctx: PlatformContext) {
   return inngest.createFunction(
     { id: "renew-niches", triggers: [cron(`TZ=UTC ${RUN_MINUTE} * * * *`)], retries: 1 },
     async ({ step }) => {
-      const queued = await step.run("queue", () => dueOfQueue(ctx));
-      for (const [place, niche] of queued.entries())
-        if (!(await step.run(`queued-${place}`, () => searchQueued(ctx, niche)))) break;
-      const due = await step.run("find", () => dueNiches(ctx));
+      const queued = await step.run("queue", () => listDueQueued(ctx));
+      for (const [position, niche] of queued.entries())
+        if (!(await step.run(`queued-${position}`, () => searchQueued(ctx, niche)))) break;
+      const due = await step.run("find", () => listDueNiches(ctx));
       for (const [index, chunk] of inChunks(due, EVENTS_PER_SEND).entries())
         await step.sendEvent(
           `send-${index}`,
           chunk.map((niche) => renewalRequested.create({ niche })),
         );
-      const map = await step.run("map", () => dueOfMap(ctx));
-      for (const [place, niche] of map.entries())
-        if (!(await step.run(`map-${place}`, () => searchOfMap(ctx, niche)))) break;
+      const map = await step.run("map", () => listDueMapNiches(ctx));
+      for (const [position, niche] of map.entries())
+        if (!(await step.run(`map-${position}`, () => searchMapNiche(ctx, niche)))) break;
     },
   );
 }
 
-function renewOne(inngest: Inngest, ctx: PlatformContext) {
+function createRenewNicheJob(inngest: Inngest, ctx: PlatformContext) {
   return inngest.createFunction(
     {
       id: "renew-niche",
@@ -73,7 +77,7 @@ async function renew(ctx: PlatformContext, niche: string): Promise<void> {
  * Reads the candidates of niches in demand once a day, so that the next answer ranks them by measured growth. Runs after
  * the daily run and after the platform's quota resets, at 07:00 or 08:00 UTC.
  */
-function readDaily(inngest: Inngest, ctx: PlatformContext) {
+function createReadCandidatesJob(inngest: Inngest, ctx: PlatformContext) {
   return inngest.createFunction(
     { id: "read-candidates", triggers: [cron("TZ=UTC 30 8 * * *")], retries: 3 },
     async ({ step }) => {

@@ -4,15 +4,15 @@ import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import { niches } from "@/db/schema";
 import type { PlatformContext } from "@/platform/port";
-import { type Spender, spendOfKey, spendOfService } from "./budget.service";
+import { type Spender, spendKeySearch, spendServiceSearch } from "./budget.service";
 import { SEARCHES_PER_DAY } from "./niches.rules";
-import { hasCandidates, MAX_AGE } from "./niches.service";
+import { hasCandidatesSql, MAX_AGE } from "./niches.service";
 
 /** Milliseconds after which a look-up counts as crashed. */
 const LEASE = MINUTE;
 
 /** Whether the caller makes a look-up: yes; no, another request does; no, key or service has none left today. */
-export type Claim = "claimed" | "taken" | "key_spent" | "service_spent";
+export type LeaseResult = "claimed" | "taken" | "key_spent" | "service_spent";
 
 /** A niche to be looked up. */
 export interface NewNiche {
@@ -23,9 +23,9 @@ export interface NewNiche {
 }
 
 /** Rolls back a claim when no look-up is left. */
-class Spent extends Error {
-  constructor(readonly claim: Claim) {
-    super(claim);
+class LimitReached extends Error {
+  constructor(readonly result: LeaseResult) {
+    super(result);
   }
 }
 
@@ -34,86 +34,86 @@ class Spent extends Error {
  * look-ups of the day. Of several requests for one niche, one gets the claim and pays.
  * @param share how many of the service's look-ups may be spent for it
  */
-export async function claimNew(
+export async function leaseNewLookup(
   { db, clock }: CoreContext,
   key: Spender,
   { niche, spelling, isKnown }: NewNiche,
   share: number = SEARCHES_PER_DAY.first,
-): Promise<Claim> {
+): Promise<LeaseResult> {
   const now = clock.now();
   const day = utcDay(now);
-  return claiming(db, async (tx): Promise<Claim> => {
-    const isOpen = isKnown ? not(hasCandidates) : isNull(niches.refreshedAt);
-    if (!(await insertClaim(tx, { niche, spelling }, now, isOpen))) return "taken";
+  return runLease(db, async (tx): Promise<LeaseResult> => {
+    const isOpen = isKnown ? not(hasCandidatesSql) : isNull(niches.refreshedAt);
+    if (!(await insertLease(tx, { niche, spelling }, now, isOpen))) return "taken";
     // Locks are taken in one order (niche, key, service), so that requests cannot deadlock.
-    if (!(await spendOfKey(tx, key, day))) throw new Spent("key_spent");
-    if (!(await spendOfService(tx, "first", day, share))) throw new Spent("service_spent");
+    if (!(await spendKeySearch(tx, key, day))) throw new LimitReached("key_spent");
+    if (!(await spendServiceSearch(tx, "first", day, share))) throw new LimitReached("service_spent");
     return "claimed";
   });
 }
 
-async function insertClaim(
+async function insertLease(
   tx: Database,
   { niche, spelling }: Pick<NewNiche, "niche" | "spelling">,
   now: Date,
   isOpen: SQL | undefined,
 ): Promise<boolean> {
   const claimedUntil = instant(now.getTime() + LEASE);
-  const claimed = await tx
+  const leased = await tx
     .insert(niches)
     .values({ niche, spelling, claimedUntil })
     .onConflictDoUpdate({
       target: niches.niche,
       set: { claimedUntil },
-      setWhere: and(isFree(now), isOpen),
+      setWhere: and(isUnleasedSql(now), isOpen),
     })
     .returning({ niche: niches.niche });
-  return claimed.length > 0;
+  return leased.length > 0;
 }
 
 /** Claims the look-up of a niche of the map that has no entry or one from before `age` milliseconds, if a search is left. */
-export async function claimOfMap(
+export async function leaseMapLookup(
   { db, clock, platform }: PlatformContext,
-  asked: Pick<NewNiche, "niche" | "spelling">,
+  candidate: Pick<NewNiche, "niche" | "spelling">,
   age: number,
 ): Promise<boolean> {
   const now = clock.now();
   const isDue = or(isNull(niches.refreshedAt), lte(niches.refreshedAt, instant(now.getTime() - age)));
-  const claim = await claiming(db, async (tx): Promise<Claim> => {
-    if (!(await insertClaim(tx, asked, now, isDue))) return "taken";
-    if (platform.searchesAreFree || (await spendOfService(tx, "map", utcDay(now)))) return "claimed";
-    throw new Spent("service_spent");
+  const result = await runLease(db, async (tx): Promise<LeaseResult> => {
+    if (!(await insertLease(tx, candidate, now, isDue))) return "taken";
+    if (platform.searchesAreFree || (await spendServiceSearch(tx, "map", utcDay(now)))) return "claimed";
+    throw new LimitReached("service_spent");
   });
-  return claim === "claimed";
+  return result === "claimed";
 }
 
 /** Claims the renewal of a niche whose entry is due, if a search is left. */
-export async function claimRenewal({ db, clock }: CoreContext, niche: string): Promise<boolean> {
+export async function leaseRenewal({ db, clock }: CoreContext, niche: string): Promise<boolean> {
   const now = clock.now();
   const isDue = lte(niches.refreshedAt, instant(now.getTime() - MAX_AGE));
-  const claim = await claiming(db, async (tx): Promise<Claim> => {
-    const claimed = await tx
+  const result = await runLease(db, async (tx): Promise<LeaseResult> => {
+    const leased = await tx
       .update(niches)
       .set({ claimedUntil: instant(now.getTime() + LEASE) })
-      .where(and(eq(niches.niche, niche), isDue, isFree(now)))
+      .where(and(eq(niches.niche, niche), isDue, isUnleasedSql(now)))
       .returning({ niche: niches.niche });
-    if (claimed.length === 0) return "taken";
-    if (!(await spendOfService(tx, "renewal", utcDay(now)))) throw new Spent("service_spent");
+    if (leased.length === 0) return "taken";
+    if (!(await spendServiceSearch(tx, "renewal", utcDay(now)))) throw new LimitReached("service_spent");
     return "claimed";
   });
-  return claim === "claimed";
+  return result === "claimed";
 }
 
 /** Runs a claim in a transaction, rolled back when no look-up is left for it. */
-function claiming(db: Database, work: (tx: Database) => Promise<Claim>): Promise<Claim> {
+function runLease(db: Database, work: (tx: Database) => Promise<LeaseResult>): Promise<LeaseResult> {
   return db.transaction(work).catch((error) => {
-    if (error instanceof Spent) return error.claim;
+    if (error instanceof LimitReached) return error.result;
     throw error;
   });
 }
 
 /** No look-up is under way. */
-function isFree(now: Date) {
+function isUnleasedSql(now: Date) {
   return or(isNull(niches.claimedUntil), lte(niches.claimedUntil, now));
 }
 

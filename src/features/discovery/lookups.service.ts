@@ -4,7 +4,7 @@ import type { Database } from "@/db/client";
 import { addChanges } from "@/db/feed";
 import { nicheChannels, nicheQuestions, nicheQueue, niches } from "@/db/schema";
 import { upsertChannels } from "@/features/growth/service";
-import { recordReadings } from "@/features/growth/snapshots.service";
+import { recordSnapshots } from "@/features/growth/snapshots.service";
 import {
   CHANNELS_PER_CALL,
   type ChannelReading,
@@ -12,10 +12,10 @@ import {
   type PlatformContext,
   type PlatformError,
 } from "@/platform/port";
-import { refundService } from "./budget.service";
-import { claimRenewal } from "./lease.service";
-import { searchWords } from "./niches.rules";
-import { DEMAND_DAYS, dropCandidates, findClose, MAX_AGE } from "./niches.service";
+import { refundServiceSearch } from "./budget.service";
+import { leaseRenewal } from "./lease.service";
+import { toSearchQuery } from "./niches.rules";
+import { DEMAND_DAYS, dropCandidates, findSimilarNiche, MAX_AGE } from "./niches.service";
 
 /**
  * Renews the entry of a niche if it is due, no other process renews it, and the day has a search left.
@@ -23,13 +23,14 @@ import { DEMAND_DAYS, dropCandidates, findClose, MAX_AGE } from "./niches.servic
  */
 export async function renewNiche(ctx: PlatformContext, niche: string): Promise<void> {
   const day = utcDay(ctx.clock.now());
-  if (!(await claimRenewal(ctx, niche))) return;
-  const spelling = await usualSpelling(ctx.db, niche, day);
-  if (spelling !== null) await lookUp(ctx, niche, spelling, () => refundService(ctx.db, "renewal", day));
+  if (!(await leaseRenewal(ctx, niche))) return;
+  const spelling = await findUsualSpelling(ctx.db, niche, day);
+  if (spelling !== null)
+    await lookUp(ctx, niche, spelling, () => refundServiceSearch(ctx.db, "renewal", day));
 }
 
 /** The spelling that most keys used within the last week. */
-async function usualSpelling(tx: Database, niche: string, today: Day): Promise<string | null> {
+async function findUsualSpelling(tx: Database, niche: string, today: Day): Promise<string | null> {
   const spelling = sql<string>`coalesce(${nicheQuestions.spelling}, ${niches.spelling})`;
   const [usual] = await tx
     .select({ spelling })
@@ -63,17 +64,17 @@ export async function lookUp(
   spelling: string,
   refund: () => Promise<void>,
 ): Promise<void> {
-  const asked = utcDay(ctx.clock.now());
+  const startedOn = utcDay(ctx.clock.now());
   try {
-    const results = await ctx.platform.search(searchWords(spelling)).catch(async (error) => {
+    const results = await ctx.platform.search(toSearchQuery(spelling)).catch(async (error) => {
       if (isExhausted(error)) await refund();
       throw error;
     });
     const found = [...new Set(results)];
-    const readings: ChannelReading[] = [];
+    const stats: ChannelReading[] = [];
     for (let from = 0; from < found.length; from += CHANNELS_PER_CALL)
-      readings.push(...(await ctx.platform.channels(found.slice(from, from + CHANNELS_PER_CALL), "spare")));
-    await storeEntry(ctx, { niche, spelling, asked }, readings);
+      stats.push(...(await ctx.platform.channels(found.slice(from, from + CHANNELS_PER_CALL), "spare")));
+    await storeEntry(ctx, { niche, spelling, asked: startedOn }, stats);
   } catch (error) {
     await ctx.db.delete(niches).where(and(eq(niches.niche, niche), isNull(niches.refreshedAt)));
     const isFilled = and(eq(niches.niche, niche), isNotNull(niches.refreshedAt));
@@ -101,34 +102,34 @@ export function isExhausted(error: unknown): error is PlatformError {
 
 async function storeEntry(
   { db, clock }: PlatformContext,
-  { niche, spelling, asked }: { niche: string; spelling: string; asked: Day },
-  readings: ChannelReading[],
+  { niche, spelling, asked: startedOn }: { niche: string; spelling: string; asked: Day },
+  stats: ChannelReading[],
 ): Promise<void> {
   const now = clock.now();
   const today = utcDay(now);
   await db.transaction(async (tx) => {
     // A reading from before midnight is a snapshot of neither day.
     const changes =
-      today === asked
-        ? (await recordReadings({ db: tx, clock: { now: () => now } }, today, "track", readings)).changes
-        : await upsertChannels(tx, readings, now);
-    if (readings.length > 0) {
+      today === startedOn
+        ? (await recordSnapshots({ db: tx, clock: { now: () => now } }, today, "track", stats)).changes
+        : await upsertChannels(tx, stats, now);
+    if (stats.length > 0) {
       await tx.update(niches).set({ spelling }).where(eq(niches.niche, niche));
       await tx
         .insert(nicheChannels)
-        .values(readings.map(({ channelId }) => ({ niche, channelId, foundAt: now })))
+        .values(stats.map(({ channelId }) => ({ niche, channelId, foundAt: now })))
         .onConflictDoUpdate({
           target: [nicheChannels.niche, nicheChannels.channelId],
           set: { foundAt: now },
         });
     }
     await dropCandidates(tx, niche, now);
-    const closeTo = await findClose(tx, niche, today);
+    const closeTo = await findSimilarNiche(tx, niche, today);
     const old = instant(now.getTime() - MAX_AGE).toISOString();
     const isFresh = sql`coalesce(${niches.refreshedAt} > ${old}::timestamptz, false)`;
     // A fresh entry stays as old as it was when another spelling finds nothing either.
     const refreshedAt =
-      readings.length > 0
+      stats.length > 0
         ? now
         : sql`case when ${isFresh} then ${niches.refreshedAt} else ${now.toISOString()}::timestamptz end`;
     await tx

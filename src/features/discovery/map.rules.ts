@@ -1,4 +1,4 @@
-import { nicheIdentity } from "./niches.rules";
+import { toNicheIdentity } from "./niches.rules";
 
 /** The map of niches: common topics, each wide enough for weekly videos by creators of any size. */
 export const NICHE_MAP = [
@@ -16,13 +16,13 @@ export const NICHE_MAP = [
 ] as const;
 
 const SPELLINGS = new Map<string, string>(
-  NICHE_MAP.flatMap(({ niches }) => niches).map((niche) => [nicheIdentity(niche), niche]),
+  NICHE_MAP.flatMap(({ niches }) => niches).map((niche) => [toNicheIdentity(niche), niche]),
 );
 
 /** The identities of the map's niches, in its order. */
 export const MAP_NICHES: readonly string[] = [...SPELLINGS.keys()];
 
 /** How the map spells a niche; undefined for a niche that is not on it. */
-export function mapSpelling(niche: string): string | undefined {
+export function getMapSpelling(niche: string): string | undefined {
   return SPELLINGS.get(niche);
 }

@@ -6,7 +6,7 @@ import { createSamplePlatform } from "@/platform/sample";
 import { channelId, createFakePlatform, type FakePlatform } from "@/test/platform";
 import { createKey, useService } from "@/test/service";
 import { MAP_NICHES, NICHE_MAP } from "./map.rules";
-import { fillMap, nicheMap } from "./map.service";
+import { fillMap, getNicheMap } from "./map.service";
 import { DiscoverQuery } from "./schema";
 import { discover } from "./service";
 
@@ -21,7 +21,7 @@ describe("niche map on the sample platform", () => {
 
   it("fills the map at the start and reads it daily, so that it shows rising creators", async () => {
     await fillMap(service);
-    const first = await nicheMap(service);
+    const first = await getNicheMap(service);
     expect(first.groups.map(({ name }) => name)).toEqual(NICHE_MAP.map(({ name }) => name));
     const shown = first.groups.flatMap((group) => group.niches);
     expect(shown.map(({ niche }) => niche)).toEqual(SPELLINGS);
@@ -29,7 +29,7 @@ describe("niche map on the sample platform", () => {
     service.clock.set("2026-03-24T08:30:00.000Z");
     service.engine.fireCron("creator-growth-read-candidates", service.clock.now());
     await service.drain();
-    for (const { niche, rising } of (await nicheMap(service)).groups.flatMap((group) => group.niches)) {
+    for (const { niche, rising } of (await getNicheMap(service)).groups.flatMap((group) => group.niches)) {
       expect(rising, niche).toBeGreaterThan(0);
       const query = DiscoverQuery.parse({ niche, rising: "true" });
       const answer = await discover(service, await createKey(service), query);
@@ -83,7 +83,7 @@ describe("niche map with few searches", () => {
   });
 
   /** Fires the hourly job for some days. @returns the searches of each day */
-  async function run(days: number): Promise<string[][]> {
+  async function runDays(days: number): Promise<string[][]> {
     const perDay: string[][] = [];
     for (let day = 0; day < days; day++) {
       searches = [];
@@ -98,7 +98,7 @@ describe("niche map with few searches", () => {
   }
 
   it("fills 10 niches a day in map order, then renews each a week later", async () => {
-    const days = await run(9);
+    const days = await runDays(9);
     expect(days.slice(0, 4).flat()).toEqual(SPELLINGS);
     expect(days.map((searched) => searched.length)).toEqual([10, 10, 10, 10, 0, 0, 0, 10, 10]);
     expect(days.slice(7).flat()).toEqual(SPELLINGS.slice(0, 20));
@@ -107,7 +107,7 @@ describe("niche map with few searches", () => {
   it("renews a requested niche daily, beside the map's own searches", async () => {
     await fillMap(service);
     await discover(service, await createKey(service), DiscoverQuery.parse({ niche: "gaming" }));
-    const [, second] = await run(2);
+    const [, second] = await runDays(2);
     expect(second).toContain("gaming");
     expect(second).toHaveLength(11);
     expect(await service.db.$count(keyNicheSearches)).toBe(0);
@@ -122,10 +122,10 @@ describe("niche map with few searches", () => {
     failure = new PlatformError("quota_exhausted", "no searches left", 3600);
     await fillMap(service);
     expect(searches).toEqual(["gaming"]);
-    expect(await nicheMap(service)).toEqual({ groups: [] });
+    expect(await getNicheMap(service)).toEqual({ groups: [] });
     failure = null;
     await fillMap(service);
-    expect((await nicheMap(service)).groups[0]).toEqual({
+    expect((await getNicheMap(service)).groups[0]).toEqual({
       name: NICHE_MAP[0].name,
       niches: NICHE_MAP[0].niches.map((niche) => ({ niche, creators: 1, rising: 0 })),
     });

@@ -3,24 +3,24 @@ import { DAY, utcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { channels, nicheChannels, niches } from "@/db/schema";
 import type { PlatformContext } from "@/platform/port";
-import { refundService, searchesSpent } from "./budget.service";
-import { isRising } from "./entries.service";
-import { claimOfMap } from "./lease.service";
+import { countSearches, refundServiceSearch } from "./budget.service";
+import { isRisingSql } from "./entries.service";
+import { leaseMapLookup } from "./lease.service";
 import { tryLookUp } from "./lookups.service";
-import { MAP_NICHES, mapSpelling, NICHE_MAP } from "./map.rules";
-import { nicheIdentity, SEARCHES_PER_DAY } from "./niches.rules";
+import { getMapSpelling, MAP_NICHES, NICHE_MAP } from "./map.rules";
+import { SEARCHES_PER_DAY, toNicheIdentity } from "./niches.rules";
 import type { NicheMap } from "./schema";
 
 /** Milliseconds after which a niche of the map is searched again without a question. */
 const MAP_AGE = 7 * DAY;
 
 /** The indexed niches of the map, with the number of their creators. */
-export async function nicheMap({ db }: CoreContext): Promise<NicheMap> {
+export async function getNicheMap({ db }: CoreContext): Promise<NicheMap> {
   const rows = await db
     .select({
       niche: nicheChannels.niche,
       creators: count(),
-      rising: sql<number>`count(*) filter (where ${isRising})`.mapWith(Number),
+      rising: sql<number>`count(*) filter (where ${isRisingSql})`.mapWith(Number),
     })
     .from(nicheChannels)
     .innerJoin(channels, and(eq(channels.id, nicheChannels.channelId), eq(channels.status, "active")))
@@ -30,7 +30,7 @@ export async function nicheMap({ db }: CoreContext): Promise<NicheMap> {
   const groups = NICHE_MAP.map(({ name, niches: spellings }) => ({
     name,
     niches: spellings.flatMap((spelling) => {
-      const entry = indexed.get(nicheIdentity(spelling));
+      const entry = indexed.get(toNicheIdentity(spelling));
       return entry ? [{ ...entry, niche: spelling }] : [];
     }),
   }));
@@ -39,30 +39,30 @@ export async function nicheMap({ db }: CoreContext): Promise<NicheMap> {
 
 /** Searches the niches of the map that are due, as far as the day's searches go. For the start of a process. */
 export async function fillMap(ctx: PlatformContext): Promise<void> {
-  for (const niche of await dueOfMap(ctx)) if (!(await searchOfMap(ctx, niche))) return;
+  for (const niche of await listDueMapNiches(ctx)) if (!(await searchMapNiche(ctx, niche))) return;
 }
 
 /** Niches of the map without an entry, in the map's order, then those searched over a week ago, the oldest first. */
-export async function dueOfMap({ db, clock, platform }: PlatformContext): Promise<string[]> {
+export async function listDueMapNiches({ db, clock, platform }: PlatformContext): Promise<string[]> {
   const now = clock.now();
   const left = platform.searchesAreFree
     ? MAP_NICHES.length
-    : SEARCHES_PER_DAY.map - (await searchesSpent(db, "map", utcDay(now)));
+    : SEARCHES_PER_DAY.map - (await countSearches(db, "map", utcDay(now)));
   const entries = await db
     .select({ niche: niches.niche, refreshedAt: niches.refreshedAt })
     .from(niches)
     .where(inArray(niches.niche, [...MAP_NICHES]));
   const refreshed = new Map(entries.map(({ niche, refreshedAt }) => [niche, refreshedAt?.getTime() ?? 0]));
-  const age = (niche: string) => refreshed.get(niche) ?? 0;
-  return MAP_NICHES.filter((niche) => age(niche) <= now.getTime() - MAP_AGE)
-    .sort((one, other) => age(one) - age(other))
+  const getRefreshTime = (niche: string) => refreshed.get(niche) ?? 0;
+  return MAP_NICHES.filter((niche) => getRefreshTime(niche) <= now.getTime() - MAP_AGE)
+    .sort((one, other) => getRefreshTime(one) - getRefreshTime(other))
     .slice(0, Math.max(0, left));
 }
 
 /** Searches a niche of the map, unless another process does. @returns false when the platform cannot answer */
-export async function searchOfMap(ctx: PlatformContext, niche: string): Promise<boolean> {
+export async function searchMapNiche(ctx: PlatformContext, niche: string): Promise<boolean> {
   const day = utcDay(ctx.clock.now());
-  const spelling = mapSpelling(niche) ?? niche;
-  if (!(await claimOfMap(ctx, { niche, spelling }, MAP_AGE))) return true;
-  return tryLookUp(ctx, niche, spelling, () => refundService(ctx.db, "map", day));
+  const spelling = getMapSpelling(niche) ?? niche;
+  if (!(await leaseMapLookup(ctx, { niche, spelling }, MAP_AGE))) return true;
+  return tryLookUp(ctx, niche, spelling, () => refundServiceSearch(ctx.db, "map", day));
 }

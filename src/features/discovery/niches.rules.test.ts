@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import {
   type Candidate,
-  differInLetters,
-  isTypoOf,
-  keptCandidates,
-  nearestSpelling,
-  nicheIdentity,
-  searchWords,
+  findNearestSpelling,
+  hasDifferentLetters,
+  isTypo,
+  selectCandidates,
+  toNicheIdentity,
+  toSearchQuery,
 } from "./niches.rules";
 
 describe("niche identity", () => {
@@ -33,7 +33,7 @@ describe("niche identity", () => {
     ["ｇａｍｉｎｇ", "gaming"],
     ["料理", " 料理 "],
   ])("gives %s and its other spellings one identity", (...spellings) => {
-    expect(new Set(spellings.map(nicheIdentity)).size).toBe(1);
+    expect(new Set(spellings.map(toNicheIdentity)).size).toBe(1);
   });
 
   it.each([
@@ -51,15 +51,15 @@ describe("niche identity", () => {
     ["-", "_"],
     ["c-o-o-k-i-n-g", "cooking"],
   ])("gives %s and %s different identities", (one, other) => {
-    expect(nicheIdentity(one)).not.toBe(nicheIdentity(other));
+    expect(toNicheIdentity(one)).not.toBe(toNicheIdentity(other));
   });
 
   it("cuts an identity to a hundred letters after NFKC expands it", () => {
-    expect(nicheIdentity("ﷺ".repeat(100))).toHaveLength(100);
+    expect(toNicheIdentity("ﷺ".repeat(100))).toHaveLength(100);
   });
 
   it.each(["-", "'", " — ", "\u200b", "s", "ss"])("gives %j an identity that is not empty", (niche) => {
-    expect(nicheIdentity(niche)).not.toBe("");
+    expect(toNicheIdentity(niche)).not.toBe("");
   });
 });
 
@@ -68,36 +68,40 @@ it.each([
   ["lo-fi", "LOFI", false],
   ["game", "games", true],
 ])("%j and %j differ in letters: %s", (one, other, differ) => {
-  expect(differInLetters(one, other)).toBe(differ);
+  expect(hasDifferentLetters(one, other)).toBe(differ);
 });
 
 describe("kept candidates", () => {
   const at = new Date("2026-03-10T12:00:00.000Z");
-  const many = (count: number, subscribers: number | null, score: number): Candidate[] =>
+  const createMany = (count: number, subscribers: number | null, score: number): Candidate[] =>
     Array.from({ length: count }, (_, number) => ({
       channelId: `${subscribers}-${number}`,
       subscribers,
       score,
       foundAt: at,
     }));
-  const small = (kept: Candidate[]) => kept.filter(({ subscribers }) => Number(subscribers) < 10_000).length;
+  const isSmall = (kept: Candidate[]) =>
+    kept.filter(({ subscribers }) => Number(subscribers) < 10_000).length;
 
   it("keeps all candidates while there is room", () => {
-    expect(keptCandidates(many(7, 50_000, 3), 10)).toHaveLength(7);
+    expect(selectCandidates(createMany(7, 50_000, 3), 10)).toHaveLength(7);
   });
 
   it("keeps half for channels under 10,000 subscribers, however low they score", () => {
-    const kept = keptCandidates([...many(20, 10_000, 90), ...many(20, 9_999, 1)], 10);
-    expect([kept.length, small(kept)]).toEqual([10, 5]);
+    const kept = selectCandidates([...createMany(20, 10_000, 90), ...createMany(20, 9_999, 1)], 10);
+    expect([kept.length, isSmall(kept)]).toEqual([10, 5]);
   });
 
   it("gives free slots of one half to the other", () => {
-    expect(small(keptCandidates([...many(2, 50_000, 9), ...many(20, 500, 1)], 10))).toBe(8);
-    expect(small(keptCandidates([...many(20, 50_000, 9), ...many(3, 500, 1)], 10))).toBe(3);
+    expect(isSmall(selectCandidates([...createMany(2, 50_000, 9), ...createMany(20, 500, 1)], 10))).toBe(8);
+    expect(isSmall(selectCandidates([...createMany(20, 50_000, 9), ...createMany(3, 500, 1)], 10))).toBe(3);
   });
 
   it("keeps the best scores of small and large channels, a hidden count being large", () => {
-    const kept = keptCandidates([...many(5, 500, 1), ...many(5, 700, 2), ...many(9, null, 5)], 8);
+    const kept = selectCandidates(
+      [...createMany(5, 500, 1), ...createMany(5, 700, 2), ...createMany(9, null, 5)],
+      8,
+    );
     expect(kept.map(({ subscribers, score }) => [subscribers, score])).toEqual([
       ...Array.from({ length: 4 }, () => [700, 2]),
       ...Array.from({ length: 4 }, () => [null, 5]),
@@ -106,10 +110,10 @@ describe("kept candidates", () => {
 
   it("keeps the candidate found later among equal scores", () => {
     const [old, fresh] = [
-      many(1, 500, 4),
-      many(1, 600, 4).map((one) => ({ ...one, foundAt: new Date(+at + 1) })),
+      createMany(1, 500, 4),
+      createMany(1, 600, 4).map((one) => ({ ...one, foundAt: new Date(+at + 1) })),
     ];
-    expect(keptCandidates([...old, ...fresh], 1)).toEqual(fresh);
+    expect(selectCandidates([...old, ...fresh], 1)).toEqual(fresh);
   });
 });
 
@@ -123,7 +127,7 @@ describe("nearest niche", () => {
     ["料理", ["料理教室", "chess"], "料理教室"],
     ["chess", [], null],
   ])("finds the nearest niche to %s among %j: %s", (niche, known, nearest) => {
-    expect(nearestSpelling(niche, known)).toBe(nearest);
+    expect(findNearestSpelling(niche, known)).toBe(nearest);
   });
 });
 
@@ -140,8 +144,8 @@ describe("typo detection", () => {
     ["cat", "car", false],
     ["chess", "chees", true],
   ])("detects a typo between %s and %s: %s", (one, other, typo) => {
-    expect(isTypoOf(one, other)).toBe(typo);
-    expect(isTypoOf(other, one)).toBe(typo);
+    expect(isTypo(one, other)).toBe(typo);
+    expect(isTypo(other, one)).toBe(typo);
   });
 });
 
@@ -153,6 +157,6 @@ describe("search query", () => {
     ["c++", "c++"],
     ["--", "--"],
   ])("searches the niche %s as %s", (spelling, words) => {
-    expect(searchWords(spelling)).toBe(words);
+    expect(toSearchQuery(spelling)).toBe(words);
   });
 });

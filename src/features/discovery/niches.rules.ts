@@ -4,7 +4,7 @@ import { parseChannelReference } from "@/features/creators/rules";
 export const SEARCHES_PER_DAY = { first: 50, renewal: 30, map: 10 } as const;
 
 /** Whether a niche as normalised is an id, a handle or a URL of a channel. */
-export function namesChannel(niche: string): boolean {
+export function isChannelName(niche: string): boolean {
   return parseChannelReference(niche.replace(/(?<=^|\/)uc(?=[\w-]{22}(?:$|[/?#]))/, "UC")) !== null;
 }
 
@@ -17,24 +17,24 @@ export function normaliseNiche(niche: string): string {
  * The key of a niche's index entry, the same for all spellings: `E-Sports`, `e sports` and `esport`. Ignores
  * compatibility forms (NFKC), case, spaces, hyphens, underscores, apostrophes and the plural of Latin words.
  */
-export function nicheIdentity(niche: string): string {
-  const singulars = wordsOf(niche).map(withoutS);
-  const words = [...singulars.slice(0, -1), sameEnding(singulars.at(-1) ?? "")];
-  const identity = words.map((word, at) => gapBefore(words, at) + word).join("") || folded(niche).trim();
-  return [...identity].slice(0, LONGEST_IDENTITY).join("");
+export function toNicheIdentity(niche: string): string {
+  const singulars = splitWords(niche).map(stripPluralS);
+  const words = [...singulars.slice(0, -1), normaliseEnding(singulars.at(-1) ?? "")];
+  const identity = words.map((word, at) => getGapBefore(words, at) + word).join("") || foldCase(niche).trim();
+  return [...identity].slice(0, MAX_IDENTITY).join("");
 }
 
 /** Bounded because NFKC turns one character into up to eighteen. */
-const LONGEST_IDENTITY = 100;
+const MAX_IDENTITY = 100;
 
 /** Keeps single letters apart: `c-o-o-k` is not `cook`. */
-function gapBefore(words: readonly string[], at: number): string {
+function getGapBefore(words: readonly string[], at: number): string {
   const isLetter = (word: string | undefined) => word !== undefined && [...word].length === 1;
   return isLetter(words[at]) && isLetter(words[at - 1]) ? " " : "";
 }
 
 /** The search query for a niche: NFKC without hyphens, because a hyphen before a word excludes it from a search. */
-export function searchWords(spelling: string): string {
+export function toSearchQuery(spelling: string): string {
   return (
     spelling
       .normalize("NFKC")
@@ -44,29 +44,29 @@ export function searchWords(spelling: string): string {
 }
 
 /** Whether two spellings differ in more than case, spaces and hyphens, which a search ignores. */
-export function differInLetters(one: string, other: string): boolean {
-  return wordsOf(one).join("") !== wordsOf(other).join("");
+export function hasDifferentLetters(one: string, other: string): boolean {
+  return splitWords(one).join("") !== splitWords(other).join("");
 }
 
-function wordsOf(niche: string): string[] {
-  const words = folded(niche).replace(/['’ʼ]/g, "");
+function splitWords(niche: string): string[] {
+  const words = foldCase(niche).replace(/['’ʼ]/g, "");
   return words.split(/[\s_\p{Pd}\p{Cf}\u2212]+/u).filter(Boolean);
 }
 
 /** Upper and then lower case gives letters with several lower-case forms one form. */
-function folded(niche: string): string {
+function foldCase(niche: string): string {
   return niche.normalize("NFKC").toUpperCase().toLowerCase();
 }
 
 const LATIN_WORD = /^\p{Script=Latin}{4,}$/u;
 const NO_PLURAL = /(?:ss|us|is|^news)$/;
 
-function withoutS(word: string): string {
+function stripPluralS(word: string): string {
   return LATIN_WORD.test(word) && word.endsWith("s") && !NO_PLURAL.test(word) ? word.slice(0, -1) : word;
 }
 
 /** Gives singular and plural without its `s` one ending: `boxe` and `box`, `hobbie` and `hobby`. */
-function sameEnding(word: string): string {
+function normaliseEnding(word: string): string {
   return LATIN_WORD.test(word) ? word.replace(/(?<=[sxzoi]|[cs]h)e$/, "").replace(/y$/, "i") : word;
 }
 
@@ -85,39 +85,39 @@ export const MAX_CANDIDATES = 100;
 export const SMALL_BELOW = 10_000;
 
 /** The candidates that a niche keeps: the best by score, up to half of the places for small channels. Ties: the later. */
-export function keptCandidates(candidates: readonly Candidate[], places = MAX_CANDIDATES): Candidate[] {
+export function selectCandidates(candidates: readonly Candidate[], limit = MAX_CANDIDATES): Candidate[] {
   const ranked = candidates.toSorted(
     (one, other) =>
       (other.score ?? -1) - (one.score ?? -1) || other.foundAt.getTime() - one.foundAt.getTime(),
   );
   const isSmall = ({ subscribers }: Candidate) => subscribers !== null && subscribers < SMALL_BELOW;
-  const small = new Set(ranked.filter(isSmall).slice(0, Math.ceil(places / 2)));
-  const others = ranked.filter((candidate) => !small.has(candidate)).slice(0, places - small.size);
+  const small = new Set(ranked.filter(isSmall).slice(0, Math.ceil(limit / 2)));
+  const others = ranked.filter((candidate) => !small.has(candidate)).slice(0, limit - small.size);
   return [...small, ...others];
 }
 
 /** Least Dice coefficient of two similar niches. */
-const LEAST_LIKENESS = 0.3;
+const MIN_SIMILARITY = 0.3;
 
 /** The most similar spelling by trigrams of words (Dice coefficient); null when none is similar. */
-export function nearestSpelling(niche: string, known: readonly string[]): string | null {
-  const pieces = piecesOf(niche);
+export function findNearestSpelling(niche: string, known: readonly string[]): string | null {
+  const pieces = splitTrigrams(niche);
   let nearest: string | null = null;
-  let best = LEAST_LIKENESS;
+  let best = MIN_SIMILARITY;
   for (const spelling of known) {
-    const likeness = likenessOf(pieces, piecesOf(spelling));
-    if (likeness < best || (likeness === best && nearest !== null)) continue;
-    [nearest, best] = [spelling, likeness];
+    const similarity = computeSimilarity(pieces, splitTrigrams(spelling));
+    if (similarity < best || (similarity === best && nearest !== null)) continue;
+    [nearest, best] = [spelling, similarity];
   }
   return nearest;
 }
 
-function likenessOf(one: Set<string>, other: Set<string>): number {
+function computeSimilarity(one: Set<string>, other: Set<string>): number {
   const shared = [...one].filter((piece) => other.has(piece)).length;
   return (2 * shared) / (one.size + other.size || 1);
 }
 
-function piecesOf(niche: string): Set<string> {
+function splitTrigrams(niche: string): Set<string> {
   const words = niche.split(/[\s_\p{Pd}]+/u).filter(Boolean);
   return new Set(
     words.flatMap((word) => {
@@ -128,31 +128,36 @@ function piecesOf(niche: string): Set<string> {
 }
 
 /** Whether two identities differ by a typo: one letter from 5 letters on, two from 9 on. */
-export function isTypoOf(one: string, other: string): boolean {
+export function isTypo(one: string, other: string): boolean {
   const [a, b] = [[...one], [...other]];
   const shortest = Math.min(a.length, b.length);
   const allowed = shortest >= 9 ? 2 : 1;
   if (one === other || shortest < 5 || Math.abs(a.length - b.length) > allowed) return false;
-  return editDistance(a, b, allowed) <= allowed;
+  return computeEditDistance(a, b, allowed) <= allowed;
 }
 
 /**
  * Edit distance with swapped neighbours (optimal string alignment).
- * @param most distances above it are not exact
+ * @param max distances above it are not exact
  */
-function editDistance(a: readonly string[], b: readonly string[], most: number): number {
+function computeEditDistance(a: readonly string[], b: readonly string[], max: number): number {
   const rows: number[][] = [b.map((_, at) => at)];
   rows[0]?.push(b.length);
-  const cell = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
+  const getCell = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     rows.push(row);
-    for (let j = Math.max(1, i - most); j <= Math.min(b.length, i + most); j++) {
+    for (let j = Math.max(1, i - max); j <= Math.min(b.length, i + max); j++) {
       const change = a[i - 1] === b[j - 1] ? 0 : 1;
       const isSwap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const swapped = i > 1 && j > 1 && isSwap ? cell(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY;
-      row[j] = Math.min(cell(i - 1, j) + 1, cell(i, j - 1) + 1, cell(i - 1, j - 1) + change, swapped);
+      const swapped = i > 1 && j > 1 && isSwap ? getCell(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY;
+      row[j] = Math.min(
+        getCell(i - 1, j) + 1,
+        getCell(i, j - 1) + 1,
+        getCell(i - 1, j - 1) + change,
+        swapped,
+      );
     }
   }
-  return cell(a.length, b.length);
+  return getCell(a.length, b.length);
 }

@@ -12,9 +12,9 @@ import {
   nicheSearches,
   niches,
 } from "@/db/schema";
-import { searchesSpent } from "./budget.service";
-import { mapSpelling } from "./map.rules";
-import { isTypoOf, keptCandidates, SEARCHES_PER_DAY } from "./niches.rules";
+import { countSearches } from "./budget.service";
+import { getMapSpelling } from "./map.rules";
+import { isTypo, SEARCHES_PER_DAY, selectCandidates } from "./niches.rules";
 import { QUEUE_DAYS } from "./queue.rules";
 
 /** Age in milliseconds from which an entry is renewed. */
@@ -45,8 +45,8 @@ export async function dropCandidates(tx: Database, niche: string, now: Date): Pr
     .innerJoin(channels, eq(channels.id, nicheChannels.channelId))
     .where(eq(nicheChannels.niche, niche));
   const foundAfter = instant(now.getTime() - CANDIDATE_AGE);
-  const standing = candidates.filter(({ status, foundAt }) => status === "active" && foundAt > foundAfter);
-  const kept = new Set(keptCandidates(standing).map(({ channelId }) => channelId));
+  const active = candidates.filter(({ status, foundAt }) => status === "active" && foundAt > foundAfter);
+  const kept = new Set(selectCandidates(active).map(({ channelId }) => channelId));
   const dropped = candidates.flatMap(({ channelId }) => (kept.has(channelId) ? [] : [channelId]));
   if (dropped.length > 0)
     await tx
@@ -55,38 +55,38 @@ export async function dropCandidates(tx: Database, niche: string, now: Date): Pr
 }
 
 /** An entry with creators, asked for at least as often, that the niche may be a misspelling of. */
-export async function findClose(tx: Database, niche: string, today: Day): Promise<string | null> {
-  if (mapSpelling(niche)) return null;
-  const asks = asksSince(tx, today);
+export async function findSimilarNiche(tx: Database, niche: string, today: Day): Promise<string | null> {
+  if (getMapSpelling(niche)) return null;
+  const demand = selectDemandSql(tx, today);
   const entries = await tx
-    .select({ niche: niches.niche, asks: sql<number>`coalesce(${asks.asks}, 0)` })
+    .select({ niche: niches.niche, asks: sql<number>`coalesce(${demand.asks}, 0)` })
     .from(niches)
-    .leftJoin(asks, eq(asks.niche, niches.niche))
-    .where(or(eq(niches.niche, niche), hasCandidates))
+    .leftJoin(demand, eq(demand.niche, niches.niche))
+    .where(or(eq(niches.niche, niche), hasCandidatesSql))
     .orderBy(sql`2 desc`, niches.niche);
   const own = entries.find((entry) => entry.niche === niche)?.asks ?? 0;
-  return entries.find((entry) => entry.asks >= own && isTypoOf(niche, entry.niche))?.niche ?? null;
+  return entries.find((entry) => entry.asks >= own && isTypo(niche, entry.niche))?.niche ?? null;
 }
 
 /** Condition for an entry with candidates. Raw, because drizzle omits table names in a query of one table. */
-export const hasCandidates = sql`(niches.refreshed_at is not null and exists (
+export const hasCandidatesSql = sql`(niches.refreshed_at is not null and exists (
   select from niche_channels where niche_channels.niche = niches.niche))`;
 
 /** The spellings of all entries with candidates. */
-export async function indexedSpellings({ db }: CoreContext): Promise<string[]> {
+export async function listSpellings({ db }: CoreContext): Promise<string[]> {
   const rows = await db
     .select({ spelling: niches.spelling })
     .from(niches)
-    .where(hasCandidates)
+    .where(hasCandidatesSql)
     .orderBy(niches.niche);
   return rows.map(({ spelling }) => spelling);
 }
 
 /** Marks an old entry for renewal. @returns false when it was marked within the last hour */
-export async function wantRenewal({ db, clock }: CoreContext, niche: string): Promise<boolean> {
+export async function markForRenewal({ db, clock }: CoreContext, niche: string): Promise<boolean> {
   const now = clock.now();
   const pausedUntil = instant(now.getTime() - RENEWAL_PAUSE);
-  const wanted = await db
+  const marked = await db
     .update(niches)
     .set({ renewalAskedAt: now })
     .where(
@@ -97,31 +97,31 @@ export async function wantRenewal({ db, clock }: CoreContext, niche: string): Pr
       ),
     )
     .returning({ niche: niches.niche });
-  return wanted.length > 0;
+  return marked.length > 0;
 }
 
 /** Niches in demand whose entry is due, the most asked first, at most as many as the day has searches left. */
-export async function dueNiches({ db, clock }: CoreContext): Promise<string[]> {
+export async function listDueNiches({ db, clock }: CoreContext): Promise<string[]> {
   const now = clock.now();
   const today = utcDay(now);
-  const spent = await searchesSpent(db, "renewal", today);
-  const asks = asksSince(db, today);
+  const spent = await countSearches(db, "renewal", today);
+  const demand = selectDemandSql(db, today);
   const rows = await db
     .select({ niche: niches.niche })
     .from(niches)
-    .innerJoin(asks, eq(asks.niche, niches.niche))
+    .innerJoin(demand, eq(demand.niche, niches.niche))
     .where(lte(niches.refreshedAt, instant(now.getTime() - MAX_AGE)))
-    .orderBy(desc(asks.asks), niches.refreshedAt, niches.niche)
+    .orderBy(desc(demand.asks), niches.refreshedAt, niches.niche)
     .limit(Math.max(0, SEARCHES_PER_DAY.renewal - spent));
   return rows.map(({ niche }) => niche);
 }
 
-const ASKS = sql<number>`count(distinct (${nicheQuestions.keyId}, ${nicheQuestions.day}))::int`;
+const DEMAND_SQL = sql<number>`count(distinct (${nicheQuestions.keyId}, ${nicheQuestions.day}))::int`;
 
 /** Demand for each niche in the last week: the number of keys, each counted once a day. */
-export function asksSince(db: Database, today: Day) {
+export function selectDemandSql(db: Database, today: Day) {
   return db
-    .select({ niche: nicheQuestions.niche, asks: ASKS.as("asks") })
+    .select({ niche: nicheQuestions.niche, asks: DEMAND_SQL.as("asks") })
     .from(nicheQuestions)
     .where(gt(nicheQuestions.day, addDays(today, -DEMAND_DAYS)))
     .groupBy(nicheQuestions.niche)

@@ -24,7 +24,7 @@ export interface Waiting {
  * The turn of a key's next niche. A key joins the turn that is being served, and has at most a day of searches in each
  * turn, so that a long list of one key delays no other key.
  */
-export function nextTurn(waiting: readonly Waiting[], keyId: string, perDay: number): number {
+export function computeNextTurn(waiting: readonly Waiting[], keyId: string, perDay: number): number {
   const served = Math.min(...waiting.map(({ turn }) => turn));
   const own = waiting.flatMap((row) => (row.keyId === keyId ? [row.turn] : []));
   const last = Math.max(Number.isFinite(served) ? served : 0, ...own);
@@ -71,17 +71,17 @@ export function planQueue<Row extends Waiting>(
 }
 
 /** The first day with searches, counted from today, when the platform has none before `earliest`. */
-export function firstDay(earliest: Date | null, today: Day): number {
+export function computeFirstDay(earliest: Date | null, today: Day): number {
   return earliest ? Math.max(0, daysBetween(today, utcDay(earliest))) : 0;
 }
 
 /** When the creators of a niche planned for a day are there: after the hourly run that searches it. */
-export function expectedAfter(day: number, now: Date, earliest: Date | null): Date {
+export function computeExpectedTime(day: number, now: Date, earliest: Date | null): Date {
   const start = day === 0 ? now : startOfDay(addDays(utcDay(now), day));
-  return instant(nextRun(Math.max(start.getTime(), earliest?.getTime() ?? 0)) + RUN_TIME);
+  return instant(computeNextRun(Math.max(start.getTime(), earliest?.getTime() ?? 0)) + RUN_TIME);
 }
 
-function nextRun(from: number): number {
+function computeNextRun(from: number): number {
   const offset = RUN_MINUTE * MINUTE;
   return Math.ceil((from - offset) / HOUR) * HOUR + offset;
 }

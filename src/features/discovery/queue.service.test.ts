@@ -3,18 +3,18 @@ import { addDays, DAY, SECOND } from "@/core/time";
 import { connect } from "@/db/client";
 import { apiKeys, nicheQueue, nicheSearches, niches, platformUnits } from "@/db/schema";
 import { revokeKey } from "@/features/keys/service";
-import { purge } from "@/features/snapshots/retention.service";
+import { purgeExpired } from "@/features/snapshots/retention.service";
 import { nightlyOr } from "@/test/cases";
 import { channelId } from "@/test/platform";
 import { send } from "@/test/request";
 import { createKey, type TestKey, useService } from "@/test/service";
 import { startYoutubeServer, type YoutubeServer } from "@/test/youtube-server";
-import { dueOfQueue, searchQueued } from "./queue.service";
+import { listDueQueued, searchQueued } from "./queue.service";
 import { DiscoverQuery } from "./schema";
 import { discoverAgain } from "./service";
 
 /** Words that are not similar, so that no niche answers for another. */
-const word = (number: number) => {
+const toWord = (number: number) => {
   const letters = "bdfghjklmnpqrstvwxz";
   return [number % 19, Math.floor(number / 19) % 19, Math.floor(number / 361)]
     .map((at) => `${letters[at]}${number}`)
@@ -41,13 +41,13 @@ describe("queued niches", () => {
     service.clock.set(`${today}T12:00:00.000Z`);
   });
 
-  const ask = (key: TestKey, niche: string) =>
+  const requestNiche = (key: TestKey, niche: string) =>
     send(`/api/discover?niche=${encodeURIComponent(niche)}`, { key: key.secret });
-  const searched = () =>
+  const listSearched = () =>
     server.calls.flatMap(({ path, params }) => (path === "search" ? [params.q ?? ""] : []));
-  const indexed = async (key: TestKey, ...asked: string[]) => {
-    const answers = await Promise.all(asked.map((niche) => ask(key, niche)));
-    return asked.filter((_, at) => answers[at]?.body.niche_status === "indexed");
+  const indexNiches = async (key: TestKey, ...searchedNiches: string[]) => {
+    const answers = await Promise.all(searchedNiches.map((niche) => requestNiche(key, niche)));
+    return searchedNiches.filter((_, at) => answers[at]?.body.niche_status === "indexed");
   };
 
   async function fire(day: number, time: string): Promise<void> {
@@ -57,31 +57,32 @@ describe("queued niches", () => {
   }
 
   it("spends at most 100 searches a day for 20 keys' new niches, and counts each request once", async () => {
-    const asks = nightlyOr(14, 49);
+    const count = nightlyOr(14, 49);
     const tiers = ["free", "starter", "pro"] as const;
     const keys = await Promise.all(Array.from({ length: 20 }, (_, at) => createKey(service, tiers[at % 3])));
     const answers = await Promise.all(
-      keys.map(async (key, turn) => {
+      keys.map(async (key, round) => {
         const own = [];
-        for (let number = 0; number < asks; number++) own.push(await ask(key, word(asks * turn + number)));
+        for (let number = 0; number < count; number++)
+          own.push(await requestNiche(key, toWord(count * round + number)));
         const usage = await send("/api/usage", { key: key.secret });
-        expect(usage.body).toMatchObject({ requests_today: asks + 1 });
+        expect(usage.body).toMatchObject({ requests_today: count + 1 });
         return own;
       }),
     );
     expect(answers.flat().filter(({ status }) => status !== 200)).toEqual([]);
-    expect(searched()).toHaveLength(50);
+    expect(listSearched()).toHaveLength(50);
     for (const time of ["12:20", "13:20", "23:20"]) await fire(0, time);
-    expect(searched().length).toBeLessThanOrEqual(60);
+    expect(listSearched().length).toBeLessThanOrEqual(60);
     server.calls.length = 0;
     for (const time of ["00:20", "01:20", "08:20", "09:20", "23:20"]) await fire(1, time);
-    expect(searched().length).toBeLessThanOrEqual(100);
+    expect(listSearched().length).toBeLessThanOrEqual(100);
   });
 
   it("searches queued niches the next day in a fair order, at the time the answer gave", async () => {
     const [long, short] = [await createKey(service, "free"), await createKey(service, "free")];
-    const lists = [long, short].map((_, turn) =>
-      Array.from({ length: 6 - 3 * turn }, (_, at) => word(10 * turn + at)),
+    const lists = [long, short].map((_, round) =>
+      Array.from({ length: 6 - 3 * round }, (_, at) => toWord(10 * round + at)),
     );
     const [ofLong = [], ofShort = []] = lists;
     const expected = new Map<string, string>();
@@ -91,31 +92,32 @@ describe("queued niches", () => {
     ] as const)
       for (const niche of list) {
         service.clock.advance(1000);
-        expected.set(niche, (await ask(key, niche)).body.expected_at);
+        expected.set(niche, (await requestNiche(key, niche)).body.expected_at);
       }
     const [first, second] = [1, 2].map((day) => `${addDays(today, day)}T00:30:00.000Z`);
     expect([...expected.values()]).toEqual([null, null, first, first, second, second, null, null, first]);
     server.calls.length = 0;
     await fire(0, "23:20");
-    const map = searched();
+    const map = listSearched();
     await fire(1, "00:20");
-    expect(searched().slice(map.length, map.length + 3)).toEqual([ofLong[2], ofLong[3], ofShort[2]]);
+    expect(listSearched().slice(map.length, map.length + 3)).toEqual([ofLong[2], ofLong[3], ofShort[2]]);
     await fire(1, "01:20");
     const other = await createKey(service, "pro");
-    expect(await indexed(other, ...ofLong.slice(2, 4), ...ofShort.slice(2))).toHaveLength(3);
-    expect((await ask(long, ofLong[4] ?? "")).body).toMatchObject({
+    expect(await indexNiches(other, ...ofLong.slice(2, 4), ...ofShort.slice(2))).toHaveLength(3);
+    expect((await requestNiche(long, ofLong[4] ?? "")).body).toMatchObject({
       niche_status: "queued",
       expected_at: second,
     });
     await fire(2, "00:20");
-    expect(await indexed(long, ...ofLong)).toEqual(ofLong);
+    expect(await indexNiches(long, ...ofLong)).toEqual(ofLong);
     expect(await service.db.$count(nicheQueue)).toBe(0);
   });
 
   it("searches a niche once in two processes and removes it from every key's queue", async () => {
     const keys = await Promise.all([1, 2, 3].map(() => createKey(service, "free")));
     for (const [at, key] of keys.entries()) {
-      for (const niche of [`${word(at)}`, `x${word(at + 30)}`, "falconry"]) await ask(key, niche);
+      for (const niche of [`${toWord(at)}`, `x${toWord(at + 30)}`, "falconry"])
+        await requestNiche(key, niche);
       // The first key in the queue pays for the search.
       service.clock.advance(SECOND);
     }
@@ -125,11 +127,11 @@ describe("queued niches", () => {
     const processes = [service, { ...service, db: elsewhere.db }];
     await Promise.all(
       processes.map(async (ctx) => {
-        for (const queued of await dueOfQueue(ctx)) await searchQueued(ctx, queued);
+        for (const queued of await listDueQueued(ctx)) await searchQueued(ctx, queued);
       }),
     );
     await elsewhere.close();
-    expect(searched()).toEqual(["falconry"]);
+    expect(listSearched()).toEqual(["falconry"]);
     expect(await service.db.$count(nicheQueue)).toBe(0);
     const again = await discoverAgain(service, keys[2] ?? fail(), DiscoverQuery.parse({ niche: "falconry" }));
     expect(again).toMatchObject({ niche_status: "indexed", allowance: { new_niches_today: 0 } });
@@ -138,7 +140,7 @@ describe("queued niches", () => {
   it("waits for the platform's reset when its searches are used up, and charges no allowance", async () => {
     server.allow({ search: 0 });
     const key = await createKey(service, "free");
-    const { status, body } = await ask(key, "falconry");
+    const { status, body } = await requestNiche(key, "falconry");
     expect(status).toBe(200);
     const reset = { niche_status: "queued", expected_at: `${addDays(today, 1)}T07:30:00.000Z` };
     expect(body).toMatchObject(reset);
@@ -152,8 +154,8 @@ describe("queued niches", () => {
     await fire(1, "00:20");
     server.allow({ search: 100 });
     await fire(1, "07:20");
-    expect(searched()).toContain("falconry");
-    expect(await indexed(key, "falconry")).toEqual(["falconry"]);
+    expect(listSearched()).toContain("falconry");
+    expect(await indexNiches(key, "falconry")).toEqual(["falconry"]);
   });
 
   it("shows the similar niche meanwhile on any page, and again without a request", async () => {
@@ -164,19 +166,19 @@ describe("queued niches", () => {
     });
     server.show(channelId(1));
     const key = await createKey(service, "free");
-    for (const niche of ["chess", "pottery"]) await ask(key, niche);
+    for (const niche of ["chess", "pottery"]) await requestNiche(key, niche);
     const related = { niche: "chess club", niche_status: "related", related_niche: "chess" };
-    const { body } = await ask(key, "chess club");
+    const { body } = await requestNiche(key, "chess club");
     expect(body).toMatchObject({ ...related, creators: [{ channel_id: channelId(1) }] });
     const calls = server.calls.length;
-    const again = (more: object) =>
+    const searchAgain = (more: object) =>
       discoverAgain(service, key, DiscoverQuery.parse({ niche: "Chess Club", ...more }));
-    expect(await again({})).toMatchObject({
+    expect(await searchAgain({})).toMatchObject({
       ...related,
       expected_at: body.expected_at,
       creators: body.creators,
     });
-    expect(await again({ offset: "5", sort: "subscribers" })).toMatchObject({
+    expect(await searchAgain({ offset: "5", sort: "subscribers" })).toMatchObject({
       ...related,
       pagination: { total: 1 },
       creators: [],
@@ -189,18 +191,18 @@ describe("queued niches", () => {
 
   it("skips and purges a revoked key's niches, and purges others after 30 days", async () => {
     const [gone, stays] = [await createKey(service, "free"), await createKey(service, "free")];
-    for (const niche of ["chess", "pottery", "falconry"]) await ask(gone, niche);
-    for (const niche of ["judo", "opera", "origami"]) await ask(stays, niche);
+    for (const niche of ["chess", "pottery", "falconry"]) await requestNiche(gone, niche);
+    for (const niche of ["judo", "opera", "origami"]) await requestNiche(stays, niche);
     await revokeKey(service, gone.id);
     service.clock.advance(DAY);
-    expect((await dueOfQueue(service)).map(({ niche }) => niche)).toEqual(["origami"]);
-    const queued = () => service.db.$count(nicheQueue);
-    expect(await queued()).toBe(2);
-    await purge(service, { snapshotDays: 30, alertDays: null });
-    expect(await queued()).toBe(1);
+    expect((await listDueQueued(service)).map(({ niche }) => niche)).toEqual(["origami"]);
+    const countQueued = () => service.db.$count(nicheQueue);
+    expect(await countQueued()).toBe(2);
+    await purgeExpired(service, { snapshotDays: 30, alertDays: null });
+    expect(await countQueued()).toBe(1);
     service.clock.advance(30 * DAY);
-    await purge(service, { snapshotDays: 30, alertDays: null });
-    expect(await queued()).toBe(0);
+    await purgeExpired(service, { snapshotDays: 30, alertDays: null });
+    expect(await countQueued()).toBe(0);
   });
 
   it("refuses to queue beyond 30 days of a key's allowance, and says so", async () => {
@@ -213,8 +215,8 @@ describe("queued niches", () => {
     await service.db
       .insert(nicheQueue)
       .values(rows.map((row) => ({ ...row, keyId: key.id, queuedAt: service.clock.now() })));
-    for (const niche of ["chess", "pottery"]) await ask(key, niche);
-    expect((await ask(key, "falconry")).body).toMatchObject({
+    for (const niche of ["chess", "pottery"]) await requestNiche(key, niche);
+    expect((await requestNiche(key, "falconry")).body).toMatchObject({
       niche_status: "queued",
       expected_at: null,
       hint: "The queue of new niches is full: ask again in a few days.",

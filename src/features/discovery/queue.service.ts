@@ -5,10 +5,17 @@ import { apiKeys, keyNicheSearches, nicheQueue, niches } from "@/db/schema";
 import type { Tier } from "@/db/values";
 import { NEW_NICHES_PER_DAY } from "@/features/usage/tiers.rules";
 import type { PlatformContext } from "@/platform/port";
-import { nicheAllowance, refundClaim, type Spender, searchesSpent } from "./budget.service";
-import { claimNew, isBeingLookedUp } from "./lease.service";
+import { countSearches, getNicheAllowance, refundLookup, type Spender } from "./budget.service";
+import { isBeingLookedUp, leaseNewLookup } from "./lease.service";
 import { tryLookUp } from "./lookups.service";
-import { expectedAfter, firstDay, nextTurn, planQueue, QUEUE_SHARE, type Waiting } from "./queue.rules";
+import {
+  computeExpectedTime,
+  computeFirstDay,
+  computeNextTurn,
+  planQueue,
+  QUEUE_SHARE,
+  type Waiting,
+} from "./queue.rules";
 
 /** A niche to be searched for a key that waits for it. */
 export interface QueuedNiche extends Spender {
@@ -26,15 +33,18 @@ export async function queueNiche(
   { id: keyId, tier, niche, spelling }: QueuedNiche,
   earliest: Date | null,
 ): Promise<Date | null> {
-  const [waiting, allowance] = await Promise.all([loadQueue(ctx), nicheAllowance(ctx, { id: keyId, tier })]);
+  const [waiting, allowance] = await Promise.all([
+    loadQueue(ctx),
+    getNicheAllowance(ctx, { id: keyId, tier }),
+  ]);
   const perDay = allowance.new_niches_limit;
   const added = {
     ...{ keyId, tier, niche, spelling, perDay, queuedAt: ctx.clock.now(), earliestAt: earliest },
     leftToday: perDay - allowance.new_niches_today,
-    turn: nextTurn(waiting, keyId, perDay),
+    turn: computeNextTurn(waiting, keyId, perDay),
   };
   const isKnown = waiting.some((row) => row.keyId === keyId && row.niche === niche);
-  const expected = await expectedOf(ctx, niche, isKnown ? waiting : [...waiting, added], earliest);
+  const expected = await computeExpected(ctx, niche, isKnown ? waiting : [...waiting, added], earliest);
   const { earliestAt } = nicheQueue;
   if (expected)
     await ctx.db
@@ -54,11 +64,11 @@ export async function isWaiting({ db }: CoreContext, keyId: string, niche: strin
 }
 
 /** When the creators of a queued niche are expected; null when its turn is more than 30 days away. */
-export async function expectedAt(ctx: CoreContext, niche: string): Promise<Date | null> {
-  return expectedOf(ctx, niche, await loadQueue(ctx), null);
+export async function getExpectedTime(ctx: CoreContext, niche: string): Promise<Date | null> {
+  return computeExpected(ctx, niche, await loadQueue(ctx), null);
 }
 
-async function expectedOf(
+async function computeExpected(
   ctx: CoreContext,
   niche: string,
   waiting: readonly QueueRow[],
@@ -69,16 +79,16 @@ async function expectedOf(
   const resets = [reset, ...waiting.map(({ earliestAt }) => earliestAt)].map((at) => at?.getTime() ?? 0);
   const latest = Math.max(...resets);
   const earliest = latest > now.getTime() ? instant(latest) : null;
-  const plan = planQueue(waiting, firstDay(earliest, utcDay(now)), await leftToday(ctx));
+  const plan = planQueue(waiting, computeFirstDay(earliest, utcDay(now)), await countLeftToday(ctx));
   const planned = plan.find(({ row }) => row.niche === niche);
-  return planned ? expectedAfter(planned.day, now, earliest) : null;
+  return planned ? computeExpectedTime(planned.day, now, earliest) : null;
 }
 
 /** The queued niches to search today, in order. Takes niches that were indexed meanwhile off the queue. */
-export async function dueOfQueue(ctx: CoreContext): Promise<QueuedNiche[]> {
+export async function listDueQueued(ctx: CoreContext): Promise<QueuedNiche[]> {
   const indexed = ctx.db.select({ niche: niches.niche }).from(niches).where(isNotNull(niches.refreshedAt));
   await ctx.db.delete(nicheQueue).where(inArray(nicheQueue.niche, indexed));
-  const plan = planQueue(await loadQueue(ctx), 0, await leftToday(ctx));
+  const plan = planQueue(await loadQueue(ctx), 0, await countLeftToday(ctx));
   return plan.flatMap(({ row: { keyId: id, tier, niche, spelling }, day }) =>
     day === 0 ? [{ id, tier, niche, spelling }] : [],
   );
@@ -90,9 +100,9 @@ export async function searchQueued(
   { niche, spelling, ...key }: QueuedNiche,
 ): Promise<boolean> {
   const day = utcDay(ctx.clock.now());
-  const asked = { niche, spelling, isKnown: false };
-  if ((await claimNew(ctx, key, asked, QUEUE_SHARE)) !== "claimed") return true;
-  return tryLookUp(ctx, niche, spelling, () => refundClaim(ctx, key.id, day));
+  const entry = { niche, spelling, isKnown: false };
+  if ((await leaseNewLookup(ctx, key, entry, QUEUE_SHARE)) !== "claimed") return true;
+  return tryLookUp(ctx, niche, spelling, () => refundLookup(ctx, key.id, day));
 }
 
 type QueueRow = Waiting & Pick<QueuedNiche, "tier" | "spelling"> & { earliestAt: Date | null };
@@ -126,6 +136,6 @@ async function loadQueue({ db, clock }: CoreContext): Promise<QueueRow[]> {
   });
 }
 
-async function leftToday({ db, clock }: CoreContext): Promise<number> {
-  return QUEUE_SHARE - (await searchesSpent(db, "first", utcDay(clock.now())));
+async function countLeftToday({ db, clock }: CoreContext): Promise<number> {
+  return QUEUE_SHARE - (await countSearches(db, "first", utcDay(clock.now())));
 }

@@ -3,20 +3,21 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { DAY, instant } from "@/core/time";
 import { channels, nicheChannels, niches, snapshots, trackedCreators } from "@/db/schema";
 import { trackCreator } from "@/features/creators/service";
-import { recordReadings } from "@/features/growth/snapshots.service";
+import { recordSnapshots } from "@/features/growth/snapshots.service";
 import { CHANNELS_PER_CALL, PlatformError } from "@/platform/port";
 import { createSamplePlatform, sampleChannelId } from "@/platform/sample";
 import { channelId, createFakePlatform } from "@/test/platform";
 import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
-import { nicheAllowance } from "./budget.service";
+import { getNicheAllowance } from "./budget.service";
 import type { DiscoveryContext } from "./entries.service";
 import { renewNiche } from "./lookups.service";
-import { nicheIdentity } from "./niches.rules";
+import { toNicheIdentity } from "./niches.rules";
 import { DiscoverQuery, type Discovery } from "./schema";
 import * as verbs from "./service";
 
-const query = (niche: string, more: Record<string, string> = {}) => DiscoverQuery.parse({ niche, ...more });
+const buildQuery = (niche: string, more: Record<string, string> = {}) =>
+  DiscoverQuery.parse({ niche, ...more });
 
 describe("discovery", () => {
   /** Every search query that the platform got. */
@@ -47,12 +48,12 @@ describe("discovery", () => {
     key = await createKey(service, "pro");
   });
 
-  const discover = (ctx: DiscoveryContext, asked: DiscoverQuery): Promise<Discovery> =>
-    verbs.discover(ctx, key, asked);
+  const discover = (ctx: DiscoveryContext, requested: DiscoverQuery): Promise<Discovery> =>
+    verbs.discover(ctx, key, requested);
 
   describe("answers of discovery", () => {
     it("returns the niche's creators by score, from totals alone while no growth is measured", async () => {
-      const { niche, as_of, creators } = await discover(service, query("gaming", { limit: "50" }));
+      const { niche, as_of, creators } = await discover(service, buildQuery("gaming", { limit: "50" }));
       expect({ niche, as_of }).toEqual({ niche: "gaming", as_of: TEST_START });
       const shown = await service.platform.channels(await service.platform.search("gaming"));
       expect(new Set(creators.map((creator) => creator.channel_id))).toEqual(
@@ -65,23 +66,23 @@ describe("discovery", () => {
     });
 
     it("ranks measured growth before totals: a channel that grew moves up", async () => {
-      const { creators } = await discover(service, query("gaming", { limit: "50" }));
+      const { creators } = await discover(service, buildQuery("gaming", { limit: "50" }));
       const last = creators.at(-1);
-      const [reading] = await service.platform.channels([last?.channel_id ?? ""]);
-      if (!reading) throw new Error("the sample platform does not show what it found");
+      const [stats] = await service.platform.channels([last?.channel_id ?? ""]);
+      if (!stats) throw new Error("the sample platform does not show what it found");
       for (const subscribers of [1000, 1500]) {
         const day = service.clock.now().toISOString().slice(0, 10);
-        await recordReadings(service, day, "daily", [{ ...reading, subscribers }]);
+        await recordSnapshots(service, day, "daily", [{ ...stats, subscribers }]);
         service.clock.advance(DAY);
       }
-      const [first] = (await discover(service, query("gaming"))).creators;
-      expect(first).toMatchObject({ channel_id: reading.channelId, score_basis: "history" });
+      const [first] = (await discover(service, buildQuery("gaming"))).creators;
+      expect(first).toMatchObject({ channel_id: stats.channelId, score_basis: "history" });
     });
 
     it("omits a terminated channel that the search still lists", async () => {
       const terminated = sampleChannelId("@cheatcodecellar");
       expect(await service.platform.search("gaming")).toContain(terminated);
-      const { creators } = await discover(service, query("gaming", { limit: "50" }));
+      const { creators } = await discover(service, buildQuery("gaming", { limit: "50" }));
       expect(creators.map((creator) => creator.channel_id)).not.toContain(terminated);
     });
 
@@ -90,19 +91,19 @@ describe("discovery", () => {
       ["subscribers", "subscribers"],
       ["score", "score"],
     ] as const)("sorts by %s, measured growth first, unknown values last", async (sort, field) => {
-      await discover(service, query("gaming"));
+      await discover(service, buildQuery("gaming"));
       const [day, week] = [TEST_START.slice(0, 10), "2026-03-17"];
       const shown = await service.platform.channels(await service.platform.search("gaming"));
-      const readings = shown.slice(4, 9).map((reading, at) => ({ ...reading, subscribers: 1000 + 100 * at }));
-      await recordReadings(service, day, "daily", readings);
+      const channelStats = shown.slice(4, 9).map((stats, at) => ({ ...stats, subscribers: 1000 + 100 * at }));
+      await recordSnapshots(service, day, "daily", channelStats);
       service.clock.advance(7 * DAY);
-      await recordReadings(
+      await recordSnapshots(
         service,
         week,
         "daily",
-        readings.map((reading, at) => ({ ...reading, subscribers: 2000 - 30 * at })),
+        channelStats.map((stats, at) => ({ ...stats, subscribers: 2000 - 30 * at })),
       );
-      const { creators } = await discover(service, query("gaming", { limit: "50", sort }));
+      const { creators } = await discover(service, buildQuery("gaming", { limit: "50", sort }));
       const measured = creators.filter(({ score_basis }) => score_basis === "history");
       expect(measured).toEqual(creators.slice(0, 5));
       for (const part of [measured, creators.slice(5)]) {
@@ -112,33 +113,33 @@ describe("discovery", () => {
     });
 
     it("returns pages with the total of matching creators", async () => {
-      const all = await discover(service, query("gaming", { limit: "50" }));
+      const all = await discover(service, buildQuery("gaming", { limit: "50" }));
       const { total } = all.pagination;
       expect(total).toBe(all.creators.length);
-      const page = await discover(service, query("gaming", { offset: "5", limit: "4" }));
+      const page = await discover(service, buildQuery("gaming", { offset: "5", limit: "4" }));
       expect(page.pagination).toEqual({ total, offset: 5, limit: 4, has_more: true });
       expect(page.creators).toEqual(all.creators.slice(5, 9));
-      const after = await discover(service, query("gaming", { offset: `${total}` }));
+      const after = await discover(service, buildQuery("gaming", { offset: `${total}` }));
       expect(after).toMatchObject({ pagination: { total, has_more: false }, creators: [], hint: null });
     });
 
     it("filters by country and by measured growth", async () => {
-      const all = await discover(service, query("gaming", { limit: "50" }));
-      const british = await discover(service, query("gaming", { country: "gb" }));
+      const all = await discover(service, buildQuery("gaming", { limit: "50" }));
+      const british = await discover(service, buildQuery("gaming", { country: "gb" }));
       expect(british.creators).toEqual(all.creators.filter(({ country }) => country === "GB"));
       expect(british.pagination.total).toBe(2);
-      expect(await discover(service, query("gaming", { rising: "true" }))).toMatchObject({
+      expect(await discover(service, buildQuery("gaming", { rising: "true" }))).toMatchObject({
         pagination: { total: 0 },
         hint: "No creators match: use fewer filters.",
       });
       service.clock.advance(DAY);
-      await recordReadings(
+      await recordSnapshots(
         service,
         "2026-03-11",
         "daily",
         await service.platform.channels(await service.platform.search("gaming")),
       );
-      const { creators } = await discover(service, query("gaming", { rising: "true", limit: "50" }));
+      const { creators } = await discover(service, buildQuery("gaming", { rising: "true", limit: "50" }));
       expect(creators.length).toBeGreaterThan(0);
       for (const { score, score_basis } of creators)
         expect([score_basis, (score ?? 0) >= 25]).toEqual(["history", true]);
@@ -151,10 +152,10 @@ describe("discovery", () => {
         sampleChannelId("@sprocketowl"),
         "youtube.com/@sprocketowl",
       ]) {
-        const asked = query(name);
-        const answer = await discover(service, asked);
+        const request = buildQuery(name);
+        const answer = await discover(service, request);
         expect(answer).toMatchObject({
-          niche: asked.niche,
+          niche: request.niche,
           niche_status: "indexed",
           as_of: null,
           creators: [],
@@ -163,41 +164,41 @@ describe("discovery", () => {
       }
       expect(searches).toEqual([]);
       expect(await service.db.$count(niches)).toBe(0);
-      expect(await nicheAllowance(service, key)).toEqual({ new_niches_today: 0, new_niches_limit: 10 });
+      expect(await getNicheAllowance(service, key)).toEqual({ new_niches_today: 0, new_niches_limit: 10 });
     });
 
     it("returns at most `limit` creators, the best of all", async () => {
-      const all = await discover(service, query("gaming", { limit: "50" }));
-      const three = await discover(service, query("gaming", { limit: "3" }));
+      const all = await discover(service, buildQuery("gaming", { limit: "50" }));
+      const three = await discover(service, buildQuery("gaming", { limit: "3" }));
       expect(three.creators).toEqual(all.creators.slice(0, 3));
       expect(all.creators.length).toBeLessThanOrEqual(50);
     });
 
     it("filters by size, bounds included, hidden counts left out", async () => {
-      const { creators } = await discover(service, query("gaming", { limit: "50" }));
+      const { creators } = await discover(service, buildQuery("gaming", { limit: "50" }));
       expect(creators.some(({ subscribers }) => subscribers === null)).toBe(true);
       const sizes = creators.flatMap(({ subscribers }) => subscribers ?? []).sort((a, b) => a - b);
       const [min = 0, max = 0] = [sizes[2], sizes.at(-3)];
-      const sizesWithin = async (bounds: Record<string, string>) => {
-        const found = await discover(service, query("gaming", { limit: "50", ...bounds }));
+      const listSizes = async (bounds: Record<string, string>) => {
+        const found = await discover(service, buildQuery("gaming", { limit: "50", ...bounds }));
         return found.creators.map(({ subscribers }) => subscribers).sort((a, b) => (a ?? 0) - (b ?? 0));
       };
-      expect(await sizesWithin({ min_subscribers: `${min}` })).toEqual(sizes.filter((size) => size >= min));
-      expect(await sizesWithin({ max_subscribers: `${max}` })).toEqual(sizes.filter((size) => size <= max));
-      expect(await sizesWithin({ min_subscribers: `${min}`, max_subscribers: `${min}` })).toEqual([min]);
+      expect(await listSizes({ min_subscribers: `${min}` })).toEqual(sizes.filter((size) => size >= min));
+      expect(await listSizes({ max_subscribers: `${max}` })).toEqual(sizes.filter((size) => size <= max));
+      expect(await listSizes({ min_subscribers: `${min}`, max_subscribers: `${min}` })).toEqual([min]);
     });
 
     it("returns the same creators to every key, whatever it tracks", async () => {
-      const before = await discover(service, query("gaming"));
+      const before = await discover(service, buildQuery("gaming"));
       const tracked = before.creators[0]?.channel_id ?? "";
       await trackCreator(service, key.id, { kind: "id", id: tracked });
       const other = await createKey(service);
-      expect(await verbs.discover(service, other, query("gaming"))).toEqual(before);
-      expect(await discover(service, query("gaming"))).toEqual(before);
+      expect(await verbs.discover(service, other, buildQuery("gaming"))).toEqual(before);
+      expect(await discover(service, buildQuery("gaming"))).toEqual(before);
     });
 
     it("returns no creators for a niche without videos", async () => {
-      expect(await discover(service, query("zeppelin racing"))).toEqual({
+      expect(await discover(service, buildQuery("zeppelin racing"))).toEqual({
         niche: "zeppelin racing",
         niche_status: "indexed",
         related_niche: null,
@@ -212,93 +213,95 @@ describe("discovery", () => {
 
   describe("niche index", () => {
     it("shares one entry among all spellings of a niche and shows the first", async () => {
-      const first = await discover(service, query("gaming"));
+      const first = await discover(service, buildQuery("gaming"));
       for (const niche of ["GAMING", "  Gaming ", "gamings", "gam-ing", "ga ming"])
-        expect(await discover(service, query(niche))).toEqual(first);
+        expect(await discover(service, buildQuery(niche))).toEqual(first);
       expect(searches).toEqual(["gaming"]);
       expect(await service.db.$count(niches)).toBe(1);
     });
 
     it("searches an empty niche again in another spelling and shows the one with creators", async () => {
-      const empty = await discover(service, query("sprockets"));
+      const empty = await discover(service, buildQuery("sprockets"));
       expect(empty).toMatchObject({ niche: "sprockets", creators: [] });
       service.clock.advance(1000);
       for (const niche of ["sprockets", "Sproc-kets", "s prockets"])
-        expect(await discover(service, query(niche))).toEqual(empty);
-      const found = await discover(service, query("sprocket"));
+        expect(await discover(service, buildQuery(niche))).toEqual(empty);
+      const found = await discover(service, buildQuery("sprocket"));
       expect(found).toMatchObject({
         niche: "sprocket",
         creators: expect.arrayContaining([expect.anything()]),
       });
-      expect(await discover(service, query("sprockets"))).toEqual(found);
+      expect(await discover(service, buildQuery("sprockets"))).toEqual(found);
       expect(searches).toEqual(["sprockets", "sprocket"]);
     });
 
     it("searches a suggested niche in its suggested spelling, and no hyphen excludes a word", async () => {
-      const odd = await discover(service, query("coo -kings"));
+      const odd = await discover(service, buildQuery("coo -kings"));
       expect(odd).toMatchObject({ niche: "cooking", creators: expect.arrayContaining([expect.anything()]) });
-      expect(await discover(service, query("cooking"))).toEqual(odd);
-      expect(await discover(service, query("f-i-s-h-i-n-g"))).toMatchObject({ creators: [] });
-      await discover(service, query("fishing"));
+      expect(await discover(service, buildQuery("cooking"))).toEqual(odd);
+      expect(await discover(service, buildQuery("f-i-s-h-i-n-g"))).toMatchObject({ creators: [] });
+      await discover(service, buildQuery("fishing"));
       expect(searches).toEqual(["cooking", "f i s h i n g", "fishing"]);
     });
 
     it("keeps the age of a niche that stays empty in another spelling until it is renewed", async () => {
-      await discover(service, query("zeppelin"));
+      await discover(service, buildQuery("zeppelin"));
       service.clock.advance(1000);
       for (let times = 0; times < 2; times++)
-        expect(await discover(service, query("zeppelins"))).toMatchObject({
+        expect(await discover(service, buildQuery("zeppelins"))).toMatchObject({
           as_of: TEST_START,
           creators: [],
         });
       expect(searches).toEqual(["zeppelin", "zeppelins"]);
       service.clock.advance(DAY);
       await renewNiche(service, "zeppelin");
-      const { as_of } = await discover(service, query("zeppelin"));
+      const { as_of } = await discover(service, buildQuery("zeppelin"));
       expect(as_of).toBe("2026-03-11T12:00:01.000Z");
     });
 
     it("renews a niche in the spelling that most keys use", async () => {
-      await discover(service, query("indie game"));
+      await discover(service, buildQuery("indie game"));
       for (let keys = 0; keys < 2; keys++)
-        await verbs.discover(service, await createKey(service), query("indie games"));
+        await verbs.discover(service, await createKey(service), buildQuery("indie games"));
       service.clock.advance(DAY);
-      await renewNiche(service, nicheIdentity("indie game"));
+      await renewNiche(service, toNicheIdentity("indie game"));
       expect(searches).toEqual(["indie game", "indie games", "indie games"]);
     });
 
     it("answers at once from an entry older than a day and renews it in the background", async () => {
-      await discover(service, query("gaming"));
+      await discover(service, buildQuery("gaming"));
       service.clock.advance(DAY - 1);
-      await discover(service, query("gaming"));
+      await discover(service, buildQuery("gaming"));
       await service.drain();
       expect(searches).toHaveLength(1);
       service.clock.advance(1);
-      expect(await discover(service, query("gaming"))).toMatchObject({ as_of: TEST_START });
+      expect(await discover(service, buildQuery("gaming"))).toMatchObject({ as_of: TEST_START });
       expect(searches).toHaveLength(1);
       await service.drain();
       expect(searches).toHaveLength(2);
-      expect(await discover(service, query("gaming"))).toMatchObject({ as_of: "2026-03-11T12:00:00.000Z" });
+      expect(await discover(service, buildQuery("gaming"))).toMatchObject({
+        as_of: "2026-03-11T12:00:00.000Z",
+      });
     });
 
     it("renews an old entry once, however often it is requested", async () => {
-      await discover(service, query("gaming"));
+      await discover(service, buildQuery("gaming"));
       service.clock.advance(DAY);
-      for (let times = 0; times < 5; times++) await discover(service, query("gaming"));
+      for (let times = 0; times < 5; times++) await discover(service, buildQuery("gaming"));
       await service.drain();
       expect(searches).toHaveLength(2);
     });
 
     it("answers when the renewal cannot be requested", async () => {
-      const fresh = await discover(service, query("gaming"));
+      const fresh = await discover(service, buildQuery("gaming"));
       service.clock.advance(DAY);
       const requestRenewal = () => Promise.reject(new Error("the job engine does not answer"));
-      expect(await discover({ ...service, requestRenewal }, query("gaming"))).toEqual(fresh);
+      expect(await discover({ ...service, requestRenewal }, buildQuery("gaming"))).toEqual(fresh);
     });
 
     it("answers an empty niche again without a second search", async () => {
-      await discover(service, query("zeppelin racing"));
-      await discover(service, query("zeppelin racing"));
+      await discover(service, buildQuery("zeppelin racing"));
+      await discover(service, buildQuery("zeppelin racing"));
       expect(searches).toHaveLength(1);
     });
 
@@ -307,7 +310,7 @@ describe("discovery", () => {
       const ids = Array.from({ length: CHANNELS_PER_CALL + 1 }, (_, number) => channelId(number));
       for (const id of ids) fake.show(id, "2026-03-01", 1000);
       fake.search = async () => [...ids, ...ids];
-      await discover({ ...service, platform: fake }, query("many"));
+      await discover({ ...service, platform: fake }, buildQuery("many"));
       expect(await service.db.$count(nicheChannels)).toBe(ids.length);
       expect(fake.calls).toBe(2);
     });
@@ -320,13 +323,16 @@ describe("discovery", () => {
         if (at < 120) fake.show(id, "2026-03-01", 20_000, { views: 20_000 });
         else fake.show(id, "2026-03-01", 9_000, { views: 90_000 });
       fake.search = async () => ids;
-      const { creators } = await discover({ ...service, platform: fake }, query("many", { limit: "50" }));
+      const { creators } = await discover(
+        { ...service, platform: fake },
+        buildQuery("many", { limit: "50" }),
+      );
       expect(creators.map(({ subscribers }) => subscribers)).toEqual(
         Array.from({ length: 50 }, () => 20_000),
       );
       const small = await discover(
         { ...service, platform: fake },
-        query("many", { limit: "50", max_subscribers: "9999" }),
+        buildQuery("many", { limit: "50", max_subscribers: "9999" }),
       );
       expect(small.creators).toHaveLength(50);
       expect(await service.db.$count(nicheChannels)).toBe(100);
@@ -338,12 +344,12 @@ describe("discovery", () => {
       for (const id of [gone, stays]) fake.show(id, "2026-03-01", 1000);
       const ctx = { ...service, platform: fake };
       fake.search = async () => [gone, stays];
-      await discover(ctx, query("chess"));
+      await discover(ctx, buildQuery("chess"));
       fake.search = async () => [stays];
       const found = async (days: number) => {
         service.clock.set(instant(Date.parse(TEST_START) + days * DAY));
-        await renewNiche(ctx, nicheIdentity("chess"));
-        const { creators } = await discover(ctx, query("chess"));
+        await renewNiche(ctx, toNicheIdentity("chess"));
+        const { creators } = await discover(ctx, buildQuery("chess"));
         return creators.map((creator) => creator.channel_id).sort();
       };
       expect(await found(13)).toEqual([gone, stays]);
@@ -352,29 +358,29 @@ describe("discovery", () => {
   });
 
   it("searches a niche again when its entry is deleted during the request", async () => {
-    const before = await discover(service, query("gaming"));
+    const before = await discover(service, buildQuery("gaming"));
     service.clock.advance(DAY);
     const waiting = sql`select pid from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`;
-    let asked: Promise<Discovery> | undefined;
+    let pending: Promise<Discovery> | undefined;
     await service.db.transaction(async (tx) => {
       await tx.delete(niches);
-      asked = discover(service, query("gaming"));
+      pending = discover(service, buildQuery("gaming"));
       await expect.poll(() => service.db.execute(waiting), { timeout: 20_000 }).toHaveLength(1);
     });
-    expect(await asked).toMatchObject({ niche: before.niche, as_of: service.clock.now().toISOString() });
+    expect(await pending).toMatchObject({ niche: before.niche, as_of: service.clock.now().toISOString() });
     expect(searches).toHaveLength(2);
   });
 
   describe("repeated search", () => {
     it("returns the same answer again to the key that searched, and records no second search", async () => {
-      const first = await verbs.discoverExplained(service, key, query("gaming"));
+      const first = await verbs.discoverWithDetails(service, key, buildQuery("gaming"));
       searches = [];
-      expect(await verbs.discoverAgain(service, key, query("Gaming"))).toEqual(first);
+      expect(await verbs.discoverAgain(service, key, buildQuery("Gaming"))).toEqual(first);
       const sized = await verbs.discoverAgain(
         service,
         key,
-        query("gaming", { sort: "subscribers", limit: "1" }),
+        buildQuery("gaming", { sort: "subscribers", limit: "1" }),
       );
       expect(sized).toMatchObject({
         pagination: { total: first.pagination.total },
@@ -384,29 +390,29 @@ describe("discovery", () => {
     });
 
     it("returns null for another key, another niche and the next day", async () => {
-      await discover(service, query("gaming"));
+      await discover(service, buildQuery("gaming"));
       const other = await createKey(service, "pro");
-      expect(await verbs.discoverAgain(service, other, query("gaming"))).toBeNull();
-      expect(await verbs.discoverAgain(service, key, query("cooking"))).toBeNull();
+      expect(await verbs.discoverAgain(service, other, buildQuery("gaming"))).toBeNull();
+      expect(await verbs.discoverAgain(service, key, buildQuery("cooking"))).toBeNull();
       service.clock.advance(DAY);
-      expect(await verbs.discoverAgain(service, key, query("gaming"))).toBeNull();
+      expect(await verbs.discoverAgain(service, key, buildQuery("gaming"))).toBeNull();
     });
   });
 
   it("returns each creator with its growth, its trend and whether the key tracks it", async () => {
-    const found = await verbs.discoverExplained(service, key, query("gaming"));
+    const found = await verbs.discoverWithDetails(service, key, buildQuery("gaming"));
     const id = found.creators[0]?.channel_id ?? "";
     await trackCreator(service, key.id, { kind: "id", id });
-    const [reading] = await service.platform.channels([id]);
-    if (!reading) throw new Error("the sample platform does not show what it found");
+    const [stats] = await service.platform.channels([id]);
+    if (!stats) throw new Error("the sample platform does not show what it found");
     for (const [day, subscribers] of [
       ["2026-03-11", 1000],
       ["2026-03-12", 1500],
     ] as const) {
       service.clock.advance(DAY);
-      await recordReadings(service, day, "daily", [{ ...reading, subscribers }]);
+      await recordSnapshots(service, day, "daily", [{ ...stats, subscribers }]);
     }
-    const { creators, allowance } = await verbs.discoverExplained(service, key, query("gaming"));
+    const { creators, allowance } = await verbs.discoverWithDetails(service, key, buildQuery("gaming"));
     expect(allowance).toEqual({ new_niches_today: 0, new_niches_limit: 10 });
     const [first, ...others] = creators;
     expect(first).toMatchObject({ channel_id: id, is_tracked: true, growth_day: "2026-03-12" });
@@ -415,7 +421,7 @@ describe("discovery", () => {
       [7, null],
       [28, null],
     ]);
-    expect(first?.trend.slice(-4)).toEqual([null, reading.subscribers, 1000, 1500]);
+    expect(first?.trend.slice(-4)).toEqual([null, stats.subscribers, 1000, 1500]);
     for (const creator of others) {
       expect(creator).toMatchObject({ is_tracked: false, score_parts: null, growth_day: "2026-03-10" });
       expect(creator.trend).toHaveLength(30);
@@ -425,14 +431,14 @@ describe("discovery", () => {
 
   describe("typo hint", () => {
     it("suggests a niche that differs by a typo, in every answer of the entry", async () => {
-      expect((await discover(service, query("gaming"))).hint).toBeNull();
+      expect((await discover(service, buildQuery("gaming"))).hint).toBeNull();
       for (let times = 0; times < 2; times++)
-        expect(await discover(service, query("gamign"))).toMatchObject({
+        expect(await discover(service, buildQuery("gamign"))).toMatchObject({
           niche: "gamign",
           creators: [],
           hint: 'Did you mean "gaming"?',
         });
-      expect((await discover(service, query("gaming"))).hint).toBeNull();
+      expect((await discover(service, buildQuery("gaming"))).hint).toBeNull();
     });
   });
 
@@ -449,13 +455,13 @@ describe("discovery", () => {
     });
 
     it("keeps answering from an old entry when the platform fails", async () => {
-      const fresh = await discover(service, query("gaming"));
+      const fresh = await discover(service, buildQuery("gaming"));
       service.clock.advance(20 * DAY);
       failure = new PlatformError("quota_exhausted", "no searches left");
-      expect(await discover(service, query("gaming"))).toEqual(fresh);
+      expect(await discover(service, buildQuery("gaming"))).toEqual(fresh);
       await service.drain();
       expect(searches).toHaveLength(2);
-      expect(await discover(service, query("gaming"))).toEqual(fresh);
+      expect(await discover(service, buildQuery("gaming"))).toEqual(fresh);
     });
   });
 });

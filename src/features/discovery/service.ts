@@ -1,19 +1,19 @@
 import { instant, SECOND, secondsToMidnight, sleep, utcDay } from "@/core/time";
-import { trackedAmong } from "@/features/creators/service";
-import { growthOf, scorePartsOf } from "@/features/growth/details.service";
+import { filterTracked } from "@/features/creators/service";
+import { listScoreParts, loadGrowth } from "@/features/growth/details.service";
 import type { Key } from "@/features/keys/schema";
-import { nicheAllowance, refundClaim } from "./budget.service";
-import { type DiscoveryContext, fromIndex, hasAskedToday, type IndexedAnswer } from "./entries.service";
-import { claimNew, isBeingLookedUp, type NewNiche } from "./lease.service";
+import { getNicheAllowance, refundLookup } from "./budget.service";
+import { type DiscoveryContext, findIndexed, hasSearchedToday, type IndexedAnswer } from "./entries.service";
+import { isBeingLookedUp, leaseNewLookup, type NewNiche } from "./lease.service";
 import { isExhausted, lookUp } from "./lookups.service";
-import { mapSpelling } from "./map.rules";
-import { namesChannel, nearestSpelling, nicheIdentity } from "./niches.rules";
-import { indexedSpellings } from "./niches.service";
-import { expectedAt, isWaiting, queueNiche } from "./queue.service";
+import { getMapSpelling } from "./map.rules";
+import { findNearestSpelling, isChannelName, toNicheIdentity } from "./niches.rules";
+import { listSpellings } from "./niches.service";
+import { getExpectedTime, isWaiting, queueNiche } from "./queue.service";
 import type { DiscoverQuery, Discovery, ExplainedDiscovery } from "./schema";
 
 /** The key that asks. */
-type Asker = Pick<Key, "id" | "tier">;
+type RequestingKey = Pick<Key, "id" | "tier">;
 
 /** Milliseconds to wait for a look-up that another request makes, and between two checks. */
 const LOOKUP_TIMEOUT = 20 * SECOND;
@@ -25,26 +25,30 @@ const CHECK_EVERY = SECOND / 10;
  * that it is queued, and the nearest niche of the index answers. A channel in place of a niche costs no search.
  * @throws PlatformError when the platform fails
  */
-export async function discover(ctx: DiscoveryContext, key: Asker, query: DiscoverQuery): Promise<Discovery> {
-  if (namesChannel(query.niche)) return aboutChannel(query);
-  const niche = nicheIdentity(query.niche);
-  const known = await fromIndex(ctx, key, niche, query);
-  if (known && !known.deservesLookUp) return indexed(ctx, query, known);
-  const spelling = mapSpelling(niche) ?? query.niche;
+export async function discover(
+  ctx: DiscoveryContext,
+  key: RequestingKey,
+  query: DiscoverQuery,
+): Promise<Discovery> {
+  if (isChannelName(query.niche)) return createChannelAnswer(query);
+  const niche = toNicheIdentity(query.niche);
+  const known = await findIndexed(ctx, key, niche, query);
+  if (known && !known.deservesLookUp) return addSuggestion(ctx, query, known);
+  const spelling = getMapSpelling(niche) ?? query.niche;
   const refusal = await lookUpNew(ctx, key, { niche, spelling, isKnown: known !== null });
-  const found = known && refusal ? known : await fromIndex(ctx, key, niche, query);
-  if (found) return indexed(ctx, query, found);
+  const found = known && refusal ? known : await findIndexed(ctx, key, niche, query);
+  if (found) return addSuggestion(ctx, query, found);
   const expected = await queueNiche(ctx, { ...key, niche, spelling }, refusal?.earliest ?? null);
-  return fromNearest(ctx, key, query, expected);
+  return findNearest(ctx, key, query, expected);
 }
 
 /** {@link discover} with what explains each score, whether the key tracks the creator, and the key's allowance. */
-export async function discoverExplained(
+export async function discoverWithDetails(
   ctx: DiscoveryContext,
-  key: Asker,
+  key: RequestingKey,
   query: DiscoverQuery,
 ): Promise<ExplainedDiscovery> {
-  return explained(ctx, key, await discover(ctx, key, query));
+  return addDetails(ctx, key, await discover(ctx, key, query));
 }
 
 /**
@@ -53,26 +57,30 @@ export async function discoverExplained(
  */
 export async function discoverAgain(
   ctx: DiscoveryContext,
-  key: Asker,
+  key: RequestingKey,
   query: DiscoverQuery,
 ): Promise<ExplainedDiscovery | null> {
-  if (namesChannel(query.niche)) return explained(ctx, key, aboutChannel(query));
-  const niche = nicheIdentity(query.niche);
-  if (await hasAskedToday(ctx, key, niche)) {
-    const known = await fromIndex(ctx, key, niche, query);
-    return known && explained(ctx, key, await indexed(ctx, query, known));
+  if (isChannelName(query.niche)) return addDetails(ctx, key, createChannelAnswer(query));
+  const niche = toNicheIdentity(query.niche);
+  if (await hasSearchedToday(ctx, key, niche)) {
+    const known = await findIndexed(ctx, key, niche, query);
+    return known && addDetails(ctx, key, await addSuggestion(ctx, query, known));
   }
   if (!(await isWaiting(ctx, key.id, niche))) return null;
-  return explained(ctx, key, await fromNearest(ctx, key, query, await expectedAt(ctx, niche)));
+  return addDetails(ctx, key, await findNearest(ctx, key, query, await getExpectedTime(ctx, niche)));
 }
 
-async function explained(ctx: DiscoveryContext, key: Asker, answer: Discovery): Promise<ExplainedDiscovery> {
+async function addDetails(
+  ctx: DiscoveryContext,
+  key: RequestingKey,
+  answer: Discovery,
+): Promise<ExplainedDiscovery> {
   const ids = answer.creators.map(({ channel_id }) => channel_id);
   const [allowance, parts, growth, tracked] = await Promise.all([
-    nicheAllowance(ctx, key),
-    scorePartsOf(ctx, ids),
-    growthOf(ctx, ids),
-    trackedAmong(ctx, key.id, ids),
+    getNicheAllowance(ctx, key),
+    listScoreParts(ctx, ids),
+    loadGrowth(ctx, ids),
+    filterTracked(ctx, key.id, ids),
   ]);
   const creators = answer.creators.map((creator) => ({
     ...creator,
@@ -90,17 +98,21 @@ interface Refusal {
 }
 
 /** Looks a niche up, or waits for the request that already does. @returns null unless it is refused */
-async function lookUpNew(ctx: DiscoveryContext, key: Asker, asked: NewNiche): Promise<Refusal | null> {
+async function lookUpNew(
+  ctx: DiscoveryContext,
+  key: RequestingKey,
+  entry: NewNiche,
+): Promise<Refusal | null> {
   const now = ctx.clock.now();
-  const { niche, spelling } = asked;
-  const claim = await claimNew(ctx, key, asked);
-  if (claim === "key_spent" || claim === "service_spent") return { earliest: null };
-  if (claim === "taken") {
+  const { niche, spelling } = entry;
+  const lease = await leaseNewLookup(ctx, key, entry);
+  if (lease === "key_spent" || lease === "service_spent") return { earliest: null };
+  if (lease === "taken") {
     await awaitLookup(ctx, niche);
     return null;
   }
   try {
-    await lookUp(ctx, niche, spelling, () => refundClaim(ctx, key.id, utcDay(now)));
+    await lookUp(ctx, niche, spelling, () => refundLookup(ctx, key.id, utcDay(now)));
     return null;
   } catch (error) {
     if (!isExhausted(error)) throw error;
@@ -117,7 +129,7 @@ async function awaitLookup(ctx: DiscoveryContext, niche: string): Promise<void> 
   }
 }
 
-function withoutCreators({ niche, offset, limit }: DiscoverQuery) {
+function createEmptyAnswer({ niche, offset, limit }: DiscoverQuery) {
   return {
     niche,
     related_niche: null,
@@ -128,38 +140,38 @@ function withoutCreators({ niche, offset, limit }: DiscoverQuery) {
   };
 }
 
-function aboutChannel(query: DiscoverQuery): Discovery {
+function createChannelAnswer(query: DiscoverQuery): Discovery {
   const hint = "This is a channel, not a niche: track it with POST /api/track.";
-  return { ...withoutCreators(query), niche_status: "indexed", hint };
+  return { ...createEmptyAnswer(query), niche_status: "indexed", hint };
 }
 
 /** An answer from the niche's own entry. An empty entry suggests a niche that has creators. */
-async function indexed(
+async function addSuggestion(
   ctx: DiscoveryContext,
   query: DiscoverQuery,
   { answer, isEmpty, isMisspelled }: IndexedAnswer,
 ): Promise<Discovery> {
   if (!isEmpty || isMisspelled) return answer;
-  const nearest = nearestSpelling(query.niche, await indexedSpellings(ctx));
+  const nearest = findNearestSpelling(query.niche, await listSpellings(ctx));
   const hint = nearest ? `Did you mean "${nearest}"?` : "No creators found: try another spelling or niche.";
   return { ...answer, hint };
 }
 
 /** The answer for a niche that waits for its search: the creators of the most similar indexed niche, if there is one. */
-async function fromNearest(
+async function findNearest(
   ctx: DiscoveryContext,
-  key: Asker,
+  key: RequestingKey,
   query: DiscoverQuery,
   expected: Date | null,
 ): Promise<Discovery> {
-  const nearest = nearestSpelling(query.niche, await indexedSpellings(ctx));
-  const known = nearest && (await fromIndex(ctx, key, nicheIdentity(nearest), query));
+  const nearest = findNearestSpelling(query.niche, await listSpellings(ctx));
+  const known = nearest && (await findIndexed(ctx, key, toNicheIdentity(nearest), query));
   const status = { niche: query.niche, expected_at: expected?.toISOString() ?? null };
   if (!known) {
     const hint = expected
       ? "This niche is queued: ask again after expected_at."
       : "The queue of new niches is full: ask again in a few days.";
-    return { ...withoutCreators(query), ...status, niche_status: "queued", hint };
+    return { ...createEmptyAnswer(query), ...status, niche_status: "queued", hint };
   }
   const hint = `Showing creators of the similar niche "${nearest}" until this niche is searched.`;
   return { ...known.answer, ...status, niche_status: "related", related_niche: nearest, hint };

@@ -37,36 +37,37 @@ export const CHANCE_GROWTH = { 7: 0.05, 28: 0.2 } as const;
  * The score with 28 days of history of channels that grow as much afterwards. A short history shows less growth than a
  * long one, so the same raw score means more. It never changes the order of channels with the same days of history.
  */
-export function comparableScore(raw: number, historyDays: number, { comparable } = FITTED): number {
+export function toComparableScore(raw: number, historyDays: number, { comparable } = FITTED): number {
   const { days, scores } = comparable;
-  const [below, above, share] = between(days, historyDays);
-  const of = (index: number) => valueAt({ at: comparable.raw, values: scores[index] ?? [] }, raw);
-  return of(below) + share * (of(above) - of(below));
+  const [below, above, share] = findSegment(days, historyDays);
+  const getScore = (index: number) => interpolate({ at: comparable.raw, values: scores[index] ?? [] }, raw);
+  return getScore(below) + share * (getScore(above) - getScore(below));
 }
 
-/** @param score after {@link comparableScore} @param subscribers null counts as a thousand */
-export function chancesOf(
+/** @param score after {@link toComparableScore} @param subscribers null counts as a thousand */
+export function computeChances(
   score: number,
   historyDays: number,
   subscribers: number | null,
   { chances } = FITTED,
 ): Chances {
   const size = Math.log(Math.max(1, subscribers ?? 1000));
-  const of = (model: ChanceModel) => {
-    const odds = valueAt(model.score, score) + valueAt(model.days, historyDays) + valueAt(model.size, size);
+  const computeChance = (model: ChanceModel) => {
+    const odds =
+      interpolate(model.score, score) + interpolate(model.days, historyDays) + interpolate(model.size, size);
     return Math.round(1000 / (1 + Math.exp(-odds))) / 1000;
   };
-  return { chance_7d: of(chances[7]), chance_28d: of(chances[28]) };
+  return { chance_7d: computeChance(chances[7]), chance_28d: computeChance(chances[28]) };
 }
 
-export function valueAt({ at, values }: Curve, x: number): number {
-  const [below, above, share] = between(at, x);
+export function interpolate({ at, values }: Curve, x: number): number {
+  const [below, above, share] = findSegment(at, x);
   const [low, high] = [values[below] ?? 0, values[above] ?? 0];
   return low + share * (high - low);
 }
 
 /** The indices of the points around x, and how far x lies from the first to the second. */
-export function between(at: readonly number[], x: number): [below: number, above: number, share: number] {
+export function findSegment(at: readonly number[], x: number): [below: number, above: number, share: number] {
   const above = at.findIndex((point) => point >= x);
   if (above === -1) return [at.length - 1, at.length - 1, 0];
   if (above === 0) return [0, 0, 0];

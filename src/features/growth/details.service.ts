@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { addDays, type Day, instant, startOfDay, utcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { channels, snapshots } from "@/db/schema";
-import { type GrowthWindow, growthWindows, isCurrent } from "./rules";
+import { computeGrowthWindows, type GrowthWindow, isCurrent } from "./rules";
 import { ScoreParts } from "./schema";
 import type { ScoreParts as Parts } from "./score.rules";
 
@@ -20,22 +20,22 @@ export interface MeasuredGrowth {
 }
 
 /** The growth of channels by id, in one query. */
-export async function growthOf(
+export async function loadGrowth(
   { db, clock }: Pick<CoreContext, "db" | "clock">,
   channelIds: readonly string[],
 ): Promise<(channelId: string) => MeasuredGrowth> {
   const today = utcDay(clock.now());
   const first = addDays(today, 1 - TREND_DAYS);
   // One JSON value per channel, since thousands of rows would cost the driver more than the query.
-  const readings = sql<[Day, number, number | null][] | null>`(
+  const history = sql<[Day, number, number | null][] | null>`(
     select json_agg(json_build_array(day, (extract(epoch from read_at) * 1000)::int8, subscribers)) from ${snapshots}
     where ${snapshots.channelId} = ${channels.id} and ${snapshots.day} >= ${first}::date)`;
   const rows = await db
-    .select({ id: channels.id, at: channels.lastSnapshotAt, status: channels.status, readings })
+    .select({ id: channels.id, at: channels.lastSnapshotAt, status: channels.status, readings: history })
     .from(channels)
     .where(inArray(channels.id, [...channelIds]));
-  const measured = new Map(rows.map(({ id, ...row }) => [id, measure(row, today)]));
-  const none = measure({ at: null, status: "active", readings: null }, today);
+  const measured = new Map(rows.map(({ id, ...row }) => [id, measureGrowth(row, today)]));
+  const none = measureGrowth({ at: null, status: "active", readings: null }, today);
   return (channelId) => measured.get(channelId) ?? none;
 }
 
@@ -44,7 +44,7 @@ interface Stored extends Pick<typeof channels.$inferSelect, "status"> {
   readings: [Day, number, number | null][] | null;
 }
 
-function measure({ at, status, readings }: Stored, today: Day): MeasuredGrowth {
+function measureGrowth({ at, status, readings }: Stored, today: Day): MeasuredGrowth {
   const latest = at && utcDay(at);
   const known = (readings ?? []).map(([day, readAt, subscribers]) => ({
     day,
@@ -52,9 +52,9 @@ function measure({ at, status, readings }: Stored, today: Day): MeasuredGrowth {
     subscribers,
   }));
   const isShown = latest !== null && isCurrent(latest, status, today);
-  const subscribers = new Map(known.map((reading) => [reading.day, reading.subscribers]));
+  const subscribers = new Map(known.map((snapshot) => [snapshot.day, snapshot.subscribers]));
   return {
-    growth: growthWindows(isShown ? known.filter(({ day }) => day <= latest) : []),
+    growth: computeGrowthWindows(isShown ? known.filter(({ day }) => day <= latest) : []),
     growth_day: latest,
     trend: Array.from(
       { length: TREND_DAYS },
@@ -64,17 +64,17 @@ function measure({ at, status, readings }: Stored, today: Day): MeasuredGrowth {
 }
 
 /** A growth column of channels as an expression that is null where growth is not current, for sorting and filters. */
-export function currentGrowth(
+export function currentGrowthSql(
   column: typeof channels.growth1dPercent | typeof channels.growth7dPercent,
   today: Day,
 ): SQL {
-  const since = (day: Day) =>
+  const isReadSinceSql = (day: Day) =>
     sql`${channels.lastSnapshotAt} >= ${startOfDay(day).toISOString()}::timestamptz`;
-  return sql`case when ${since(today)} or (${channels.status} = 'active' and ${since(addDays(today, -1))}) then ${column} end`;
+  return sql`case when ${isReadSinceSql(today)} or (${channels.status} = 'active' and ${isReadSinceSql(addDays(today, -1))}) then ${column} end`;
 }
 
 /** The parts of the current scores of channels. A score without measured growth has no parts. */
-export async function scorePartsOf(
+export async function listScoreParts(
   { db }: Pick<CoreContext, "db">,
   channelIds: readonly string[],
 ): Promise<Map<string, Parts>> {

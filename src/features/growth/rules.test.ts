@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { HOUR, instant, startOfDay } from "@/core/time";
 import {
-  growthBounds,
-  growthPercent,
-  growthWindows,
+  computeGrowthBounds,
+  computeGrowthPercent,
+  computeGrowthWindows,
+  computeOneDayGrowth,
+  estimateCounts,
+  formatPercent,
+  formatRank,
+  formatSizeBand,
   isCurrent,
-  likelyCounts,
-  oneDayGrowthPercent,
-  percentText,
-  sizeBand,
-  standingText,
 } from "./rules";
 
 describe("growthPercent", () => {
@@ -25,14 +25,14 @@ describe("growthPercent", () => {
     [8000, 7995, -0.1],
     [1, 500_000_000, 49_999_999_900],
   ])("computes growth from %i to %i as %d %%, one decimal, rounded half up", (before, after, percent) => {
-    expect(growthPercent(before, after)).toBe(percent);
+    expect(computeGrowthPercent(before, after)).toBe(percent);
   });
 
   it.each([
     [0, 100],
     [null, 100],
     [100, null],
-  ])("returns null from %s to %s", (before, after) => expect(growthPercent(before, after)).toBeNull());
+  ])("returns null from %s to %s", (before, after) => expect(computeGrowthPercent(before, after)).toBeNull());
 
   it.each([
     [10_000, 10_996, 9.9],
@@ -49,11 +49,11 @@ describe("growthPercent", () => {
   ])(
     "computes growth from %i to %i as %d percent, never rounded up to a severity threshold",
     (before, after, percent) => {
-      expect(growthPercent(before, after)).toBe(percent);
+      expect(computeGrowthPercent(before, after)).toBe(percent);
     },
   );
 
-  it("returns -100 % for a fall to zero", () => expect(growthPercent(10, 0)).toBe(-100));
+  it("returns -100 % for a fall to zero", () => expect(computeGrowthPercent(10, 0)).toBe(-100));
 });
 
 describe("percent text", () => {
@@ -63,7 +63,7 @@ describe("percent text", () => {
     [-0.4, "-0.4"],
     [999_900, "999,900.0"],
     [49_999_999_900, "49,999,999,900.0"],
-  ])("writes %d as %s", (percent, text) => expect(percentText(percent)).toBe(text));
+  ])("writes %d as %s", (percent, text) => expect(formatPercent(percent)).toBe(text));
 });
 
 describe("one-day growth", () => {
@@ -71,13 +71,13 @@ describe("one-day growth", () => {
 
   it("returns null for snapshots more than 36 hours apart", () => {
     const late = { day: "2026-03-02", readAt: instant("2026-03-02T18:00:00Z"), subscribers: 1200 };
-    expect(oneDayGrowthPercent(baseline, late)).toBe(20);
+    expect(computeOneDayGrowth(baseline, late)).toBe(20);
     const tooLate = { ...late, readAt: instant("2026-03-02T18:00:00.001Z") };
-    expect(oneDayGrowthPercent(baseline, tooLate)).toBeNull();
+    expect(computeOneDayGrowth(baseline, tooLate)).toBeNull();
   });
 
   it("returns null without a snapshot of the day before", () => {
-    expect(oneDayGrowthPercent(undefined, baseline)).toBeNull();
+    expect(computeOneDayGrowth(undefined, baseline)).toBeNull();
   });
 });
 
@@ -95,18 +95,18 @@ describe("isCurrent", () => {
 
 describe("growthBounds", () => {
   it("returns the growth itself for exact counts", () => {
-    expect(growthBounds(500, 600)).toEqual({ low: 20, high: 20 });
-    expect(growthBounds(999, 992)).toEqual({ low: -0.7, high: -0.7 });
+    expect(computeGrowthBounds(500, 600)).toEqual({ low: 20, high: 20 });
+    expect(computeGrowthBounds(999, 992)).toEqual({ low: -0.7, high: -0.7 });
   });
 
   it("spans what rounding to three digits hides", () => {
     // 1,000 may be 1,009 and 1,110 may be 1,119.
-    expect(growthBounds(1000, 1110)).toEqual({ low: 10, high: 11.9 });
-    expect(growthBounds(123_000, 140_000)).toEqual({ low: 12.9, high: 14.7 });
+    expect(computeGrowthBounds(1000, 1110)).toEqual({ low: 10, high: 11.9 });
+    expect(computeGrowthBounds(123_000, 140_000)).toEqual({ low: 12.9, high: 14.7 });
   });
 
   it("contains the growth between any two true counts, rounded outwards and no wider", () => {
-    const asShown = (count: number) => {
+    const roundDown = (count: number) => {
       const step = count < 1000 ? 1 : 10 ** (String(count).length - 3);
       return count - (count % step);
     };
@@ -118,7 +118,7 @@ describe("growthBounds", () => {
         Math.ceil(before * 1.337),
         before - 7,
       ]) {
-        const { low, high } = growthBounds(asShown(before), asShown(after));
+        const { low, high } = computeGrowthBounds(roundDown(before), roundDown(after));
         const percent = (100 * (after - before)) / before;
         expect(low, `${before} ${after}`).toBeLessThanOrEqual(percent);
         expect(high, `${before} ${after}`).toBeGreaterThanOrEqual(percent);
@@ -127,30 +127,30 @@ describe("growthBounds", () => {
 
   it("reaches both ends: the largest before with the smallest after, and the reverse", () => {
     // 9,990 may be 9,999; 10,000 may be 10,099.
-    expect(growthBounds(9990, 10_000)).toEqual({ low: 0, high: 1.1 });
-    expect(growthBounds(999, 1000)).toEqual({ low: 0.1, high: 1.1 });
-    expect(growthBounds(1000, 999)).toEqual({ low: -1, high: -0.1 });
+    expect(computeGrowthBounds(9990, 10_000)).toEqual({ low: 0, high: 1.1 });
+    expect(computeGrowthBounds(999, 1000)).toEqual({ low: 0.1, high: 1.1 });
+    expect(computeGrowthBounds(1000, 999)).toEqual({ low: -1, high: -0.1 });
   });
 });
 
 describe("growthWindows", () => {
-  const at = (day: string, subscribers: number | null, hour = 6) => ({
+  const createSnapshot = (day: string, subscribers: number | null, hour = 6) => ({
     day,
     readAt: instant(startOfDay(day).getTime() + hour * HOUR),
     subscribers,
   });
-  const percents = (readings: Parameters<typeof growthWindows>[0]) =>
-    growthWindows(readings).map(({ percent }) => percent);
+  const listPercents = (snapshots: Parameters<typeof computeGrowthWindows>[0]) =>
+    computeGrowthWindows(snapshots).map(({ percent }) => percent);
 
   it("returns growth over 1, 7 and 28 days up to the latest snapshot, with its rounding range", () => {
-    const readings = [
-      at("2026-03-10", 1110),
-      at("2026-03-09", 1000),
-      at("2026-03-03", 500),
-      at("2026-02-10", 370),
+    const snapshots = [
+      createSnapshot("2026-03-10", 1110),
+      createSnapshot("2026-03-09", 1000),
+      createSnapshot("2026-03-03", 500),
+      createSnapshot("2026-02-10", 370),
     ];
-    for (const order of [readings, readings.toReversed()])
-      expect(growthWindows(order)).toEqual([
+    for (const order of [snapshots, snapshots.toReversed()])
+      expect(computeGrowthWindows(order)).toEqual([
         { days: 1, subscribers_before: 1000, subscribers_after: 1110, percent: 11, low: 10, high: 11.9 },
         { days: 7, subscribers_before: 500, subscribers_after: 1110, percent: 122, low: 122, high: 123.8 },
         { days: 28, subscribers_before: 370, subscribers_after: 1110, percent: 200, low: 200, high: 202.5 },
@@ -158,30 +158,36 @@ describe("growthWindows", () => {
   });
 
   it("returns null without a snapshot of the exact day, for hidden counts and from zero", () => {
-    expect(percents([])).toEqual([null, null, null]);
-    expect(percents([at("2026-03-10", 500)])).toEqual([null, null, null]);
-    expect(percents([at("2026-03-10", 500), at("2026-03-08", 400), at("2026-03-02", 300)])).toEqual([
-      null,
-      null,
-      null,
-    ]);
-    expect(percents([at("2026-03-10", null), at("2026-03-09", 400), at("2026-03-03", 300)])).toEqual([
-      null,
-      null,
-      null,
-    ]);
-    expect(percents([at("2026-03-10", 500), at("2026-03-09", 0), at("2026-03-03", null)])).toEqual([
-      null,
-      null,
-      null,
-    ]);
+    expect(listPercents([])).toEqual([null, null, null]);
+    expect(listPercents([createSnapshot("2026-03-10", 500)])).toEqual([null, null, null]);
+    expect(
+      listPercents([
+        createSnapshot("2026-03-10", 500),
+        createSnapshot("2026-03-08", 400),
+        createSnapshot("2026-03-02", 300),
+      ]),
+    ).toEqual([null, null, null]);
+    expect(
+      listPercents([
+        createSnapshot("2026-03-10", null),
+        createSnapshot("2026-03-09", 400),
+        createSnapshot("2026-03-03", 300),
+      ]),
+    ).toEqual([null, null, null]);
+    expect(
+      listPercents([
+        createSnapshot("2026-03-10", 500),
+        createSnapshot("2026-03-09", 0),
+        createSnapshot("2026-03-03", null),
+      ]),
+    ).toEqual([null, null, null]);
   });
 
   it("omits one-day growth when its snapshots are more than 36 hours apart", () => {
-    const [day, week] = growthWindows([
-      at("2026-03-10", 600, 19),
-      at("2026-03-09", 500),
-      at("2026-03-03", 400),
+    const [day, week] = computeGrowthWindows([
+      createSnapshot("2026-03-10", 600, 19),
+      createSnapshot("2026-03-09", 500),
+      createSnapshot("2026-03-03", 400),
     ]);
     expect(day).toMatchObject({ subscribers_before: null, percent: null, low: null });
     expect(week).toMatchObject({ subscribers_before: 400, percent: 50 });
@@ -190,27 +196,27 @@ describe("growthWindows", () => {
 
 describe("likelyCounts", () => {
   it("returns exact counts unchanged and fills gaps evenly", () => {
-    expect(likelyCounts([500, null, 504, 503])).toEqual([500, 502, 504, 503]);
+    expect(estimateCounts([500, null, 504, 503])).toEqual([500, 502, 504, 503]);
   });
 
   it("returns null before the first known day and repeats the last count after it", () => {
-    expect(likelyCounts([null, 7, 9, null])).toEqual([null, 7, 9, 9]);
-    expect(likelyCounts([null, null])).toEqual([null, null]);
+    expect(estimateCounts([null, 7, 9, null])).toEqual([null, 7, 9, 9]);
+    expect(estimateCounts([null, null])).toEqual([null, null]);
   });
 
   it("turns steps into a slope: a bound is reached half-way between the days around it", () => {
     const stairs = [1000, 1000, 1010, 1010, 1020, 1020];
-    expect(likelyCounts(stairs)).toEqual([1002.5, 1007.5, 1012.5, 1017.5, 1022.5, 1027.5]);
+    expect(estimateCounts(stairs)).toEqual([1002.5, 1007.5, 1012.5, 1017.5, 1022.5, 1027.5]);
   });
 
   it("stays flat where the shown count does, or only wavers over one bound", () => {
-    expect(likelyCounts([1000, 1000, 1000])).toEqual([1000, 1000, 1000]);
-    expect(likelyCounts([1000, 1010, 1000, 1010, 1000]).slice(1, 4)).toEqual([1010, 1010, 1010]);
+    expect(estimateCounts([1000, 1000, 1000])).toEqual([1000, 1000, 1000]);
+    expect(estimateCounts([1000, 1010, 1000, 1010, 1000]).slice(1, 4)).toEqual([1010, 1010, 1010]);
   });
 
   it("stays within the shown counts at both edges", () => {
     const shown = [1000, 1000, 1000, 1000, 1200, 1300, 1300, 1300, 1300];
-    const likely = likelyCounts(shown);
+    const likely = estimateCounts(shown);
     for (const edge of [0, 1, 7, 8]) {
       expect(likely[edge]).toBeGreaterThanOrEqual(shown[edge] ?? 0);
       expect(likely[edge]).toBeLessThan((shown[edge] ?? 0) + 10);
@@ -228,7 +234,9 @@ describe("sizeBand", () => {
     [999_999, "100,000 to 1,000,000"],
     [1_000_000, "1,000,000 and more"],
     [500_000_000, "1,000,000 and more"],
-  ])("puts %i subscribers in the band %s", (subscribers, band) => expect(sizeBand(subscribers)).toBe(band));
+  ])("puts %i subscribers in the band %s", (subscribers, band) =>
+    expect(formatSizeBand(subscribers)).toBe(band),
+  );
 });
 
 describe("percentile text", () => {
@@ -239,11 +247,11 @@ describe("percentile text", () => {
     [49.9, 500, "ahead of 49 % of channels with under 1,000 subscribers this week"],
     [0, 2_000_000, "ahead of 0 % of channels with 1,000,000 and more subscribers this week"],
   ])("writes percentile %d among %i subscribers as %s", (percentile, subscribers, text) =>
-    expect(standingText(percentile, subscribers)).toBe(text),
+    expect(formatRank(percentile, subscribers)).toBe(text),
   );
 
   it("returns null without a percentile or a count", () => {
-    expect(standingText(null, 5000)).toBeNull();
-    expect(standingText(90, null)).toBeNull();
+    expect(formatRank(null, 5000)).toBeNull();
+    expect(formatRank(90, null)).toBeNull();
   });
 });

@@ -1,12 +1,12 @@
 import { addDays, type Day, HOUR } from "@/core/time";
 
-export interface GrowthReading {
+export interface GrowthSnapshot {
   day: Day;
   readAt: Date;
   subscribers: number | null;
 }
 
-export interface PastReading extends GrowthReading {
+export interface PastSnapshot extends GrowthSnapshot {
   views: number | null;
 }
 
@@ -21,10 +21,10 @@ export const GROWTH_BOUNDS: readonly number[] = [10, 15, 25, 50];
  * up, but never up to a bound of {@link GROWTH_BOUNDS} that the counts do not reach: 14.97% is 14.9, 9.96% is 9.9.
  * Growth just above a bound shows the bound: 10.004% is 10.0, which makes an alert, as exactly 10% does not.
  */
-export function growthPercent(before: number | null, after: number | null): number | null {
+export function computeGrowthPercent(before: number | null, after: number | null): number | null {
   if (!before || after === null) return null;
   const gained = 1000n * (BigInt(after) - BigInt(before));
-  const tenths = roundedRatio(gained, BigInt(before));
+  const tenths = roundRatio(gained, BigInt(before));
   const isBelowBound = gained < tenths * BigInt(before) && GROWTH_BOUNDS.includes(Number(tenths) / 10);
   return Number(isBelowBound ? tenths - 1n : tenths) / 10;
 }
@@ -32,31 +32,31 @@ export function growthPercent(before: number | null, after: number | null): numb
 const oneDecimal = new Intl.NumberFormat("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** A percentage with one decimal and comma groups: `12.5`, `-0.4`, `999,900.0`. */
-export function percentText(percent: number): string {
+export function formatPercent(percent: number): string {
   return oneDecimal.format(percent);
 }
 
 /** The counts of a day and the day before; null unless both are known. */
-export function shownCounts(
-  baseline: GrowthReading | undefined,
-  current: GrowthReading,
+export function getShownCounts(
+  baseline: GrowthSnapshot | undefined,
+  current: GrowthSnapshot,
 ): { before: number; after: number } | null {
   if (!baseline || baseline.subscribers === null || current.subscribers === null) return null;
   return { before: baseline.subscribers, after: current.subscribers };
 }
 
-function comparableCounts(baseline: GrowthReading | undefined, current: GrowthReading) {
+function getComparableCounts(baseline: GrowthSnapshot | undefined, current: GrowthSnapshot) {
   const isOld = baseline && current.readAt.getTime() - baseline.readAt.getTime() > MAX_BASELINE_AGE;
-  return isOld ? null : shownCounts(baseline, current);
+  return isOld ? null : getShownCounts(baseline, current);
 }
 
 /** Growth in percent since the day before; null when unknown. */
-export function oneDayGrowthPercent(
-  baseline: GrowthReading | undefined,
-  current: GrowthReading,
+export function computeOneDayGrowth(
+  baseline: GrowthSnapshot | undefined,
+  current: GrowthSnapshot,
 ): number | null {
-  const counts = comparableCounts(baseline, current);
-  return counts && growthPercent(counts.before, counts.after);
+  const counts = getComparableCounts(baseline, current);
+  return counts && computeGrowthPercent(counts.before, counts.after);
 }
 
 /**
@@ -78,15 +78,15 @@ export interface GrowthBounds {
  * significant figures, so 123,000 may be anything from 123,000 to 123,999. Bounds are rounded outwards. Counts below
  * 1,000 are exact and have one growth.
  */
-export function growthBounds(before: number, after: number): GrowthBounds {
-  if (hiddenByRounding(before) === 0 && hiddenByRounding(after) === 0) {
-    const percent = growthPercent(before, after) ?? 0;
+export function computeGrowthBounds(before: number, after: number): GrowthBounds {
+  if (computeRoundingError(before) === 0 && computeRoundingError(after) === 0) {
+    const percent = computeGrowthPercent(before, after) ?? 0;
     return { low: percent, high: percent };
   }
-  const most = BigInt(before) + BigInt(hiddenByRounding(before));
-  const low = floorRatio(1000n * (BigInt(after) - most), most);
+  const max = BigInt(before) + BigInt(computeRoundingError(before));
+  const low = floorRatio(1000n * (BigInt(after) - max), max);
   const high = -floorRatio(
-    -1000n * (BigInt(after) + BigInt(hiddenByRounding(after)) - BigInt(before)),
+    -1000n * (BigInt(after) + BigInt(computeRoundingError(after)) - BigInt(before)),
     BigInt(before),
   );
   return { low: Number(low) / 10, high: Number(high) / 10 };
@@ -108,18 +108,18 @@ export interface GrowthWindow {
  * Growth over 1, 7 and 28 days up to the latest of a channel's readings, with its bounds. The baseline is the reading of
  * exactly that many days before; for one day it is at most 36 hours older.
  */
-export function growthWindows(readings: readonly GrowthReading[]): GrowthWindow[] {
-  const current = readings.reduce<GrowthReading | undefined>(
-    (latest, reading) => (latest && latest.day > reading.day ? latest : reading),
+export function computeGrowthWindows(snapshots: readonly GrowthSnapshot[]): GrowthWindow[] {
+  const current = snapshots.reduce<GrowthSnapshot | undefined>(
+    (latest, snapshot) => (latest && latest.day > snapshot.day ? latest : snapshot),
     undefined,
   );
   return WINDOWS.map((days) => {
-    const baseline = current && readings.find(({ day }) => day === addDays(current.day, -days));
+    const baseline = current && snapshots.find(({ day }) => day === addDays(current.day, -days));
     const isDay = days === 1 && current;
-    const before = (isDay ? comparableCounts(baseline, current)?.before : baseline?.subscribers) ?? null;
+    const before = (isDay ? getComparableCounts(baseline, current)?.before : baseline?.subscribers) ?? null;
     const after = current?.subscribers ?? null;
-    const percent = growthPercent(before, after);
-    const bounds = before && after !== null ? growthBounds(before, after) : null;
+    const percent = computeGrowthPercent(before, after);
+    const bounds = before && after !== null ? computeGrowthBounds(before, after) : null;
     return {
       days,
       subscribers_before: before,
@@ -132,7 +132,7 @@ export function growthWindows(readings: readonly GrowthReading[]): GrowthWindow[
 }
 
 /** By how much the true count may exceed a shown one. */
-export function hiddenByRounding(shown: number): number {
+export function computeRoundingError(shown: number): number {
   return shown < 1000 ? 0 : 10 ** (String(shown).length - 3) - 1;
 }
 
@@ -140,22 +140,22 @@ export function hiddenByRounding(shown: number): number {
 export const SIZE_BANDS = [0, 1000, 10_000, 100_000, 1_000_000] as const;
 
 /** The size band of a channel as text, such as `1,000 to 10,000`. */
-export function sizeBand(subscribers: number): string {
-  const index = SIZE_BANDS.findLastIndex((least) => subscribers >= least);
-  const [least, most] = [SIZE_BANDS[index], SIZE_BANDS[index + 1]].map((bound) =>
+export function formatSizeBand(subscribers: number): string {
+  const index = SIZE_BANDS.findLastIndex((min) => subscribers >= min);
+  const [min, max] = [SIZE_BANDS[index], SIZE_BANDS[index + 1]].map((bound) =>
     bound?.toLocaleString("en-US"),
   );
-  if (!most) return `${least} and more`;
-  return index === 0 ? `under ${most}` : `${least} to ${most}`;
+  if (!max) return `${min} and more`;
+  return index === 0 ? `under ${max}` : `${min} to ${max}`;
 }
 
 /**
  * How a channel ranks among channels of its size, as part of a sentence; null when unknown.
  * @param percentile percent of the channels in its size band with a lower score
  */
-export function standingText(percentile: number | null, subscribers: number | null): string | null {
+export function formatRank(percentile: number | null, subscribers: number | null): string | null {
   if (percentile === null || subscribers === null) return null;
-  const peers = `channels with ${sizeBand(subscribers)} subscribers this week`;
+  const peers = `channels with ${formatSizeBand(subscribers)} subscribers this week`;
   if (percentile < 50) return `ahead of ${Math.floor(percentile)} % of ${peers}`;
   return `top ${Math.max(1, Math.ceil(100 - percentile))} % of ${peers}`;
 }
@@ -172,16 +172,16 @@ interface Fix {
  * @param shown by day, null where unknown
  * @returns by day; null before the first known day, constant after the last
  */
-export function likelyCounts(shown: readonly (number | null)[]): (number | null)[] {
+export function estimateCounts(shown: readonly (number | null)[]): (number | null)[] {
   const known = shown.flatMap((count, at) => (count === null ? [] : [{ at, count }]));
   const [first, last] = [known[0], known.at(-1)];
   if (!first || !last) return [...shown];
-  const fixes = fixedCounts(known);
+  const fixes = listFixes(known);
   const [start, end] = [fixes[0], fixes.at(-1)];
   if (!start || !end) return shown.map((_, day) => (day < first.at ? null : last.count));
   const span = shown.length - 1;
-  const before = paceBeyond(start, fixes[1], first, span, last.count - first.count);
-  const after = paceBeyond(end, fixes.at(-2), last, span, last.count - first.count);
+  const before = computePaceBeyond(start, fixes[1], first, span, last.count - first.count);
+  const after = computePaceBeyond(end, fixes.at(-2), last, span, last.count - first.count);
   let next = 0;
   return shown.map((_, day) => {
     if (day < first.at) return null;
@@ -194,13 +194,13 @@ export function likelyCounts(shown: readonly (number | null)[]): (number | null)
   });
 }
 
-function fixedCounts(known: readonly Fix[]): Fix[] {
+function listFixes(known: readonly Fix[]): Fix[] {
   return known.flatMap((now, index) => {
     const before = known[index - 1];
-    if (hiddenByRounding(now.count) === 0) return [now];
+    if (computeRoundingError(now.count) === 0) return [now];
     if (!before || before.count === now.count) return [];
     const [low, high] = before.count < now.count ? [before, now] : [now, before];
-    const left = { at: low.at, count: low.count + hiddenByRounding(low.count) + 1 };
+    const left = { at: low.at, count: low.count + computeRoundingError(low.count) + 1 };
     // Adjacent steps share one bound; a larger jump crosses a first and a last.
     if (left.count >= high.count) return [{ at: (before.at + now.at) / 2, count: high.count }];
     return low === before ? [left, high] : [high, left];
@@ -208,8 +208,14 @@ function fixedCounts(known: readonly Fix[]): Fix[] {
 }
 
 // Limited so that the count shown at the edge does not change.
-function paceBeyond(fix: Fix, neighbour: Fix | undefined, edge: Fix, span: number, change: number): number {
-  const hidden = hiddenByRounding(edge.count);
+function computePaceBeyond(
+  fix: Fix,
+  neighbour: Fix | undefined,
+  edge: Fix,
+  span: number,
+  change: number,
+): number {
+  const hidden = computeRoundingError(edge.count);
   const days = Math.abs(edge.at - fix.at);
   if (hidden === 0 || days === 0) return 0;
   const pace = neighbour
@@ -220,7 +226,7 @@ function paceBeyond(fix: Fix, neighbour: Fix | undefined, edge: Fix, span: numbe
   return Math.sign(pace) * Math.min(Math.abs(pace), Math.max(room, 0) / (days + 0.5));
 }
 
-function roundedRatio(numerator: bigint, denominator: bigint): bigint {
+function roundRatio(numerator: bigint, denominator: bigint): bigint {
   return floorRatio(2n * numerator + denominator, 2n * denominator);
 }
 

@@ -3,20 +3,20 @@ import { inChunks } from "@/core/parallel";
 import { addDays, ManualClock, startOfDay, utcDay } from "@/core/time";
 import { CHANNELS_PER_CALL } from "@/platform/port";
 import { createSamplePlatform, SAMPLE_NICHES } from "@/platform/sample";
-import { ALERT_LEVELS, alertLevel, type ScoreReading, scoreChannel } from "./score.rules";
-import { seededRandom } from "./statistics.rules";
+import { ALERT_LEVELS, classifyLevel, type ScoreReading, scoreChannel } from "./score.rules";
+import { createRandom } from "./statistics.rules";
 
 const TODAY = "2026-03-29";
 const NO_TOTALS = { subscribers: null, views: null };
 
 /** As the platform shows a count. */
-function shown(count: number): number {
+function roundDown(count: number): number {
   const step = count < 1000 ? 1 : 10 ** (Math.floor(Math.log10(count)) - 2);
   return Math.floor(count / step) * step;
 }
 
 /** Snapshots of consecutive days, the last one today. */
-function history(subscribers: (number | null)[], views: (number | null)[] = []): ScoreReading[] {
+function createHistory(subscribers: (number | null)[], views: (number | null)[] = []): ScoreReading[] {
   return subscribers.map((count, index) => ({
     day: addDays(TODAY, index + 1 - subscribers.length),
     subscribers: count,
@@ -25,17 +25,22 @@ function history(subscribers: (number | null)[], views: (number | null)[] = []):
 }
 
 /** 29 true counts that grow by a constant factor a day. */
-function grown(factorPerDay: number, start = 100_000): number[] {
+function createGrowth(factorPerDay: number, start = 100_000): number[] {
   return Array.from({ length: 29 }, (_, index) => start * factorPerDay ** index);
 }
 
-const score = (subscribers: (number | null)[], views?: (number | null)[]) =>
-  scoreChannel(history(subscribers, views), TODAY, NO_TOTALS);
-const exact = (subscribers: (number | null)[], views?: (number | null)[]) => score(subscribers, views).exact;
-const steady = (factor: number, start?: number) => exact(grown(factor, start).map(shown));
+const computeScore = (subscribers: (number | null)[], views?: (number | null)[]) =>
+  scoreChannel(createHistory(subscribers, views), TODAY, NO_TOTALS);
+const computeExact = (subscribers: (number | null)[], views?: (number | null)[]) =>
+  computeScore(subscribers, views).exact;
+const createSteady = (factor: number, start?: number) =>
+  computeExact(createGrowth(factor, start).map(roundDown));
 
 /** Random histories: growth and falls, rounding, gaps, hidden counts, falling views. */
-function randomHistory(random: () => number): { subscribers: (number | null)[]; views: (number | null)[] } {
+function createRandomHistory(random: () => number): {
+  subscribers: (number | null)[];
+  views: (number | null)[];
+} {
   let [count, views] = [10 ** (1 + 6 * random()), 10 ** (2 + 6 * random())];
   const pace = (random() - 0.3) * 0.03;
   const subscribers: (number | null)[] = [];
@@ -43,7 +48,7 @@ function randomHistory(random: () => number): { subscribers: (number | null)[]; 
   for (let day = 0; day < 29; day++) {
     count *= Math.exp(pace + (random() - 0.5) * 0.01 - (random() < 0.02 ? 0.1 : 0));
     views *= 1 + random() * 0.02 - (random() < 0.02 ? 0.2 : 0);
-    subscribers.push(random() < 0.1 ? null : shown(count));
+    subscribers.push(random() < 0.1 ? null : roundDown(count));
     seen.push(random() < 0.1 ? null : Math.floor(views));
   }
   return { subscribers, views: seen };
@@ -51,17 +56,18 @@ function randomHistory(random: () => number): { subscribers: (number | null)[]; 
 
 describe("scoreChannel", () => {
   it("keeps normal and declining channels below 25", () => {
-    for (const factor of [0.9, 0.99, 0.999, 1, 1.0002, 1.0005]) expect(steady(factor)).toBeLessThan(25);
+    for (const factor of [0.9, 0.99, 0.999, 1, 1.0002, 1.0005]) expect(createSteady(factor)).toBeLessThan(25);
   });
 
   it.each([1_000, 30_000, 5_000_000])("rates a channel of %i by its weekly growth", (start) => {
-    const level = (percent: number) => alertLevel(steady((1 + percent / 100) ** (1 / 7), start));
-    expect([0.5, 4, 10, 30].map(level)).toEqual(["STABLE", "WATCH", "RISING", "HIGH_GROWTH"]);
+    const computeLevel = (percent: number) =>
+      classifyLevel(createSteady((1 + percent / 100) ** (1 / 7), start));
+    expect([0.5, 4, 10, 30].map(computeLevel)).toEqual(["STABLE", "WATCH", "RISING", "HIGH_GROWTH"]);
   });
 
   it("rises with growth, in whole numbers from 0 to 100", () => {
     const factors = [1, 1.0005, 1.001, 1.002, 1.005, 1.01, 1.02, 1.05, 1.1, 1.5, 3];
-    const scores = factors.map((factor) => score(grown(factor).map(shown)));
+    const scores = factors.map((factor) => computeScore(createGrowth(factor).map(roundDown)));
     const values = scores.map(({ value }) => value);
     expect(values).toEqual([...values].sort((a, b) => a - b));
     expect(new Set(values).size).toBeGreaterThan(8);
@@ -70,10 +76,10 @@ describe("scoreChannel", () => {
   });
 
   it("stays from 0 to 100 and never NaN, for any history", () => {
-    const random = seededRandom(1);
+    const random = createRandom(1);
     for (let round = 0; round < 2000; round++) {
-      const { subscribers, views } = randomHistory(random);
-      const { value, exact, parts } = score(subscribers, views);
+      const { subscribers, views } = createRandomHistory(random);
+      const { value, exact, parts } = computeScore(subscribers, views);
       expect(value).toBe(Math.floor(exact));
       expect(exact).toBeGreaterThanOrEqual(0);
       expect(exact).toBeLessThanOrEqual(100);
@@ -82,23 +88,23 @@ describe("scoreChannel", () => {
   });
 
   it("never falls with more subscribers today", () => {
-    const random = seededRandom(2);
+    const random = createRandom(2);
     for (let round = 0; round < 1000; round++) {
-      const { subscribers, views } = randomHistory(random);
+      const { subscribers, views } = createRandomHistory(random);
       const today = subscribers[28];
       if (today == null) continue;
-      const more = shown(today * (1 + 0.05 * random()) + 1);
+      const more = roundDown(today * (1 + 0.05 * random()) + 1);
       // A new rounding step also changes the estimates of earlier days, hence the tolerance.
-      expect(exact([...subscribers.slice(0, 28), more], views)).toBeGreaterThan(
-        exact(subscribers, views) - 0.05,
+      expect(computeExact([...subscribers.slice(0, 28), more], views)).toBeGreaterThan(
+        computeExact(subscribers, views) - 0.05,
       );
     }
   });
 
   it("rates a channel STABLE that grew neither in 7 nor in 28 days, whatever its views do", () => {
-    const random = seededRandom(3);
+    const random = createRandom(3);
     for (let round = 0; round < 1000; round++) {
-      const { subscribers, views } = randomHistory(random);
+      const { subscribers, views } = createRandomHistory(random);
       const [first, week] = [subscribers[0] ?? 500, subscribers[21] ?? 500];
       const declining = [
         first,
@@ -108,26 +114,26 @@ describe("scoreChannel", () => {
         Math.min(first, week),
       ];
       const soaring = views.map((count, day) => (count === null ? null : count * 3 ** day));
-      expect(exact(declining, soaring)).toBeLessThan(25);
+      expect(computeExact(declining, soaring)).toBeLessThan(25);
     }
   });
 
   it("ignores days after the scored day and more than 28 days before it", () => {
-    const readings = history(grown(1.01).map(shown), grown(1.01, 1_000_000));
+    const snapshots = createHistory(createGrowth(1.01).map(roundDown), createGrowth(1.01, 1_000_000));
     const around = [29, -1, -5].map((ago) => ({
       day: addDays(TODAY, -ago),
       subscribers: 9,
       views: 9_000_000,
     }));
-    expect(scoreChannel([...around, ...readings], TODAY, NO_TOTALS)).toEqual(
-      scoreChannel(readings, TODAY, NO_TOTALS),
+    expect(scoreChannel([...around, ...snapshots], TODAY, NO_TOTALS)).toEqual(
+      scoreChannel(snapshots, TODAY, NO_TOTALS),
     );
   });
 
   it("accepts snapshots in any order", () => {
-    const readings = history(grown(1.01).map(shown));
-    expect(scoreChannel(readings.toReversed(), TODAY, NO_TOTALS)).toEqual(
-      scoreChannel(readings, TODAY, NO_TOTALS),
+    const snapshots = createHistory(createGrowth(1.01).map(roundDown));
+    expect(scoreChannel(snapshots.toReversed(), TODAY, NO_TOTALS)).toEqual(
+      scoreChannel(snapshots, TODAY, NO_TOTALS),
     );
   });
 
@@ -136,7 +142,9 @@ describe("scoreChannel", () => {
       for (const factor of [1, 1.0003, 1.001, 1.003, 1.01, 1.03])
         for (const start of [1003, 10_010, 95_000, 1_234_567]) {
           const week = 7 * Math.log(factor);
-          const { growth_28d, growth_recent } = score(grown(factor, start).map(shown)).parts;
+          const { growth_28d, growth_recent } = computeScore(
+            createGrowth(factor, start).map(roundDown),
+          ).parts;
           const seen = [growth_28d ?? 0, growth_recent ?? 0].map((growth) => Math.abs(growth - week));
           expect(Math.max(...seen), `${factor} ${start}`).toBeLessThan(0.0025 + 0.1 * week);
         }
@@ -144,93 +152,97 @@ describe("scoreChannel", () => {
 
     it("ignores a count that crosses a rounding step and returns", () => {
       const wavering = Array.from({ length: 29 }, (_, day) => (day % 4 === 3 ? 12_400 : 12_300));
-      const { parts, value } = score(wavering);
+      const { parts, value } = computeScore(wavering);
       expect(parts.growth_recent).toBeCloseTo(0, 3);
       expect(value).toBeLessThan(25);
     });
 
     it("does not count a single step of 1,000 subscribers in a month as a rise", () => {
       for (const day of [3, 14, 25, 28])
-        expect(exact(grown(1).map((_, index) => (index < day ? 101_000 : 102_000)))).toBeLessThan(25);
+        expect(
+          computeExact(createGrowth(1).map((_, index) => (index < day ? 101_000 : 102_000))),
+        ).toBeLessThan(25);
     });
 
     it("keeps most of the score of a growing channel through a purge of subscribers", () => {
-      const growing = grown(1.01, 500).map(Math.floor);
+      const growing = createGrowth(1.01, 500).map(Math.floor);
       const purged = growing.map((count, day) => (day < 20 ? count : Math.floor(count * 0.97)));
-      expect(exact(purged)).toBeGreaterThan(exact(growing) - 8);
-      expect(exact(purged)).toBeLessThanOrEqual(exact(growing));
+      expect(computeExact(purged)).toBeGreaterThan(computeExact(growing) - 8);
+      expect(computeExact(purged)).toBeLessThanOrEqual(computeExact(growing));
     });
 
     it("rates a rise from 3 to 6 subscribers far below one from 3,000 to 6,000", () => {
-      const doubled = (count: number) => exact(grown(1).map((_, day) => (day < 20 ? count : 2 * count)));
-      expect(doubled(3)).toBeLessThan(30);
-      expect(doubled(3000)).toBeGreaterThan(50);
+      const doubleCounts = (count: number) =>
+        computeExact(createGrowth(1).map((_, day) => (day < 20 ? count : 2 * count)));
+      expect(doubleCounts(3)).toBeLessThan(30);
+      expect(doubleCounts(3000)).toBeGreaterThan(50);
     });
 
     it("changes the score little when days are missing", () => {
-      const counts = grown(1.01, 500).map(Math.floor);
+      const counts = createGrowth(1.01, 500).map(Math.floor);
       const gap = counts.map((count, day) => (day > 8 && day < 25 ? null : count));
-      expect(exact(gap)).toBeGreaterThan(exact(counts) - 3);
-      expect(exact(gap)).toBeLessThan(exact(counts) + 3);
+      expect(computeExact(gap)).toBeGreaterThan(computeExact(counts) - 3);
+      expect(computeExact(gap)).toBeLessThan(computeExact(counts) + 3);
     });
 
     it("lowers the score while the count stays hidden", () => {
-      const counts = grown(1.01, 500).map(Math.floor);
-      const hidden = (days: number) => exact(counts.map((count, day) => (day > 28 - days ? null : count)));
-      expect(hidden(3)).toBeLessThan(hidden(0));
-      expect(hidden(14)).toBeLessThan(hidden(3));
+      const counts = createGrowth(1.01, 500).map(Math.floor);
+      const hideCounts = (days: number) =>
+        computeExact(counts.map((count, day) => (day > 28 - days ? null : count)));
+      expect(hideCounts(3)).toBeLessThan(hideCounts(0));
+      expect(hideCounts(14)).toBeLessThan(hideCounts(3));
     });
 
     it("neither gains nor loses growth when deleted videos lower the views", () => {
-      const counts = grown(1.005, 500).map(Math.floor);
+      const counts = createGrowth(1.005, 500).map(Math.floor);
       const views = counts.map((_, day) => 100_000 + day * 1000);
       const fallen = views.map((count, day) => (day < 10 ? count : count - 90_000));
-      expect(Math.abs(exact(counts, fallen) - exact(counts, views))).toBeLessThan(2);
+      expect(Math.abs(computeExact(counts, fallen) - computeExact(counts, views))).toBeLessThan(2);
     });
   });
 
   it("prefers lasting growth to the same growth in one day ten days ago", () => {
-    const lasting = grown(1.005, 500).map(Math.floor);
+    const lasting = createGrowth(1.005, 500).map(Math.floor);
     const sudden = lasting.map((_, day) => (day < 18 ? (lasting[0] ?? 0) : (lasting[28] ?? 0)));
-    expect(exact(lasting)).toBeGreaterThan(exact(sudden) + 5);
-    expect(score(lasting).parts.persistence).toBe(1);
-    expect(score(sudden).parts.persistence).toBe(0.25);
+    expect(computeExact(lasting)).toBeGreaterThan(computeExact(sudden) + 5);
+    expect(computeScore(lasting).parts.persistence).toBe(1);
+    expect(computeScore(sudden).parts.persistence).toBe(0.25);
   });
 
   it("gives steady growth nearly the same score after few days as after 28", () => {
-    const counts = grown(1.01, 500).map(Math.floor);
-    const since = (days: number) => score(counts.slice(28 - days));
+    const counts = createGrowth(1.01, 500).map(Math.floor);
+    const cutBefore = (days: number) => computeScore(counts.slice(28 - days));
     for (const days of [1, 2, 3, 5, 7, 14, 21])
-      expect(Math.abs(since(days).exact - since(28).exact), `${days}`).toBeLessThan(6);
-    expect(since(28).parts.confidence).toBe(1);
-    expect(since(14).parts.confidence).toBe(0.5);
-    expect(score(grown(1.01).map(shown)).parts.confidence).toBeLessThan(1);
+      expect(Math.abs(cutBefore(days).exact - cutBefore(28).exact), `${days}`).toBeLessThan(6);
+    expect(cutBefore(28).parts.confidence).toBe(1);
+    expect(cutBefore(14).parts.confidence).toBe(0.5);
+    expect(computeScore(createGrowth(1.01).map(roundDown)).parts.confidence).toBeLessThan(1);
   });
 
   it("raises a channel with soaring views, and scores without views where they are unknown", () => {
-    const counts = grown(1.002, 500).map(Math.floor);
+    const counts = createGrowth(1.002, 500).map(Math.floor);
     const even = counts.map((_, day) => 100_000 + 1000 * day);
     const soaring = counts.map((_, day) => 100_000 + 1000 * day + (day > 21 ? 20_000 * (day - 21) : 0));
-    expect(exact(counts, soaring)).toBeGreaterThan(exact(counts, even));
-    expect(score(counts).parts).toMatchObject({ growth_by_views: null, reach: null });
+    expect(computeExact(counts, soaring)).toBeGreaterThan(computeExact(counts, even));
+    expect(computeScore(counts).parts).toMatchObject({ growth_by_views: null, reach: null });
   });
 
   describe("score from totals", () => {
-    const profile = (subscribers: number | null, views: number | null) =>
+    const scoreProfile = (subscribers: number | null, views: number | null) =>
       scoreChannel([], TODAY, { subscribers, views });
 
     it("scores by the channel's totals below two counts, with basis profile", () => {
       const totals = { subscribers: 640, views: 24_310 };
       expect(scoreChannel([], TODAY, totals)).toMatchObject({ basis: "profile", parts: {} });
-      expect(scoreChannel(history([640]), TODAY, totals)).toEqual(scoreChannel([], TODAY, totals));
-      expect(scoreChannel(history([640, 650]), TODAY, totals)).toMatchObject({ basis: "history" });
+      expect(scoreChannel(createHistory([640]), TODAY, totals)).toEqual(scoreChannel([], TODAY, totals));
+      expect(scoreChannel(createHistory([640, 650]), TODAY, totals)).toMatchObject({ basis: "history" });
     });
 
     it("gives whole, STABLE scores that never rise with views", () => {
-      const scores = [1, 900, 10_000, 80_000, 3e6, 4e8, 9e15].map((views) => profile(5000, views));
+      const scores = [1, 900, 10_000, 80_000, 3e6, 4e8, 9e15].map((views) => scoreProfile(5000, views));
       for (const { value, exact } of scores) {
         expect(value).toBe(Math.floor(exact));
-        expect(alertLevel(value)).toBe("STABLE");
+        expect(classifyLevel(value)).toBe("STABLE");
       }
       const values = scores.map(({ exact }) => exact);
       expect(values).toEqual([...values].sort((a, b) => b - a));
@@ -238,15 +250,19 @@ describe("scoreChannel", () => {
     });
 
     it("ranks a young small channel above an established one, and that above a star", () => {
-      const [young, established, star] = [profile(420, 15_000), profile(48_000, 5.2e6), profile(2.1e6, 9e8)];
+      const [young, established, star] = [
+        scoreProfile(420, 15_000),
+        scoreProfile(48_000, 5.2e6),
+        scoreProfile(2.1e6, 9e8),
+      ];
       expect(young.exact).toBeGreaterThan(established.exact + 3);
       expect(established.exact).toBeGreaterThan(star.exact + 3);
     });
 
     it("scores with either total alone, and 0 without any", () => {
-      expect(profile(null, 120_000)).toEqual(profile(2000, 120_000));
-      expect(profile(2000, null)).toEqual(profile(2000, 120_000));
-      expect([profile(null, null), profile(0, 0)].map(({ value }) => value)).toEqual([0, 0]);
+      expect(scoreProfile(null, 120_000)).toEqual(scoreProfile(2000, 120_000));
+      expect(scoreProfile(2000, null)).toEqual(scoreProfile(2000, 120_000));
+      expect([scoreProfile(null, null), scoreProfile(0, 0)].map(({ value }) => value)).toEqual([0, 0]);
     });
   });
 });
@@ -255,7 +271,7 @@ describe("chances", () => {
   it("raises the chances with the score, from 0 to 1, and returns null without measured growth", () => {
     for (const totals of [NO_TOTALS, { subscribers: 150, views: null }, { subscribers: 2e6, views: null }]) {
       const chances = [1, 1.001, 1.003, 1.01, 1.03, 1.1, 1.5].map(
-        (factor) => scoreChannel(history(grown(factor).map(shown)), TODAY, totals).chances,
+        (factor) => scoreChannel(createHistory(createGrowth(factor).map(roundDown)), TODAY, totals).chances,
       );
       for (const horizon of ["chance_7d", "chance_28d"] as const) {
         const values = chances.map((both) => both?.[horizon] ?? -1);
@@ -282,8 +298,8 @@ describe("sample platform", () => {
           for (const { channelId, subscribers, views } of await platform.channels(chunk))
             histories.set(channelId, [...(histories.get(channelId) ?? []), { day, subscribers, views }]);
       }
-      const levels = [...histories.values()].map((readings) =>
-        alertLevel(scoreChannel(readings, today, NO_TOTALS).value),
+      const levels = [...histories.values()].map((snapshots) =>
+        classifyLevel(scoreChannel(snapshots, today, NO_TOTALS).value),
       );
       expect(new Set(levels)).toEqual(new Set(ALERT_LEVELS));
       expect(levels.filter((level) => level === "STABLE").length / levels.length).toBeGreaterThan(0.7);
@@ -301,5 +317,5 @@ describe("alertLevel", () => {
     [25, "WATCH"],
     [24, "STABLE"],
     [0, "STABLE"],
-  ])("rates a score of %i as %s", (score, level) => expect(alertLevel(score)).toBe(level));
+  ])("rates a score of %i as %s", (score, level) => expect(classifyLevel(score)).toBe(level));
 });

@@ -1,8 +1,8 @@
 import type { Day } from "@/core/time";
-import { type Chances, chancesOf, comparableScore } from "./calibration.rules";
-import { measureChannel, type ScoreReading } from "./strength.rules";
+import { type Chances, computeChances, toComparableScore } from "./calibration.rules";
+import { measureChannel, type ScoreSnapshot } from "./strength.rules";
 
-export { HISTORY_DAYS, type ScoreParts, type ScoreReading } from "./strength.rules";
+export { HISTORY_DAYS, type ScoreParts, type ScoreSnapshot as ScoreReading } from "./strength.rules";
 
 /** Increases when the same readings give another score. */
 export const SCORE_VERSION = 4;
@@ -10,7 +10,7 @@ export const SCORE_VERSION = 4;
 /** Strongest first. */
 export const ALERT_LEVELS = ["HIGH_GROWTH", "RISING", "WATCH", "STABLE"] as const;
 export type AlertLevel = (typeof ALERT_LEVELS)[number];
-export const LEAST_SCORE: Readonly<Record<AlertLevel, number>> = {
+export const MIN_SCORE: Readonly<Record<AlertLevel, number>> = {
   HIGH_GROWTH: 75,
   RISING: 50,
   WATCH: 25,
@@ -46,37 +46,37 @@ interface ChannelTotals {
 }
 
 /** Maximum for a channel that grew neither in 7 nor in 28 days, or whose growth is not measured yet. */
-const HIGHEST_STABLE = 24.999;
+const MAX_STABLE = 24.999;
 /** Fitted to the mean score of active channels with history. Below `leastViews` it no longer rises. */
-const PROFILE = { intercept: 37, lossPerLogView: 1.16, leastViews: 10_000 };
+const PROFILE = { intercept: 37, lossPerLogView: 1.16, minViews: 10_000 };
 /** Lifetime views per subscriber of the median channel, where views are unknown. */
 const TYPICAL_VIEWS = 60;
 
 /**
  * Scores a channel by its readings of at most 28 days up to and including `day`: {@link measureChannel}, then
- * {@link comparableScore}, so that a score means the same after 3 days as after 28. Most channels, and all that did not
+ * {@link toComparableScore}, so that a score means the same after 3 days as after 28. Most channels, and all that did not
  * grow, are STABLE. Without measured growth it is the mean score of channels with that many views, and STABLE.
  * @param totals of the channel on `day`
  */
-export function scoreChannel(readings: readonly ScoreReading[], day: Day, totals: ChannelTotals): Score {
-  const measured = measureChannel(readings, day);
-  if (!measured) return profileScore(totals);
+export function scoreChannel(snapshots: readonly ScoreSnapshot[], day: Day, totals: ChannelTotals): Score {
+  const measured = measureChannel(snapshots, day);
+  if (!measured) return scoreProfile(totals);
   const { parts, historyDays, raw, hasGrown } = measured;
-  const comparable = comparableScore(raw, historyDays);
-  const exact = hasGrown ? comparable : Math.min(HIGHEST_STABLE, comparable);
-  const chances = chancesOf(exact, historyDays, totals.subscribers);
+  const comparable = toComparableScore(raw, historyDays);
+  const exact = hasGrown ? comparable : Math.min(MAX_STABLE, comparable);
+  const chances = computeChances(exact, historyDays, totals.subscribers);
   return { value: Math.floor(exact), exact, basis: "history", version: SCORE_VERSION, parts, chances };
 }
 
 /** The level of a score. Without a score it is STABLE. */
-export function alertLevel(score: number | null): AlertLevel {
-  return ALERT_LEVELS.find((level) => (score ?? 0) >= LEAST_SCORE[level]) ?? "STABLE";
+export function classifyLevel(score: number | null): AlertLevel {
+  return ALERT_LEVELS.find((level) => (score ?? 0) >= MIN_SCORE[level]) ?? "STABLE";
 }
 
-function profileScore({ subscribers, views }: ChannelTotals): Score {
+function scoreProfile({ subscribers, views }: ChannelTotals): Score {
   const seen = views || TYPICAL_VIEWS * (subscribers ?? 0);
-  const mean = PROFILE.intercept - PROFILE.lossPerLogView * Math.log(Math.max(seen, PROFILE.leastViews));
-  const exact = seen > 0 ? Math.min(HIGHEST_STABLE, Math.max(0, mean)) : 0;
+  const mean = PROFILE.intercept - PROFILE.lossPerLogView * Math.log(Math.max(seen, PROFILE.minViews));
+  const exact = seen > 0 ? Math.min(MAX_STABLE, Math.max(0, mean)) : 0;
   return {
     value: Math.floor(exact),
     exact,

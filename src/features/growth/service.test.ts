@@ -5,21 +5,21 @@ import { addDays, type Day, HOUR, MINUTE, startOfDay } from "@/core/time";
 import { channels, snapshots } from "@/db/schema";
 import type { ChannelReading } from "@/platform/port";
 import { useService } from "@/test/service";
-import { growthOf } from "./details.service";
+import { loadGrowth } from "./details.service";
 import { scoreChannel } from "./score.rules";
 import { insertUnread, upsertChannels } from "./service";
-import { recordReadings } from "./snapshots.service";
+import { recordSnapshots } from "./snapshots.service";
 
 const TODAY = "2026-03-10";
 
 /** 06:00 UTC of a day, the time of the daily run. */
-const six = (day: Day) => new Date(startOfDay(day).getTime() + 6 * HOUR);
+const toRunTime = (day: Day) => new Date(startOfDay(day).getTime() + 6 * HOUR);
 
-function newChannelId(): string {
+function createChannelId(): string {
   return `UC${randomBytes(11).toString("hex")}`;
 }
 
-function readingOf(channelId: string, subscribers: number | null): ChannelReading {
+function createStats(channelId: string, subscribers: number | null): ChannelReading {
   return {
     channelId,
     name: "Some Maker",
@@ -35,32 +35,32 @@ function readingOf(channelId: string, subscribers: number | null): ChannelReadin
 describe("recording of snapshots", () => {
   const service = useService();
 
-  async function record(source: "daily" | "track", at: Date, reading: ChannelReading) {
+  async function record(source: "daily" | "track", at: Date, stats: ChannelReading) {
     service.clock.set(at);
-    return (await recordReadings(service, at.toISOString().slice(0, 10), source, [reading])).recorded;
+    return (await recordSnapshots(service, at.toISOString().slice(0, 10), source, [stats])).recorded;
   }
 
-  const daily = (id: string, day: Day, subscribers: number | null) =>
-    record("daily", six(day), readingOf(id, subscribers));
+  const recordDaily = (id: string, day: Day, subscribers: number | null) =>
+    record("daily", toRunTime(day), createStats(id, subscribers));
 
-  const storedOf = (channelId: string) =>
+  const readStored = (channelId: string) =>
     service.db.select().from(snapshots).where(eq(snapshots.channelId, channelId)).orderBy(asc(snapshots.day));
 
-  async function channelOf(channelId: string) {
+  async function readChannel(channelId: string) {
     const [channel] = await service.db.select().from(channels).where(eq(channels.id, channelId));
     return channel;
   }
 
   describe("snapshot of the day", () => {
     it("stores statistics, time and source with the score and its parts", async () => {
-      const id = newChannelId();
-      await daily(id, TODAY, 5_000_000_000);
-      const score = scoreChannel([], TODAY, readingOf(id, 5_000_000_000));
-      expect(await storedOf(id)).toEqual([
+      const id = createChannelId();
+      await recordDaily(id, TODAY, 5_000_000_000);
+      const score = scoreChannel([], TODAY, createStats(id, 5_000_000_000));
+      expect(await readStored(id)).toEqual([
         {
           channelId: id,
           day: TODAY,
-          readAt: six(TODAY),
+          readAt: toRunTime(TODAY),
           source: "daily",
           subscribers: 5_000_000_000,
           views: 3_000_000_000,
@@ -72,7 +72,7 @@ describe("recording of snapshots", () => {
           scoreParts: score.parts,
         },
       ]);
-      expect(await channelOf(id)).toMatchObject({
+      expect(await readChannel(id)).toMatchObject({
         name: "Some Maker",
         status: "active",
         subscribers: 5_000_000_000,
@@ -80,110 +80,112 @@ describe("recording of snapshots", () => {
         scoreBasis: "profile",
         growth1dPercent: null,
         growth7dPercent: null,
-        lastSnapshotAt: six(TODAY),
+        lastSnapshotAt: toRunTime(TODAY),
       });
     });
 
     it("stores the chances of a measured score in the snapshot and the channel", async () => {
-      const id = newChannelId();
-      await daily(id, addDays(TODAY, -1), 1000);
-      await daily(id, TODAY, 1100);
-      const [, stored] = await storedOf(id);
+      const id = createChannelId();
+      await recordDaily(id, addDays(TODAY, -1), 1000);
+      await recordDaily(id, TODAY, 1100);
+      const [, stored] = await readStored(id);
       expect(stored?.chance7d).toBeGreaterThan(0.1);
       const { chance7d, chance28d } = stored ?? {};
-      expect(await channelOf(id)).toMatchObject({ chance7d, chance28d, scoreBasis: "history" });
-      await daily(id, addDays(TODAY, 1), null);
-      expect(await channelOf(id)).toMatchObject({ chance7d: null, chance28d: null, score: null });
+      expect(await readChannel(id)).toMatchObject({ chance7d, chance28d, scoreBasis: "history" });
+      await recordDaily(id, addDays(TODAY, 1), null);
+      expect(await readChannel(id)).toMatchObject({ chance7d: null, chance28d: null, score: null });
     });
 
     it("writes a snapshot once: later statistics of the same source change nothing of the day", async () => {
       for (const source of ["daily", "track"] as const) {
-        const id = newChannelId();
-        await daily(id, addDays(TODAY, -1), 1000);
-        expect(await record(source, six(TODAY), readingOf(id, 1100))).toHaveLength(1);
-        const [stored, channel] = [await storedOf(id), await channelOf(id)];
-        const later = new Date(six(TODAY).getTime() + HOUR);
-        expect(await record(source, later, readingOf(id, 2000))).toEqual([]);
-        expect(await storedOf(id)).toEqual(stored);
-        expect(await channelOf(id)).toEqual({ ...channel, readAt: later });
+        const id = createChannelId();
+        await recordDaily(id, addDays(TODAY, -1), 1000);
+        expect(await record(source, toRunTime(TODAY), createStats(id, 1100))).toHaveLength(1);
+        const [stored, channel] = [await readStored(id), await readChannel(id)];
+        const later = new Date(toRunTime(TODAY).getTime() + HOUR);
+        expect(await record(source, later, createStats(id, 2000))).toEqual([]);
+        expect(await readStored(id)).toEqual(stored);
+        expect(await readChannel(id)).toEqual({ ...channel, readAt: later });
       }
     });
 
     it("replaces a snapshot taken for tracking by the daily run's, with its growth and score", async () => {
-      const id = newChannelId();
-      await daily(id, addDays(TODAY, -1), 1000);
+      const id = createChannelId();
+      await recordDaily(id, addDays(TODAY, -1), 1000);
       const morning = new Date(startOfDay(TODAY).getTime() + MINUTE);
-      await record("track", morning, readingOf(id, 1050));
-      expect((await storedOf(id))[1]).toMatchObject({ source: "track", subscribers: 1050 });
-      const [written] = await daily(id, TODAY, 1250);
+      await record("track", morning, createStats(id, 1050));
+      expect((await readStored(id))[1]).toMatchObject({ source: "track", subscribers: 1050 });
+      const [written] = await recordDaily(id, TODAY, 1250);
       expect(written?.baseline).toMatchObject({ day: addDays(TODAY, -1), subscribers: 1000 });
-      const stored = await storedOf(id);
+      const stored = await readStored(id);
       expect(stored).toHaveLength(2);
-      expect(stored[1]).toMatchObject({ source: "daily", subscribers: 1250, readAt: six(TODAY) });
-      const channel = await channelOf(id);
-      expect(channel).toMatchObject({ growth1dPercent: 25, lastSnapshotAt: six(TODAY) });
+      expect(stored[1]).toMatchObject({ source: "daily", subscribers: 1250, readAt: toRunTime(TODAY) });
+      const channel = await readChannel(id);
+      expect(channel).toMatchObject({ growth1dPercent: 25, lastSnapshotAt: toRunTime(TODAY) });
       expect(channel?.score).toBe(stored[1]?.score);
     });
 
     it("never replaces the daily run's snapshot by one taken for tracking", async () => {
-      const id = newChannelId();
-      await daily(id, TODAY, 1000);
-      const stored = await storedOf(id);
+      const id = createChannelId();
+      await recordDaily(id, TODAY, 1000);
+      const stored = await readStored(id);
       const noon = new Date(startOfDay(TODAY).getTime() + 12 * HOUR);
-      expect(await record("track", noon, readingOf(id, 1300))).toEqual([]);
-      expect(await storedOf(id)).toEqual(stored);
+      expect(await record("track", noon, createStats(id, 1300))).toEqual([]);
+      expect(await readStored(id)).toEqual(stored);
     });
 
     it("writes each snapshot once in parallel transactions over the same channels in any order", async () => {
-      const readings = Array.from({ length: 500 }, (_, index) => readingOf(newChannelId(), 1000 + index));
-      service.clock.set(six(TODAY));
+      const readings = Array.from({ length: 500 }, (_, index) =>
+        createStats(createChannelId(), 1000 + index),
+      );
+      service.clock.set(toRunTime(TODAY));
       const runs = Array.from({ length: 6 }, (_, index) => (index % 2 ? readings : readings.toReversed()));
       const written = await Promise.all(
         runs.map((run) =>
-          service.db.transaction((tx) => recordReadings({ ...service, db: tx }, TODAY, "daily", run)),
+          service.db.transaction((tx) => recordSnapshots({ ...service, db: tx }, TODAY, "daily", run)),
         ),
       );
-      const ids = written.flatMap(({ recorded }) => recorded.map(({ reading }) => reading.channelId));
+      const ids = written.flatMap(({ recorded }) => recorded.map(({ stats: reading }) => reading.channelId));
       expect(ids).toHaveLength(readings.length);
       expect(new Set(ids)).toEqual(new Set(readings.map(({ channelId }) => channelId)));
     });
 
     it("accepts an empty list", async () => {
-      expect(await recordReadings(service, TODAY, "daily", [])).toEqual({ recorded: [], changes: [] });
+      expect(await recordSnapshots(service, TODAY, "daily", [])).toEqual({ recorded: [], changes: [] });
     });
   });
 
   describe("one-day growth", () => {
     it("computes one-day growth from the day before and returns that baseline", async () => {
-      const id = newChannelId();
-      await daily(id, addDays(TODAY, -1), 1000);
-      const [written] = await daily(id, TODAY, 1125);
+      const id = createChannelId();
+      await recordDaily(id, addDays(TODAY, -1), 1000);
+      const [written] = await recordDaily(id, TODAY, 1125);
       expect(written).toMatchObject({
         current: { day: TODAY, subscribers: 1125 },
         baseline: { day: addDays(TODAY, -1), subscribers: 1000 },
       });
-      expect(await channelOf(id)).toMatchObject({ growth1dPercent: 12.5 });
+      expect(await readChannel(id)).toMatchObject({ growth1dPercent: 12.5 });
     });
 
     it("clears one-day growth after a missed day instead of keeping the older value", async () => {
-      const id = newChannelId();
-      await daily(id, addDays(TODAY, -3), 1000);
-      await daily(id, addDays(TODAY, -2), 1100);
-      expect(await channelOf(id)).toMatchObject({ growth1dPercent: 10 });
-      const [written] = await daily(id, TODAY, 1500);
+      const id = createChannelId();
+      await recordDaily(id, addDays(TODAY, -3), 1000);
+      await recordDaily(id, addDays(TODAY, -2), 1100);
+      expect(await readChannel(id)).toMatchObject({ growth1dPercent: 10 });
+      const [written] = await recordDaily(id, TODAY, 1500);
       expect(written?.baseline).toBeUndefined();
-      expect(await channelOf(id)).toMatchObject({ growth1dPercent: null });
+      expect(await readChannel(id)).toMatchObject({ growth1dPercent: null });
     });
 
     it.each([
       ["36 hours", 36 * HOUR, 20],
       ["a millisecond more than 36 hours", 36 * HOUR + 1, null],
     ])("computes growth from snapshots %s apart (%i ms): %s", async (_, apart, growth) => {
-      const id = newChannelId();
+      const id = createChannelId();
       const late = new Date(startOfDay(TODAY).getTime() + 18 * HOUR);
-      await record("track", new Date(late.getTime() - apart), readingOf(id, 500));
-      await record("daily", late, readingOf(id, 600));
-      expect(await channelOf(id)).toMatchObject({ growth1dPercent: growth });
+      await record("track", new Date(late.getTime() - apart), createStats(id, 500));
+      await record("daily", late, createStats(id, 600));
+      expect(await readChannel(id)).toMatchObject({ growth1dPercent: growth });
     });
 
     it.each([
@@ -191,10 +193,10 @@ describe("recording of snapshots", () => {
       ["from a hidden count", null, 500],
       ["to a hidden count", 500, null],
     ])("stores no one-day growth %s", async (_, before, after) => {
-      const id = newChannelId();
-      await daily(id, addDays(TODAY, -1), before);
-      await daily(id, TODAY, after);
-      expect(await channelOf(id)).toMatchObject({ growth1dPercent: null, subscribers: after });
+      const id = createChannelId();
+      await recordDaily(id, addDays(TODAY, -1), before);
+      await recordDaily(id, TODAY, after);
+      expect(await readChannel(id)).toMatchObject({ growth1dPercent: null, subscribers: after });
     });
   });
 
@@ -204,77 +206,77 @@ describe("recording of snapshots", () => {
       [7, 50],
       [8, null],
     ] as const) {
-      const id = newChannelId();
-      await daily(id, addDays(TODAY, -days), 2000);
-      await daily(id, TODAY, 3000);
-      expect(await channelOf(id), `${days} days`).toMatchObject({ growth7dPercent: growth });
+      const id = createChannelId();
+      await recordDaily(id, addDays(TODAY, -days), 2000);
+      await recordDaily(id, TODAY, 3000);
+      expect(await readChannel(id), `${days} days`).toMatchObject({ growth7dPercent: growth });
     }
   });
 
   it("scores by the stored snapshots of 28 days and keeps the parts", async () => {
-    const id = newChannelId();
+    const id = createChannelId();
     for (const [days, subscribers] of [
       [29, 100],
       [28, 10_000],
       [7, 11_000],
       [1, 12_000],
     ] as const)
-      await daily(id, addDays(TODAY, -days), subscribers);
-    await daily(id, TODAY, 12_500);
+      await recordDaily(id, addDays(TODAY, -days), subscribers);
+    await recordDaily(id, TODAY, 12_500);
     const known = [28, 7, 1, 0].map((days, index) => ({
       day: addDays(TODAY, -days),
-      readAt: six(addDays(TODAY, -days)),
+      readAt: toRunTime(addDays(TODAY, -days)),
       subscribers: [10_000, 11_000, 12_000, 12_500][index] ?? null,
       views: 3_000_000_000,
     }));
-    const { value, parts } = scoreChannel(known, TODAY, readingOf(id, 12_500));
-    const stored = await storedOf(id);
+    const { value, parts } = scoreChannel(known, TODAY, createStats(id, 12_500));
+    const stored = await readStored(id);
     expect(stored.at(-1)).toMatchObject({ day: TODAY, score: value, scoreParts: parts });
     expect(parts).toMatchObject({ growth_28d: expect.any(Number), persistence: 0.5, growth_by_views: 0 });
-    expect(await channelOf(id)).toMatchObject({ score: value, scoreBasis: "history" });
+    expect(await readChannel(id)).toMatchObject({ score: value, scoreBasis: "history" });
   });
 
   it("keeps a snapshot's counts through look-ups of that day and the day after", async () => {
-    const id = newChannelId();
-    await daily(id, addDays(TODAY, -1), 1000);
-    await daily(id, TODAY, 1200);
-    const known = await channelOf(id);
-    await upsertChannels(service.db, [readingOf(id, 900)], new Date(six(TODAY).getTime() - 1));
-    expect(await channelOf(id)).toEqual(known);
+    const id = createChannelId();
+    await recordDaily(id, addDays(TODAY, -1), 1000);
+    await recordDaily(id, TODAY, 1200);
+    const known = await readChannel(id);
+    await upsertChannels(service.db, [createStats(id, 900)], new Date(toRunTime(TODAY).getTime() - 1));
+    expect(await readChannel(id)).toEqual(known);
     for (const day of [TODAY, addDays(TODAY, 1)]) {
-      const later = new Date(six(day).getTime() + 1);
-      await upsertChannels(service.db, [{ ...readingOf(id, 1300), name: "New Name" }], later);
-      expect(await channelOf(id)).toEqual({ ...known, name: "New Name", readAt: later });
+      const later = new Date(toRunTime(day).getTime() + 1);
+      await upsertChannels(service.db, [{ ...createStats(id, 1300), name: "New Name" }], later);
+      expect(await readChannel(id)).toEqual({ ...known, name: "New Name", readAt: later });
     }
-    await upsertChannels(service.db, [readingOf(id, 1400)], startOfDay(addDays(TODAY, 2)));
-    expect(await channelOf(id)).toMatchObject({ subscribers: 1400, score: known?.score });
-    await upsertChannels(service.db, [readingOf(id, 1500)], six(addDays(TODAY, 29)));
-    expect(await channelOf(id)).toMatchObject({ subscribers: 1500, scoreBasis: "profile" });
+    await upsertChannels(service.db, [createStats(id, 1400)], startOfDay(addDays(TODAY, 2)));
+    expect(await readChannel(id)).toMatchObject({ subscribers: 1400, score: known?.score });
+    await upsertChannels(service.db, [createStats(id, 1500)], toRunTime(addDays(TODAY, 29)));
+    expect(await readChannel(id)).toMatchObject({ subscribers: 1500, scoreBasis: "profile" });
   });
 
   it("keeps a daily run's counts until the next run, also when the channel is read in between", async () => {
-    const id = newChannelId();
-    await daily(id, addDays(TODAY, -2), 900);
-    await daily(id, addDays(TODAY, -1), 1000);
-    const shown = await channelOf(id);
+    const id = createChannelId();
+    await recordDaily(id, addDays(TODAY, -2), 900);
+    await recordDaily(id, addDays(TODAY, -1), 1000);
+    const shown = await readChannel(id);
     const morning = new Date(startOfDay(TODAY).getTime() + MINUTE);
-    await record("track", morning, readingOf(id, 1050));
-    expect(await channelOf(id)).toEqual({ ...shown, readAt: morning });
-    expect((await growthOf(service, [id]))(id).growth[0]).toMatchObject({
+    await record("track", morning, createStats(id, 1050));
+    expect(await readChannel(id)).toEqual({ ...shown, readAt: morning });
+    expect((await loadGrowth(service, [id]))(id).growth[0]).toMatchObject({
       subscribers_after: 1000,
       percent: shown?.growth1dPercent,
     });
   });
 
   it("stores no score for a hidden count and scores it again once it is shown", async () => {
-    const id = newChannelId();
-    await daily(id, addDays(TODAY, -2), 1000);
-    await daily(id, addDays(TODAY, -1), null);
+    const id = createChannelId();
+    await recordDaily(id, addDays(TODAY, -2), 1000);
+    await recordDaily(id, addDays(TODAY, -1), null);
     const hidden = { score: null, scoreBasis: "profile", subscribers: null };
-    expect(await channelOf(id)).toMatchObject(hidden);
-    expect((await storedOf(id)).at(-1)).toMatchObject({ score: null, scoreParts: {} });
-    await daily(id, TODAY, 1200);
-    expect(await channelOf(id)).toMatchObject({ score: expect.any(Number), scoreBasis: "history" });
+    expect(await readChannel(id)).toMatchObject(hidden);
+    expect((await readStored(id)).at(-1)).toMatchObject({ score: null, scoreParts: {} });
+    await recordDaily(id, TODAY, 1200);
+    expect(await readChannel(id)).toMatchObject({ score: expect.any(Number), scoreBasis: "history" });
   });
 });
 
@@ -282,20 +284,20 @@ describe("upsertChannels", () => {
   const service = useService();
 
   it("does not deadlock when it updates known channels and inserts new ones", async () => {
-    const [fresh = "", known = ""] = [newChannelId(), newChannelId()].sort();
-    await upsertChannels(service.db, [readingOf(known, 1000)], six(TODAY));
+    const [fresh = "", known = ""] = [createChannelId(), createChannelId()].sort();
+    await upsertChannels(service.db, [createStats(known, 1000)], toRunTime(TODAY));
     let second: Promise<unknown> = Promise.resolve();
     await service.db.transaction(async (tx) => {
       await insertUnread(tx, [fresh]);
       second = service.db.transaction((other) =>
-        upsertChannels(other, [readingOf(fresh, 3000), readingOf(known, 3000)], six(TODAY)),
+        upsertChannels(other, [createStats(fresh, 3000), createStats(known, 3000)], toRunTime(TODAY)),
       );
       const waiting = sql`select pid from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`;
       await vi.waitFor(async () => expect(await service.db.execute(waiting)).toHaveLength(1), {
         timeout: 10_000,
       });
-      await upsertChannels(tx, [readingOf(known, 2000)], six(TODAY));
+      await upsertChannels(tx, [createStats(known, 2000)], toRunTime(TODAY));
     });
     await second;
     const [row] = await service.db.select().from(channels).where(eq(channels.id, known));

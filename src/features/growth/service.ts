@@ -5,7 +5,7 @@ import type { CoreContext } from "@/db/context";
 import type { ChannelChange } from "@/db/feed";
 import { channels, snapshots } from "@/db/schema";
 import type { ChannelReading } from "@/platform/port";
-import type { PastReading } from "./rules";
+import type { PastSnapshot } from "./rules";
 import { SCORE_VERSION, type Score, scoreChannel } from "./score.rules";
 
 /**
@@ -15,15 +15,15 @@ import { SCORE_VERSION, type Score, scoreChannel } from "./score.rules";
  */
 export async function upsertChannels(
   db: Database,
-  readings: readonly ChannelReading[],
+  channelStats: readonly ChannelReading[],
   readAt: Date,
 ): Promise<ChannelChange[]> {
-  if (readings.length === 0) return [];
-  await insertUnread(db, idsOf(readings));
-  return updateKnown(db, readings, readAt);
+  if (channelStats.length === 0) return [];
+  await insertUnread(db, listIds(channelStats));
+  return updateKnown(db, channelStats, readAt);
 }
 
-const idsOf = (readings: readonly ChannelReading[]) => readings.map(({ channelId }) => channelId);
+const listIds = (channelStats: readonly ChannelReading[]) => channelStats.map(({ channelId }) => channelId);
 
 /**
  * Writes the readings of channels that have a row. New rows are inserted by a statement before, because one that locks
@@ -31,11 +31,14 @@ const idsOf = (readings: readonly ChannelReading[]) => readings.map(({ channelId
  */
 async function updateKnown(
   db: Database,
-  readings: readonly ChannelReading[],
+  channelStats: readonly ChannelReading[],
   readAt: Date,
 ): Promise<ChannelChange[]> {
   const day = utcDay(readAt);
-  const rows = readings.map((reading) => ({ ...storable(reading), ...scoreOf([], day, reading) }));
+  const rows = channelStats.map((reading) => ({
+    ...sanitizeStats(reading),
+    ...scoreStats([], day, reading),
+  }));
   const isFresh = sql`coalesce(known.last_snapshot_at >= ${startOfDay(addDays(day, -1)).toISOString()}::timestamptz, false)`;
   const isScored = sql`(${isFresh} or coalesce(known.score + excluded.score >= 0
     and known.last_snapshot_at >= excluded.read_at - interval '28 days', false))`;
@@ -60,21 +63,21 @@ async function updateKnown(
     on conflict (id) do update set
       name = excluded.name, handle = excluded.handle, thumbnail_url = excluded.thumbnail_url, country = excluded.country,
       status = excluded.status, read_at = excluded.read_at,
-      ${keptIf(isFresh, "subscribers", "views", "videos")},
-      ${keptIf(isScored, "score", "score_basis", "score_version", "chance_7d", "chance_28d", "percentile")}
+      ${keepIfSql(isFresh, "subscribers", "views", "videos")},
+      ${keepIfSql(isScored, "score", "score_basis", "score_version", "chance_7d", "chance_28d", "percentile")}
     where coalesce(known.read_at <= excluded.read_at, true)
     returning id, name
     )
     select written.id, written.name, before.name <> written.name and before.name <> before.id as is_renamed,
       before.status = 'unavailable' and before.last_snapshot_at is not null as is_back
     from written join before on before.id = written.id`);
-  return changesOf(moved);
+  return toChanges(moved);
 }
 
 /** A channel that was read, and whether it was renamed or is available again. */
 export type Moved = { id: string; name: string; is_renamed: boolean; is_back: boolean };
 
-export function changesOf(moved: readonly Moved[]): ChannelChange[] {
+export function toChanges(moved: readonly Moved[]): ChannelChange[] {
   return moved.flatMap(({ id: channel_id, name, is_renamed, is_back }): ChannelChange[] => [
     ...(is_renamed ? [{ kind: "renamed" as const, channel_id, name }] : []),
     ...(is_back ? [{ kind: "available" as const, channel_id }] : []),
@@ -82,7 +85,7 @@ export function changesOf(moved: readonly Moved[]): ChannelChange[] {
 }
 
 /** Assignments of `on conflict do update` that keep the columns of the row `known` if the condition holds. */
-export function keptIf(condition: SQL, ...columns: string[]): SQL {
+export function keepIfSql(condition: SQL, ...columns: string[]): SQL {
   const assignments = columns.map((name) => {
     const column = sql.identifier(name);
     return sql`${column} = case when ${condition} then known.${column} else excluded.${column} end`;
@@ -104,18 +107,18 @@ export async function countSnapshots({ db }: Pick<CoreContext, "db">): Promise<n
 }
 
 /** A reading whose texts PostgreSQL accepts: without U+0000 and half surrogate pairs. */
-export function storable(reading: ChannelReading): ChannelReading {
-  const { name, handle, thumbnailUrl, country } = reading;
+export function sanitizeStats(stats: ChannelReading): ChannelReading {
+  const { name, handle, thumbnailUrl, country } = stats;
   return {
-    ...reading,
-    name: storableText(name) || reading.channelId,
-    handle: handle && storableText(handle),
-    thumbnailUrl: thumbnailUrl && storableText(thumbnailUrl),
-    country: country && storableText(country),
+    ...stats,
+    name: sanitizeText(name) || stats.channelId,
+    handle: handle && sanitizeText(handle),
+    thumbnailUrl: thumbnailUrl && sanitizeText(thumbnailUrl),
+    country: country && sanitizeText(country),
   };
 }
 
-function storableText(text: string): string {
+function sanitizeText(text: string): string {
   return text.replaceAll("\u0000", "").replace(/\p{Cs}/gu, "\ufffd");
 }
 
@@ -127,9 +130,9 @@ export interface StoredScore extends Pick<Score, "basis" | "version" | "parts"> 
 
 const NO_CHANCES = { chance_7d: null, chance_28d: null };
 
-export function scoreOf(known: readonly PastReading[], day: Day, reading: ChannelReading): StoredScore {
-  if (reading.subscribers === null)
+export function scoreStats(known: readonly PastSnapshot[], day: Day, stats: ChannelReading): StoredScore {
+  if (stats.subscribers === null)
     return { value: null, basis: "profile", version: SCORE_VERSION, parts: {}, ...NO_CHANCES };
-  const { value, basis, version, parts, chances } = scoreChannel(known, day, reading);
+  const { value, basis, version, parts, chances } = scoreChannel(known, day, stats);
   return { value, basis, version, parts, ...(chances ?? NO_CHANCES) };
 }

@@ -5,29 +5,37 @@ import type { CoreContext } from "@/db/context";
 import type { ChannelChange } from "@/db/feed";
 import { statement } from "@/db/statement";
 import type { ChannelReading } from "@/platform/port";
-import { type GrowthReading, growthPercent, oneDayGrowthPercent, type PastReading } from "./rules";
+import { computeGrowthPercent, computeOneDayGrowth, type GrowthSnapshot, type PastSnapshot } from "./rules";
 import { HISTORY_DAYS } from "./score.rules";
-import { changesOf, insertUnread, keptIf, type Moved, type StoredScore, scoreOf, storable } from "./service";
+import {
+  insertUnread,
+  keepIfSql,
+  type Moved,
+  type StoredScore,
+  sanitizeStats,
+  scoreStats,
+  toChanges,
+} from "./service";
 
 /** A reading with its score and the snapshots before it. */
-export interface JudgedReading {
-  reading: ChannelReading;
-  current: PastReading;
+export interface ScoredChannel {
+  stats: ChannelReading;
+  current: PastSnapshot;
   /** The snapshot of the day before. */
-  baseline: GrowthReading | undefined;
+  baseline: GrowthSnapshot | undefined;
   /** The snapshots of the 28 days before. */
-  past: PastReading[];
+  past: PastSnapshot[];
   score: StoredScore;
 }
 
 /** Snapshots of the 28 days before a day, by channel. */
-export type Histories = ReadonlyMap<string, PastReading[]>;
+export type Histories = ReadonlyMap<string, PastSnapshot[]>;
 
-type StoredReading = [day: Day, readAt: number, subscribers: number | null, views: number | null];
+type StoredSnapshot = [day: Day, readAt: number, subscribers: number | null, views: number | null];
 
 // One JSON row per channel: thousands of rows cost the driver more than everything else here.
 const selectHistories = statement<
-  { id: string; past: StoredReading[] },
+  { id: string; past: StoredSnapshot[] },
   { ids: string; from: Day; day: Day }
 >(sql`
   select given.id, past from jsonb_array_elements_text(${sql.placeholder("ids")}::jsonb) as given (id), lateral (
@@ -51,41 +59,41 @@ export async function loadHistories(db: Database, ids: readonly string[], day: D
   );
 }
 
-export function judgeReadings(
+export function scoreAll(
   given: readonly ChannelReading[],
   day: Day,
   readAt: Date,
   histories: Histories,
-): JudgedReading[] {
+): ScoredChannel[] {
   const yesterday = addDays(day, -1);
-  return given.map(storable).map((reading) => {
-    const past = histories.get(reading.channelId) ?? [];
-    const current = { day, readAt, subscribers: reading.subscribers, views: reading.views };
-    const score = scoreOf([...past, current], day, reading);
-    return { reading, current, baseline: onDay(past, yesterday), past, score };
+  return given.map(sanitizeStats).map((stats) => {
+    const past = histories.get(stats.channelId) ?? [];
+    const current = { day, readAt, subscribers: stats.subscribers, views: stats.views };
+    const score = scoreStats([...past, current], day, stats);
+    return { stats, current, baseline: findOnDay(past, yesterday), past, score };
   });
 }
 
-/** The values of {@link storedReadings}. */
-export type ReadingValues = { readings: string; day: Day; readAt: string };
+/** The values of {@link upsertSnapshotsSql}. */
+export type SnapshotValues = { readings: string; day: Day; readAt: string };
 
-/** @returns the values of a statement with {@link storedReadings} */
-export function readingValues(judged: readonly JudgedReading[], day: Day, readAt: Date): ReadingValues {
+/** @returns the values of a statement with {@link upsertSnapshotsSql} */
+export function toSnapshotValues(scored: readonly ScoredChannel[], day: Day, readAt: Date): SnapshotValues {
   const weekAgo = addDays(day, -7);
-  const readings = judged.map(({ reading, current, baseline, past, score }) => ({
-    ...reading,
+  const records = scored.map(({ stats, current, baseline, past, score }) => ({
+    ...stats,
     ...score,
-    growth_1d: oneDayGrowthPercent(baseline, current),
-    growth_7d: growthPercent(onDay(past, weekAgo)?.subscribers ?? null, current.subscribers),
+    growth_1d: computeOneDayGrowth(baseline, current),
+    growth_7d: computeGrowthPercent(findOnDay(past, weekAgo)?.subscribers ?? null, current.subscribers),
   }));
-  return { readings: JSON.stringify(readings), day, readAt: readAt.toISOString() };
+  return { readings: JSON.stringify(records), day, readAt: readAt.toISOString() };
 }
 
 /**
  * Part of a `with` clause that stores readings as the day's snapshots and updates their channels. `written` has the
  * channel_id of each snapshot that was written; `moved` the channels that were renamed or are available again.
  */
-export function storedReadings(source: "daily" | "track"): SQL {
+export function upsertSnapshotsSql(source: "daily" | "track"): SQL {
   const readAt = sql`${sql.placeholder("readAt")}::timestamptz`;
   const day = sql`${sql.placeholder("day")}::date`;
   const isShown =
@@ -129,8 +137,8 @@ export function storedReadings(source: "daily" | "track"): SQL {
       from given left join shown on channel_id = "channelId"
       order by "channelId"
       on conflict (id) do update set
-        ${keptIf(sql`known.read_at > excluded.read_at`, "name", "handle", "thumbnail_url", "country", "status", "read_at")},
-        ${keptIf(sql`excluded.last_snapshot_at is null`, ...FIGURES)},
+        ${keepIfSql(sql`known.read_at > excluded.read_at`, "name", "handle", "thumbnail_url", "country", "status", "read_at")},
+        ${keepIfSql(sql`excluded.last_snapshot_at is null`, ...FIGURES)},
         percentile = case when known.last_snapshot_at >= excluded.read_at - interval '28 days' then known.percentile end
     ), moved as (
       select id, given.name, before.name <> given.name and before.name <> id as is_renamed,
@@ -145,12 +153,12 @@ const FIGURES = [
 ];
 
 type Stored = { written: string[]; moved: Moved[] };
-const storing = (source: "daily" | "track") =>
-  statement<Stored, ReadingValues>(sql`
-    with ${storedReadings(source)}
+const prepareStore = (source: "daily" | "track") =>
+  statement<Stored, SnapshotValues>(sql`
+    with ${upsertSnapshotsSql(source)}
     select (select coalesce(json_agg(channel_id), '[]') from written) as written,
       (select coalesce(json_agg(moved), '[]') from moved) as moved`);
-const STORE = { daily: storing("daily"), track: storing("track") };
+const STORE = { daily: prepareStore("daily"), track: prepareStore("track") };
 
 /**
  * Stores readings as the day's snapshots and updates their channels. A channel has one snapshot a day: a daily reading
@@ -158,24 +166,24 @@ const STORE = { daily: storing("daily"), track: storing("track") };
  * counts until the next run.
  * @returns the readings that became the day's snapshot, and changes of channels, which the caller adds to the feeds
  */
-export async function recordReadings(
+export async function recordSnapshots(
   { db, clock }: Pick<CoreContext, "db" | "clock">,
   day: Day,
   source: "daily" | "track",
-  readings: readonly ChannelReading[],
-): Promise<{ recorded: JudgedReading[]; changes: ChannelChange[] }> {
-  if (readings.length === 0) return { recorded: [], changes: [] };
+  channelStats: readonly ChannelReading[],
+): Promise<{ recorded: ScoredChannel[]; changes: ChannelChange[] }> {
+  if (channelStats.length === 0) return { recorded: [], changes: [] };
   const readAt = clock.now();
-  const ids = readings.map(({ channelId }) => channelId);
+  const ids = channelStats.map(({ channelId }) => channelId);
   // So that all writers lock the channels first, new ones too.
   await insertUnread(db, ids);
-  const judged = judgeReadings(readings, day, readAt, await loadHistories(db, ids, day));
-  const [stored] = await STORE[source](db, readingValues(judged, day, readAt));
+  const scored = scoreAll(channelStats, day, readAt, await loadHistories(db, ids, day));
+  const [stored] = await STORE[source](db, toSnapshotValues(scored, day, readAt));
   const written = new Set(stored?.written);
-  const recorded = judged.filter(({ reading }) => written.has(reading.channelId));
-  return { recorded, changes: changesOf(stored?.moved ?? []) };
+  const recorded = scored.filter(({ stats }) => written.has(stats.channelId));
+  return { recorded, changes: toChanges(stored?.moved ?? []) };
 }
 
-function onDay<Reading extends GrowthReading>(readings: readonly Reading[], day: Day) {
-  return readings.find((reading) => reading.day === day);
+function findOnDay<Reading extends GrowthSnapshot>(history: readonly Reading[], day: Day) {
+  return history.find((row) => row.day === day);
 }

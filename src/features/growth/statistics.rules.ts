@@ -8,7 +8,7 @@ export interface Ranked {
 }
 
 /** Ranks values, highest first. @param random decides between equal values */
-export function ranked(values: readonly number[], random: () => number): Ranked {
+export function rankValues(values: readonly number[], random: () => number): Ranked {
   const chances = values.map(random);
   const at = (list: readonly number[], index = 0) => list[index] ?? 0;
   const order = Int32Array.from(values.keys());
@@ -23,7 +23,7 @@ export function ranked(values: readonly number[], random: () => number): Ranked 
  * Ranks from 1 for the highest; equal values share their mean rank.
  * @param weights how often each member counts
  */
-export function averageRanks({ order, ends }: Ranked, weights: Int32Array): Float64Array {
+export function computeAverageRanks({ order, ends }: Ranked, weights: Int32Array): Float64Array {
   const ranks = new Float64Array(order.length);
   let before = 0;
   let from = 0;
@@ -41,11 +41,11 @@ export function averageRanks({ order, ends }: Ranked, weights: Int32Array): Floa
  * @param weights how often each member counts
  * @returns a function that gives the correlation of a ranking; 0 when one side does not vary
  */
-export function rankCorrelationWith(target: Ranked, weights: Int32Array): (ranking: Ranked) => number {
-  const meanRank = (total(weights) + 1) / 2;
-  const deviations = averageRanks(target, weights).map((rank) => rank - meanRank);
+export function createRankCorrelation(target: Ranked, weights: Int32Array): (ranking: Ranked) => number {
+  const meanRank = (sumValues(weights) + 1) / 2;
+  const deviations = computeAverageRanks(target, weights).map((rank) => rank - meanRank);
   const weighted = deviations.map((deviation, member) => deviation * (weights[member] ?? 0));
-  const yy = total(weighted.map((deviation, member) => deviation * (deviations[member] ?? 0)));
+  const yy = sumValues(weighted.map((deviation, member) => deviation * (deviations[member] ?? 0)));
   // Plain loops over typed arrays: a backtest comes here 72,000 times with 1,500 members.
   return ({ order, ends }) => {
     let [xx, xy, before, at] = [0, 0, 0, 0];
@@ -66,29 +66,29 @@ export function rankCorrelationWith(target: Ranked, weights: Int32Array): (ranki
 }
 
 /** The weights of members that count once each. */
-export function equalWeights(count: number): Int32Array {
+export function createEqualWeights(count: number): Int32Array {
   return new Int32Array(count).fill(1);
 }
 
 /** The sum of values. */
-export function total(values: Int32Array | Float64Array): number {
+export function sumValues(values: Int32Array | Float64Array): number {
   let sum = 0;
   for (let index = 0; index < values.length; index++) sum += values[index] ?? 0;
   return sum;
 }
 
 /** The range of the middle 95% of values. */
-export function interval(values: readonly number[]): { low: number; high: number } {
+export function computeInterval(values: readonly number[]): { low: number; high: number } {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
   return { low: at(0.025), high: at(0.975) };
 }
 
-export function mean(values: readonly number[]): number | null {
+export function computeMean(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((total, value) => total + value, 0) / values.length;
 }
 
-export function median(values: readonly number[]): number | null {
+export function computeMedian(values: readonly number[]): number | null {
   const sorted = [...values].sort((a, b) => a - b);
   const [low, high] = [
     sorted[Math.floor((sorted.length - 1) / 2)],
@@ -100,7 +100,7 @@ export function median(values: readonly number[]): number | null {
 /**
  * Reproducible random numbers from 0 up to 1 (mulberry32 by Tommy Ettinger, public domain). For sampling, not for secrets.
  */
-export function seededRandom(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -1,10 +1,10 @@
 import { type Day, dayNumber } from "@/core/time";
-import { hiddenByRounding, likelyCounts } from "./rules";
+import { computeRoundingError, estimateCounts } from "./rules";
 
 /** How many days growth and score look back at most. */
 export const HISTORY_DAYS = 28;
 
-export interface ScoreReading {
+export interface ScoreSnapshot {
   day: Day;
   subscribers: number | null;
   views: number | null;
@@ -76,39 +76,39 @@ export interface Measured {
  *
  * strength = growth - 0.12 ln(size / 1000) (1 - e^-growth) + 0.3 persistence + 0.1 ln(1 + reach / 0.003), where
  * growth = 0.65 c(recent) + 0.15 c(28 days) + 0.2 c(by views) and c(g) = ln(1 + g / 0.01), none below 0. Growth is
- * measured on {@link likelyCounts}, so the steps of rounding do not raise it.
- * @param readings of one channel, in any order; only those of the 28 days up to `day` count
+ * measured on {@link estimateCounts}, so the steps of rounding do not raise it.
+ * @param snapshots of one channel, in any order; only those of the 28 days up to `day` count
  */
-export function measureChannel(readings: readonly ScoreReading[], day: Day): Measured | null {
-  if (readings.length < 2) return null;
+export function measureChannel(snapshots: readonly ScoreSnapshot[], day: Day): Measured | null {
+  if (snapshots.length < 2) return null;
   const subscribers = new Array<number | null>(HISTORY_DAYS + 1).fill(null);
   const views = [...subscribers];
   const first = dayNumber(day) - HISTORY_DAYS;
-  for (const reading of readings) {
-    const index = dayNumber(reading.day) - first;
+  for (const snapshot of snapshots) {
+    const index = dayNumber(snapshot.day) - first;
     if (index < 0 || index > HISTORY_DAYS) continue;
-    subscribers[index] = reading.subscribers;
-    views[index] = reading.views;
+    subscribers[index] = snapshot.subscribers;
+    views[index] = snapshot.views;
   }
   if (subscribers.filter((count) => count !== null).length < 2) return null;
-  const { parts, strength } = measure(subscribers, views);
+  const { parts, strength } = measureStrength(subscribers, views);
   const historyDays = HISTORY_DAYS - subscribers.findIndex((count) => count !== null);
-  return { parts, historyDays, raw: onScale(strength), hasGrown: hasGrown(subscribers) };
+  return { parts, historyDays, raw: toScore(strength), hasGrown: hasGrown(subscribers) };
 }
 
-function measure(
+function measureStrength(
   subscribers: readonly (number | null)[],
   views: readonly (number | null)[],
 ): { parts: ScoreParts; strength: number } {
   const first = subscribers.findIndex((count) => count !== null);
-  const likely = likelyCounts(subscribers).map((count) => count ?? 0);
+  const likely = estimateCounts(subscribers).map((count) => count ?? 0);
   const [start, end] = [likely[first] ?? 0, likely[HISTORY_DAYS] ?? 0];
   const days = likely.map((count, day) =>
     day <= first ? 0 : Math.log((count + TINY) / ((likely[day - 1] ?? 0) + TINY)),
   );
   const month = sum(days) / 4;
-  const recent = recentGrowth(days);
-  const traffic = trafficOf(views);
+  const recent = computeRecentGrowth(days);
+  const traffic = computeTraffic(views);
   const rate = traffic && (Math.max(0, end - start) + PRIOR.subscribers) / (traffic.month + PRIOR.views);
   const parts: ScoreParts = {
     growth_28d: month,
@@ -116,22 +116,23 @@ function measure(
     growth_recent: recent,
     growth_by_views: traffic && rate && Math.log(1 + (traffic.week * rate) / (end + TINY)),
     acceleration: recent - month,
-    persistence: persistenceOf(subscribers),
+    persistence: computePersistence(subscribers),
     reach: traffic && traffic.month / 4 / Math.max(1, start),
-    confidence: confidenceOf(subscribers),
+    confidence: computeConfidence(subscribers),
   };
-  return { parts, strength: strengthOf(parts, start) };
+  return { parts, strength: computeStrength(parts, start) };
 }
 
-function strengthOf(parts: ScoreParts, size: number): number {
+function computeStrength(parts: ScoreParts, size: number): number {
   const byViews = parts.growth_by_views;
-  const measured = WEIGHT.recent * curbed(parts.growth_recent) + WEIGHT.month * curbed(parts.growth_28d);
+  const measured =
+    WEIGHT.recent * compressGrowth(parts.growth_recent) + WEIGHT.month * compressGrowth(parts.growth_28d);
   const growth =
     byViews === null
       ? measured / (WEIGHT.recent + WEIGHT.month)
-      : measured + WEIGHT.byViews * curbed(byViews);
-  const [least, most] = SIZE_BOUNDS;
-  const magnitude = Math.log(Math.min(Math.max(size, least), most) / 1000);
+      : measured + WEIGHT.byViews * compressGrowth(byViews);
+  const [min, max] = SIZE_BOUNDS;
+  const magnitude = Math.log(Math.min(Math.max(size, min), max) / 1000);
   return (
     growth -
     SIZE_LOSS * magnitude * (1 - Math.exp(-growth)) +
@@ -140,7 +141,7 @@ function strengthOf(parts: ScoreParts, size: number): number {
   );
 }
 
-function curbed(growth: number): number {
+function compressGrowth(growth: number): number {
   return Math.log(1 + Math.max(0, growth) / GROWTH_SCALE);
 }
 
@@ -149,46 +150,47 @@ const RECENCY = Array.from({ length: HISTORY_DAYS + 1 }, (_, day) =>
 );
 const TOTAL_RECENCY = sum(RECENCY);
 
-function recentGrowth(days: readonly number[]): number {
+function computeRecentGrowth(days: readonly number[]): number {
   const weighted = days.map((growth, day) => Math.max(growth, WORST_DAY) * (RECENCY[day] ?? 0));
   return (7 * sum(weighted)) / TOTAL_RECENCY;
 }
 
 /** Views of the last 28 and 7 days. A falling total counts as no views. */
-function trafficOf(views: readonly (number | null)[]): { month: number; week: number } | null {
+function computeTraffic(views: readonly (number | null)[]): { month: number; week: number } | null {
   const known = views.flatMap((count, day) => (count === null ? [] : [{ day, count }]));
   if (known.length < 2) return null;
   const gains = known.map(({ day, count }, index) => ({
     day,
     gained: Math.max(0, count - (known[index - 1]?.count ?? count)),
   }));
-  const since = (day: number) => sum(gains.filter((gain) => gain.day > day).map(({ gained }) => gained));
-  return { month: since(0), week: since(HISTORY_DAYS - 7) };
+  const sumGainsSince = (day: number) =>
+    sum(gains.filter((gain) => gain.day > day).map(({ gained }) => gained));
+  return { month: sumGainsSince(0), week: sumGainsSince(HISTORY_DAYS - 7) };
 }
 
-function persistenceOf(subscribers: readonly (number | null)[]): number {
+function computePersistence(subscribers: readonly (number | null)[]): number {
   const grown = [28, 21, 14, 7].filter((ago) => {
-    const [before, after] = [shownAgo(subscribers, ago), shownAgo(subscribers, ago - 7)];
+    const [before, after] = [getShownAgo(subscribers, ago), getShownAgo(subscribers, ago - 7)];
     return before !== null && after !== null && after > before;
   });
   return grown.length / 4;
 }
 
-function confidenceOf(subscribers: readonly (number | null)[]): number {
+function computeConfidence(subscribers: readonly (number | null)[]): number {
   const first = subscribers.findIndex((count) => count !== null);
   const last = subscribers.findLastIndex((count) => count !== null);
   const count = subscribers[last] ?? 0;
-  const error = ((hiddenByRounding(count) / Math.max(1, count)) * 7) / (last - first);
+  const error = ((computeRoundingError(count) / Math.max(1, count)) * 7) / (last - first);
   return ((last - first) / HISTORY_DAYS) * (GROWTH_SCALE / (GROWTH_SCALE + error));
 }
 
 function hasGrown(subscribers: readonly (number | null)[]): boolean {
-  const now = shownAgo(subscribers, 0);
+  const now = getShownAgo(subscribers, 0);
   const first = subscribers.find((count) => count !== null);
-  return [7, HISTORY_DAYS].some((ago) => (now ?? 0) > (shownAgo(subscribers, ago) ?? first ?? 0));
+  return [7, HISTORY_DAYS].some((ago) => (now ?? 0) > (getShownAgo(subscribers, ago) ?? first ?? 0));
 }
 
-function shownAgo(subscribers: readonly (number | null)[], ago: number): number | null {
+function getShownAgo(subscribers: readonly (number | null)[], ago: number): number | null {
   return subscribers.slice(0, HISTORY_DAYS + 1 - ago).findLast((count) => count !== null) ?? null;
 }
 
@@ -196,7 +198,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-function onScale(strength: number): number {
+function toScore(strength: number): number {
   for (let step = 1; step < SCALE.length; step++) {
     const [from, to] = [SCALE[step - 1], SCALE[step]];
     if (from && to && strength < to.strength)

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { chanceText, shortStanding } from "./wording.rules";
+import { formatChance, formatShortRank } from "./wording.rules";
 
 it.each([
   [7, 0.62, "62% chance of +5% this week"],
@@ -8,7 +8,7 @@ it.each([
   [7, 0.998, "over 99% chance of +5% this week"],
   [7, null, null],
 ] as const)("writes the chance over %i days of %s as %s", (days, chance, text) => {
-  expect(chanceText(days, chance)).toBe(text);
+  expect(formatChance(days, chance)).toBe(text);
 });
 
 it.each([
@@ -17,5 +17,5 @@ it.each([
   [49.9, null],
   [null, null],
 ])("writes percentile %s as %s", (percentile, text) => {
-  expect(shortStanding(percentile)).toBe(text);
+  expect(formatShortRank(percentile)).toBe(text);
 });

@@ -4,9 +4,9 @@ import { LONGEST_ADDRESS } from "@/core/mail/email";
 import type { Tier } from "@/db/values";
 import { LabelInput, TierInput } from "./schema";
 
-export const LONGEST_PURPOSE = 1000;
+export const MAX_PURPOSE_LENGTH = 1000;
 
-const PURPOSE_LENGTH = `must have 1 to ${LONGEST_PURPOSE.toLocaleString("en-US")} characters`;
+const PURPOSE_LENGTH = `must have 1 to ${MAX_PURPOSE_LENGTH.toLocaleString("en-US")} characters`;
 /** Text of several lines, without other control characters. */
 const TEXT_OF_LINES = /^(?:[\r\n\t]|[^\p{Cc}\p{Cs}])*$/u;
 
@@ -25,7 +25,7 @@ export const KeyRequestInput = z.object({
     .string()
     .trim()
     .min(1, PURPOSE_LENGTH)
-    .max(LONGEST_PURPOSE, PURPOSE_LENGTH)
+    .max(MAX_PURPOSE_LENGTH, PURPOSE_LENGTH)
     .regex(TEXT_OF_LINES, PLAIN_TEXT_FORM),
 });
 export type KeyRequestInput = z.output<typeof KeyRequestInput>;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { and, asc, eq, isNull, lt, sql } from "drizzle-orm";
 import { AppError } from "@/core/errors";
-import { addressGroup } from "@/core/http/address-group";
+import { getAddressGroup } from "@/core/http/address-group";
 import type { Monitoring } from "@/core/mail/monitoring";
 import { addDays, secondsToMidnight, startOfDay, utcDay } from "@/core/time";
 import type { Database } from "@/db/client";
@@ -36,16 +36,21 @@ export async function requestKey(
   const id = `req_${randomBytes(6).toString("hex")}`;
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
-    await take(ctx, tx, addressGroup(address), REQUESTS_PER_ADDRESS);
-    await take(ctx, tx, ALL, REQUESTS_A_DAY);
+    await countRequest(ctx, tx, getAddressGroup(address), REQUESTS_PER_ADDRESS);
+    await countRequest(ctx, tx, ALL, REQUESTS_A_DAY);
     await tx.insert(keyRequests).values({ id, ...input, requestedAt: now });
   });
-  await Promise.all([post(ctx, id, input), mailOperator(ctx, id, input)]);
+  await Promise.all([notifyOperator(ctx, id, input), mailOperator(ctx, id, input)]);
   return id;
 }
 
 /** Counts one request. The row is locked until the end, so parallel requests cannot pass the limit. */
-async function take({ clock }: CoreContext, tx: Database, address: string, most: number): Promise<void> {
+async function countRequest(
+  { clock }: CoreContext,
+  tx: Database,
+  address: string,
+  limit: number,
+): Promise<void> {
   const now = clock.now();
   const [counted] = await tx
     .insert(keyRequestCounts)
@@ -53,7 +58,7 @@ async function take({ clock }: CoreContext, tx: Database, address: string, most:
     .onConflictDoUpdate({
       target: [keyRequestCounts.day, keyRequestCounts.address],
       set: { requests: sql`${keyRequestCounts.requests} + 1` },
-      setWhere: lt(keyRequestCounts.requests, most),
+      setWhere: lt(keyRequestCounts.requests, limit),
     })
     .returning();
   if (counted) return;
@@ -62,7 +67,11 @@ async function take({ clock }: CoreContext, tx: Database, address: string, most:
   });
 }
 
-async function post(ctx: KeyRequestContext, id: string, { name, tier }: KeyRequestInput): Promise<void> {
+async function notifyOperator(
+  ctx: KeyRequestContext,
+  id: string,
+  { name, tier }: KeyRequestInput,
+): Promise<void> {
   const text = `Key requested by ${name} (${tier} plan). See it: npm run keys -- requests. Issue it: npm run keys -- issue --request ${id}`;
   await ctx.monitoring
     .notify(text)
@@ -87,7 +96,7 @@ async function mailOperator(ctx: KeyRequestContext, id: string, input: KeyReques
 }
 
 /** Requests without a key, oldest first. */
-export function openRequests({ db }: CoreContext): Promise<KeyRequest[]> {
+export function listOpenRequests({ db }: CoreContext): Promise<KeyRequest[]> {
   return db
     .select({
       id: keyRequests.id,

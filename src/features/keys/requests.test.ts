@@ -9,7 +9,7 @@ import { issueLink, mailLink, readLink, redeemLink } from "./links.service";
 import { KeyRequestInput } from "./requests.schema";
 import {
   declineRequest,
-  openRequests,
+  listOpenRequests,
   purgeKeyRequests,
   REQUESTS_A_DAY,
   REQUESTS_PER_ADDRESS,
@@ -34,9 +34,9 @@ describe("key requests", () => {
     await service.db.delete(keyRequestCounts);
   });
 
-  const ask = (address = "192.0.2.1", changes = {}) =>
+  const requestKeyAs = (address = "192.0.2.1", changes = {}) =>
     requestKey({ ...service, operatorEmail: "op@growth.test", ...changes }, INPUT, address);
-  const link = async (id: string) => {
+  const readLinkUrl = async (id: string) => {
     const issued = await issueLink(service, id);
     return { ...issued, token: issued.url.slice("http://growth.test/key/".length) };
   };
@@ -58,7 +58,7 @@ describe("key requests", () => {
   });
 
   it("notifies the operator with one email", async () => {
-    const id = await ask();
+    const id = await requestKeyAs();
     expect(service.mails).toMatchObject([{ to: "op@growth.test", subject: "Key requested: Maya Okafor" }]);
     expect(service.mails[0]?.text).toContain(`npm run keys -- issue --request ${id}`);
   });
@@ -66,37 +66,37 @@ describe("key requests", () => {
   it("keeps a request when the operator cannot be notified", async () => {
     const fail = async () => Promise.reject(new Error("away"));
     const away = { mailer: { ...service.mailer, send: fail }, monitoring: { notify: fail } };
-    const id = await ask("192.0.2.1", away);
-    expect(await openRequests(service)).toMatchObject([{ id, ...INPUT }]);
+    const id = await requestKeyAs("192.0.2.1", away);
+    expect(await listOpenRequests(service)).toMatchObject([{ id, ...INPUT }]);
   });
 
   it("accepts 5 requests per address and day, also in parallel", async () => {
-    const tries = Array.from({ length: REQUESTS_PER_ADDRESS + 3 }, () => ask());
+    const tries = Array.from({ length: REQUESTS_PER_ADDRESS + 3 }, () => requestKeyAs());
     const settled = await Promise.allSettled(tries);
     expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(REQUESTS_PER_ADDRESS);
-    await expect(ask()).rejects.toMatchObject({ code: "too_many_attempts" });
-    await ask("192.0.2.2");
+    await expect(requestKeyAs()).rejects.toMatchObject({ code: "too_many_attempts" });
+    await requestKeyAs("192.0.2.2");
     service.clock.advance(DAY);
-    await ask();
+    await requestKeyAs();
   });
 
   it("accepts 200 requests a day in total", async () => {
     const counted = { day: "2026-03-10", address: "all", requests: REQUESTS_A_DAY - 1 };
     await service.db.insert(keyRequestCounts).values(counted);
-    await ask("192.0.2.1");
-    await expect(ask("192.0.2.2")).rejects.toMatchObject({ code: "too_many_attempts" });
+    await requestKeyAs("192.0.2.1");
+    await expect(requestKeyAs("192.0.2.2")).rejects.toMatchObject({ code: "too_many_attempts" });
   });
 
   it("deletes a request after 90 days, when declined, and with its key", async () => {
-    await ask();
+    await requestKeyAs();
     service.clock.advance(90 * DAY);
     await purgeKeyRequests(service);
-    expect(await openRequests(service)).toHaveLength(1);
+    expect(await listOpenRequests(service)).toHaveLength(1);
     service.clock.advance(DAY);
     await purgeKeyRequests(service);
-    expect(await openRequests(service)).toEqual([]);
-    await declineRequest(service, await ask());
-    const issued = await redeemLink(service, (await link(await ask())).token);
+    expect(await listOpenRequests(service)).toEqual([]);
+    await declineRequest(service, await requestKeyAs());
+    const issued = await redeemLink(service, (await readLinkUrl(await requestKeyAs())).token);
     await deleteKey(service, issued?.record.id ?? "");
     expect(await service.db.$count(keyRequests)).toBe(0);
   });
@@ -107,13 +107,13 @@ describe("key requests", () => {
       form.set(name, value);
     const before = { sent: false, typed: {}, errors: {}, problem: null };
     expect(await submit(before, form)).toMatchObject({ sent: true });
-    expect(await openRequests(service)).toEqual([]);
+    expect(await listOpenRequests(service)).toEqual([]);
   });
 
   describe("one-time link", () => {
     it("creates the key with the request's label and tier when used, and stores only hashes", async () => {
       const before = (await listKeys(service)).length;
-      const { token } = await link(await ask());
+      const { token } = await readLinkUrl(await requestKeyAs());
       expect(await readLink(service, token)).toMatchObject({ state: "ready", label: "Maya Okafor" });
       expect(await readLink(service, token)).toMatchObject({ state: "ready" });
       expect(await listKeys(service)).toHaveLength(before);
@@ -124,35 +124,35 @@ describe("key requests", () => {
       expect(row?.tokenHash).toBe(createHash("sha256").update(token).digest("hex"));
       expect(JSON.stringify(row)).not.toContain(token);
       expect(await readLink(service, token)).toMatchObject({ state: "used" });
-      expect(await openRequests(service)).toEqual([]);
+      expect(await listOpenRequests(service)).toEqual([]);
     });
 
     it("creates one key when the link is used several times at once", async () => {
       const before = (await listKeys(service)).length;
-      const { token } = await link(await ask());
+      const { token } = await readLinkUrl(await requestKeyAs());
       const pressed = await Promise.all(Array.from({ length: 4 }, () => redeemLink(service, token)));
       expect(pressed.filter(Boolean)).toHaveLength(1);
       expect(await listKeys(service)).toHaveLength(before + 1);
     });
 
     it("expires a link after 72 hours", async () => {
-      const { token } = await link(await ask());
+      const { token } = await readLinkUrl(await requestKeyAs());
       service.clock.advance(72 * HOUR);
       expect(await readLink(service, token)).toEqual({ state: "ended" });
       expect(await redeemLink(service, token)).toBeNull();
     });
 
     it("closes a link when another is issued, and issues none for a used request", async () => {
-      const id = await ask();
-      const first = await link(id);
-      const second = await link(id);
+      const id = await requestKeyAs();
+      const first = await readLinkUrl(id);
+      const second = await readLinkUrl(id);
       expect(await redeemLink(service, first.token)).toBeNull();
       expect(await redeemLink(service, second.token)).not.toBeNull();
-      await expect(link(id)).rejects.toMatchObject({ code: "not_found" });
+      await expect(readLinkUrl(id)).rejects.toMatchObject({ code: "not_found" });
     });
 
     it("emails the link to the address of the request", async () => {
-      const issued = await link(await ask());
+      const issued = await readLinkUrl(await requestKeyAs());
       await mailLink(service, issued);
       expect(service.mails.at(-1)).toMatchObject({ to: INPUT.email });
       expect(service.mails.at(-1)?.text).toContain(issued.url);

@@ -4,7 +4,7 @@ import { AppError } from "@/core/errors";
 import { DAY, HOUR, instant, MINUTE } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { apiKeys } from "@/db/schema";
-import { generateKey, hashKey, keyHint } from "./rules";
+import { formatKeyHint, generateKey, hashKey } from "./rules";
 import type { IssuedKey } from "./schema";
 import { findKey } from "./service";
 
@@ -13,7 +13,7 @@ const UNITS = new Map([
   ["h", HOUR],
   ["d", DAY],
 ]);
-const LONGEST = 30 * DAY;
+const MAX_OVERLAP = 30 * DAY;
 const OVERLAP_FORM = "must be a time from 1m to 30d, such as 90m, 24h or 7d";
 
 /** How long the old secret works on, in milliseconds. */
@@ -21,7 +21,7 @@ export const OverlapInput = z
   .string()
   .regex(/^[1-9]\d{0,5}[mhd]$/, OVERLAP_FORM)
   .transform((text) => Number.parseInt(text, 10) * (UNITS.get(text.slice(-1)) ?? 0))
-  .refine((milliseconds) => milliseconds <= LONGEST, OVERLAP_FORM);
+  .refine((milliseconds) => milliseconds <= MAX_OVERLAP, OVERLAP_FORM);
 
 /**
  * Replaces the secret of a key; data, tier and counter stay. A secret that still worked from an earlier rotation ends.
@@ -40,7 +40,7 @@ export async function rotateKey(ctx: CoreContext, id: string, overlap = 0): Prom
       : { previousSecretHash: null, previousWorksUntil: null };
   const rotated = await ctx.db
     .update(apiKeys)
-    .set({ secretHash: hashKey(secret), hint: keyHint(secret), rotatedAt: now, ...previous })
+    .set({ secretHash: hashKey(secret), hint: formatKeyHint(secret), rotatedAt: now, ...previous })
     .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
     .returning({ id: apiKeys.id });
   const record = await findKey(ctx, id);

@@ -1,9 +1,9 @@
-import { router, signedIn } from "@/features/procedures";
+import { router, signedInProcedure } from "@/features/procedures";
 import { FirstSteps, KeyFacts } from "./schema";
-import { firstSteps, keyFacts } from "./service";
+import { getFirstSteps, getKeyFacts } from "./service";
 
 export const keysRouter = router({
   /** The signed-in key. */
-  mine: signedIn.output(KeyFacts).query(({ ctx }) => keyFacts(ctx, ctx.key.id)),
-  firstSteps: signedIn.output(FirstSteps).query(({ ctx }) => firstSteps(ctx, ctx.key.id)),
+  mine: signedInProcedure.output(KeyFacts).query(({ ctx }) => getKeyFacts(ctx, ctx.key.id)),
+  firstSteps: signedInProcedure.output(FirstSteps).query(({ ctx }) => getFirstSteps(ctx, ctx.key.id)),
 });

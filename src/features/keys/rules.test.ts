@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { generateKey, hashKey, isWellFormedKey, keyHint, SANDBOX_KEY } from "./rules";
+import { formatKeyHint, generateKey, hashKey, isWellFormedKey, SANDBOX_KEY } from "./rules";
 import { LabelInput } from "./schema";
 
 it.each(["a\u0000b", "a\ud800b", " ", "x".repeat(101)])(
@@ -41,7 +41,7 @@ describe("API key format", () => {
 
   it("shows eight characters of a key, and no more, in its hint", () => {
     const key = generateKey();
-    expect(keyHint(key)).toBe(`${key.slice(0, 7)}…${key.slice(-4)}`);
+    expect(formatKeyHint(key)).toBe(`${key.slice(0, 7)}…${key.slice(-4)}`);
   });
 
   it("hashes a key with SHA-256 in hex", () => {

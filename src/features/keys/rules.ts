@@ -14,13 +14,13 @@ export const SANDBOX_KEY = "cg_test_PublicSandboxKeyForTryingTheApi0049lkz9";
 
 /** A new API key: `cg_`, 192 random bits and a CRC-32 in base 62, which a double click selects whole. */
 export function generateKey(): string {
-  const body = PREFIX + base62(BigInt(`0x${randomBytes(SECRET_BYTES).toString("hex")}`), SECRET_LENGTH);
-  return body + checksum(body);
+  const body = PREFIX + encodeBase62(BigInt(`0x${randomBytes(SECRET_BYTES).toString("hex")}`), SECRET_LENGTH);
+  return body + computeChecksum(body);
 }
 
 /** Whether a text has the form and checksum of a key. Catches typos without a query. */
 export function isWellFormedKey(text: string): boolean {
-  return KEY_FORM.test(text) && text.endsWith(checksum(text.slice(0, -CHECKSUM_LENGTH)));
+  return KEY_FORM.test(text) && text.endsWith(computeChecksum(text.slice(0, -CHECKSUM_LENGTH)));
 }
 
 /** SHA-256 in hex, as keys are stored. 192 random bits need no slow hash. */
@@ -29,15 +29,15 @@ export function hashKey(key: string): string {
 }
 
 /** The part of a key that is shown: `cg_Ab12…9xYz`. */
-export function keyHint(key: string): string {
+export function formatKeyHint(key: string): string {
   return `${key.slice(0, PREFIX.length + 4)}…${key.slice(-4)}`;
 }
 
-function checksum(body: string): string {
-  return base62(BigInt(crc32(body)), CHECKSUM_LENGTH);
+function computeChecksum(body: string): string {
+  return encodeBase62(BigInt(crc32(body)), CHECKSUM_LENGTH);
 }
 
-function base62(value: bigint, length: number): string {
+function encodeBase62(value: bigint, length: number): string {
   let digits = "";
   for (let rest = value; digits.length < length; rest /= 62n)
     digits = ALPHABET.charAt(Number(rest % 62n)) + digits;

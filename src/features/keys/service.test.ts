@@ -9,19 +9,19 @@ import { trackCreator } from "@/features/creators/service";
 import { beginSession } from "@/features/sessions/service";
 import { createKey, type TestKey, useService } from "@/test/service";
 import { OverlapInput, rotateKey } from "./rotation.service";
-import { generateKey, keyHint } from "./rules";
+import { formatKeyHint, generateKey } from "./rules";
 import {
   authenticate,
   countKeyData,
   deleteKey,
   findKey,
+  getKeyFacts,
   issueKey,
-  keyFacts,
   listKeys,
+  requireActiveKey,
   revokeKey,
   setTier,
   signInKey,
-  standingKey,
 } from "./service";
 
 const UNAUTHORIZED = { code: "unauthorized", message: "Invalid API key" };
@@ -61,7 +61,7 @@ describe("keys", () => {
       .join("\n");
   }
 
-  async function rowsOf(keyId: string): Promise<number> {
+  async function countRows(keyId: string): Promise<number> {
     return (await dump()).split("\n").filter((row) => row.includes(keyId)).length;
   }
 
@@ -72,7 +72,7 @@ describe("keys", () => {
       expect(row).toEqual({
         id: record.id,
         secretHash: createHash("sha256").update(secret).digest("hex"),
-        hint: keyHint(secret),
+        hint: formatKeyHint(secret),
         label: "Acme Scouts",
         tier: "starter",
         createdAt: service.clock.now(),
@@ -116,11 +116,11 @@ describe("keys", () => {
     it("revokes a key at once and keeps its data", async () => {
       const key = await createKey(service);
       await fill(key);
-      const rows = await rowsOf(key.id);
+      const rows = await countRows(key.id);
       const record = await revokeKey(service, key.id);
       expect(record.revokedAt).toEqual(service.clock.now());
       await expect(authenticate(service, key.secret)).rejects.toMatchObject(UNAUTHORIZED);
-      expect(await rowsOf(key.id)).toBe(rows);
+      expect(await countRows(key.id)).toBe(rows);
     });
 
     it("keeps the first time when a key is revoked again", async () => {
@@ -150,7 +150,7 @@ describe("keys", () => {
         id: key.id,
         tier: "starter",
       });
-      const changed = { hint: keyHint(secret), rotatedAt: service.clock.now() };
+      const changed = { hint: formatKeyHint(secret), rotatedAt: service.clock.now() };
       expect(record).toEqual({ ...before, ...changed });
       expect(await countKeyData(service, key.id)).toEqual(data);
       expect(await service.quota.take(key.id, 50)).toEqual({ granted: true, used: 2 });
@@ -164,13 +164,13 @@ describe("keys", () => {
       expect(record.previousWorksUntil).toEqual(end);
       service.clock.set(new Date(end.getTime() - 1));
       for (const each of [old, secret]) expect(await authenticate(service, each)).toMatchObject({ id });
-      expect(await keyFacts(service, record.id)).toMatchObject({
+      expect(await getKeyFacts(service, record.id)).toMatchObject({
         previous_key_works_until: end.toISOString(),
       });
       service.clock.set(end);
       await expect(authenticate(service, old)).rejects.toMatchObject(UNAUTHORIZED);
       expect(await authenticate(service, secret)).toMatchObject({ id });
-      expect(await keyFacts(service, record.id)).toMatchObject({ previous_key_works_until: null });
+      expect(await getKeyFacts(service, record.id)).toMatchObject({ previous_key_works_until: null });
     });
 
     it("keeps at most one old secret, and none after a rotation without overlap", async () => {
@@ -190,9 +190,9 @@ describe("keys", () => {
       const begun = await signInKey(service, old);
       const session = { id: await beginSession(service, begun.id), stamp: begun.stamp };
       const { secret } = await rotateKey(service, id, HOUR);
-      expect(await standingKey(service, id, session)).toMatchObject({ id });
+      expect(await requireActiveKey(service, id, session)).toMatchObject({ id });
       service.clock.advance(HOUR);
-      await expect(standingKey(service, id, session)).rejects.toMatchObject(UNAUTHORIZED);
+      await expect(requireActiveKey(service, id, session)).rejects.toMatchObject(UNAUTHORIZED);
       const { secret: next } = await rotateKey(service, id, HOUR);
       await revokeKey(service, id);
       for (const each of [secret, next])
@@ -243,11 +243,11 @@ describe("keys", () => {
   it("deletes a key with all of its data, and nothing of other keys", async () => {
     const [gone, other] = [await createKey(service), await createKey(service)];
     await Promise.all([fill(gone), fill(other)]);
-    const others = await rowsOf(other.id);
+    const others = await countRows(other.id);
     const channels = await service.db.$count(schema.channels);
     await deleteKey(service, gone.id);
-    expect(await rowsOf(gone.id)).toBe(0);
-    expect(await rowsOf(other.id)).toBe(others);
+    expect(await countRows(gone.id)).toBe(0);
+    expect(await countRows(other.id)).toBe(others);
     expect(await service.db.$count(schema.channels)).toBe(channels);
     expect(await service.db.$count(trackedCreators, eq(trackedCreators.keyId, other.id))).toBe(1);
     await expect(authenticate(service, gone.secret)).rejects.toMatchObject(UNAUTHORIZED);

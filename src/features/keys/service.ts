@@ -13,7 +13,7 @@ import {
   trackedCreators,
 } from "@/db/schema";
 import type { Tier } from "@/db/values";
-import { generateKey, hashKey, isWellFormedKey, keyHint } from "./rules";
+import { formatKeyHint, generateKey, hashKey, isWellFormedKey } from "./rules";
 import type { FirstSteps, IssuedKey, Key, KeyFacts, KeyId, KeyRecord, SignedInKey } from "./schema";
 
 /**
@@ -24,9 +24,9 @@ export async function authenticate(ctx: CoreContext, presented: string | null): 
   const [key] = await ctx.db
     .select({ id: apiKeys.id, tier: apiKeys.tier })
     .from(apiKeys)
-    .where(opensWith(hashOf(presented), ctx.clock.now().toISOString()));
+    .where(opensWith(requireHash(presented), ctx.clock.now().toISOString()));
   if (!key) throw new AppError("unauthorized", INVALID_API_KEY);
-  return { ...key, id: asKeyId(key.id) };
+  return { ...key, id: toKeyId(key.id) };
 }
 
 /**
@@ -35,34 +35,34 @@ export async function authenticate(ctx: CoreContext, presented: string | null): 
  */
 export async function signInKey(ctx: CoreContext, presented: string): Promise<SignedInKey> {
   const { id, tier, label, hint } = apiKeys;
-  const hash = hashOf(presented);
+  const hash = requireHash(presented);
   const [key] = await ctx.db
     .select({ id, tier, label, hint })
     .from(apiKeys)
     .where(opensWith(hash, ctx.clock.now().toISOString()));
   if (!key) throw new AppError("unauthorized", INVALID_API_KEY);
-  return { ...key, id: asKeyId(key.id), stamp: hash.slice(0, STAMP_LENGTH) };
+  return { ...key, id: toKeyId(key.id), stamp: hash.slice(0, STAMP_LENGTH) };
 }
 
 /** Part of the hash identifies a secret without exposing the whole hash. */
 const STAMP_LENGTH = 16;
-const stampOf = (hash: PgColumn) => sql<string>`left(${hash}, ${sql.raw(String(STAMP_LENGTH))})`;
+const selectStampSql = (hash: PgColumn) => sql<string>`left(${hash}, ${sql.raw(String(STAMP_LENGTH))})`;
 
 /**
  * An active key by its id.
  * @param session must not be signed out and must have begun with a secret that still works
  * @throws AppError `unauthorized` when the session has ended, its secret no longer works, or the key was deleted
  */
-export async function standingKey(
+export async function requireActiveKey(
   ctx: CoreContext,
   id: string,
   session?: { id: string; stamp: string },
 ): Promise<SignedInKey> {
   const { tier, label, hint, secretHash, previousSecretHash, previousWorksUntil } = apiKeys;
-  const stands = session && [
+  const isSessionValid = session && [
     or(
-      eq(stampOf(secretHash), session.stamp),
-      and(eq(stampOf(previousSecretHash), session.stamp), gt(previousWorksUntil, ctx.clock.now())),
+      eq(selectStampSql(secretHash), session.stamp),
+      and(eq(selectStampSql(previousSecretHash), session.stamp), gt(previousWorksUntil, ctx.clock.now())),
     ),
     exists(
       ctx.db
@@ -72,15 +72,15 @@ export async function standingKey(
     ),
   ];
   const [key] = await ctx.db
-    .select({ id: apiKeys.id, tier, label, hint, stamp: stampOf(secretHash) })
+    .select({ id: apiKeys.id, tier, label, hint, stamp: selectStampSql(secretHash) })
     .from(apiKeys)
-    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt), ...(stands ?? [])));
+    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt), ...(isSessionValid ?? [])));
   if (!key) throw new AppError("unauthorized", INVALID_API_KEY);
-  return { ...key, id: asKeyId(key.id) };
+  return { ...key, id: toKeyId(key.id) };
 }
 
 /** A key as the console shows it. */
-export async function keyFacts(ctx: CoreContext, id: KeyId): Promise<KeyFacts> {
+export async function getKeyFacts(ctx: CoreContext, id: KeyId): Promise<KeyFacts> {
   const record = await findKey(ctx, id);
   const { label, hint, tier, createdAt, rotatedAt, previousWorksUntil, lastUsedAt } = record;
   const overlaps = previousWorksUntil !== null && previousWorksUntil > ctx.clock.now();
@@ -96,7 +96,7 @@ export async function keyFacts(ctx: CoreContext, id: KeyId): Promise<KeyFacts> {
 }
 
 /** Which of the steps to a first alert a key has taken. */
-export async function firstSteps({ db }: CoreContext, id: KeyId): Promise<FirstSteps> {
+export async function getFirstSteps({ db }: CoreContext, id: KeyId): Promise<FirstSteps> {
   const [steps] = await db.execute<{ [Step in keyof FirstSteps]: boolean }>(sql`
     select exists (select from ${trackedCreators} where key_id = ${id}) as tracks_creator,
            exists (select from ${alertEmails} where key_id = ${id}) as has_address,
@@ -112,7 +112,7 @@ export async function issueKey(ctx: CoreContext, input: { tier: Tier; label: str
     id,
     ...input,
     secretHash: hashKey(secret),
-    hint: keyHint(secret),
+    hint: formatKeyHint(secret),
     createdAt: ctx.clock.now(),
   });
   return { record: await findKey(ctx, id), secret };
@@ -121,7 +121,7 @@ export async function issueKey(ctx: CoreContext, input: { tier: Tier; label: str
 /** All keys, newest first, revoked ones included. */
 export async function listKeys({ db }: CoreContext): Promise<KeyRecord[]> {
   const rows = await selectRecords(db).orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
-  return rows.map(asRecord);
+  return rows.map(toRecord);
 }
 
 /** Counts active and revoked keys by tier; tiers without keys are left out. */
@@ -139,8 +139,8 @@ export function countKeys({ db }: CoreContext): Promise<{ tier: Tier; active: nu
 /** @throws AppError `not_found` */
 export async function findKey({ db }: CoreContext, id: string): Promise<KeyRecord> {
   const [row] = await selectRecords(db).where(eq(apiKeys.id, id));
-  if (!row) throw unknownKey(id);
-  return asRecord(row);
+  if (!row) throw createUnknownKeyError(id);
+  return toRecord(row);
 }
 
 /** Counts what a deletion would delete, for the confirmation. */
@@ -171,7 +171,7 @@ export function revokeKey(ctx: CoreContext, id: string): Promise<KeyRecord> {
 /** Deletes a key with all of its data. @throws AppError `not_found` */
 export async function deleteKey({ db }: CoreContext, id: string): Promise<void> {
   const deleted = await db.delete(apiKeys).where(eq(apiKeys.id, id)).returning({ id: apiKeys.id });
-  if (deleted.length === 0) throw unknownKey(id);
+  if (deleted.length === 0) throw createUnknownKeyError(id);
 }
 
 async function updateKey(
@@ -202,21 +202,21 @@ function selectRecords(db: CoreContext["db"]) {
     .$dynamic();
 }
 
-function asRecord(row: Omit<KeyRecord, "id"> & { id: string }): KeyRecord {
-  return { ...row, id: asKeyId(row.id) };
+function toRecord(row: Omit<KeyRecord, "id"> & { id: string }): KeyRecord {
+  return { ...row, id: toKeyId(row.id) };
 }
 
 /** The hash of a well-formed key. @throws AppError `unauthorized` without a query */
-export function hashOf(presented: string | null): string {
+export function requireHash(presented: string | null): string {
   if (!presented || !isWellFormedKey(presented)) throw new AppError("unauthorized", INVALID_API_KEY);
   return hashKey(presented);
 }
 
 /** A key id that was just read from the database. */
-export function asKeyId(id: string): KeyId {
+export function toKeyId(id: string): KeyId {
   return id as KeyId;
 }
 
-function unknownKey(id: string): AppError {
+function createUnknownKeyError(id: string): AppError {
   return new AppError("not_found", `No key has the id "${id}".`);
 }

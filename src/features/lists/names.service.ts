@@ -6,7 +6,7 @@ import { apiKeys } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
 
 /** Runs changes of a key's names one after another, so that parallel requests exceed no limit. */
-export function oneAtATime<T>(
+export function runExclusively<T>(
   { db }: Pick<CoreContext, "db">,
   keyId: KeyId,
   work: (tx: Database) => Promise<T>,
@@ -18,14 +18,14 @@ export function oneAtATime<T>(
   });
 }
 
-export function nameTaken(what: "list" | "view"): AppError {
-  return ofName(`You already have a ${what} with this name`);
+export function createNameTakenError(what: "list" | "view"): AppError {
+  return createNameError(`You already have a ${what} with this name`);
 }
 
-export function tooMany(what: "lists" | "views", most: number): AppError {
-  return ofName(`You have ${most} ${what}, the most a key can have. Delete one first`);
+export function createLimitError(what: "lists" | "views", limit: number): AppError {
+  return createNameError(`You have ${limit} ${what}, the most a key can have. Delete one first`);
 }
 
-function ofName(message: string): AppError {
+function createNameError(message: string): AppError {
   return new AppError("invalid_request", message, { issues: [{ field: "name", message }] });
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ChannelId } from "@/features/creators/schema";
-import { LONGEST_NOTE } from "./rules";
+import { MAX_NOTE_LENGTH } from "./rules";
 
-const NOTE_FORM = `must have at most ${LONGEST_NOTE.toLocaleString("en")} characters`;
+const NOTE_FORM = `must have at most ${MAX_NOTE_LENGTH.toLocaleString("en")} characters`;
 /** Text of several lines: line breaks and tabs, and no other control characters. */
 const PLAIN_LINES = /^(?:[^\p{Cc}\p{Cs}]|[\n\t])*$/u;
 
@@ -15,7 +15,7 @@ export const NoteInput = NoteParams.extend({
     .pipe(
       z
         .string()
-        .max(LONGEST_NOTE, NOTE_FORM)
+        .max(MAX_NOTE_LENGTH, NOTE_FORM)
         .regex(PLAIN_LINES, "must not contain control characters or halves of surrogate pairs"),
     )
     .describe("Empty to delete the note"),

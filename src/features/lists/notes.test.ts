@@ -3,9 +3,9 @@ import { trackUnread, untrackCreator } from "@/features/creators/service";
 import { channelId } from "@/test/platform";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import { NoteInput } from "./notes.schema";
-import { noteOf, saveNote } from "./notes.service";
+import { getNote, saveNote } from "./notes.service";
 import { NewView } from "./views.schema";
-import { deleteView, savedViewsOf, saveView } from "./views.service";
+import { deleteView, listSavedViews, saveView } from "./views.service";
 
 const OWL = channelId(1);
 const NONE = { note: "", saved_at: null };
@@ -23,29 +23,29 @@ describe("notes and saved views", () => {
     for (const { id } of [key, other]) await trackUnread(service, id, [OWL]);
   });
 
-  const note = ({ id } = key) => noteOf(service, id, OWL);
-  const view = (name: string, query = "") => saveView(service, key.id, name, query);
+  const readNote = ({ id } = key) => getNote(service, id, OWL);
+  const saveTestView = (name: string, query = "") => saveView(service, key.id, name, query);
 
   it("keeps one note per key and creator, and deletes it when it is empty", async () => {
-    expect(await note()).toEqual(NONE);
+    expect(await readNote()).toEqual(NONE);
     await saveNote(service, key.id, OWL, "First");
     await saveNote(service, key.id, OWL, "Second");
-    expect(await note()).toEqual({ note: "Second", saved_at: TEST_START });
-    expect(await note(other)).toEqual(NONE);
+    expect(await readNote()).toEqual({ note: "Second", saved_at: TEST_START });
+    expect(await readNote(other)).toEqual(NONE);
     await saveNote(service, other.id, OWL, "");
-    expect((await note()).note).toBe("Second");
+    expect((await readNote()).note).toBe("Second");
     expect(await saveNote(service, key.id, OWL, "")).toEqual(NONE);
-    expect(await note()).toEqual(NONE);
+    expect(await readNote()).toEqual(NONE);
   });
 
   it("hides the note of an untracked creator until it is tracked again", async () => {
     await saveNote(service, key.id, OWL, "Kept");
     await untrackCreator(service, key.id, OWL);
-    await expect(note()).rejects.toMatchObject(NOT_FOUND);
+    await expect(readNote()).rejects.toMatchObject(NOT_FOUND);
     for (const text of ["", "New"])
       await expect(saveNote(service, key.id, OWL, text)).rejects.toMatchObject(NOT_FOUND);
     await trackUnread(service, key.id, [OWL]);
-    expect((await note()).note).toBe("Kept");
+    expect((await readNote()).note).toBe("Kept");
   });
 
   it.each([
@@ -63,29 +63,29 @@ describe("notes and saved views", () => {
 
   it("stores the longest note and name", async () => {
     await saveNote(service, key.id, OWL, "👋".repeat(1000));
-    await view("👋".repeat(20));
-    expect((await note()).note).toHaveLength(2000);
+    await saveTestView("👋".repeat(20));
+    expect((await readNote()).note).toHaveLength(2000);
   });
 
   it("keeps views per key, oldest first, each with a unique name", async () => {
-    const rising = await view("Rising", "level=RISING");
+    const rising = await saveTestView("Rising", "level=RISING");
     service.clock.advance(1000);
-    await view("By name", "sort=name&order=asc");
-    expect(await savedViewsOf(service, key.id)).toMatchObject([
+    await saveTestView("By name", "sort=name&order=asc");
+    expect(await listSavedViews(service, key.id)).toMatchObject([
       { name: "Rising", query: "level=RISING" },
       { name: "By name", query: "sort=name&order=asc" },
     ]);
-    await expect(view("RISING")).rejects.toMatchObject({ code: "invalid_request" });
-    expect(await savedViewsOf(service, other.id)).toEqual([]);
+    await expect(saveTestView("RISING")).rejects.toMatchObject({ code: "invalid_request" });
+    expect(await listSavedViews(service, other.id)).toEqual([]);
     await expect(deleteView(service, other.id, rising.id)).rejects.toMatchObject(NOT_FOUND);
     await deleteView(service, key.id, rising.id);
-    expect(await savedViewsOf(service, key.id)).toHaveLength(1);
+    expect(await listSavedViews(service, key.id)).toHaveLength(1);
   });
 
   it("keeps at most 20 views, also under parallel requests", async () => {
     const names = Array.from({ length: 30 }, (_, number) => `View ${number}`);
-    await Promise.allSettled(names.map((name) => view(name)));
-    expect(await savedViewsOf(service, key.id)).toHaveLength(20);
+    await Promise.allSettled(names.map((name) => saveTestView(name)));
+    expect(await listSavedViews(service, key.id)).toHaveLength(20);
   });
 
   it("stores only the known parameters of a view's query", () => {

@@ -8,7 +8,7 @@ import { creatorNotes, listCreators, trackedCreators } from "@/db/schema";
  * Until then they are hidden, and back as soon as the key tracks the creator again. The days count from the first purge
  * that finds the creator untracked. If the channel itself is deleted earlier, they go with it.
  */
-export async function purgeOrganised(tx: Database, today: Day, oldest: Day): Promise<void> {
+export async function purgeListsAndNotes(tx: Database, today: Day, oldest: Day): Promise<void> {
   for (const table of [listCreators, creatorNotes]) {
     const isTracked = sql`exists (
       select from ${trackedCreators}

@@ -5,7 +5,7 @@ import { trackUnread, untrackCreator } from "@/features/creators/service";
 import { channelId } from "@/test/platform";
 import { createKey, type TestKey, useService } from "@/test/service";
 import { saveNote } from "./notes.service";
-import { purgeOrganised } from "./retention.service";
+import { purgeListsAndNotes } from "./retention.service";
 import { addToList, createList } from "./service";
 
 const OWL = channelId(1);
@@ -24,16 +24,16 @@ describe("retention of lists and notes", () => {
     await saveNote(service, key.id, OWL, "Ask again");
   });
 
-  const purgeOn = (day: string) => purgeOrganised(service.db, day, addDays(day, -29));
-  const left = async () => [await service.db.$count(listCreators), await service.db.$count(creatorNotes)];
+  const purgeOn = (day: string) => purgeListsAndNotes(service.db, day, addDays(day, -29));
+  const readLeft = async () => [await service.db.$count(listCreators), await service.db.$count(creatorNotes)];
 
   it("keeps lists and notes while tracked, and for 30 days from the first purge after that", async () => {
     await purgeOn(DAY_ONE);
     await untrackCreator(service, key.id, OWL);
     for (const days of [100, 101, 129]) await purgeOn(addDays(DAY_ONE, days));
-    expect(await left()).toEqual([1, 1]);
+    expect(await readLeft()).toEqual([1, 1]);
     await purgeOn(addDays(DAY_ONE, 130));
-    expect(await left()).toEqual([0, 0]);
+    expect(await readLeft()).toEqual([0, 0]);
   });
 
   it("restarts the 30 days when the creator is tracked again", async () => {
@@ -43,12 +43,12 @@ describe("retention of lists and notes", () => {
     await purgeOn(addDays(DAY_ONE, 40));
     await untrackCreator(service, key.id, OWL);
     await purgeOn(addDays(DAY_ONE, 41));
-    expect(await left()).toEqual([1, 1]);
+    expect(await readLeft()).toEqual([1, 1]);
   });
 
   it("deletes lists and notes with the channel, and never blocks its deletion", async () => {
     await untrackCreator(service, key.id, OWL);
     await service.db.delete(channels);
-    expect(await left()).toEqual([0, 0]);
+    expect(await readLeft()).toEqual([0, 0]);
   });
 });

@@ -1,6 +1,6 @@
-import { router, signedIn } from "@/features/procedures";
+import { router, signedInProcedure } from "@/features/procedures";
 import { Note, NoteInput, NoteParams } from "./notes.schema";
-import { noteOf, saveNote } from "./notes.service";
+import { getNote, saveNote } from "./notes.service";
 import {
   CreatorList,
   CreatorLists,
@@ -16,46 +16,48 @@ import {
 import {
   addToList,
   createList,
-  creatorListsOf,
   deleteList,
-  listsHolding,
+  findListsWithCreator,
+  listCreatorLists,
   removeFromList,
   renameList,
 } from "./service";
 import { NewView, SavedView, SavedViews, ViewAnswer, ViewParams } from "./views.schema";
-import { deleteView, savedViewsOf, saveView } from "./views.service";
+import { deleteView, listSavedViews, saveView } from "./views.service";
 
 export const listsRouter = router({
-  all: signedIn.output(CreatorLists).query(({ ctx }) => creatorListsOf(ctx, ctx.key.id)),
-  of: signedIn
+  all: signedInProcedure.output(CreatorLists).query(({ ctx }) => listCreatorLists(ctx, ctx.key.id)),
+  of: signedInProcedure
     .input(ListsOfInput)
     .output(ListsOf)
-    .query(async ({ ctx, input }) => ({ list_ids: await listsHolding(ctx, ctx.key.id, input.channel_id) })),
-  create: signedIn
+    .query(async ({ ctx, input }) => ({
+      list_ids: await findListsWithCreator(ctx, ctx.key.id, input.channel_id),
+    })),
+  create: signedInProcedure
     .input(NewList)
     .output(CreatorList)
     .mutation(({ ctx, input }) => createList(ctx, ctx.key.id, input.name)),
-  rename: signedIn
+  rename: signedInProcedure
     .input(RenameList)
     .output(ListAnswer)
     .mutation(async ({ ctx, input }) => {
       await renameList(ctx, ctx.key.id, input.id, input.name);
       return { message: `The list is now called ${input.name}` };
     }),
-  delete: signedIn
+  delete: signedInProcedure
     .input(ListParams)
     .output(ListAnswer)
     .mutation(async ({ ctx, input }) => {
       await deleteList(ctx, ctx.key.id, input.id);
       return { message: "List deleted; its creators stay tracked" };
     }),
-  add: signedIn
+  add: signedInProcedure
     .input(ListChange)
     .output(ListChanged)
     .mutation(async ({ ctx, input }) => ({
       changed: await addToList(ctx, ctx.key.id, input.id, input.channel_ids),
     })),
-  remove: signedIn
+  remove: signedInProcedure
     .input(ListChange)
     .output(ListChanged)
     .mutation(async ({ ctx, input }) => ({
@@ -64,23 +66,25 @@ export const listsRouter = router({
 });
 
 export const notesRouter = router({
-  get: signedIn
+  get: signedInProcedure
     .input(NoteParams)
     .output(Note)
-    .query(({ ctx, input }) => noteOf(ctx, ctx.key.id, input.channel_id)),
-  save: signedIn
+    .query(({ ctx, input }) => getNote(ctx, ctx.key.id, input.channel_id)),
+  save: signedInProcedure
     .input(NoteInput)
     .output(Note)
     .mutation(({ ctx, input }) => saveNote(ctx, ctx.key.id, input.channel_id, input.note)),
 });
 
 export const viewsRouter = router({
-  all: signedIn.output(SavedViews).query(async ({ ctx }) => ({ views: await savedViewsOf(ctx, ctx.key.id) })),
-  save: signedIn
+  all: signedInProcedure
+    .output(SavedViews)
+    .query(async ({ ctx }) => ({ views: await listSavedViews(ctx, ctx.key.id) })),
+  save: signedInProcedure
     .input(NewView)
     .output(SavedView)
     .mutation(({ ctx, input }) => saveView(ctx, ctx.key.id, input.name, input.query)),
-  delete: signedIn
+  delete: signedInProcedure
     .input(ViewParams)
     .output(ViewAnswer)
     .mutation(async ({ ctx, input }) => {

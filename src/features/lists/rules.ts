@@ -2,8 +2,8 @@
 export const LISTS_PER_KEY = 50;
 /** The most saved views of a key. */
 export const VIEWS_PER_KEY = 20;
-export const LONGEST_NAME = 40;
-export const LONGEST_NOTE = 2000;
+export const MAX_NAME_LENGTH = 40;
+export const MAX_NOTE_LENGTH = 2000;
 
 /** The form of a name that is the same for all cases and compositions. Upper and then lower case also joins ß and ss. */
 export function foldName(name: string): string {

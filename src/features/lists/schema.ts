@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/fields";
 import { ChannelId, ChannelIds } from "@/features/creators/schema";
-import { LISTS_PER_KEY, LONGEST_NAME } from "./rules";
+import { LISTS_PER_KEY, MAX_NAME_LENGTH } from "./rules";
 
-const NAME_FORM = `must have 1 to ${LONGEST_NAME} characters`;
+const NAME_FORM = `must have 1 to ${MAX_NAME_LENGTH} characters`;
 
 /** The name of a list or a saved view. */
 export const NameInput = z
   .string(NAME_FORM)
   .trim()
   .min(1, NAME_FORM)
-  .max(LONGEST_NAME, NAME_FORM)
+  .max(MAX_NAME_LENGTH, NAME_FORM)
   .regex(PLAIN_TEXT, PLAIN_TEXT_FORM);
 
 const ListId = z.uuid().describe("Identifier of the list");

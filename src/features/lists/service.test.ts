@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { creatorLists, creatorNotes, listCreators, savedViews } from "@/db/schema";
 import { trackUnread, untrackCreator, untrackCreators } from "@/features/creators/service";
 import { TrackedQuery } from "@/features/creators/table.schema";
-import { trackedTable } from "@/features/creators/table.service";
+import { getTrackedTable } from "@/features/creators/table.service";
 import { deleteKey } from "@/features/keys/service";
 import { channelId } from "@/test/platform";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
@@ -11,9 +11,9 @@ import { saveNote } from "./notes.service";
 import {
   addToList,
   createList,
-  creatorListsOf,
   deleteList,
-  listsHolding,
+  findListsWithCreator,
+  listCreatorLists,
   removeFromList,
   renameList,
 } from "./service";
@@ -40,11 +40,11 @@ describe("lists", () => {
     if (ids.length > 0) await addToList(service, key.id, id, ids);
     return id;
   };
-  const shown = async ({ id } = key) =>
-    (await creatorListsOf(service, id)).lists.map(({ name, creators }) => [name, creators]);
-  const inTable = async (list: string, { id } = key) => {
+  const readLists = async ({ id } = key) =>
+    (await listCreatorLists(service, id)).lists.map(({ name, creators }) => [name, creators]);
+  const listTableCreators = async (list: string, { id } = key) => {
     const query = TrackedQuery.parse({ list });
-    const { creators, pagination } = await trackedTable(service, id, query);
+    const { creators, pagination } = await getTrackedTable(service, id, query);
     expect(pagination.total).toBe(creators.length);
     return creators.map(({ channel_id }) => channel_id).sort();
   };
@@ -55,18 +55,18 @@ describe("lists", () => {
     await make("Autumn", OWL);
     service.clock.advance(1000);
     await make("Empty");
-    expect(await shown()).toEqual([
+    expect(await readLists()).toEqual([
       ["Spring", 2],
       ["Autumn", 1],
       ["Empty", 0],
     ]);
-    expect((await creatorListsOf(service, key.id)).tracked).toBe(2);
+    expect((await listCreatorLists(service, key.id)).tracked).toBe(2);
   });
 
   it("filters tracked creators by list, and returns none for an unknown list", async () => {
     const list = await make("Spring", FOX);
-    expect(await inTable(list)).toEqual([FOX]);
-    expect(await inTable("00000000-0000-4000-8000-000000000000")).toEqual([]);
+    expect(await listTableCreators(list)).toEqual([FOX]);
+    expect(await listTableCreators("00000000-0000-4000-8000-000000000000")).toEqual([]);
   });
 
   it("adds each creator once, and only creators that the key tracks", async () => {
@@ -74,9 +74,9 @@ describe("lists", () => {
     expect(await addToList(service, key.id, list, [FOX, OWL, FOX, ELK])).toBe(2);
     expect(await addToList(service, key.id, list, [OWL])).toBe(0);
     expect(await removeFromList(service, key.id, list, [FOX, ELK])).toBe(1);
-    expect(await inTable(list)).toEqual([OWL]);
-    expect(await listsHolding(service, key.id, OWL)).toEqual([list]);
-    expect(await listsHolding(service, key.id, FOX)).toEqual([]);
+    expect(await listTableCreators(list)).toEqual([OWL]);
+    expect(await findListsWithCreator(service, key.id, OWL)).toEqual([list]);
+    expect(await findListsWithCreator(service, key.id, FOX)).toEqual([]);
   });
 
   it("requires a unique name in any case, also after a rename", async () => {
@@ -87,7 +87,7 @@ describe("lists", () => {
     await expect(renameList(service, key.id, second, "STRASSE")).rejects.toMatchObject(TAKEN);
     await renameList(service, key.id, list, "STRASSE");
     await createList(service, other.id, "Straße");
-    expect((await shown()).map(([name]) => name)).toContain("STRASSE");
+    expect((await readLists()).map(([name]) => name)).toContain("STRASSE");
   });
 
   it("keeps at most 50 lists, also under parallel requests", async () => {
@@ -95,7 +95,7 @@ describe("lists", () => {
     const made = await Promise.allSettled(names.map((name) => createList(service, key.id, name)));
     expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(50);
     await expect(createList(service, key.id, "More")).rejects.toMatchObject(TAKEN);
-    expect(await shown()).toHaveLength(50);
+    expect(await readLists()).toHaveLength(50);
   });
 
   it("creates one list when one name is sent in parallel", async () => {
@@ -106,7 +106,7 @@ describe("lists", () => {
   it("deletes a list and keeps its creators tracked", async () => {
     const list = await make("Spring", OWL, FOX);
     await deleteList(service, key.id, list);
-    expect(await creatorListsOf(service, key.id)).toEqual({ lists: [], tracked: 2 });
+    expect(await listCreatorLists(service, key.id)).toEqual({ lists: [], tracked: 2 });
     expect(await service.db.$count(listCreators, eq(listCreators.keyId, key.id))).toBe(0);
     await expect(deleteList(service, key.id, list)).rejects.toMatchObject(NOT_FOUND);
   });
@@ -114,21 +114,21 @@ describe("lists", () => {
   it("hides an untracked creator and shows it again once it is tracked", async () => {
     const list = await make("Spring", OWL, FOX);
     expect((await untrackCreators(service, key.id, [OWL, FOX, ELK])).sort()).toEqual([OWL, FOX]);
-    expect(await shown()).toEqual([["Spring", 0]]);
-    expect(await listsHolding(service, key.id, OWL)).toEqual([]);
+    expect(await readLists()).toEqual([["Spring", 0]]);
+    expect(await findListsWithCreator(service, key.id, OWL)).toEqual([]);
     expect(await addToList(service, key.id, list, [OWL])).toBe(0);
     await trackUnread(service, key.id, [OWL]);
-    expect(await inTable(list)).toEqual([OWL]);
+    expect(await listTableCreators(list)).toEqual([OWL]);
     await untrackCreator(service, key.id, OWL);
-    expect(await inTable(list)).toEqual([]);
+    expect(await listTableCreators(list)).toEqual([]);
   });
 
   it("hides another key's list from every read and change, as if it did not exist", async () => {
     const list = await make("Spring", OWL);
     await trackUnread(service, other.id, [OWL]);
-    expect(await creatorListsOf(service, other.id)).toEqual({ lists: [], tracked: 1 });
-    expect(await inTable(list, other)).toEqual([]);
-    expect(await listsHolding(service, other.id, OWL)).toEqual([]);
+    expect(await listCreatorLists(service, other.id)).toEqual({ lists: [], tracked: 1 });
+    expect(await listTableCreators(list, other)).toEqual([]);
+    expect(await findListsWithCreator(service, other.id, OWL)).toEqual([]);
     for (const id of [list, "00000000-0000-4000-8000-000000000000"])
       for (const change of [
         () => renameList(service, other.id, id, "Taken over"),
@@ -138,8 +138,8 @@ describe("lists", () => {
       ])
         await expect(change()).rejects.toMatchObject(NOT_FOUND);
     expect(await untrackCreators(service, other.id, [OWL, FOX])).toEqual([OWL]);
-    expect(await shown()).toEqual([["Spring", 1]]);
-    expect(await inTable(list)).toEqual([OWL]);
+    expect(await readLists()).toEqual([["Spring", 1]]);
+    expect(await listTableCreators(list)).toEqual([OWL]);
   });
 
   it("refuses a row of another key in the database", async () => {

@@ -4,14 +4,14 @@ import { isMissingReference } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import { creatorLists, listCreators, trackedCreators } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
-import { nameTaken, oneAtATime, tooMany } from "./names.service";
+import { createLimitError, createNameTakenError, runExclusively } from "./names.service";
 import { foldName, LISTS_PER_KEY } from "./rules";
 import type { CreatorList, CreatorLists } from "./schema";
 
-const isList = (keyId: KeyId, id: string) => and(eq(creatorLists.keyId, keyId), eq(creatorLists.id, id));
+const isListSql = (keyId: KeyId, id: string) => and(eq(creatorLists.keyId, keyId), eq(creatorLists.id, id));
 
 /** The key's lists with the number of their creators that it tracks. */
-export async function creatorListsOf({ db }: Pick<CoreContext, "db">, keyId: KeyId): Promise<CreatorLists> {
+export async function listCreatorLists({ db }: Pick<CoreContext, "db">, keyId: KeyId): Promise<CreatorLists> {
   const isTracked = and(
     eq(trackedCreators.keyId, listCreators.keyId),
     eq(trackedCreators.channelId, listCreators.channelId),
@@ -32,15 +32,15 @@ export async function creatorListsOf({ db }: Pick<CoreContext, "db">, keyId: Key
 
 /** Makes an empty list. @throws AppError `invalid_request` when the name is taken or the key has 50 lists */
 export function createList(ctx: CoreContext, keyId: KeyId, name: string): Promise<CreatorList> {
-  return oneAtATime(ctx, keyId, async (tx) => {
+  return runExclusively(ctx, keyId, async (tx) => {
     const held = await tx.$count(creatorLists, eq(creatorLists.keyId, keyId));
-    if (held >= LISTS_PER_KEY) throw tooMany("lists", LISTS_PER_KEY);
+    if (held >= LISTS_PER_KEY) throw createLimitError("lists", LISTS_PER_KEY);
     const [made] = await tx
       .insert(creatorLists)
       .values({ keyId, name, foldedName: foldName(name), createdAt: ctx.clock.now() })
       .onConflictDoNothing({ target: [creatorLists.keyId, creatorLists.foldedName] })
       .returning({ id: creatorLists.id });
-    if (!made) throw nameTaken("list");
+    if (!made) throw createNameTakenError("list");
     return { ...made, name, creators: 0 };
   });
 }
@@ -48,25 +48,28 @@ export function createList(ctx: CoreContext, keyId: KeyId, name: string): Promis
 /** Renames a list. @throws AppError `not_found`, or `invalid_request` when another list has the name */
 export function renameList(ctx: CoreContext, keyId: KeyId, id: string, name: string): Promise<void> {
   const foldedName = foldName(name);
-  return oneAtATime(ctx, keyId, async (tx) => {
+  return runExclusively(ctx, keyId, async (tx) => {
     const [holder] = await tx
       .select({ id: creatorLists.id })
       .from(creatorLists)
       .where(and(eq(creatorLists.keyId, keyId), eq(creatorLists.foldedName, foldedName)));
-    if (holder && holder.id !== id) throw nameTaken("list");
+    if (holder && holder.id !== id) throw createNameTakenError("list");
     const renamed = await tx
       .update(creatorLists)
       .set({ name, foldedName })
-      .where(isList(keyId, id))
+      .where(isListSql(keyId, id))
       .returning({ id: creatorLists.id });
-    if (renamed.length === 0) throw noSuchList();
+    if (renamed.length === 0) throw createListNotFoundError();
   });
 }
 
 /** Deletes a list; its creators stay tracked. @throws AppError `not_found` */
 export async function deleteList({ db }: CoreContext, keyId: KeyId, id: string): Promise<void> {
-  const deleted = await db.delete(creatorLists).where(isList(keyId, id)).returning({ id: creatorLists.id });
-  if (deleted.length === 0) throw noSuchList();
+  const deleted = await db
+    .delete(creatorLists)
+    .where(isListSql(keyId, id))
+    .returning({ id: creatorLists.id });
+  if (deleted.length === 0) throw createListNotFoundError();
 }
 
 /**
@@ -80,7 +83,7 @@ export async function addToList(
   id: string,
   channelIds: readonly string[],
 ): Promise<number> {
-  if ((await db.$count(creatorLists, isList(keyId, id))) === 0) throw noSuchList();
+  if ((await db.$count(creatorLists, isListSql(keyId, id))) === 0) throw createListNotFoundError();
   const wanted = and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, [...channelIds]));
   try {
     // One order for all writers prevents deadlocks.
@@ -91,7 +94,7 @@ export async function addToList(
       on conflict do nothing`);
     return added;
   } catch (error) {
-    if (isMissingReference(error)) throw noSuchList();
+    if (isMissingReference(error)) throw createListNotFoundError();
     throw error;
   }
 }
@@ -103,7 +106,7 @@ export async function removeFromList(
   id: string,
   channelIds: readonly string[],
 ): Promise<number> {
-  if ((await db.$count(creatorLists, isList(keyId, id))) === 0) throw noSuchList();
+  if ((await db.$count(creatorLists, isListSql(keyId, id))) === 0) throw createListNotFoundError();
   const removed = await db
     .delete(listCreators)
     .where(
@@ -118,7 +121,11 @@ export async function removeFromList(
 }
 
 /** The ids of the key's lists that hold a creator; none while the key does not track it. */
-export async function listsHolding({ db }: CoreContext, keyId: KeyId, channelId: string): Promise<string[]> {
+export async function findListsWithCreator(
+  { db }: CoreContext,
+  keyId: KeyId,
+  channelId: string,
+): Promise<string[]> {
   const rows = await db
     .select({ id: listCreators.listId })
     .from(listCreators)
@@ -133,6 +140,6 @@ export async function listsHolding({ db }: CoreContext, keyId: KeyId, channelId:
   return rows.map(({ id }) => id);
 }
 
-function noSuchList(): AppError {
+function createListNotFoundError(): AppError {
   return new AppError("not_found", "This key has no list with that id");
 }

@@ -3,21 +3,21 @@ import { PLAIN_TEXT } from "@/core/fields";
 import { VIEWS_PER_KEY } from "./rules";
 import { NameInput } from "./schema";
 
-const LONGEST_QUERY = 1000;
-const QUERY_FORM = `must be the query of a URL of at most ${LONGEST_QUERY} characters`;
+const MAX_QUERY_LENGTH = 1000;
+const QUERY_FORM = `must be the query of a URL of at most ${MAX_QUERY_LENGTH} characters`;
 
 const ViewId = z.uuid().describe("Identifier of the view");
 /** Parsed and written again, so that only parameters are stored. The page number is dropped. */
 const ViewQuery = z
   .string(QUERY_FORM)
-  .max(LONGEST_QUERY, QUERY_FORM)
+  .max(MAX_QUERY_LENGTH, QUERY_FORM)
   .regex(PLAIN_TEXT, QUERY_FORM)
   .transform((text) => {
     const parameters = new URLSearchParams(text);
     parameters.delete("page");
     return parameters.toString();
   })
-  .pipe(z.string().max(LONGEST_QUERY, QUERY_FORM))
+  .pipe(z.string().max(MAX_QUERY_LENGTH, QUERY_FORM))
   .describe("The query of the overview's URL: search, level, list and order");
 
 export const SavedView = z.object({ id: ViewId, name: z.string(), query: z.string() });

@@ -3,12 +3,12 @@ import { AppError } from "@/core/errors";
 import type { CoreContext } from "@/db/context";
 import { savedViews } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
-import { nameTaken, oneAtATime, tooMany } from "./names.service";
+import { createLimitError, createNameTakenError, runExclusively } from "./names.service";
 import { foldName, VIEWS_PER_KEY } from "./rules";
 import type { SavedView } from "./views.schema";
 
 /** The key's saved views of the overview. */
-export function savedViewsOf({ db }: CoreContext, keyId: KeyId): Promise<SavedView[]> {
+export function listSavedViews({ db }: CoreContext, keyId: KeyId): Promise<SavedView[]> {
   return db
     .select({ id: savedViews.id, name: savedViews.name, query: savedViews.query })
     .from(savedViews)
@@ -18,15 +18,15 @@ export function savedViewsOf({ db }: CoreContext, keyId: KeyId): Promise<SavedVi
 
 /** Saves a view under a new name. @throws AppError `invalid_request` when it is taken or the key has 20 views */
 export function saveView(ctx: CoreContext, keyId: KeyId, name: string, query: string): Promise<SavedView> {
-  return oneAtATime(ctx, keyId, async (tx) => {
+  return runExclusively(ctx, keyId, async (tx) => {
     const held = await tx.$count(savedViews, eq(savedViews.keyId, keyId));
-    if (held >= VIEWS_PER_KEY) throw tooMany("views", VIEWS_PER_KEY);
+    if (held >= VIEWS_PER_KEY) throw createLimitError("views", VIEWS_PER_KEY);
     const [saved] = await tx
       .insert(savedViews)
       .values({ keyId, name, foldedName: foldName(name), query, createdAt: ctx.clock.now() })
       .onConflictDoNothing({ target: [savedViews.keyId, savedViews.foldedName] })
       .returning({ id: savedViews.id });
-    if (!saved) throw nameTaken("view");
+    if (!saved) throw createNameTakenError("view");
     return { ...saved, name, query };
   });
 }

@@ -1,4 +1,4 @@
-import { router, signedIn } from "@/features/procedures";
+import { router, signedInProcedure } from "@/features/procedures";
 import {
   AddressState,
   ClearEmailAnswer,
@@ -6,21 +6,21 @@ import {
   SetEmailInput,
   TestMailAnswer,
 } from "./addresses.schema";
-import { addressState, clearAlertEmail, sendTestMail, setAlertEmail } from "./addresses.service";
+import { clearAlertEmail, getAddressState, sendTestMail, setAlertEmail } from "./addresses.service";
 
 export const addressesRouter = router({
-  get: signedIn.output(AddressState).query(({ ctx }) => addressState(ctx, ctx.key.id)),
-  set: signedIn
+  get: signedInProcedure.output(AddressState).query(({ ctx }) => getAddressState(ctx, ctx.key.id)),
+  set: signedInProcedure
     .input(SetEmailInput)
     .output(SetEmailAnswer.pick({ message: true, email: true }))
     .mutation(async ({ ctx, input: { email } }) => {
       const message = await setAlertEmail(ctx, ctx.key.id, email);
       return { message, email };
     }),
-  test: signedIn.output(TestMailAnswer).mutation(async ({ ctx }) => ({
+  test: signedInProcedure.output(TestMailAnswer).mutation(async ({ ctx }) => ({
     message: `A test email was sent to ${await sendTestMail(ctx, ctx.key.id)}`,
   })),
-  clear: signedIn.output(ClearEmailAnswer).mutation(async ({ ctx }) => {
+  clear: signedInProcedure.output(ClearEmailAnswer).mutation(async ({ ctx }) => {
     await clearAlertEmail(ctx, ctx.key.id);
     return { message: "Alert emails will no longer be sent", email: null };
   }),

@@ -3,15 +3,15 @@ import * as unsubscribeRoute from "@/app/api/unsubscribe/route";
 import { DestinationError } from "@/core/mail/destination";
 import { post, useAddresses } from "@/test/addresses";
 import type { TestKey } from "@/test/service";
-import { addressState, alertEmail, sendTestMail, setAlertEmail } from "./addresses.service";
-import { unsubscribe, unsubscribeToken } from "./suppressions.service";
+import { getAddressState, getAlertEmail, sendTestMail, setAlertEmail } from "./addresses.service";
+import { createUnsubscribeToken, unsubscribe } from "./suppressions.service";
 
 describe("test email", () => {
   const { runs, createMailedKey, mailsTo } = useAddresses();
   const { service } = runs;
   const sendMany = (key: TestKey, times: number) =>
     Promise.allSettled(Array.from({ length: times }, () => sendTestMail(service, key.id)));
-  const left = async (key: TestKey) => (await addressState(service, key.id)).test_mails_left;
+  const readLeft = async (key: TestKey) => (await getAddressState(service, key.id)).test_mails_left;
 
   it("sends a test email to the key's own address, with a link to unsubscribe", async () => {
     const key = await createMailedKey();
@@ -22,7 +22,7 @@ describe("test email", () => {
     expect(mail?.headers["List-Unsubscribe-Post"]).toBe("List-Unsubscribe=One-Click");
     const [, token = ""] = /\?token=([\w.-]+)>$/.exec(mail?.headers["List-Unsubscribe"] ?? "") ?? [];
     expect((await post(unsubscribeRoute, token)).status).toBe(200);
-    expect(await alertEmail(service, key.id)).toBeNull();
+    expect(await getAlertEmail(service, key.id)).toBeNull();
   });
 
   it("sends at most three test emails per key and UTC day, even in parallel", async () => {
@@ -30,7 +30,7 @@ describe("test email", () => {
     const outcomes = await sendMany(key, 8);
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
     expect(mailsTo(key.email)).toHaveLength(3);
-    expect([await left(key), await left(other)]).toEqual([0, 3]);
+    expect([await readLeft(key), await readLeft(other)]).toEqual([0, 3]);
     await expect(sendTestMail(service, key.id)).rejects.toMatchObject({
       code: "too_many_attempts",
       message: expect.stringContaining("after midnight UTC"),
@@ -38,7 +38,7 @@ describe("test email", () => {
     });
     expect(await sendTestMail(service, other.id)).toBe(other.email);
     runs.at(runs.next, "00:00");
-    expect(await left(key)).toBe(3);
+    expect(await readLeft(key)).toBe(3);
     await sendMany(key, 8);
     expect(mailsTo(key.email)).toHaveLength(6);
   });
@@ -64,11 +64,11 @@ describe("test email", () => {
 
   it("refuses a test email without an address, and to one that unsubscribed", async () => {
     const key = await createMailedKey();
-    await unsubscribe(service, unsubscribeToken(service, key.id, key.email));
+    await unsubscribe(service, createUnsubscribeToken(service, key.id, key.email));
     await expect(sendTestMail(service, key.id)).rejects.toMatchObject({ code: "invalid_request" });
     await setAlertEmail(service, key.id, key.email);
     const before = mailsTo(key.email).length;
-    expect(await addressState(service, key.id)).toMatchObject({
+    expect(await getAddressState(service, key.id)).toMatchObject({
       email: key.email,
       awaits_confirmation: true,
     });
@@ -77,7 +77,7 @@ describe("test email", () => {
       message: expect.stringContaining("first, with the link"),
     });
     expect(mailsTo(key.email)).toHaveLength(before);
-    expect(await left(key)).toBe(3);
+    expect(await readLeft(key)).toBe(3);
   });
 
   it("counts a test email unless the email service refused it for now", async () => {
@@ -91,7 +91,7 @@ describe("test email", () => {
     ] as const) {
       runs.mailService.failures.push(failure);
       await expect(sendTestMail(service, key.id)).rejects.toMatchObject({ code: "unavailable" });
-      expect(await left(key)).toBe(stillLeft);
+      expect(await readLeft(key)).toBe(stillLeft);
     }
   });
 });

@@ -11,10 +11,15 @@ import { lowerCase } from "@/db/schema/columns";
 import type { MailContext } from "@/features/context";
 import type { KeyId } from "@/features/keys/schema";
 import type { AddressState, EmailAnswer, MailDelivery } from "./addresses.schema";
-import { askToConfirm, suppressionOf, unsubscribeHeaders, unsubscribeToken } from "./suppressions.service";
+import {
+  createUnsubscribeHeaders,
+  createUnsubscribeToken,
+  findSuppression,
+  sendConfirmation,
+} from "./suppressions.service";
 
 /** The address that receives the key's growth alerts; null when none is set. */
-export async function alertEmail({ db }: Pick<CoreContext, "db">, keyId: KeyId): Promise<string | null> {
+export async function getAlertEmail({ db }: Pick<CoreContext, "db">, keyId: KeyId): Promise<string | null> {
   const [row] = await db
     .select({ email: alertEmails.email })
     .from(alertEmails)
@@ -37,38 +42,39 @@ export async function setAlertEmail(ctx: MailContext, keyId: KeyId, email: strin
       set: { email, setAt: sql`excluded.set_at` },
       setWhere: ne(alertEmails.email, email),
     });
-  if (!(await suppressionOf(ctx.db, keyId, email))) return `Alert emails will be sent to ${email}`;
-  await askToConfirm(ctx, keyId, email);
+  if (!(await findSuppression(ctx.db, keyId, email))) return `Alert emails will be sent to ${email}`;
+  await sendConfirmation(ctx, keyId, email);
   return `Alert emails will be sent to ${email} once you confirm with the link we emailed`;
 }
 
 /** The key's alert address, and whether it gets mails. */
-export async function emailSetting(
+export async function getEmailSetting(
   { db }: Pick<CoreContext, "db">,
   keyId: KeyId,
 ): Promise<z.output<typeof EmailAnswer>> {
-  const ofAddress = and(
+  const isSameAddress = and(
     eq(suppressions.keyId, alertEmails.keyId),
     eq(suppressions.email, lowerCase(alertEmails.email)),
   );
   const [row] = await db
     .select({ email: alertEmails.email, setAt: alertEmails.setAt, ended: suppressions })
     .from(alertEmails)
-    .leftJoin(suppressions, ofAddress)
+    .leftJoin(suppressions, isSameAddress)
     .where(eq(alertEmails.keyId, keyId));
   if (!row) return { email: null, delivery: null, delivery_since: null, delivery_hint: null };
-  return { email: row.email, ...mailDelivery(row.setAt, row.ended) };
+  return { email: row.email, ...toMailDelivery(row.setAt, row.ended) };
 }
 
-function mailDelivery(setAt: Date, ended: typeof suppressions.$inferSelect | null): MailDelivery {
+function toMailDelivery(setAt: Date, ended: typeof suppressions.$inferSelect | null): MailDelivery {
   if (!ended) return { delivery: "active", delivery_since: setAt.toISOString(), delivery_hint: null };
   const { reason, since, askedAt } = ended;
   // A complaint counts as asked, so that no link is sent for 30 days.
-  const isAsked = askedAt !== null && !(reason === "complained" && askedAt.getTime() === since.getTime());
+  const isConfirmationSent =
+    askedAt !== null && !(reason === "complained" && askedAt.getTime() === since.getTime());
   return {
-    delivery: isAsked ? "unconfirmed" : reason,
-    delivery_since: (isAsked ? askedAt : since).toISOString(),
-    delivery_hint: isAsked ? HINTS.unconfirmed : HINTS[reason],
+    delivery: isConfirmationSent ? "unconfirmed" : reason,
+    delivery_since: (isConfirmationSent ? askedAt : since).toISOString(),
+    delivery_hint: isConfirmationSent ? HINTS.unconfirmed : HINTS[reason],
   };
 }
 
@@ -86,15 +92,15 @@ export async function clearAlertEmail({ db }: CoreContext, keyId: KeyId): Promis
 }
 
 /** The key's alert address, whether it gets mails, and how many test emails are left today. */
-export async function addressState({ db, clock }: CoreContext, keyId: KeyId): Promise<AddressState> {
-  const email = await alertEmail({ db }, keyId);
+export async function getAddressState({ db, clock }: CoreContext, keyId: KeyId): Promise<AddressState> {
+  const email = await getAlertEmail({ db }, keyId);
   const [today] = await db
     .select({ sent: testMails.sent })
     .from(testMails)
     .where(and(eq(testMails.keyId, keyId), eq(testMails.day, utcDay(clock.now()))));
   return {
     email,
-    awaits_confirmation: email !== null && (await suppressionOf(db, keyId, email)) !== null,
+    awaits_confirmation: email !== null && (await findSuppression(db, keyId, email)) !== null,
     test_mails_left: TEST_MAILS_A_DAY - (today?.sent ?? 0),
   };
 }
@@ -107,15 +113,15 @@ export async function addressState({ db, clock }: CoreContext, keyId: KeyId): Pr
  * sent, `unavailable` when the mail could not be sent
  */
 export async function sendTestMail(ctx: MailContext, keyId: KeyId): Promise<string> {
-  const email = await mailableAddress(ctx, keyId);
-  const mail = await testMail(ctx, keyId, email);
+  const email = await requireMailableEmail(ctx, keyId);
+  const mail = await renderTestMessage(ctx, keyId, email);
   const now = ctx.clock.now();
   await takeTestMail(ctx, keyId, now);
   try {
     await ctx.mailer.send(mail);
   } catch (error) {
     // One that can never be sent counts, so that a client cannot make the mail service refuse without limit.
-    if (isRefusal(error) && !error.final) await giveTestMailBack(ctx, keyId, now);
+    if (isRefusal(error) && !error.final) await refundTestMail(ctx, keyId, now);
     throw new AppError("unavailable", "The test email could not be sent. Try again.", {
       retryAfter: 60,
       cause: error,
@@ -125,16 +131,16 @@ export async function sendTestMail(ctx: MailContext, keyId: KeyId): Promise<stri
 }
 
 /** The key's alert address. @throws AppError `invalid_request` when there is none or it gets no mails */
-async function mailableAddress({ db }: CoreContext, keyId: KeyId): Promise<string> {
-  const email = await alertEmail({ db }, keyId);
+async function requireMailableEmail({ db }: CoreContext, keyId: KeyId): Promise<string> {
+  const email = await getAlertEmail({ db }, keyId);
   if (email === null) throw new AppError("invalid_request", "Save an alert address first");
-  if (await suppressionOf(db, keyId, email))
+  if (await findSuppression(db, keyId, email))
     throw new AppError("invalid_request", `Confirm ${email} first, with the link we emailed`);
   return email;
 }
 
 /** The key's alert address. Null when there is none, it gets no mails, or the key is revoked. */
-export async function mailableEmail({ db }: CoreContext, keyId: KeyId): Promise<string | null> {
+export async function findMailableEmail({ db }: CoreContext, keyId: KeyId): Promise<string | null> {
   const isActive = and(eq(apiKeys.id, alertEmails.keyId), isNull(apiKeys.revokedAt));
   const isEnded = and(
     eq(suppressions.keyId, alertEmails.keyId),
@@ -170,16 +176,16 @@ async function takeTestMail({ db }: CoreContext, keyId: KeyId, now: Date): Promi
     );
 }
 
-async function giveTestMailBack({ db }: CoreContext, keyId: KeyId, takenAt: Date): Promise<void> {
+async function refundTestMail({ db }: CoreContext, keyId: KeyId, takenAt: Date): Promise<void> {
   await db
     .update(testMails)
     .set({ sent: sql`greatest(${testMails.sent} - 1, 0)` })
     .where(and(eq(testMails.keyId, keyId), eq(testMails.day, utcDay(takenAt))));
 }
 
-async function testMail(ctx: MailContext, keyId: KeyId, email: string): Promise<Mail> {
+async function renderTestMessage(ctx: MailContext, keyId: KeyId, email: string): Promise<Mail> {
   const [key] = await ctx.db.select({ label: apiKeys.label }).from(apiKeys).where(eq(apiKeys.id, keyId));
-  const token = unsubscribeToken(ctx, keyId, email);
+  const token = createUnsubscribeToken(ctx, keyId, email);
   const { renderTestMail } = await import("@emails/test-mail");
   const mail = await renderTestMail({
     keyLabel: key?.label ?? "",
@@ -189,7 +195,7 @@ async function testMail(ctx: MailContext, keyId: KeyId, email: string): Promise<
   return {
     ...mail,
     to: email,
-    headers: unsubscribeHeaders(ctx, token),
+    headers: createUnsubscribeHeaders(ctx, token),
     tags: { kind: "test", key: keyId },
     idempotencyKey: `test/${randomUUID()}`,
   };

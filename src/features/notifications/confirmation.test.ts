@@ -11,7 +11,7 @@ import { follow, type MailedKey, post, useAddresses } from "@/test/addresses";
 import { useInterruptible } from "@/test/interruptible";
 import { send } from "@/test/request";
 import { clearAlertEmail, setAlertEmail } from "./addresses.service";
-import { suppress, unsubscribe, unsubscribeToken } from "./suppressions.service";
+import { createUnsubscribeToken, suppress, unsubscribe } from "./suppressions.service";
 
 describe("confirmation of an unsubscribed address", () => {
   const { runs, createMailedKey, createUnsubscribedKey, mailsTo, confirmToken, growAndCount, lostAnswers } =
@@ -20,7 +20,7 @@ describe("confirmation of an unsubscribed address", () => {
 
   const interrupted = useInterruptible(() => service.databaseUrl);
   /** The service of a process that the test can interrupt between statements. */
-  const slowly = () => ({ ...service, db: interrupted.db });
+  const createSlowContext = () => ({ ...service, db: interrupted.db });
 
   it("sends one confirmation email, even if the process was killed before or after sending", async () => {
     for (const isAccepted of [false, true]) {
@@ -54,7 +54,7 @@ describe("confirmation of an unsubscribed address", () => {
     const sentBefore: number[] = [];
     for (let nth = 1; nth <= 20; nth++) {
       const key = await createUnsubscribedKey();
-      const set = () => setAlertEmail(slowly(), key.id, key.email).catch(() => {});
+      const set = () => setAlertEmail(createSlowContext(), key.id, key.email).catch(() => {});
       await interrupted.breakAt(nth, "is lost", set);
       sentBefore.push(mailsTo(key.email).length);
       service.clock.advance(2 * DAY);
@@ -141,7 +141,7 @@ describe("confirmation of an unsubscribed address", () => {
     expect((await follow(confirmRoute, token)).status).toBe(303);
     expect(await growAndCount({ ...key, email })).toBe(0);
     expect((await post(unsubscribeRoute, token)).status).toBe(400);
-    expect((await post(confirmRoute, unsubscribeToken(service, key.id, email))).status).toBe(400);
+    expect((await post(confirmRoute, createUnsubscribeToken(service, key.id, email))).status).toBe(400);
     expect((await post(confirmRoute, token)).status).toBe(200);
     expect(await growAndCount({ ...key, email })).toBe(1);
   });
@@ -152,7 +152,7 @@ describe("confirmation of an unsubscribed address", () => {
       await createMailedKey("pair@example.com"),
     ];
     for (const { id, email } of [one, other])
-      await unsubscribe(service, unsubscribeToken(service, id, email));
+      await unsubscribe(service, createUnsubscribeToken(service, id, email));
     await setAlertEmail(service, one.id, one.email);
     await post(confirmRoute, confirmToken(one.email));
     const left = await service.db

@@ -63,14 +63,14 @@ describe("delivery jobs", () => {
     it("takes up at most half of a destination's capacity until the next sweep, oldest first", async () => {
       const { key } = await runs.createMailedKey();
       const channelId = await runs.track(key.id, 1000);
-      const day = (place: number) => addDays("2020-01-01", place);
+      const day = (index: number) => addDays("2020-01-01", index);
       const counts = { subscribersBefore: 1000, subscribersAfter: 1200, severity: "RISING FAST" as const };
       const made = await service.db
         .insert(alerts)
         .values(
-          Array.from({ length: 301 }, (_, place) => {
-            const createdAt = startOfDay(day(place));
-            return { keyId: key.id, channelId, day: day(place), ...counts, message: "grew", createdAt };
+          Array.from({ length: 301 }, (_, index) => {
+            const createdAt = startOfDay(day(index));
+            return { keyId: key.id, channelId, day: day(index), ...counts, message: "grew", createdAt };
           }),
         )
         .returning({ alertId: alerts.id, createdAt: alerts.createdAt });
@@ -111,9 +111,9 @@ describe("delivery jobs", () => {
       const { key, email } = await runs.createMailedKey();
       for (let made = 0; made < ALERTS; made++) await runs.makeAlert(key.id);
       const postsBefore = runs.channel.posts.length;
-      const posts = () => runs.channel.posts.length - postsBefore;
-      const mails = () => runs.mailService.accepted.filter(({ to }) => to === email).length;
-      const reached = hanging === "channel" ? mails : posts;
+      const countPosts = () => runs.channel.posts.length - postsBefore;
+      const countMails = () => runs.mailService.accepted.filter(({ to }) => to === email).length;
+      const reached = hanging === "channel" ? countMails : countPosts;
       const release = runs[hanging].hang();
       await service.catchUp();
       const working: Promise<void>[] = [];
@@ -127,7 +127,7 @@ describe("delivery jobs", () => {
         release();
         await Promise.all(working);
       }
-      expect([mails(), posts()]).toEqual([ALERTS, ALERTS]);
+      expect([countMails(), countPosts()]).toEqual([ALERTS, ALERTS]);
     });
 
     it("sends an email without waiting for deliveries that only monitoring has left", async () => {

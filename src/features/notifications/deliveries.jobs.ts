@@ -13,23 +13,23 @@ import { sweepStranded } from "./sweep.service";
  * Mail and monitoring have a function each, with its own throttle, limit and retries, so that neither waits for the other.
  * @param maySendDigests whether the platform's terms allow digests
  */
-export function deliveryJobs(inngest: Inngest, ctx: DeliveryContext, maySendDigests: boolean) {
+export function createDeliveryJobs(inngest: Inngest, ctx: DeliveryContext, maySendDigests: boolean) {
   const email = { destination: "email", id: "email-alert", perSecond: 2 } as const;
   const monitoring = { destination: "monitoring", id: "monitor-alert", perSecond: 1 } as const;
   return [
     inngest.createFunction(
-      { ...pacedBy(ctx, email), triggers: [alertCreated, deliveryLeft.email, digestWaiting] },
+      { ...getPaceOptions(ctx, email), triggers: [alertCreated, deliveryLeft.email, digestWaiting] },
       async ({ event: { data } }) => {
         if ("alertId" in data) return deliver(ctx, data.alertId, "email").catch(rethrow);
         if (maySendDigests) await deliverDigest(ctx, data.digestId).catch(rethrow);
       },
     ),
     inngest.createFunction(
-      { ...pacedBy(ctx, monitoring), triggers: [alertCreated, deliveryLeft.monitoring] },
+      { ...getPaceOptions(ctx, monitoring), triggers: [alertCreated, deliveryLeft.monitoring] },
       ({ event }) => deliver(ctx, event.data.alertId, "monitoring").catch(rethrow),
     ),
-    sweep(inngest, ctx),
-    weeklyDigests(inngest, ctx, maySendDigests),
+    createSweepJob(inngest, ctx),
+    createWeeklyDigestsJob(inngest, ctx, maySendDigests),
   ];
 }
 
@@ -39,7 +39,7 @@ interface Pace {
   perSecond: number;
 }
 
-function pacedBy(ctx: DeliveryContext, { destination, id, perSecond }: Pace) {
+function getPaceOptions(ctx: DeliveryContext, { destination, id, perSecond }: Pace) {
   return {
     id,
     retries: 8,
@@ -60,17 +60,17 @@ function pacedBy(ctx: DeliveryContext, { destination, id, perSecond }: Pace) {
 
 /** Passes on the destination's wait. */
 function rethrow(error: unknown): never {
-  throw withWait(error);
+  throw toRetryError(error);
 }
 
 /** Passes the destination's wait to the engine, plus a second, because Inngest retries up to a second early. */
-function withWait(error: unknown): unknown {
+function toRetryError(error: unknown): unknown {
   if (!isDestinationError(error) || !error.retryAfter) return error;
   return new RetryAfterError(error.message, (error.retryAfter + 1) * SECOND);
 }
 
 /** Delivers what a crash left behind. Its events have new ids, because the engine drops known ones. */
-function sweep(inngest: Inngest, ctx: DeliveryContext) {
+function createSweepJob(inngest: Inngest, ctx: DeliveryContext) {
   return inngest.createFunction(
     { id: "sweep-deliveries", triggers: [cron("TZ=UTC */10 * * * *")], retries: 1 },
     async ({ step }) => {
@@ -82,7 +82,7 @@ function sweep(inngest: Inngest, ctx: DeliveryContext) {
 }
 
 /** Plans the digests that are due and sends their mails. */
-function weeklyDigests(inngest: Inngest, ctx: DeliveryContext, maySendDigests: boolean) {
+function createWeeklyDigestsJob(inngest: Inngest, ctx: DeliveryContext, maySendDigests: boolean) {
   return inngest.createFunction(
     { id: "weekly-digests", triggers: [cron(DIGEST_SCHEDULE)], retries: 3 },
     async ({ step }) => {

@@ -9,9 +9,9 @@ import { createFakeMailService } from "@/test/destinations";
 import { createKey, type TestKey } from "@/test/service";
 import { clearAlertEmail, setAlertEmail } from "./addresses.service";
 import { deliver } from "./deliveries.service";
-import { unsubscribe, unsubscribeToken } from "./suppressions.service";
+import { createUnsubscribeToken, unsubscribe } from "./suppressions.service";
 
-const down = () => new Error("503 try later");
+const createOutage = () => new Error("503 try later");
 
 const WAIT = { interval: 5, timeout: 20_000 };
 
@@ -23,7 +23,7 @@ describe("deliveries", () => {
     it("retries an email with the same bytes after each failure until it is accepted once", async () => {
       const { key, email } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
-      runs.mailService.failures.push(down(), down(), down());
+      runs.mailService.failures.push(createOutage(), createOutage(), createOutage());
       const start = service.clock.now().getTime();
       await deliverAll();
       const tries = triesFor(alertId);
@@ -36,12 +36,12 @@ describe("deliveries", () => {
     it("waits for the sweep after nine failures, and closes an email as unknown after 23 hours", async () => {
       const { key, email } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
-      runs.mailService.failures.push(...Array.from({ length: 9 }, down));
+      runs.mailService.failures.push(...Array.from({ length: 9 }, createOutage));
       await deliverAll();
       expect(triesFor(alertId)).toHaveLength(9);
       expect(await deliveryOf(alertId)).toMatchObject({ status: "pending", problem: "503 try later" });
       expect(await deliveryOf(alertId, "monitoring")).toMatchObject({ status: "sent" });
-      runs.mailService.failures.push(...Array.from({ length: 9 }, down));
+      runs.mailService.failures.push(...Array.from({ length: 9 }, createOutage));
       service.clock.advance(2 * HOUR);
       await sweep();
       expect(triesFor(alertId)).toHaveLength(18);
@@ -55,7 +55,7 @@ describe("deliveries", () => {
     it("sends an email when the email service recovers after two hours", async () => {
       const { key, email } = await runs.createMailedKey();
       await runs.makeAlert(key.id);
-      runs.mailService.failures.push(...Array.from({ length: 9 }, down));
+      runs.mailService.failures.push(...Array.from({ length: 9 }, createOutage));
       await deliverAll();
       service.clock.advance(HOUR);
       await sweep();
@@ -65,7 +65,7 @@ describe("deliveries", () => {
     it("renders an email once, even if the creator's name or APP_URL changes meanwhile", async () => {
       const { key } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id, 1000, 1125, { name: "Old Name" });
-      runs.mailService.failures.push(down());
+      runs.mailService.failures.push(createOutage());
       await expect(deliver(service, alertId, "email")).rejects.toThrow("503");
       await service.db.update(channels).set({ name: "New Name" });
       await deliver({ ...service, appUrl: "https://elsewhere.test" }, alertId, "email");
@@ -79,7 +79,7 @@ describe("deliveries", () => {
       const { key, email } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
       await deliverAll();
-      const token = unsubscribeToken(service, key.id, email);
+      const token = createUnsubscribeToken(service, key.id, email);
       expect(triesFor(alertId)[0]?.sent.headers).toEqual({
         "List-Unsubscribe": `<http://growth.test/api/unsubscribe?token=${token}>`,
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
@@ -94,7 +94,7 @@ describe("deliveries", () => {
       await vi.waitFor(() => expect(triesFor(alertId)).toHaveLength(1), WAIT);
       service.clock.advance(6 * MINUTE);
       await deliver({ ...service, mailer: createFakeMailService(service.clock) }, alertId, "email");
-      runs.mailService.failures.push(down());
+      runs.mailService.failures.push(createOutage());
       release();
       await expect(overdue).rejects.toThrow("503");
       expect(await deliveryOf(alertId)).toMatchObject({ status: "sent", attempts: 2 });
@@ -103,10 +103,10 @@ describe("deliveries", () => {
     it.each([
       ["23 hours", "sent", 23 * HOUR, 1],
       ["more than 23 hours", "closed as unknown", 23 * HOUR + 1, 0],
-    ])("resolves an email whose outcome is unknown for %s: %s", async (_, outcome, doubt, tries) => {
+    ])("resolves an email whose outcome is unknown for %s: %s", async (_, outcome, unknownFor, tries) => {
       const { key } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
-      const begun = instant(service.clock.now().getTime() - doubt);
+      const begun = instant(service.clock.now().getTime() - unknownFor);
       await setDelivery(alertId, { status: "sending", outcomeUnknownSince: begun, triedAt: begun });
       await deliver(service, alertId, "email");
       service.clock.advance(2 * HOUR);
@@ -119,7 +119,7 @@ describe("deliveries", () => {
   describe("recipient of an email", () => {
     it.each<[string, (key: TestKey, email: string) => Promise<unknown>]>([
       ["was removed", (key) => clearAlertEmail(service, key.id)],
-      ["unsubscribed", (key, email) => unsubscribe(service, unsubscribeToken(service, key.id, email))],
+      ["unsubscribed", (key, email) => unsubscribe(service, createUnsubscribeToken(service, key.id, email))],
       ["lost the key", (key) => revokeKey(service, key.id)],
     ])("sends no email about an alert to an address that %s after it", async (_, act) => {
       const { key, email } = await runs.createMailedKey();
@@ -138,10 +138,10 @@ describe("deliveries", () => {
     it("records an email as unknown when its recipient unsubscribes during an unknown outcome", async () => {
       const { key, email } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
-      runs.mailService.failures.push(down());
+      runs.mailService.failures.push(createOutage());
       await expect(deliver(service, alertId, "email")).rejects.toThrow("503");
       service.clock.advance(MINUTE);
-      await unsubscribe(service, unsubscribeToken(service, key.id, email));
+      await unsubscribe(service, createUnsubscribeToken(service, key.id, email));
       await deliver(service, alertId, "email");
       expect(triesFor(alertId)).toHaveLength(1);
       expect(await deliveryOf(alertId)).toMatchObject({
@@ -163,7 +163,7 @@ describe("deliveries", () => {
       const { key } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
       await setAlertEmail(service, key.id, "second@example.com");
-      runs.mailService.failures.push(new DestinationError("429 too many"), down());
+      runs.mailService.failures.push(new DestinationError("429 too many"), createOutage());
       await expect(deliver(service, alertId, "email")).rejects.toThrow("429");
       await setAlertEmail(service, key.id, "third@example.com");
       service.clock.advance(MINUTE);

@@ -6,9 +6,9 @@ import { DAY, HOUR, instant, MINUTE, SECOND } from "@/core/time";
 import { deliveries } from "@/db/schema";
 import type { DESTINATIONS } from "@/db/values";
 import type { KeyId } from "@/features/keys/schema";
-import { mailableEmail } from "./addresses.service";
-import { digestEmail, isQuiet, loadDigest, renderDigest } from "./digests.service";
-import { loadAlert, type MessageContext, postOf, renderMail, type StoredMail } from "./messages.service";
+import { findMailableEmail } from "./addresses.service";
+import { findDigestEmail, isQuiet, loadDigest, renderDigest } from "./digests.service";
+import { loadAlert, type MessageContext, renderAlertMail, type StoredMail, toPost } from "./messages.service";
 import { isMuted } from "./mutes.service";
 
 export interface DeliveryContext extends MessageContext {
@@ -20,13 +20,13 @@ export type Destination = (typeof DESTINATIONS)[number];
 /** How long a try keeps its delivery to itself. A try that takes longer has died. */
 export const LEASE = 5 * MINUTE;
 /** Resend remembers an idempotency key for 24 hours. After that, another send could be a second mail. */
-const MAX_DOUBT = 23 * HOUR;
+const MAX_UNKNOWN_AGE = 23 * HOUR;
 /** How long a refused delivery is tried again. */
 const MAX_AGE = 7 * DAY;
 /** Two instances' clocks may differ by this much. */
 const CLOCK_SKEW = 5 * SECOND;
 /** A post in doubt is tried again without delay for this long, and later waits no longer than that. */
-const POST_WAITS = { soon: 5 * MINUTE, longest: 3 * HOUR };
+const POST_WAITS = { soon: 5 * MINUTE, max: 3 * HOUR };
 
 type Delivery = typeof deliveries.$inferSelect;
 type Subject = Pick<Delivery, "alertId" | "digestId" | "destination">;
@@ -49,64 +49,64 @@ const UNKNOWN: Outcome = {
  * @throws the destination's error if the delivery stays open, to be tried again
  */
 export function deliver(ctx: DeliveryContext, alertId: string, destination: Destination): Promise<void> {
-  return attempt(ctx, and(eq(deliveries.alertId, alertId), eq(deliveries.destination, destination)));
+  return attemptDelivery(ctx, and(eq(deliveries.alertId, alertId), eq(deliveries.destination, destination)));
 }
 
 /** The same for the mail of a weekly digest. */
 export function deliverDigest(ctx: DeliveryContext, digestId: string): Promise<void> {
-  return attempt(ctx, eq(deliveries.digestId, digestId));
+  return attemptDelivery(ctx, eq(deliveries.digestId, digestId));
 }
 
-async function attempt(ctx: DeliveryContext, which: SQL | undefined): Promise<void> {
-  const delivery = await claim(ctx, which);
+async function attemptDelivery(ctx: DeliveryContext, which: SQL | undefined): Promise<void> {
+  const delivery = await leaseDelivery(ctx, which);
   if (!delivery) return;
   const { destination } = delivery;
-  const overdue = overdueOutcome(delivery);
+  const overdue = getOverdueOutcome(delivery);
   if (overdue) {
-    ctx.log.error({ ...subjectOf(delivery), ...overdue }, "a delivery was given up");
-    return close(ctx, delivery, overdue);
+    ctx.log.error({ ...getSubject(delivery), ...overdue }, "a delivery was given up");
+    return closeDelivery(ctx, delivery, overdue);
   }
   try {
     const outcome = destination === "email" ? await sendMail(ctx, delivery) : await postAlert(ctx, delivery);
-    const note = () => close(ctx, delivery, outcome);
+    const storeOutcome = () => closeDelivery(ctx, delivery, outcome);
     // Again if the connection broke, because a post that is not noted is posted again.
-    await note().catch(note);
+    await storeOutcome().catch(storeOutcome);
   } catch (error) {
-    await noteFailure(ctx, delivery, error);
+    await recordFailure(ctx, delivery, error);
     if (!(isDestinationError(error) && error.final)) throw error;
   }
 }
 
 /** Takes a delivery for one try, if it is pending and its wait is over, or the process that tried it last has died. */
-async function claim({ db, clock }: DeliveryContext, which: SQL | undefined) {
+async function leaseDelivery({ db, clock }: DeliveryContext, which: SQL | undefined) {
   const now = clock.now();
   const { status, triedAt } = deliveries;
   const isWaitOver = or(isNull(triedAt), lte(triedAt, instant(now.getTime() + CLOCK_SKEW)));
   const isLeaseOver = lt(triedAt, instant(now.getTime() - LEASE));
   const isDue = or(and(eq(status, "pending"), isWaitOver), and(eq(status, "sending"), isLeaseOver));
-  const [claimed] = await db
+  const [leased] = await db
     .update(deliveries)
     .set({ status: "sending", triedAt: now, attempts: sql`${deliveries.attempts} + 1` })
     .where(and(which, isDue))
     .returning();
-  return claimed;
+  return leased;
 }
 
 /** What a delivery is about, and where it goes. */
-export function subjectOf({ alertId, digestId, destination }: Subject) {
+export function getSubject({ alertId, digestId, destination }: Subject) {
   return digestId === null ? { alertId: alertId ?? "", destination } : { digestId, destination };
 }
 
-function overdueOutcome({ outcomeUnknownSince, createdAt, triedAt, problem }: Delivery): Outcome | null {
+function getOverdueOutcome({ outcomeUnknownSince, createdAt, triedAt, problem }: Delivery): Outcome | null {
   const age = (triedAt ?? createdAt).getTime() - (outcomeUnknownSince ?? createdAt).getTime();
-  if (age <= (outcomeUnknownSince ? MAX_DOUBT : MAX_AGE)) return null;
+  if (age <= (outcomeUnknownSince ? MAX_UNKNOWN_AGE : MAX_AGE)) return null;
   return outcomeUnknownSince
     ? { status: "unknown", problem: problem ?? "outcome unknown for 23 hours" }
     : { status: "failed", problem: problem ?? "not tried for a week" };
 }
 
 /** The delivery still belongs to this try. */
-function isMine({ id, attempts }: Delivery) {
+function isCurrentAttemptSql({ id, attempts }: Delivery) {
   return and(eq(deliveries.id, id), eq(deliveries.status, "sending"), eq(deliveries.attempts, attempts));
 }
 
@@ -122,7 +122,7 @@ async function sendMail(ctx: DeliveryContext, delivery: Delivery): Promise<Outco
   if (content.isQuiet && !mail) return QUIET;
   const to = (isSame && recipient) || current;
   const rendered = (isSame && mail) || (await content.render(to));
-  const stored = await beginHandover(ctx, delivery, { recipient: to, mail: rendered });
+  const stored = await startHandover(ctx, delivery, { recipient: to, mail: rendered });
   if (!stored) throw new Error(`delivery ${id} has no mail`);
   const messageId = await ctx.mailer.send({
     ...stored,
@@ -156,7 +156,7 @@ async function loadContent(ctx: DeliveryContext, { alertId, digestId }: Delivery
       idempotencyKey: `digest/${digestId}`,
       isQuiet: isQuiet(digest),
       isMuted: false,
-      address: () => digestEmail(ctx, digest.keyId),
+      address: () => findDigestEmail(ctx, digest.keyId),
       render: (to) => renderDigest(ctx, digest, to),
     };
   }
@@ -167,14 +167,14 @@ async function loadContent(ctx: DeliveryContext, { alertId, digestId }: Delivery
     idempotencyKey: `alert/${alertId}`,
     isQuiet: false,
     isMuted: await isMuted(ctx, alert.keyId, alert.channelId),
-    address: () => mailableEmail(ctx, alert.keyId),
-    render: (to) => renderMail(ctx, alert, to),
+    address: () => findMailableEmail(ctx, alert.keyId),
+    render: (to) => renderAlertMail(ctx, alert, to),
   };
 }
 
 async function postAlert(ctx: DeliveryContext, delivery: Delivery): Promise<Outcome> {
-  const post = postOf(await loadAlert(ctx, delivery.alertId));
-  await beginHandover(ctx, delivery);
+  const post = toPost(await loadAlert(ctx, delivery.alertId));
+  await startHandover(ctx, delivery);
   await ctx.monitoring.post(post);
   return { status: "sent", problem: null };
 }
@@ -183,55 +183,61 @@ async function postAlert(ctx: DeliveryContext, delivery: Delivery): Promise<Outc
  * Stores the mail that is about to leave. From here until an answer is noted, the outcome is unknown.
  * @returns the mail as every try reads it: jsonb changes the order of its fields
  */
-async function beginHandover(ctx: DeliveryContext, delivery: Delivery, message: Message = {}) {
+async function startHandover(ctx: DeliveryContext, delivery: Delivery, message: Message = {}) {
   const { db, clock } = ctx;
   const now = clock.now().toISOString();
   const outcomeUnknownSince = sql`coalesce(${deliveries.outcomeUnknownSince}, ${now}::timestamptz)`;
   const [begun] = await db
     .update(deliveries)
     .set({ ...message, outcomeUnknownSince })
-    .where(isMine(delivery))
+    .where(isCurrentAttemptSql(delivery))
     .returning({ mail: deliveries.mail });
   if (!begun) throw new DestinationError("another process makes this delivery");
   return begun.mail;
 }
 
-async function close({ db, clock }: DeliveryContext, delivery: Delivery, outcome: Outcome): Promise<void> {
+async function closeDelivery(
+  { db, clock }: DeliveryContext,
+  delivery: Delivery,
+  outcome: Outcome,
+): Promise<void> {
   const isSent = outcome.status === "sent";
   await db
     .update(deliveries)
     .set({ ...outcome, finishedAt: clock.now(), ...(isSent && { outcomeUnknownSince: null }) })
     // A mail event may have closed it as sent in the meantime.
-    .where(isSent ? eq(deliveries.id, delivery.id) : isMine(delivery));
+    .where(isSent ? eq(deliveries.id, delivery.id) : isCurrentAttemptSql(delivery));
 }
 
 /** Opens the delivery for its next try, or closes it if its destination will never accept it. */
-async function noteFailure(ctx: DeliveryContext, delivery: Delivery, error: unknown): Promise<void> {
+async function recordFailure(ctx: DeliveryContext, delivery: Delivery, error: unknown): Promise<void> {
   const { db, clock, log } = ctx;
   const { final, advice } = isDestinationError(error) ? error : new DestinationError("");
   const problem = errorMessage(error);
   const now = clock.now();
   const next = final
     ? { status: "failed" as const, finishedAt: now }
-    : { status: "pending" as const, triedAt: instant(now.getTime() + waitAfter(delivery, error, now)) };
+    : { status: "pending" as const, triedAt: instant(now.getTime() + computeWait(delivery, error, now)) };
   const [noted] = await db
     .update(deliveries)
     // A refusal settles this try, and leaves the doubt of an earlier one.
     .set({ problem, ...next, ...(isRefusal(error) && { outcomeUnknownSince: delivery.outcomeUnknownSince }) })
-    .where(isMine(delivery))
+    .where(isCurrentAttemptSql(delivery))
     .returning({ id: deliveries.id });
   // Each problem of a delivery is logged once, not at every try.
   if (noted && (final || (advice && problem !== delivery.problem)))
-    log.error({ ...subjectOf(delivery), problem, advice }, "a delivery was refused");
+    log.error({ ...getSubject(delivery), problem, advice }, "a delivery was refused");
 }
 
 /**
  * Milliseconds until the next try. The channel shows every post it accepts, so a post in doubt waits for as long as it
  * has been in doubt.
  */
-function waitAfter({ destination, outcomeUnknownSince }: Delivery, error: unknown, now: Date): number {
-  const asked = (isDestinationError(error) && error.retryAfter ? error.retryAfter : 0) * SECOND;
-  if (destination !== "monitoring" || isRefusal(error) || !outcomeUnknownSince) return asked;
-  const doubt = now.getTime() - outcomeUnknownSince.getTime();
-  return doubt < POST_WAITS.soon ? asked : Math.max(asked, Math.min(doubt, POST_WAITS.longest));
+function computeWait({ destination, outcomeUnknownSince }: Delivery, error: unknown, now: Date): number {
+  const requestedWait = (isDestinationError(error) && error.retryAfter ? error.retryAfter : 0) * SECOND;
+  if (destination !== "monitoring" || isRefusal(error) || !outcomeUnknownSince) return requestedWait;
+  const unknownFor = now.getTime() - outcomeUnknownSince.getTime();
+  return unknownFor < POST_WAITS.soon
+    ? requestedWait
+    : Math.max(requestedWait, Math.min(unknownFor, POST_WAITS.max));
 }

@@ -1,10 +1,12 @@
-import { router, signedIn } from "@/features/procedures";
+import { router, signedInProcedure } from "@/features/procedures";
 import { DigestSetting } from "./digests.schema";
-import { setDigest, wantsDigest } from "./digests.service";
+import { hasDigest, setDigest } from "./digests.service";
 
 export const digestsRouter = router({
-  get: signedIn.output(DigestSetting).query(async ({ ctx }) => ({ on: await wantsDigest(ctx, ctx.key.id) })),
-  set: signedIn
+  get: signedInProcedure
+    .output(DigestSetting)
+    .query(async ({ ctx }) => ({ on: await hasDigest(ctx, ctx.key.id) })),
+  set: signedInProcedure
     .input(DigestSetting)
     .output(DigestSetting)
     .mutation(async ({ ctx, input }) => {

@@ -9,12 +9,12 @@ export const DIGEST_SCHEDULE = "TZ=UTC 0 * * * *";
 const FIRST_MONDAY = startOfDay("1970-01-05").getTime();
 
 /** The latest Monday whose digests are due. */
-export function digestWeek(now: Date): Day {
+export function getDigestWeek(now: Date): Day {
   const days = Math.floor((now.getTime() - DIGEST_TIME - FIRST_MONDAY) / DAY);
   return addDays(utcDay(instant(FIRST_MONDAY)), days - (days % 7));
 }
 
 /** When the digest of a Monday is due: the end of the seven days that it covers. */
-export function digestDue(week: Day): Date {
+export function getDigestDue(week: Day): Date {
   return instant(startOfDay(week).getTime() + DIGEST_TIME);
 }

@@ -4,18 +4,18 @@ import { addDays, DAY, HOUR, instant, MINUTE } from "@/core/time";
 import { alerts, deliveries, digestKeys, digests, snapshotRuns } from "@/db/schema";
 import { deleteKey, revokeKey } from "@/features/keys/service";
 import { recordDaily } from "@/features/snapshots/batches.service";
-import { purge } from "@/features/snapshots/retention.service";
+import { purgeExpired } from "@/features/snapshots/retention.service";
 import { createJobs } from "@/server/jobs";
 import { useDailyRuns } from "@/test/daily-run";
 import { useInterruptible } from "@/test/interruptible";
 import type { TestKey } from "@/test/service";
 import { clearAlertEmail, setAlertEmail } from "./addresses.service";
 import { deliverDigest } from "./deliveries.service";
-import { digestWeek } from "./digests.rules";
-import { planDigests, setDigest, wantsDigest } from "./digests.service";
-import { noteMailEvent } from "./mail-events.service";
+import { getDigestWeek } from "./digests.rules";
+import { hasDigest, planDigests, setDigest } from "./digests.service";
+import { recordMailEvent } from "./mail-events.service";
 import { muteCreator } from "./mutes.service";
-import { unsubscribe, unsubscribeToken } from "./suppressions.service";
+import { createUnsubscribeToken, unsubscribe } from "./suppressions.service";
 
 /** More statements than planning and sending a digest executes, each sent in two parts by a new connection. */
 const SENDS = 30;
@@ -25,7 +25,7 @@ it.each([
   ["2026-05-04T07:00:00Z", "2026-05-04"],
   ["2026-05-11T06:59:59.999Z", "2026-05-04"],
 ])("returns at %s the digest week of Monday %s", (now, week) => {
-  expect(digestWeek(instant(now))).toBe(week);
+  expect(getDigestWeek(instant(now))).toBe(week);
 });
 
 describe("weekly digest", () => {
@@ -68,9 +68,9 @@ describe("weekly digest", () => {
     jobs.engine.fireCron("creator-growth-weekly-digests", service.clock.now());
     await jobs.engine.drain((to) => service.clock.set(to));
   }
-  const mailsTo = (email: string) =>
+  const listMailsTo = (email: string) =>
     runs.mailService.accepted.filter(({ to, tags }) => to === email && tags.kind === "digest");
-  const deliveryOf = async (key: TestKey) => {
+  const findDelivery = async (key: TestKey) => {
     const [row] = await service.db
       .select({
         status: deliveries.status,
@@ -88,30 +88,30 @@ describe("weekly digest", () => {
     const { email } = await createReader();
     await service.db.insert(snapshotRuns).values({ day: monday, plans: 1, startedAt: service.clock.now() });
     await fire();
-    expect(mailsTo(email)).toEqual([]);
+    expect(listMailsTo(email)).toEqual([]);
     await service.db
       .update(snapshotRuns)
       .set({ finishedAt: service.clock.now() })
       .where(eq(snapshotRuns.day, monday));
     service.clock.advance(HOUR);
     await fire();
-    expect(mailsTo(email)).toHaveLength(1);
+    expect(listMailsTo(email)).toHaveLength(1);
     await service.db.delete(snapshotRuns).where(eq(snapshotRuns.day, monday));
   });
 
   it("sends digests only while the key has them turned on", async () => {
     const { key, email } = await runs.createMailedKey();
     await grow(key, 1000, 1080);
-    expect(await wantsDigest(service, key.id)).toBe(false);
+    expect(await hasDigest(service, key.id)).toBe(false);
     await fire();
     await setDigest(service, key.id, true);
     await setDigest(service, key.id, true);
-    expect(await wantsDigest(service, key.id)).toBe(true);
+    expect(await hasDigest(service, key.id)).toBe(true);
     await setDigest(service, key.id, false);
     monday = addDays(monday, 7);
     runs.at(monday, "07:00");
     await fire();
-    expect(mailsTo(email)).toEqual([]);
+    expect(listMailsTo(email)).toEqual([]);
   });
 
   it("lists top movers with range, score and level, the week's alerts and earlier outcomes", async () => {
@@ -137,7 +137,7 @@ describe("weekly digest", () => {
         outcome7dAt: instant(service.clock.now().getTime() - (days - 7) * DAY),
       });
     await fire();
-    const [mail] = mailsTo(email);
+    const [mail] = listMailsTo(email);
     expect(mail?.subject).toBe("Your week: 2 alerts, Pixel Foundry grew 30.0%");
     expect(mail?.text).toContain("Pixel Foundry: +30.0%");
     expect(mail?.text).toMatch(/Channel \d+: \+5\.7% \(\+4\.8% to \+6\.6%\)\. Score \d+, [A-Z]/);
@@ -147,7 +147,7 @@ describe("weekly digest", () => {
     expect(mail?.text).toContain("2 held, 1 faded, 0 unclear");
     expect(mail?.text).not.toMatch(/Shrinking|Muted/);
     expect(mail?.html).toContain("http://growth.test/overview");
-    const token = unsubscribeToken(service, key.id, email);
+    const token = createUnsubscribeToken(service, key.id, email);
     expect(mail?.headers).toMatchObject({ "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" });
     expect(mail?.headers["List-Unsubscribe"]).toContain(token);
   });
@@ -155,8 +155,8 @@ describe("weekly digest", () => {
   it("sends no digest after a week without movers, alerts and outcomes", async () => {
     const { key, email } = await createReader([1000, 990]);
     await fire();
-    expect(mailsTo(email)).toEqual([]);
-    expect(await deliveryOf(key)).toMatchObject({
+    expect(listMailsTo(email)).toEqual([]);
+    expect(await findDelivery(key)).toMatchObject({
       status: "skipped",
       problem: "nothing happened in the week",
     });
@@ -172,14 +172,14 @@ describe("weekly digest", () => {
     await setDigest(service, late.key.id, true);
     await setAlertEmail(service, mute.key.id, mute.email);
     await fire();
-    expect([...mailsTo(late.email), ...mailsTo(mute.email)]).toEqual([]);
+    expect([...listMailsTo(late.email), ...listMailsTo(mute.email)]).toEqual([]);
     monday = addDays(monday, 7);
     runs.day = addDays(monday, -7);
     await grow(late.key, 1000, 1080);
     await grow(mute.key, 1000, 1080);
     await fire();
-    expect(mailsTo(late.email)).toHaveLength(1);
-    expect(mailsTo(mute.email)).toHaveLength(1);
+    expect(listMailsTo(late.email)).toHaveLength(1);
+    expect(listMailsTo(mute.email)).toHaveLength(1);
   });
 
   describe("one digest per key and week", () => {
@@ -191,7 +191,7 @@ describe("weekly digest", () => {
         service.clock.advance(HOUR);
         await Promise.all([fire(), fire(other)]);
       }
-      expect(mailsTo(email)).toHaveLength(1);
+      expect(listMailsTo(email)).toHaveLength(1);
       expect(
         runs.mailService.tries.filter(({ sent }) => sent.to === email && sent.tags.kind === "digest"),
       ).toHaveLength(1);
@@ -207,7 +207,7 @@ describe("weekly digest", () => {
         await fire(jobs);
         service.clock.advance(HOUR);
       }
-      expect(mailsTo(email)).toHaveLength(1);
+      expect(listMailsTo(email)).toHaveLength(1);
     });
 
     it("sends the same bytes again if the process dies before the email service's answer", async () => {
@@ -221,7 +221,7 @@ describe("weekly digest", () => {
       await service.drain();
       const tries = runs.mailService.tries.filter(({ sent }) => sent.idempotencyKey === `digest/${digestId}`);
       expect(tries.map(({ sent }) => sent)).toEqual([tries[0]?.sent, tries[0]?.sent]);
-      expect(mailsTo(email)).toHaveLength(1);
+      expect(listMailsTo(email)).toHaveLength(1);
     });
 
     it("sends one digest if the process is cut off at any statement", async () => {
@@ -229,7 +229,7 @@ describe("weekly digest", () => {
       const slowly = { ...service, db: interrupted.db };
       for (let nth = 1; nth <= SENDS; nth++) {
         await service.db.delete(digests).where(eq(digests.keyId, key.id));
-        const before = mailsTo(email).length;
+        const before = listMailsTo(email).length;
         await interrupted.breakAt(nth, nth % 2 ? "is lost" : "is not answered", async () => {
           const planned = await planDigests(slowly).catch(() => []);
           for (const id of planned) await deliverDigest(slowly, id).catch(() => {});
@@ -237,7 +237,7 @@ describe("weekly digest", () => {
         service.clock.advance(10 * MINUTE);
         await service.catchUp();
         await fire();
-        expect(mailsTo(email).length - before, `cut at ${nth}`).toBe(1);
+        expect(listMailsTo(email).length - before, `cut at ${nth}`).toBe(1);
       }
     });
   });
@@ -246,12 +246,12 @@ describe("weekly digest", () => {
     it.each<[string, (key: TestKey, email: string) => Promise<unknown>]>([
       [
         "an address that unsubscribed",
-        (key, email) => unsubscribe(service, unsubscribeToken(service, key.id, email)),
+        (key, email) => unsubscribe(service, createUnsubscribeToken(service, key.id, email)),
       ],
       [
         "an address that was set again and has not confirmed",
         async (key, email) => {
-          await unsubscribe(service, unsubscribeToken(service, key.id, email));
+          await unsubscribe(service, createUnsubscribeToken(service, key.id, email));
           await setAlertEmail(service, key.id, email);
         },
       ],
@@ -265,9 +265,9 @@ describe("weekly digest", () => {
       await end(late.key, late.email);
       await service.catchUp();
       await service.drain();
-      expect([...mailsTo(early.email), ...mailsTo(late.email)]).toEqual([]);
-      expect(await deliveryOf(early.key)).toBeUndefined();
-      expect(await deliveryOf(late.key)).toMatchObject({ status: "skipped" });
+      expect([...listMailsTo(early.email), ...listMailsTo(late.email)]).toEqual([]);
+      expect(await findDelivery(early.key)).toBeUndefined();
+      expect(await findDelivery(late.key)).toMatchObject({ status: "skipped" });
     });
 
     it("sends no digest with YouTube's data unless an amendment was accepted", async () => {
@@ -279,22 +279,22 @@ describe("weekly digest", () => {
       await refused.catchUp();
       await refused.engine.drain((to) => service.clock.set(to));
       expect(waiting).not.toBe("");
-      expect(mailsTo(email)).toEqual([]);
+      expect(listMailsTo(email)).toEqual([]);
       const amendment = { project: "123456789012", acceptedOn: "2026-01-01" };
       service.clock.advance(30 * MINUTE);
       const allowed = await createJobs({ ...youtube, env: { ...service.env, amendment } });
       await allowed.catchUp();
       await allowed.engine.drain((to) => service.clock.set(to));
-      expect(mailsTo(email)).toHaveLength(1);
-      expect(mailsTo(email)[0]?.text).toContain("Counts: YouTube.");
+      expect(listMailsTo(email)).toHaveLength(1);
+      expect(listMailsTo(email)[0]?.text).toContain("Counts: YouTube.");
     });
   });
 
   it("sends no further digest to an address whose digest bounced", async () => {
     const { key, email } = await createReader();
     await fire();
-    const { id: deliveryId = null } = (await deliveryOf(key)) ?? {};
-    await noteMailEvent(service, {
+    const { id: deliveryId = null } = (await findDelivery(key)) ?? {};
+    await recordMailEvent(service, {
       id: "bounced-digest",
       at: service.clock.now(),
       messageId: "mail",
@@ -314,19 +314,19 @@ describe("weekly digest", () => {
     const [purged, deleted] = [await createReader(), await createReader()];
     await fire();
     const retention = { snapshotDays: 30, alertDays: null };
-    const ofKey = (key: TestKey) => service.db.select().from(digests).where(eq(digests.keyId, key.id));
-    expect((await deliveryOf(purged.key))?.mail?.text).toContain("Top movers");
+    const listDigests = (key: TestKey) => service.db.select().from(digests).where(eq(digests.keyId, key.id));
+    expect((await findDelivery(purged.key))?.mail?.text).toContain("Top movers");
     await deleteKey(service, deleted.key.id);
-    expect(await ofKey(deleted.key)).toEqual([]);
+    expect(await listDigests(deleted.key)).toEqual([]);
     expect(await service.db.select().from(digestKeys).where(eq(digestKeys.keyId, deleted.key.id))).toEqual(
       [],
     );
     service.clock.advance(2 * DAY);
-    await purge(service, { ...retention, snapshotDays: 1 });
-    expect(await deliveryOf(purged.key)).toMatchObject({ mail: null, status: "sent" });
+    await purgeExpired(service, { ...retention, snapshotDays: 1 });
+    expect(await findDelivery(purged.key)).toMatchObject({ mail: null, status: "sent" });
     runs.at(addDays(monday, 30), "05:00");
-    await purge(service, retention);
-    expect(await deliveryOf(purged.key)).toBeUndefined();
-    expect(await ofKey(purged.key)).toEqual([]);
+    await purgeExpired(service, retention);
+    expect(await findDelivery(purged.key)).toBeUndefined();
+    expect(await listDigests(purged.key)).toEqual([]);
   });
 });

@@ -6,15 +6,15 @@ import { alertEmails, alerts, apiKeys, digestKeys, digests, suppressions } from 
 import { lowerCase } from "@/db/schema/columns";
 import { OUTCOMES } from "@/db/values";
 import { SEVERITY_SCALE } from "@/features/alerts/rules";
-import { trackedTable } from "@/features/creators/table.service";
-import { percentText } from "@/features/growth/rules";
+import { getTrackedTable } from "@/features/creators/table.service";
+import { formatPercent } from "@/features/growth/rules";
 import { LEVEL_WORDS } from "@/features/growth/score.rules";
 import type { KeyId } from "@/features/keys/schema";
-import { mailableEmail } from "./addresses.service";
-import { digestDue, digestWeek } from "./digests.rules";
+import { findMailableEmail } from "./addresses.service";
+import { getDigestDue, getDigestWeek } from "./digests.rules";
 import type { MessageContext, StoredMail } from "./messages.service";
-import { creatorsMuted } from "./mutes.service";
-import { unsubscribeHeaders, unsubscribeToken } from "./suppressions.service";
+import { listMutedCreators } from "./mutes.service";
+import { createUnsubscribeHeaders, createUnsubscribeToken } from "./suppressions.service";
 
 /** Creators in a digest at most. */
 const MOVERS = 5;
@@ -23,7 +23,7 @@ const MOVER_DAYS = 7;
 type LoadedDigest = Awaited<ReturnType<typeof loadDigest>>;
 
 /** Whether the key gets the weekly digest. */
-export async function wantsDigest({ db }: Pick<CoreContext, "db">, keyId: KeyId): Promise<boolean> {
+export async function hasDigest({ db }: Pick<CoreContext, "db">, keyId: KeyId): Promise<boolean> {
   const [row] = await db.select().from(digestKeys).where(eq(digestKeys.keyId, keyId));
   return row !== undefined;
 }
@@ -41,12 +41,12 @@ export async function setDigest({ db, clock }: CoreContext, keyId: KeyId, isWant
  */
 export async function planDigests({ db, clock }: CoreContext): Promise<string[]> {
   const now = clock.now().toISOString();
-  const week = digestWeek(clock.now());
+  const week = getDigestWeek(clock.now());
   const rows = await db.execute<{ id: string }>(sql`
     with planned as (
       insert into ${digests} (key_id, week, created_at)
       select key_id, ${week}::date, ${now}::timestamptz from ${digestKeys}
-      where since < ${digestDue(week).toISOString()}::timestamptz
+      where since < ${getDigestDue(week).toISOString()}::timestamptz
         and not exists (select from ${digests} where digests.key_id = digest_keys.key_id and week = ${week}::date)
         -- A run under way would leave creators out.
         and not exists (
@@ -70,8 +70,8 @@ export async function planDigests({ db, clock }: CoreContext): Promise<string[]>
 }
 
 /** The key's alert address; null when it gets no mails, or the key no longer wants digests. */
-export async function digestEmail(ctx: CoreContext, keyId: KeyId): Promise<string | null> {
-  return (await wantsDigest(ctx, keyId)) ? mailableEmail(ctx, keyId) : null;
+export async function findDigestEmail(ctx: CoreContext, keyId: KeyId): Promise<string | null> {
+  return (await hasDigest(ctx, keyId)) ? findMailableEmail(ctx, keyId) : null;
 }
 
 /** A digest with what happened in its seven days, without muted creators. @throws Error when it no longer exists */
@@ -86,12 +86,12 @@ export async function loadDigest(ctx: CoreContext, digestId: string) {
   // The key itself, which was valid when the digest was planned.
   const keyId = digest.keyId as KeyId;
   const { week } = digest;
-  const muted = (await creatorsMuted(ctx, keyId)).map(({ channel_id }) => channel_id);
+  const muted = (await listMutedCreators(ctx, keyId)).map(({ channel_id }) => channel_id);
   const isMeant = and(eq(alerts.keyId, keyId), notInArray(alerts.channelId, muted));
   const [movers, rises, outcomes] = await Promise.all([
-    topMovers(ctx, keyId, muted),
-    weeksAlerts(db, isMeant, week),
-    weeksOutcomes(db, isMeant, week),
+    listTopMovers(ctx, keyId, muted),
+    summarizeAlerts(db, isMeant, week),
+    countWeekOutcomes(db, isMeant, week),
   ]);
   return { ...digest, keyId, movers, ...rises, outcomes };
 }
@@ -102,20 +102,20 @@ export function isQuiet({ movers, severities, outcomes }: LoadedDigest): boolean
 }
 
 /** The key's creators that grew most over seven days. */
-async function topMovers(ctx: CoreContext, keyId: KeyId, muted: readonly string[]) {
+async function listTopMovers(ctx: CoreContext, keyId: KeyId, muted: readonly string[]) {
   const limit = MOVERS + muted.length;
   const page = { offset: 0, limit, search: "", level: null, rising_for_size: false, list: null };
-  const { creators } = await trackedTable(ctx, keyId, { ...page, sort: "growth_7d", descending: true });
-  const heard = creators.filter(({ channel_id }) => !muted.includes(channel_id)).slice(0, MOVERS);
-  return heard.flatMap(({ name, score, alert_level, growth }) => {
+  const { creators } = await getTrackedTable(ctx, keyId, { ...page, sort: "growth_7d", descending: true });
+  const notMuted = creators.filter(({ channel_id }) => !muted.includes(channel_id)).slice(0, MOVERS);
+  return notMuted.flatMap(({ name, score, alert_level, growth }) => {
     const { percent, low, high } = growth.find(({ days }) => days === MOVER_DAYS) ?? {};
     if (!percent || percent < 0 || low == null || high == null) return [];
-    const range = low === high ? null : { low: percentText(low), high: percentText(high) };
-    return [{ name, percent: percentText(percent), range, score, level: LEVEL_WORDS[alert_level] }];
+    const range = low === high ? null : { low: formatPercent(low), high: formatPercent(high) };
+    return [{ name, percent: formatPercent(percent), range, score, level: LEVEL_WORDS[alert_level] }];
   });
 }
 
-async function weeksAlerts(db: Database, isMeant: SQL | undefined, week: Day) {
+async function summarizeAlerts(db: Database, isMeant: SQL | undefined, week: Day) {
   const growth = sql`${alerts.subscribersAfter}::float8 / ${alerts.subscribersBefore}`;
   const rows = await db
     .select({
@@ -124,7 +124,7 @@ async function weeksAlerts(db: Database, isMeant: SQL | undefined, week: Day) {
       strongest: sql<string>`(array_agg(${alerts.message} order by ${growth} desc))[1]`,
     })
     .from(alerts)
-    .where(and(isMeant, isWithin(alerts.createdAt, week)))
+    .where(and(isMeant, isInDigestWeekSql(alerts.createdAt, week)))
     .groupBy(alerts.severity);
   const severities = SEVERITY_SCALE.flatMap(({ severity, color }) =>
     rows.filter((row) => row.severity === severity).map((row) => ({ ...row, color })),
@@ -136,10 +136,10 @@ async function weeksAlerts(db: Database, isMeant: SQL | undefined, week: Day) {
 }
 
 /** How the alerts turned out that were graded in the week, after 7 or after 28 days. */
-async function weeksOutcomes(db: Database, isMeant: SQL | undefined, week: Day) {
+async function countWeekOutcomes(db: Database, isMeant: SQL | undefined, week: Day) {
   const counted = OUTCOMES.map((outcome) => {
-    const after7 = and(eq(alerts.outcome7d, outcome), isWithin(alerts.outcome7dAt, week));
-    const after28 = and(eq(alerts.outcome28d, outcome), isWithin(alerts.outcome28dAt, week));
+    const after7 = and(eq(alerts.outcome7d, outcome), isInDigestWeekSql(alerts.outcome7dAt, week));
+    const after28 = and(eq(alerts.outcome28d, outcome), isInDigestWeekSql(alerts.outcome28dAt, week));
     return [
       outcome,
       sql<number>`(count(*) filter (where ${after7}) + count(*) filter (where ${after28}))::int`,
@@ -150,11 +150,11 @@ async function weeksOutcomes(db: Database, isMeant: SQL | undefined, week: Day) 
 }
 
 /** Within the seven days that the digest of a Monday covers. */
-function isWithin(
+function isInDigestWeekSql(
   column: typeof alerts.createdAt | typeof alerts.outcome7dAt | typeof alerts.outcome28dAt,
   week: Day,
 ): SQL | undefined {
-  return and(gte(column, digestDue(addDays(week, -7))), lt(column, digestDue(week)));
+  return and(gte(column, getDigestDue(addDays(week, -7))), lt(column, getDigestDue(week)));
 }
 
 /** The mail of a digest, as its delivery stores it. */
@@ -163,7 +163,7 @@ export async function renderDigest(
   { keyId, keyLabel, week, ...content }: LoadedDigest,
   to: string,
 ): Promise<StoredMail> {
-  const token = unsubscribeToken(ctx, keyId, to);
+  const token = createUnsubscribeToken(ctx, keyId, to);
   const { renderWeeklyDigest } = await import("@emails/weekly-digest");
   const rendered = await renderWeeklyDigest({
     ...content,
@@ -174,6 +174,6 @@ export async function renderDigest(
     consoleUrl: `${ctx.appUrl}/overview`,
     sampleData: ctx.platform.name === "sample",
   });
-  const headers = unsubscribeHeaders(ctx, token);
+  const headers = createUnsubscribeHeaders(ctx, token);
   return { ...rendered, headers, ...(ctx.mailer.from && { from: ctx.mailer.from }) };
 }

@@ -5,10 +5,10 @@ import { useDeliveries } from "@/test/deliveries";
 import { useInterruptible } from "@/test/interruptible";
 import { setAlertEmail } from "./addresses.service";
 import { deliver } from "./deliveries.service";
-import { noteMailEvent } from "./mail-events.service";
-import { unsubscribe, unsubscribeToken } from "./suppressions.service";
+import { recordMailEvent } from "./mail-events.service";
+import { createUnsubscribeToken, unsubscribe } from "./suppressions.service";
 
-const down = () => new Error("503 try later");
+const createOutage = () => new Error("503 try later");
 
 /** More statements than a delivery executes. */
 const STATEMENTS = 10;
@@ -18,7 +18,7 @@ describe("interrupted delivery", () => {
   const { service } = runs;
   const interrupted = useInterruptible(() => service.databaseUrl);
   /** The service of a process that the test can interrupt between statements. */
-  const slowly = () => ({ ...service, db: interrupted.db });
+  const createSlowContext = () => ({ ...service, db: interrupted.db });
 
   /** One alert whose email was never tried, and one whose email was refused once. */
   async function* makeAlerts() {
@@ -37,9 +37,9 @@ describe("interrupted delivery", () => {
     const seen: unknown[] = [];
     for (let nth = 1; nth <= STATEMENTS; nth++)
       for await (const { key, email, alertId, sent } of makeAlerts()) {
-        const token = unsubscribeToken(service, key.id, email);
+        const token = createUnsubscribeToken(service, key.id, email);
         const end = () => unsubscribe(service, token);
-        await interrupted.interrupt({ [nth]: end }, () => deliver(slowly(), alertId, "email"));
+        await interrupted.interrupt({ [nth]: end }, () => deliver(createSlowContext(), alertId, "email"));
         const row = await deliveryOf(alertId);
         expect(row?.status).toBe(sent().length === 0 ? "skipped" : "sent");
         seen.push(row?.status);
@@ -56,11 +56,13 @@ describe("interrupted delivery", () => {
             [nth]: () => setAlertEmail(service, key.id, "successor@example.com"),
             [back]: () => setAlertEmail(service, key.id, email),
           };
-          await interrupted.interrupt(acts, () => deliver(slowly(), alertId, "email"));
+          await interrupted.interrupt(acts, () => deliver(createSlowContext(), alertId, "email"));
           const row = await deliveryOf(alertId);
           expect(row).toMatchObject({ status: "sent" });
           expect(sent().map((tried) => tried.sent.to)).toEqual([row?.recipient]);
-          expect(sent()[0]?.sent.html).toContain(unsubscribeToken(service, key.id, row?.recipient ?? ""));
+          expect(sent()[0]?.sent.html).toContain(
+            createUnsubscribeToken(service, key.id, row?.recipient ?? ""),
+          );
           seen.push(row?.recipient === email);
         }
     expect(new Set(seen)).toEqual(new Set([true, false]));
@@ -72,7 +74,7 @@ describe("interrupted delivery", () => {
     for (let nth = 1; nth <= 2 * STATEMENTS; nth++) {
       const { key, email } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
-      const fail = () => deliver(slowly(), alertId, "email").catch(() => {});
+      const fail = () => deliver(createSlowContext(), alertId, "email").catch(() => {});
       await interrupted.breakAt(nth, "is lost", fail);
       const successor = `successor-${nth}@example.com`;
       await setAlertEmail(service, key.id, successor);
@@ -88,14 +90,14 @@ describe("interrupted delivery", () => {
     for (let nth = 1; nth <= STATEMENTS; nth++) {
       const { key, email } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
-      runs.mailService.failures.push(down());
+      runs.mailService.failures.push(createOutage());
       await deliver(service, alertId, "email").catch(() => {});
       service.clock.advance(MINUTE);
-      await unsubscribe(service, unsubscribeToken(service, key.id, email));
+      await unsubscribe(service, createUnsubscribeToken(service, key.id, email));
       const { id = null } = (await deliveryOf(alertId)) ?? {};
       const event = { id: `event-${nth}`, at: service.clock.now(), messageId: `mail-${nth}`, deliveryId: id };
       const arrive = () =>
-        noteMailEvent(service, {
+        recordMailEvent(service, {
           ...event,
           keyId: key.id,
           recipients: [email],
@@ -103,7 +105,9 @@ describe("interrupted delivery", () => {
           endsMails: false,
           detail: null,
         });
-      const sends = await interrupted.interrupt({ [nth]: arrive }, () => deliver(slowly(), alertId, "email"));
+      const sends = await interrupted.interrupt({ [nth]: arrive }, () =>
+        deliver(createSlowContext(), alertId, "email"),
+      );
       if (sends < nth) break;
       expect(await deliveryOf(alertId)).toMatchObject({ status: "sent", receipt: "delivered" });
     }
@@ -117,12 +121,12 @@ describe("interrupted delivery", () => {
       // The first run sends each statement twice, to prepare it.
       for (let time = 0; time < 2; time++) {
         const noted = await runs.makeAlert(key.id);
-        sends = await interrupted.interrupt({}, () => deliver(slowly(), noted, "monitoring"));
+        sends = await interrupted.interrupt({}, () => deliver(createSlowContext(), noted, "monitoring"));
       }
       const before = runs.channel.posts.length;
 
       const alertId = await runs.makeAlert(key.id);
-      await interrupted.breakAt(sends, fate, () => deliver(slowly(), alertId, "monitoring"));
+      await interrupted.breakAt(sends, fate, () => deliver(createSlowContext(), alertId, "monitoring"));
 
       expect(await deliveryOf(alertId, "monitoring")).toMatchObject({ status: "sent" });
       expect(runs.channel.posts.slice(before)).toHaveLength(1);

@@ -10,7 +10,7 @@ import { suppress } from "./suppressions.service";
  * Stores what became of a mail. A repeated event counts once, and in any order the worst result stays. An address that
  * bounced permanently or complained, about any mail of a key, gets no mails of that key until it confirms.
  */
-export async function noteMailEvent(ctx: CoreContext, event: MailEvent): Promise<void> {
+export async function recordMailEvent(ctx: CoreContext, event: MailEvent): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const [isNew] = await tx
       .insert(mailEvents)
@@ -30,15 +30,16 @@ export async function noteMailEvent(ctx: CoreContext, event: MailEvent): Promise
         select key_id from deliveries join alerts on alerts.id = alert_id where deliveries.id = ${event.deliveryId}
       )) for key share`);
     const isOfAlert =
-      event.deliveryId !== null && (await noteReceipt(inTransaction, event.deliveryId, event));
+      event.deliveryId !== null && (await recordReceipt(inTransaction, event.deliveryId, event));
     // A test or confirmation mail, or an alert or digest that was deleted.
     if (!isOfAlert && event.keyId)
-      for (const recipient of event.recipients) await endMails(inTransaction, event.keyId, recipient, event);
+      for (const recipient of event.recipients)
+        await suppressRecipient(inTransaction, event.keyId, recipient, event);
   });
 }
 
 /** @returns whether the delivery exists */
-async function noteReceipt(ctx: CoreContext, deliveryId: string, event: MailEvent): Promise<boolean> {
+async function recordReceipt(ctx: CoreContext, deliveryId: string, event: MailEvent): Promise<boolean> {
   const { db, clock } = ctx;
   const { at, messageId, receipt, detail } = event;
   // An event proves that the mail was sent.
@@ -54,7 +55,7 @@ async function noteReceipt(ctx: CoreContext, deliveryId: string, event: MailEven
     .where(and(eq(deliveries.id, deliveryId), eq(deliveries.destination, "email")))
     .returning();
   if (!delivery?.recipient) return false;
-  if (outweighs(event, delivery))
+  if (isWorseThan(event, delivery))
     await db
       .update(deliveries)
       .set({ receipt, receiptAt: at, receiptDetail: detail })
@@ -65,11 +66,11 @@ async function noteReceipt(ctx: CoreContext, deliveryId: string, event: MailEven
     .leftJoin(alerts, eq(alerts.id, deliveries.alertId))
     .leftJoin(digests, eq(digests.id, deliveries.digestId))
     .where(eq(deliveries.id, deliveryId));
-  if (owner) await endMails(ctx, owner.keyId, delivery.recipient, event);
+  if (owner) await suppressRecipient(ctx, owner.keyId, delivery.recipient, event);
   return true;
 }
 
-async function endMails(
+async function suppressRecipient(
   { db, clock, log }: CoreContext,
   keyId: string,
   recipient: string,
@@ -81,7 +82,7 @@ async function endMails(
   log.warn({ keyId, receipt }, "an address gets no more mails");
 }
 
-function outweighs(event: MailEvent, { receipt, receiptAt }: typeof deliveries.$inferSelect): boolean {
+function isWorseThan(event: MailEvent, { receipt, receiptAt }: typeof deliveries.$inferSelect): boolean {
   if (receipt === null || receiptAt === null) return true;
   const more = RECEIPTS.indexOf(event.receipt) - RECEIPTS.indexOf(receipt);
   return more > 0 || (more === 0 && event.at > receiptAt);

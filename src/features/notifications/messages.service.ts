@@ -2,14 +2,19 @@ import { and, eq, sql } from "drizzle-orm";
 import type { MonitoringPost } from "@/core/mail/monitoring";
 import type { CoreContext } from "@/db/context";
 import { alerts, apiKeys, channels, type deliveries, snapshots } from "@/db/schema";
-import { LABEL_WORDS, severityOf } from "@/features/alerts/rules";
+import { classifySeverity, LABEL_WORDS } from "@/features/alerts/rules";
 import type { MailContext } from "@/features/context";
-import { channelUrl } from "@/features/creators/rules";
-import { growthBounds, growthPercent, hiddenByRounding, percentText } from "@/features/growth/rules";
+import { toChannelUrl } from "@/features/creators/rules";
+import {
+  computeGrowthBounds,
+  computeGrowthPercent,
+  computeRoundingError,
+  formatPercent,
+} from "@/features/growth/rules";
 import type { KeyId } from "@/features/keys/schema";
 import type { VideoPlatform } from "@/platform/port";
-import { muteToken } from "./mutes.service";
-import { unsubscribeHeaders, unsubscribeToken } from "./suppressions.service";
+import { createMuteToken } from "./mutes.service";
+import { createUnsubscribeHeaders, createUnsubscribeToken } from "./suppressions.service";
 
 export interface MessageContext extends MailContext {
   platform: Pick<VideoPlatform, "name">;
@@ -42,31 +47,42 @@ export async function loadAlert({ db }: CoreContext, alertId: string | null) {
     .where(sql`${alerts.id} = ${alertId}`);
   if (!alert) throw new Error(`alert ${alertId} does not exist`);
   const { label, reason } = alert;
-  const judgement = label && reason ? { word: LABEL_WORDS[label], reason } : null;
+  const outlook = label && reason ? { word: LABEL_WORDS[label], reason } : null;
   // The alert's own key, which was valid when the alert was created.
-  return { ...alert, keyId: alert.keyId as KeyId, judgement };
+  return { ...alert, keyId: alert.keyId as KeyId, judgement: outlook };
 }
 
 /** The post about an alert for the monitoring channel. */
-export function postOf(alert: LoadedAlert): MonitoringPost {
-  const { message, keyLabel, judgement } = alert;
-  const { severity, color } = severityOf(alert.before, alert.after);
-  const judged = judgement && `${judgement.word}. ${judgement.reason}`;
-  return { message, severity, color, channelUrl: channelUrl(alert.channelId), keyLabel, judged };
+export function toPost(alert: LoadedAlert): MonitoringPost {
+  const { message, keyLabel, judgement: outlook } = alert;
+  const { severity, color } = classifySeverity(alert.before, alert.after);
+  const outlookText = outlook && `${outlook.word}. ${outlook.reason}`;
+  return {
+    message,
+    severity,
+    color,
+    channelUrl: toChannelUrl(alert.channelId),
+    keyLabel,
+    judged: outlookText,
+  };
 }
 
 /** The mail about an alert, as its delivery stores it: subject, html, text, headers and sender. */
-export async function renderMail(ctx: MessageContext, alert: LoadedAlert, to: string): Promise<StoredMail> {
-  const unsubscribe = unsubscribeToken(ctx, alert.keyId, to);
-  const { severity, color, meaning } = severityOf(alert.before, alert.after);
-  const { low, high } = growthBounds(alert.before, alert.after);
-  const isRounded = hiddenByRounding(Math.max(alert.before, alert.after)) > 0;
+export async function renderAlertMail(
+  ctx: MessageContext,
+  alert: LoadedAlert,
+  to: string,
+): Promise<StoredMail> {
+  const unsubscribe = createUnsubscribeToken(ctx, alert.keyId, to);
+  const { severity, color, meaning } = classifySeverity(alert.before, alert.after);
+  const { low, high } = computeGrowthBounds(alert.before, alert.after);
+  const isRounded = computeRoundingError(Math.max(alert.before, alert.after)) > 0;
   // Loaded with the first mail, because most processes send none.
   const { renderGrowthAlert } = await import("@emails/growth-alert");
   const rendered = await renderGrowthAlert({
     creatorName: alert.name,
-    channelUrl: channelUrl(alert.channelId),
-    percent: percentText(growthPercent(alert.before, alert.after) ?? 0),
+    channelUrl: toChannelUrl(alert.channelId),
+    percent: formatPercent(computeGrowthPercent(alert.before, alert.after) ?? 0),
     severity,
     color,
     meaning,
@@ -74,15 +90,15 @@ export async function renderMail(ctx: MessageContext, alert: LoadedAlert, to: st
     after: alert.after,
     day: alert.day,
     outlook: alert.judgement,
-    bounds: isRounded ? { low: percentText(low), high: percentText(high) } : null,
+    bounds: isRounded ? { low: formatPercent(low), high: formatPercent(high) } : null,
     keyLabel: alert.keyLabel,
     creatorUrl: `${ctx.appUrl}/creators/${alert.channelId}`,
     unsubscribeUrl: `${ctx.appUrl}/unsubscribe?token=${unsubscribe}`,
-    muteUrl: `${ctx.appUrl}/mute?token=${muteToken(ctx, alert.keyId, alert.channelId)}`,
+    muteUrl: `${ctx.appUrl}/mute?token=${createMuteToken(ctx, alert.keyId, alert.channelId)}`,
     consoleUrl: `${ctx.appUrl}/overview`,
     sampleData: ctx.platform.name === "sample",
     readAt: alert.readAt.toISOString(),
   });
-  const headers = unsubscribeHeaders(ctx, unsubscribe);
+  const headers = createUnsubscribeHeaders(ctx, unsubscribe);
   return { ...rendered, headers, ...(ctx.mailer.from && { from: ctx.mailer.from }) };
 }

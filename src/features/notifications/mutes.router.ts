@@ -1,19 +1,19 @@
-import { router, signedIn } from "@/features/procedures";
+import { router, signedInProcedure } from "@/features/procedures";
 import { MuteAnswer, MutedCreators, MuteInput } from "./mutes.schema";
-import { creatorsMuted, muteCreator, unmuteCreator } from "./mutes.service";
+import { listMutedCreators, muteCreator, unmuteCreator } from "./mutes.service";
 
 export const mutesRouter = router({
-  all: signedIn
+  all: signedInProcedure
     .output(MutedCreators)
-    .query(async ({ ctx }) => ({ creators: await creatorsMuted(ctx, ctx.key.id) })),
-  mute: signedIn
+    .query(async ({ ctx }) => ({ creators: await listMutedCreators(ctx, ctx.key.id) })),
+  mute: signedInProcedure
     .input(MuteInput)
     .output(MuteAnswer)
     .mutation(async ({ ctx, input }) => {
       await muteCreator(ctx, ctx.key.id, input.channel_id);
       return { is_muted: true };
     }),
-  unmute: signedIn
+  unmute: signedInProcedure
     .input(MuteInput)
     .output(MuteAnswer)
     .mutation(async ({ ctx, input }) => {

@@ -7,16 +7,16 @@ import type { MailContext } from "@/features/context";
 import type { KeyId } from "@/features/keys/schema";
 import type { MutedCreators } from "./mutes.schema";
 
-const isMute = (keyId: string, channelId: string) =>
+const isMuteSql = (keyId: string, channelId: string) =>
   and(eq(mutedCreators.keyId, keyId), eq(mutedCreators.channelId, channelId));
 
 /** The link by which the reader of an alert mail mutes its creator. */
-export function muteToken({ links }: MailContext, keyId: string, channelId: string): string {
+export function createMuteToken({ links }: MailContext, keyId: string, channelId: string): string {
   return links.sign("mute", [keyId, channelId]);
 }
 
 /** The name of the creator in a signed link; the channel id once the name is deleted. Null when the link is not valid. */
-export async function creatorToMute({ db, links }: MailContext, token: string): Promise<string | null> {
+export async function findCreatorToMute({ db, links }: MailContext, token: string): Promise<string | null> {
   const [, channelId] = links.verify("mute", token) ?? [];
   if (!channelId) return null;
   const [channel] = await db.select({ name: channels.name }).from(channels).where(eq(channels.id, channelId));
@@ -55,7 +55,7 @@ async function storeMute({ db, clock }: CoreContext, keyId: string, channelId: s
 
 /** Allows the emails about a creator again. Safe to repeat. */
 export async function unmuteCreator({ db }: CoreContext, keyId: KeyId, channelId: string): Promise<void> {
-  await db.delete(mutedCreators).where(isMute(keyId, channelId));
+  await db.delete(mutedCreators).where(isMuteSql(keyId, channelId));
 }
 
 /** Whether the key muted a creator. */
@@ -64,11 +64,11 @@ export async function isMuted(
   keyId: KeyId,
   channelId: string,
 ): Promise<boolean> {
-  return (await db.$count(mutedCreators, isMute(keyId, channelId))) > 0;
+  return (await db.$count(mutedCreators, isMuteSql(keyId, channelId))) > 0;
 }
 
 /** The creators that the key muted, by name. */
-export async function creatorsMuted(
+export async function listMutedCreators(
   { db }: Pick<CoreContext, "db">,
   keyId: KeyId,
 ): Promise<MutedCreators["creators"]> {

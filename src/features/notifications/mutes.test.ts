@@ -9,13 +9,19 @@ import { follow, post } from "@/test/addresses";
 import { useDeliveries } from "@/test/deliveries";
 import { channelId } from "@/test/platform";
 import { createKey } from "@/test/service";
-import { creatorsMuted, creatorToMute, muteCreator, muteToken, unmuteCreator } from "./mutes.service";
+import {
+  createMuteToken,
+  findCreatorToMute,
+  listMutedCreators,
+  muteCreator,
+  unmuteCreator,
+} from "./mutes.service";
 
 describe("muting a creator", () => {
   const { runs, deliveryOf, deliverAll } = useDeliveries();
   const { service } = runs;
 
-  async function alertOf(keyId: KeyId) {
+  async function createAlert(keyId: KeyId) {
     const alertId = await runs.makeAlert(keyId);
     const [alert] = await service.db.select().from(alerts).where(eq(alerts.id, alertId));
     if (!alert) throw new Error("there is no alert");
@@ -24,7 +30,7 @@ describe("muting a creator", () => {
 
   it("stops an email that has not left, and keeps the alert and the post", async () => {
     const { key, email } = await runs.createMailedKey();
-    const { alertId, channel } = await alertOf(key.id);
+    const { alertId, channel } = await createAlert(key.id);
     await muteCreator(service, key.id, channel);
     await deliverAll();
     expect(await deliveryOf(alertId)).toMatchObject({
@@ -37,20 +43,20 @@ describe("muting a creator", () => {
 
   it("mutes a creator for one key only, and emails again after unmuting", async () => {
     const [mine, others] = [await runs.createMailedKey(), await runs.createMailedKey()];
-    const first = await alertOf(mine.key.id);
+    const first = await createAlert(mine.key.id);
     await muteCreator(service, mine.key.id, first.channel);
     await muteCreator(service, mine.key.id, first.channel);
-    expect((await creatorsMuted(service, mine.key.id)).map(({ channel_id }) => channel_id)).toEqual([
+    expect((await listMutedCreators(service, mine.key.id)).map(({ channel_id }) => channel_id)).toEqual([
       first.channel,
     ]);
-    expect(await creatorsMuted(service, others.key.id)).toEqual([]);
-    const theirs = await alertOf(others.key.id);
+    expect(await listMutedCreators(service, others.key.id)).toEqual([]);
+    const theirs = await createAlert(others.key.id);
     await deliverAll();
     expect(await deliveryOf(theirs.alertId)).toMatchObject({ status: "sent" });
     await unmuteCreator(service, others.key.id, first.channel);
-    expect(await creatorsMuted(service, mine.key.id)).toHaveLength(1);
+    expect(await listMutedCreators(service, mine.key.id)).toHaveLength(1);
     await unmuteCreator(service, mine.key.id, first.channel);
-    const next = await alertOf(mine.key.id);
+    const next = await createAlert(mine.key.id);
     await deliverAll();
     expect(await deliveryOf(next.alertId)).toMatchObject({ status: "sent" });
   });
@@ -71,34 +77,34 @@ describe("muting a creator", () => {
 
   it("refuses a creator that the key does not know, and deletes mutes with the key", async () => {
     const { key } = await runs.createMailedKey();
-    const { channel } = await alertOf(key.id);
-    const stranger = await createKey(service);
+    const { channel } = await createAlert(key.id);
+    const otherKey = await createKey(service);
     for (const unknown of [channel, channelId(999)])
-      await expect(muteCreator(service, stranger.id, unknown)).rejects.toMatchObject({ code: "not_found" });
+      await expect(muteCreator(service, otherKey.id, unknown)).rejects.toMatchObject({ code: "not_found" });
     await untrackCreator(service, key.id, channel);
     await muteCreator(service, key.id, channel);
     await deleteKey(service, key.id);
-    expect(await creatorsMuted(service, key.id)).toEqual([]);
+    expect(await listMutedCreators(service, key.id)).toEqual([]);
   });
 
   it("mutes by the link in the email, by POST alone and any number of times", async () => {
     const { key } = await runs.createMailedKey();
-    const { alertId, channel } = await alertOf(key.id);
+    const { alertId, channel } = await createAlert(key.id);
     await deliverAll();
     const text = (await deliveryOf(alertId))?.mail?.text ?? "";
     const token = /\/mute\?token=([\w.-]+)/.exec(text)?.[1] ?? "";
-    expect(token).toBe(muteToken(service, key.id, channel));
-    expect(await creatorToMute(service, token)).not.toBeNull();
+    expect(token).toBe(createMuteToken(service, key.id, channel));
+    expect(await findCreatorToMute(service, token)).not.toBeNull();
     expect((await follow(muteRoute, token)).status).toBe(303);
-    expect(await creatorsMuted(service, key.id)).toEqual([]);
+    expect(await listMutedCreators(service, key.id)).toEqual([]);
     for (const _ of [1, 2]) expect((await post(muteRoute, token)).status).toBe(200);
-    expect(await creatorsMuted(service, key.id)).toHaveLength(1);
+    expect(await listMutedCreators(service, key.id)).toHaveLength(1);
   });
 
   it("refuses a link that is forged or signed for something else", async () => {
     const { key, email } = await runs.createMailedKey();
-    const { channel } = await alertOf(key.id);
-    const [body] = muteToken(service, key.id, channel).split(".");
+    const { channel } = await createAlert(key.id);
+    const [body] = createMuteToken(service, key.id, channel).split(".");
     const forged = [
       "",
       "nonsense",
@@ -107,6 +113,6 @@ describe("muting a creator", () => {
       service.links.sign("mute", ["key_unknown", channel]),
     ];
     for (const token of forged) expect((await post(muteRoute, token)).status).toBe(400);
-    expect(await creatorsMuted(service, key.id)).toEqual([]);
+    expect(await listMutedCreators(service, key.id)).toEqual([]);
   });
 });

@@ -15,10 +15,10 @@ describe("refused delivery", () => {
     alertId = await runs.makeAlert(key.id);
   });
 
-  const deliveryOf = (destination?: "email" | "monitoring") => made.deliveryOf(alertId, destination);
+  const findDelivery = (destination?: "email" | "monitoring") => made.deliveryOf(alertId, destination);
 
   /** When the email was tried, in seconds after 06:00. */
-  const tries = () =>
+  const countTries = () =>
     triesFor(alertId).map(({ at }) => (at.getTime() - instant(`${runs.next}T06:00:00Z`).getTime()) / SECOND);
 
   it("fails a delivery at once when it can never be accepted, and logs it once", async () => {
@@ -29,20 +29,20 @@ describe("refused delivery", () => {
     service.clock.advance(2 * HOUR);
     await sweep();
     await deliver(service, alertId, "email");
-    expect(tries()).toEqual([0]);
-    expect(await deliveryOf()).toMatchObject({ status: "failed", problem: refusal.message, attempts: 1 });
-    expect((await deliveryOf())?.finishedAt).toEqual(instant(`${runs.next}T06:00:00Z`));
-    expect(await deliveryOf("monitoring")).toMatchObject({ status: "sent" });
+    expect(countTries()).toEqual([0]);
+    expect(await findDelivery()).toMatchObject({ status: "failed", problem: refusal.message, attempts: 1 });
+    expect((await findDelivery())?.finishedAt).toEqual(instant(`${runs.next}T06:00:00Z`));
+    expect(await findDelivery("monitoring")).toMatchObject({ status: "sent" });
     expect(errors.mock.calls.filter(([fields]) => JSON.stringify(fields).includes(alertId))).toHaveLength(1);
     errors.mockRestore();
   });
 
   it("retries a second after the wait that the destination asks for", async () => {
-    const busy = (retryAfter: number) => new DestinationError("429", { retryAfter });
-    runs.mailService.failures.push(busy(1), busy(7), busy(90));
+    const createBusyError = (retryAfter: number) => new DestinationError("429", { retryAfter });
+    runs.mailService.failures.push(createBusyError(1), createBusyError(7), createBusyError(90));
     await deliverAll();
-    expect(tries()).toEqual([0, 2, 10, 101]);
-    expect(await deliveryOf()).toMatchObject({ status: "sent", problem: null });
+    expect(countTries()).toEqual([0, 2, 10, 101]);
+    expect(await findDelivery()).toMatchObject({ status: "sent", problem: null });
   });
 
   it("leaves a delivery alone until its wait is over, less five seconds for clock differences", async () => {
@@ -50,10 +50,10 @@ describe("refused delivery", () => {
     await expect(deliver(service, alertId, "email")).rejects.toMatchObject({ retryAfter: 90 });
     service.clock.advance(84 * SECOND);
     await deliver(service, alertId, "email");
-    expect(await deliveryOf()).toMatchObject({ status: "pending", attempts: 1, problem: "429" });
+    expect(await findDelivery()).toMatchObject({ status: "pending", attempts: 1, problem: "429" });
     service.clock.advance(SECOND);
     await deliver(service, alertId, "email");
-    expect(await deliveryOf()).toMatchObject({ status: "sent", attempts: 2 });
+    expect(await findDelivery()).toMatchObject({ status: "sent", attempts: 2 });
   });
 
   it("waits for the next day, even if sweeps and restarts come before", async () => {
@@ -68,11 +68,11 @@ describe("refused delivery", () => {
       await started.engine.drain((to) => service.clock.set(to));
       runs.at(runs.next, time);
     }
-    expect(tries()).toEqual([0]);
+    expect(countTries()).toEqual([0]);
     service.clock.advance(SECOND);
     await deliverAll();
-    expect(tries()).toEqual([0, 18 * 60 * 60]);
-    expect(await deliveryOf()).toMatchObject({ status: "sent" });
+    expect(countTries()).toEqual([0, 18 * 60 * 60]);
+    expect(await findDelivery()).toMatchObject({ status: "sent" });
   });
 
   it("sends after three days of refusals, because the outcome was never unknown", async () => {
@@ -81,11 +81,11 @@ describe("refused delivery", () => {
         new DestinationError("daily_quota_exceeded", { retryAfter: DAY / SECOND }),
       );
       await expect(deliver(service, alertId, "email")).rejects.toThrow("daily_quota_exceeded");
-      expect(await deliveryOf()).toMatchObject({ status: "pending", outcomeUnknownSince: null });
+      expect(await findDelivery()).toMatchObject({ status: "pending", outcomeUnknownSince: null });
       service.clock.advance(DAY);
     }
     await deliver(service, alertId, "email");
-    expect(await deliveryOf()).toMatchObject({ status: "sent", attempts: 4 });
+    expect(await findDelivery()).toMatchObject({ status: "sent", attempts: 4 });
   });
 
   it("closes a delivery as failed after a week of refusals", async () => {
@@ -93,32 +93,32 @@ describe("refused delivery", () => {
     await expect(deliver(service, alertId, "email")).rejects.toThrow("monthly_quota_exceeded");
     service.clock.advance(7 * DAY + 1);
     await deliver(service, alertId, "email");
-    expect(tries()).toEqual([0]);
-    expect(await deliveryOf()).toMatchObject({ status: "failed", problem: "monthly_quota_exceeded" });
+    expect(countTries()).toEqual([0]);
+    expect(await findDelivery()).toMatchObject({ status: "failed", problem: "monthly_quota_exceeded" });
   });
 
   it("keeps an unknown outcome through refusals: one idempotency key, unknown after 23 hours", async () => {
-    const inDoubt = new DestinationError("application_error", { inDoubt: true });
+    const unknownOutcome = new DestinationError("application_error", { inDoubt: true });
     const refusal = new DestinationError("daily_quota_exceeded", { retryAfter: 60 });
-    runs.mailService.failures.push(refusal, inDoubt, refusal);
+    runs.mailService.failures.push(refusal, unknownOutcome, refusal);
     for (const hours of [1, 22, 1]) {
       await expect(deliver(service, alertId, "email")).rejects.toThrow(DestinationError);
       service.clock.advance(hours * HOUR);
     }
-    expect((await deliveryOf())?.outcomeUnknownSince).toEqual(instant(`${runs.next}T07:00:00Z`));
+    expect((await findDelivery())?.outcomeUnknownSince).toEqual(instant(`${runs.next}T07:00:00Z`));
     service.clock.advance(1);
     await deliver(service, alertId, "email");
-    expect(tries()).toHaveLength(3);
-    expect(await deliveryOf()).toMatchObject({ status: "unknown", problem: "daily_quota_exceeded" });
+    expect(countTries()).toHaveLength(3);
+    expect(await findDelivery()).toMatchObject({ status: "unknown", problem: "daily_quota_exceeded" });
   });
 
   it("logs each problem once, not at every try", async () => {
     const log = { ...service.log, error: vi.fn() } as unknown as typeof service.log;
-    const refused = (name: string) =>
+    const createRefusal = (name: string) =>
       new DestinationError(name, { retryAfter: 3600, advice: `About ${name}` });
-    runs.mailService.failures.push(refused("a"), refused("a"), refused("b"));
+    runs.mailService.failures.push(createRefusal("a"), createRefusal("a"), createRefusal("b"));
     for (let hour = 0; hour < 3; hour++) {
-      await expect(deliver({ ...service, log }, alertId, "email")).rejects.toThrow(DestinationError);
+      await expect(deliver({ ...service, log: log }, alertId, "email")).rejects.toThrow(DestinationError);
       service.clock.advance(HOUR);
     }
     expect(vi.mocked(log.error).mock.calls.map(([fields]) => fields)).toEqual([
@@ -130,34 +130,34 @@ describe("refused delivery", () => {
   it("keeps the result of a later try that took over", async () => {
     const release = runs.mailService.hang();
     const overdue = deliver(service, alertId, "email");
-    await vi.waitFor(() => expect(tries()).toHaveLength(1), { interval: 5, timeout: 20_000 });
+    await vi.waitFor(() => expect(countTries()).toHaveLength(1), { interval: 5, timeout: 20_000 });
     service.clock.advance(6 * MINUTE);
     const mailer = { name: "outbox" as const, send: async () => "mail-of-the-later-try" };
     await deliver({ ...service, mailer }, alertId, "email");
     runs.mailService.failures.push(new DestinationError("409", { final: true }));
     release();
     await overdue;
-    expect(await deliveryOf()).toMatchObject({ status: "sent", messageId: "mail-of-the-later-try" });
+    expect(await findDelivery()).toMatchObject({ status: "sent", messageId: "mail-of-the-later-try" });
   });
 
   it("posts fewer than 20 times in a day while the answers of monitoring are lost", async () => {
-    const inDoubt = () => new DestinationError("no answer", { inDoubt: true });
-    runs.channel.failures.push(...Array.from({ length: 200 }, inDoubt));
+    const createUnknownOutcome = () => new DestinationError("no answer", { inDoubt: true });
+    runs.channel.failures.push(...Array.from({ length: 200 }, createUnknownOutcome));
     await deliverAll();
     for (let minutes = 0; minutes < 24 * 60; minutes += 10) {
       service.clock.advance(10 * MINUTE);
       await sweep();
     }
     runs.channel.failures.length = 0;
-    expect(await deliveryOf("monitoring")).toMatchObject({ status: "unknown", problem: "no answer" });
-    expect((await deliveryOf("monitoring"))?.attempts).toBeLessThan(20);
+    expect(await findDelivery("monitoring")).toMatchObject({ status: "unknown", problem: "no answer" });
+    expect((await findDelivery("monitoring"))?.attempts).toBeLessThan(20);
   });
 
   it("uses the same sender at each try, even if ALERT_EMAIL_FROM changes", async () => {
     runs.mailService.failures.push(new Error("down"));
-    const by = (from: string) => ({ ...service, mailer: { ...runs.mailService, from } });
-    await expect(deliver(by("one@mail.test"), alertId, "email")).rejects.toThrow("down");
-    await deliver(by("other@mail.test"), alertId, "email");
+    const createContext = (from: string) => ({ ...service, mailer: { ...runs.mailService, from } });
+    await expect(deliver(createContext("one@mail.test"), alertId, "email")).rejects.toThrow("down");
+    await deliver(createContext("other@mail.test"), alertId, "email");
     expect(runs.mailService.accepted.at(-1)).toMatchObject({ from: "one@mail.test" });
   });
 });

@@ -5,8 +5,8 @@ import { createLinkSigner } from "@/core/http/signing";
 import { deleteKey } from "@/features/keys/service";
 import { follow, post, useAddresses } from "@/test/addresses";
 import { send } from "@/test/request";
-import { alertEmail, setAlertEmail } from "./addresses.service";
-import { unsubscribeToken } from "./suppressions.service";
+import { getAlertEmail, setAlertEmail } from "./addresses.service";
+import { createUnsubscribeToken } from "./suppressions.service";
 
 describe("unsubscribing", () => {
   const { runs, createMailedKey, mailsTo, growAndCount } = useAddresses();
@@ -14,10 +14,10 @@ describe("unsubscribing", () => {
 
   it("removes the key's address by POST and ends its emails", async () => {
     const key = await createMailedKey();
-    const answer = await post(unsubscribeRoute, unsubscribeToken(service, key.id, key.email));
+    const answer = await post(unsubscribeRoute, createUnsubscribeToken(service, key.id, key.email));
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({ status: "ok" });
-    expect(await alertEmail(service, key.id)).toBeNull();
+    expect(await getAlertEmail(service, key.id)).toBeNull();
     const { body } = await send("/api/alerts/email", { key: key.secret });
     expect(body).toMatchObject({ status: "ok", email: null, delivery: null, delivery_since: null });
     expect(await growAndCount(key)).toBe(0);
@@ -34,25 +34,25 @@ describe("unsubscribing", () => {
         body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }),
       });
       expect((await unsubscribeRoute.POST(request)).status).toBe(200);
-      expect(await alertEmail(service, key.id)).toBeNull();
+      expect(await getAlertEmail(service, key.id)).toBeNull();
     }
   });
 
   it("changes nothing by GET and redirects to the page with the button", async () => {
     const key = await createMailedKey();
-    const token = unsubscribeToken(service, key.id, key.email);
+    const token = createUnsubscribeToken(service, key.id, key.email);
     const answer = await follow(unsubscribeRoute, token);
     expect(answer.status).toBe(303);
     expect(answer.headers.get("location")).toBe(`/unsubscribe?token=${token}`);
     expect(answer.headers.get("cache-control")).toBe("private, no-store");
-    expect(await alertEmail(service, key.id)).toBe(key.email);
+    expect(await getAlertEmail(service, key.id)).toBe(key.email);
     expect(await growAndCount(key)).toBe(1);
   });
 
   it("redirects a browser's form to the page that shows the result", async () => {
     const key = await createMailedKey();
     const headers = { "sec-fetch-mode": "navigate" };
-    const token = unsubscribeToken(service, key.id, key.email);
+    const token = createUnsubscribeToken(service, key.id, key.email);
     const refused = await post(unsubscribeRoute, "forged", { headers });
     expect(refused.headers.get("location")).toBe("/unsubscribe?token=forged");
     const done = await post(unsubscribeRoute, token, { headers });
@@ -81,15 +81,15 @@ describe("unsubscribing", () => {
       expect(answer.status, wrong).toBe(400);
       expect(await answer.json()).toEqual({ error: "The link is not valid" });
     }
-    expect(await alertEmail(service, key.id)).toBe(key.email);
+    expect(await getAlertEmail(service, key.id)).toBe(key.email);
   });
 
   it("leaves other keys with the same address subscribed", async () => {
     const one = await createMailedKey("shared@example.com");
     const other = await createMailedKey("shared@example.com");
-    await post(unsubscribeRoute, unsubscribeToken(service, one.id, one.email));
-    expect(await alertEmail(service, one.id)).toBeNull();
-    expect(await alertEmail(service, other.id)).toBe("shared@example.com");
+    await post(unsubscribeRoute, createUnsubscribeToken(service, one.id, one.email));
+    expect(await getAlertEmail(service, one.id)).toBeNull();
+    expect(await getAlertEmail(service, other.id)).toBe("shared@example.com");
     expect(await growAndCount(one)).toBe(0);
     expect(await growAndCount(other)).toBe(1);
   });
@@ -97,14 +97,14 @@ describe("unsubscribing", () => {
   it("keeps the current address when the link names an earlier one", async () => {
     const key = await createMailedKey();
     await setAlertEmail(service, key.id, "present@example.com");
-    await post(unsubscribeRoute, unsubscribeToken(service, key.id, key.email));
-    expect(await alertEmail(service, key.id)).toBe("present@example.com");
+    await post(unsubscribeRoute, createUnsubscribeToken(service, key.id, key.email));
+    expect(await getAlertEmail(service, key.id)).toBe("present@example.com");
     expect(await growAndCount({ ...key, email: "present@example.com" })).toBe(1);
   });
 
   it("succeeds while the key is being deleted", async () => {
     const key = await createMailedKey();
-    const token = unsubscribeToken(service, key.id, key.email);
+    const token = createUnsubscribeToken(service, key.id, key.email);
     let answer: Promise<Response> | undefined;
     await service.db.transaction(async (tx) => {
       await deleteKey({ ...service, db: tx }, key.id);
@@ -118,11 +118,11 @@ describe("unsubscribing", () => {
 
   it("ignores the case of the address", async () => {
     const key = await createMailedKey("Mixed.Case@Example.com");
-    const token = unsubscribeToken(service, key.id, "MIXED.case@example.com");
-    expect(token).toBe(unsubscribeToken(service, key.id, key.email));
+    const token = createUnsubscribeToken(service, key.id, "MIXED.case@example.com");
+    expect(token).toBe(createUnsubscribeToken(service, key.id, key.email));
     await setAlertEmail(service, key.id, "mixed.CASE@example.com");
     await post(unsubscribeRoute, token);
-    expect(await alertEmail(service, key.id)).toBeNull();
+    expect(await getAlertEmail(service, key.id)).toBeNull();
     const again = await setAlertEmail(service, key.id, "MIXED.CASE@EXAMPLE.COM");
     expect(again).toContain("once you confirm");
     expect(await growAndCount({ ...key, email: "MIXED.CASE@EXAMPLE.COM" })).toBe(0);

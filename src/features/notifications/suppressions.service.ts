@@ -13,17 +13,17 @@ import type { MailContext } from "@/features/context";
 import type { KeyId } from "@/features/keys/schema";
 
 /** An address is asked to confirm at most once in this time. */
-const ASK_AGAIN = 30 * DAY;
+const CONFIRM_AGAIN_AFTER = 30 * DAY;
 /** The mail service remembers an idempotency key for 24 hours. Until then the same mail can be sent again. */
-const REPEATED_WITHIN = 23 * HOUR;
+const RESEND_WITHIN = 23 * HOUR;
 
 /** The link by which an address ends the mails of one key. */
-export function unsubscribeToken({ links }: MailContext, keyId: string, email: string): string {
+export function createUnsubscribeToken({ links }: MailContext, keyId: string, email: string): string {
   return links.sign("unsubscribe", [keyId, email.toLowerCase()]);
 }
 
 /** The headers for one-click unsubscribe in mail programs (RFC 8058). */
-export function unsubscribeHeaders({ appUrl }: MailContext, token: string): Record<string, string> {
+export function createUnsubscribeHeaders({ appUrl }: MailContext, token: string): Record<string, string> {
   return {
     "List-Unsubscribe": `<${appUrl}/api/unsubscribe?token=${token}>`,
     "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
@@ -31,7 +31,11 @@ export function unsubscribeHeaders({ appUrl }: MailContext, token: string): Reco
 }
 
 /** The address in a signed link. Null when the signature does not match. */
-export function addressOf({ links }: MailContext, purpose: "unsubscribe" | "confirm-address", token: string) {
+export function readLinkAddress(
+  { links }: MailContext,
+  purpose: "unsubscribe" | "confirm-address",
+  token: string,
+) {
   return links.verify(purpose, token)?.[1] ?? null;
 }
 
@@ -75,16 +79,16 @@ export async function suppress(
 export async function confirmAddress(ctx: MailContext, token: string): Promise<boolean> {
   const [keyId, email, since] = ctx.links.verify("confirm-address", token) ?? [];
   if (!keyId || !email || !since) return false;
-  await ctx.db.delete(suppressions).where(isEnd(keyId, email, instant(since)));
-  return (await suppressionOf(ctx.db, keyId, email)) === null;
+  await ctx.db.delete(suppressions).where(isSuppressionSql(keyId, email, instant(since)));
+  return (await findSuppression(ctx.db, keyId, email)) === null;
 }
 
 /** Why a key's mails to an address have ended. Null when they have not. */
-export async function suppressionOf(db: Database, keyId: string, email: string) {
+export async function findSuppression(db: Database, keyId: string, email: string) {
   const [row] = await db
     .select({ reason: suppressions.reason })
     .from(suppressions)
-    .where(isAddress(keyId, email));
+    .where(isAddressSql(keyId, email));
   return row ?? null;
 }
 
@@ -93,24 +97,29 @@ export async function suppressionOf(db: Database, keyId: string, email: string) 
  * known whether it left.
  * @throws AppError `unavailable` when the mail could not be sent
  */
-export async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string): Promise<void> {
+export async function sendConfirmation(ctx: MailContext, keyId: KeyId, email: string): Promise<void> {
   const [key] = await ctx.db.select({ label: apiKeys.label }).from(apiKeys).where(eq(apiKeys.id, keyId));
-  const ask = await takeAsk(ctx, keyId, email);
-  if (!key || !ask) return;
+  const request = await takeConfirmation(ctx, keyId, email);
+  if (!key || !request) return;
   const settle = (askedAt: Date | null) =>
     ctx.db
       .update(suppressions)
       .set({ askedAt, isAskInDoubt: false })
       // A parallel try that was accepted has the last word, and so has a complaint.
-      .where(and(isEnd(keyId, email, ask.since), askedAt ? undefined : eq(suppressions.isAskInDoubt, true)));
+      .where(
+        and(
+          isSuppressionSql(keyId, email, request.since),
+          askedAt ? undefined : eq(suppressions.isAskInDoubt, true),
+        ),
+      );
   try {
-    await ctx.mailer.send(await confirmationMail(ctx, key.label, ask));
-    await settle(ask.askedAt);
+    await ctx.mailer.send(await renderConfirmation(ctx, key.label, request));
+    await settle(request.askedAt);
   } catch (error) {
     // A mail that can never be sent counts, so that a client cannot make the mail service refuse without limit.
-    if (isRefusal(error) && error.final) await settle(ask.askedAt);
+    if (isRefusal(error) && error.final) await settle(request.askedAt);
     // An earlier try of a repeated mail may have been accepted.
-    else if (isRefusal(error) && !ask.isRepeated) await settle(null);
+    else if (isRefusal(error) && !request.isRepeated) await settle(null);
     throw new AppError("unavailable", "The confirmation email could not be sent. Try again.", {
       retryAfter: 60,
       cause: error,
@@ -118,7 +127,7 @@ export async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string
   }
 }
 
-interface Ask {
+interface Confirmation {
   keyId: KeyId;
   email: string;
   /** When the key's mails to the address ended. */
@@ -129,27 +138,31 @@ interface Ask {
 }
 
 /** Notes that an address is asked now, or again by the same mail, with unknown outcome. Null when it was asked lately. */
-function takeAsk({ db, clock }: CoreContext, keyId: KeyId, email: string): Promise<Ask | null> {
+function takeConfirmation(
+  { db, clock }: CoreContext,
+  keyId: KeyId,
+  email: string,
+): Promise<Confirmation | null> {
   const now = clock.now();
   return db.transaction(async (tx) => {
-    const [row] = await tx.select().from(suppressions).where(isAddress(keyId, email)).for("update");
+    const [row] = await tx.select().from(suppressions).where(isAddressSql(keyId, email)).for("update");
     if (!row) return null;
     const { askedAt, isAskInDoubt } = row;
     const about = { keyId, email, since: row.since };
     const age = askedAt ? now.getTime() - askedAt.getTime() : Number.POSITIVE_INFINITY;
-    if (askedAt && isAskInDoubt && age < REPEATED_WITHIN) return { ...about, askedAt, isRepeated: true };
-    if (age <= ASK_AGAIN) return null;
-    await tx.update(suppressions).set({ askedAt: now, isAskInDoubt: true }).where(isAddress(keyId, email));
+    if (askedAt && isAskInDoubt && age < RESEND_WITHIN) return { ...about, askedAt, isRepeated: true };
+    if (age <= CONFIRM_AGAIN_AFTER) return null;
+    await tx.update(suppressions).set({ askedAt: now, isAskInDoubt: true }).where(isAddressSql(keyId, email));
     return { ...about, askedAt: now, isRepeated: false };
   });
 }
 
-async function confirmationMail(
+async function renderConfirmation(
   ctx: MailContext,
   keyLabel: string,
-  { keyId, email, ...ask }: Ask,
+  { keyId, email, ...request }: Confirmation,
 ): Promise<Mail> {
-  const subject = [keyId, email.toLowerCase(), ask.since.toISOString()];
+  const subject = [keyId, email.toLowerCase(), request.since.toISOString()];
   const token = ctx.links.sign("confirm-address", subject);
   const { renderConfirmAddress } = await import("@emails/confirm-address");
   const mail = await renderConfirmAddress({
@@ -165,15 +178,15 @@ async function confirmationMail(
     headers: {},
     tags: { kind: "confirmation", key: keyId },
     // The same for each try, even if SESSION_SECRET and so the link changes in between.
-    idempotencyKey: `confirm/${hash}/${ask.askedAt.getTime()}`,
+    idempotencyKey: `confirm/${hash}/${request.askedAt.getTime()}`,
   };
 }
 
 /** The address, unless a complaint ended its mails again. */
-function isEnd(keyId: string, email: string, since: Date) {
-  return and(isAddress(keyId, email), eq(suppressions.since, since));
+function isSuppressionSql(keyId: string, email: string, since: Date) {
+  return and(isAddressSql(keyId, email), eq(suppressions.since, since));
 }
 
-function isAddress(keyId: string, email: string) {
+function isAddressSql(keyId: string, email: string) {
   return and(eq(suppressions.keyId, keyId), eq(suppressions.email, email.toLowerCase()));
 }

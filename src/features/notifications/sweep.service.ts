@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, lt, lte, or, sql } from "drizzle-orm";
 import { HOUR, instant, MINUTE } from "@/core/time";
 import { deliveries } from "@/db/schema";
 import { DESTINATIONS } from "@/db/values";
-import { type DeliveryContext, type Destination, LEASE, subjectOf } from "./deliveries.service";
+import { type DeliveryContext, type Destination, getSubject, LEASE } from "./deliveries.service";
 
 /** A job repeats its first tries within five minutes, later ones within 40. */
 const SWEEP_AFTER = 10 * MINUTE;
@@ -11,11 +11,11 @@ const SWEEP_LATE_AFTER = HOUR;
 /** Per destination: half of what its throttled function delivers until the next sweep. */
 const MAX_SWEPT: Readonly<Record<Destination, number>> = { email: 600, monitoring: 300 };
 
-type Stranded = ReturnType<typeof subjectOf>;
+type StrandedDelivery = ReturnType<typeof getSubject>;
 
 /** Takes the deliveries that have been left alone, oldest first. The next sweeps then leave them alone as long again. */
-export async function sweepStranded(ctx: DeliveryContext): Promise<Stranded[]> {
-  const swept: Stranded[] = [];
+export async function sweepStranded(ctx: DeliveryContext): Promise<StrandedDelivery[]> {
+  const swept: StrandedDelivery[] = [];
   for (const destination of DESTINATIONS)
     swept.push(...(await takeStranded(ctx, SWEEP_AFTER, { destination, limit: MAX_SWEPT[destination] })));
   return swept;
@@ -30,7 +30,7 @@ export async function takeStranded(
   { db, clock }: DeliveryContext,
   idleFor: number,
   share?: { destination: Destination; limit: number },
-): Promise<Stranded[]> {
+): Promise<StrandedDelivery[]> {
   const now = clock.now();
   const since = sql`coalesce(${deliveries.triedAt}, ${deliveries.createdAt})`;
   const isIdleFor = (time: number) => lte(since, instant(now.getTime() - time).toISOString());
@@ -63,5 +63,5 @@ export async function takeStranded(
       createdAt: deliveries.createdAt,
     });
   rows.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
-  return rows.map(subjectOf);
+  return rows.map(getSubject);
 }

@@ -2,14 +2,14 @@ import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { Day } from "@/core/time";
 import { alerts, channels, deliveries, niches, sandboxSessions, trackedCreators } from "@/db/schema";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
-import { growthPercent, percentText } from "@/features/growth/rules";
+import { computeGrowthPercent, formatPercent } from "@/features/growth/rules";
 import { markUnavailable, recordDaily } from "@/features/snapshots/batches.service";
-import { runAt, runDays } from "./rules";
+import { getRunTime, listRunDays } from "./rules";
 import type { SandboxMail } from "./schema";
 import type { Session } from "./service";
 
 /** Moves the clock of a session, and makes the daily runs that are due by then. */
-export async function advance(session: Session, to: Date): Promise<void> {
+export async function advanceClock(session: Session, to: Date): Promise<void> {
   const { db, clock, keyId, id, runUntil } = session;
   if (to <= runUntil) return;
   const tracked = await db
@@ -18,8 +18,8 @@ export async function advance(session: Session, to: Date): Promise<void> {
     .where(eq(trackedCreators.keyId, keyId));
   const ids = tracked.map(({ channelId }) => channelId);
   let hasAlerts = (await db.$count(alerts, eq(alerts.keyId, keyId))) > 0;
-  for (const day of runDays(runUntil, to)) {
-    clock.set(runAt(day));
+  for (const day of listRunDays(runUntil, to)) {
+    clock.set(getRunTime(day));
     hasAlerts = (await runDaily(session, day, ids)).length > 0 || hasAlerts;
     if (hasAlerts) await gradeAlerts(session, keyId);
   }
@@ -29,9 +29,9 @@ export async function advance(session: Session, to: Date): Promise<void> {
 
 /** @returns ids of the new alerts */
 async function runDaily(session: Session, day: Day, channelIds: string[]): Promise<string[]> {
-  const readings = await session.platform.channels(channelIds, "run");
-  const made = await recordDaily(session, day, session.clock.now(), readings);
-  const shown = new Set(readings.map(({ channelId }) => channelId));
+  const stats = await session.platform.channels(channelIds, "run");
+  const made = await recordDaily(session, day, session.clock.now(), stats);
+  const shown = new Set(stats.map(({ channelId }) => channelId));
   const absent = channelIds.filter((id) => !shown.has(id));
   if (absent.length > 0) await markUnavailable(session, absent);
   return made;
@@ -41,7 +41,7 @@ async function runDaily(session: Session, day: Day, channelIds: string[]): Promi
  * Empties the index of niches, which belongs to no key: each request of the sandbox searches again, for free. Requests of
  * other sessions never see its rows, because they are deleted in the transaction that made them.
  */
-export async function forgetNiches({ db, keyId }: Session): Promise<void> {
+export async function clearNiches({ db, keyId }: Session): Promise<void> {
   await db.execute(sql`
     with queue as (delete from niche_queue), searches as (delete from niche_searches),
       spent as (delete from key_niche_searches where key_id = ${keyId})
@@ -49,7 +49,7 @@ export async function forgetNiches({ db, keyId }: Session): Promise<void> {
 }
 
 /** The emails about alerts that would have been sent. */
-export async function mailsOf({ db }: Session, alertIds: string[]): Promise<SandboxMail[]> {
+export async function listMails({ db }: Session, alertIds: string[]): Promise<SandboxMail[]> {
   const mails = await db
     .select({
       alertId: alerts.id,
@@ -67,7 +67,7 @@ export async function mailsOf({ db }: Session, alertIds: string[]): Promise<Sand
   if (mails.length === 0) return [];
   const { formatGrowthAlertSubject: growthAlertSubject } = await import("@emails/growth-alert");
   return mails.map(({ alertId, to, creatorName, severity, before, after }) => {
-    const percent = percentText(growthPercent(before, after) ?? 0);
+    const percent = formatPercent(computeGrowthPercent(before, after) ?? 0);
     return { alert_id: alertId, to, subject: growthAlertSubject({ severity, creatorName, percent }) };
   });
 }

@@ -3,7 +3,7 @@ import type { CoreContext } from "@/db/context";
 import { purgeEndedSessions } from "./service";
 
 /** Deletes ended sessions every hour, also where the sandbox was turned off meanwhile. */
-export function sandboxJobs(inngest: Inngest, ctx: CoreContext) {
+export function createSandboxJobs(inngest: Inngest, ctx: CoreContext) {
   return [
     inngest.createFunction(
       { id: "purge-sandbox", triggers: [cron("TZ=UTC 10 * * * *")], retries: 1 },

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { addDays, DAY, type Day, HOUR, instant, startOfDay, utcDay } from "@/core/time";
 
-export const MOST_SESSIONS = 1000;
+export const MAX_SESSIONS = 1000;
 export const SESSIONS_PER_ADDRESS = 50;
 /** Requests of an address in its sessions, which last an hour each. */
 export const REQUESTS_PER_ADDRESS = 2000;
@@ -12,24 +12,24 @@ export const HISTORY_DAYS = 30;
 export const RUNS_PER_REQUEST = 60;
 
 /** What the public ids of the sandbox's creators begin with. In the database, the session's own text is in its place. */
-export const PUBLIC_HEAD = "UCsandbox_";
+export const PUBLIC_PREFIX = "UCsandbox_";
 
 /** What the channel ids of a session begin with in the database, where creators belong to no key. */
-export function sessionHead(sessionId: string): string {
+export function getSessionPrefix(sessionId: string): string {
   return `UC${sessionId.slice(0, 8)}`;
 }
 
-export function hashOf(form: "hex" | "base64url", ...texts: string[]): string {
+export function hashTexts(form: "hex" | "base64url", ...texts: string[]): string {
   return createHash("sha256").update(texts.join("\n")).digest(form);
 }
 
 /** The same value with each text in place of another, in all of its texts. */
-export function replaced<T>(value: T, from: string, to: string): T {
+export function replaceTexts<T>(value: T, from: string, to: string): T {
   return JSON.parse(JSON.stringify(value).replaceAll(from, to));
 }
 
 /** The days whose 06:00 is after one instant and not after another, the latest only. */
-export function runDays(after: Date, until: Date): Day[] {
+export function listRunDays(after: Date, until: Date): Day[] {
   const first = utcDay(instant(after.getTime() + DAY - 6 * HOUR));
   const last = utcDay(instant(until.getTime() - 6 * HOUR));
   const earliest = addDays(last, 1 - RUNS_PER_REQUEST);
@@ -38,6 +38,6 @@ export function runDays(after: Date, until: Date): Day[] {
   return days;
 }
 
-export function runAt(day: Day): Date {
+export function getRunTime(day: Day): Date {
   return instant(startOfDay(day).getTime() + 6 * HOUR);
 }

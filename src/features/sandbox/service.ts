@@ -9,12 +9,12 @@ import type { KeyId } from "@/features/keys/schema";
 import type { PlatformContext } from "@/platform/port";
 import { createSandboxPlatform, SANDBOX_CREATORS, sandboxChannelId } from "@/platform/sandbox";
 import {
+  getSessionPrefix,
   HISTORY_DAYS,
-  hashOf,
-  MOST_SESSIONS,
+  hashTexts,
+  MAX_SESSIONS,
   SESSION_LASTS,
   SESSIONS_PER_ADDRESS,
-  sessionHead,
 } from "./rules";
 
 const BEGIN_LOCK = 7_201;
@@ -46,28 +46,28 @@ export interface Session extends PlatformContext, Caller {
  * @param start the time in a session that begins now
  * @throws AppError `unavailable` when there are too many sessions
  */
-export async function inSession<T>(
+export async function runInSession<T>(
   ctx: CoreContext,
   caller: Caller,
   start: Date,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const run = () =>
-    inSandbox(ctx.db, async (db) => {
+    runInSandboxSchema(ctx.db, async (db) => {
       const session = await lockSession({ ...ctx, db }, caller);
       return session && { result: await work(session) };
     });
   let done = await run();
   if (!done) {
-    await inSandbox(ctx.db, (db) => beginSession({ ...ctx, db }, caller, start));
+    await runInSandboxSchema(ctx.db, (db) => beginSession({ ...ctx, db }, caller, start));
     done = await run();
   }
-  if (!done) throw unavailable("Your sandbox session has just ended. Try again.", SECOND);
+  if (!done) throw createUnavailableError("Your sandbox session has just ended. Try again.", SECOND);
   return done.result;
 }
 
 /** A transaction that sees the tables of the sandbox alone, also behind a pooler. */
-function inSandbox<T>(db: Database, work: (tx: Database) => Promise<T>): Promise<T> {
+function runInSandboxSchema<T>(db: Database, work: (tx: Database) => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`set local search_path to ${sql.identifier(SANDBOX_SCHEMA)}`);
     return work(tx);
@@ -88,12 +88,12 @@ async function lockSession(ctx: CoreContext, caller: Caller): Promise<Session | 
     .select({ requests: sql<number>`sum(${sandboxSessions.requests})::int` })
     .from(sandboxSessions)
     .where(and(eq(sandboxSessions.address, caller.address), isLive));
-  return asSession(ctx, { ...row, requests: total?.requests ?? 0 });
+  return toSession(ctx, { ...row, requests: total?.requests ?? 0 });
 }
 
-function asSession(ctx: CoreContext, row: typeof sandboxSessions.$inferSelect): Session {
+function toSession(ctx: CoreContext, row: typeof sandboxSessions.$inferSelect): Session {
   const clock = new ManualClock(row.clock);
-  const platform = createSandboxPlatform(clock, row.startDay, sessionHead(row.id));
+  const platform = createSandboxPlatform(clock, row.startDay, getSessionPrefix(row.id));
   return { ...ctx, ...row, clock, platform, keyId: row.keyId as KeyId };
 }
 
@@ -106,8 +106,8 @@ async function beginSession(ctx: CoreContext, { id, address }: Caller, start: Da
   await deleteEnded(db, id, now);
   // Begun by another request meanwhile.
   if ((await db.$count(sandboxSessions, eq(sandboxSessions.id, id))) > 0) return;
-  await requireRoom(db, now);
-  await requireRoom(db, now, address);
+  await requireFreeSession(db, now);
+  await requireFreeSession(db, now, address);
   const startDay = utcDay(start);
   const row = {
     id,
@@ -119,27 +119,27 @@ async function beginSession(ctx: CoreContext, { id, address }: Caller, start: Da
     requests: 0,
     endsAt: instant(now.getTime() + SESSION_LASTS),
   };
-  const secretHash = hashOf("hex", row.keyId);
+  const secretHash = hashTexts("hex", row.keyId);
   const key = { secretHash, hint: "cg_test_…", label: "Sandbox", tier: "pro" as const, createdAt: now };
   await db.insert(apiKeys).values({ id: row.keyId, ...key });
   await db.insert(sandboxSessions).values(row);
-  const session = asSession(ctx, row);
+  const session = toSession(ctx, row);
   session.clock.set(row.runUntil);
-  await trackCreators(session, session.keyId, channelIds(id));
+  await trackCreators(session, session.keyId, listChannelIds(id));
 }
 
 /** @throws AppError `unavailable` when an address, or all together, have as many sessions as they may */
-async function requireRoom(db: Database, now: Date, address?: string): Promise<void> {
+async function requireFreeSession(db: Database, now: Date, address?: string): Promise<void> {
   const isLive = gt(sandboxSessions.endsAt, now);
   const [live] = await db
     .select({ sessions: count(), end: min(sandboxSessions.endsAt) })
     .from(sandboxSessions)
     .where(address === undefined ? isLive : and(isLive, eq(sandboxSessions.address, address)));
-  const most = address === undefined ? MOST_SESSIONS : SESSIONS_PER_ADDRESS;
-  if (!live?.end || live.sessions < most) return;
+  const max = address === undefined ? MAX_SESSIONS : SESSIONS_PER_ADDRESS;
+  if (!live?.end || live.sessions < max) return;
   const message =
-    address === undefined ? "All sandbox sessions are in use." : `Your address has ${most} sandbox sessions.`;
-  throw unavailable(`${message} Try again when one ends.`, live.end.getTime() - now.getTime());
+    address === undefined ? "All sandbox sessions are in use." : `Your address has ${max} sandbox sessions.`;
+  throw createUnavailableError(`${message} Try again when one ends.`, live.end.getTime() - now.getTime());
 }
 
 /** Deletes this session if it has ended, and the first others that have. */
@@ -152,7 +152,7 @@ async function deleteEnded(db: Database, id: string, now: Date, limit = DELETED_
     .limit(limit)
     .for("update", { skipLocked: true });
   if (ended.length === 0) return 0;
-  const ids = ended.flatMap((session) => channelIds(session.id));
+  const ids = ended.flatMap((session) => listChannelIds(session.id));
   const keyIds = ended.map(({ keyId }) => keyId);
   await db.delete(apiKeys).where(inArray(apiKeys.id, keyIds));
   await db.delete(snapshots).where(inArray(snapshots.channelId, ids));
@@ -162,14 +162,14 @@ async function deleteEnded(db: Database, id: string, now: Date, limit = DELETED_
 
 /** Deletes all sessions that have ended, with their data. */
 export async function purgeEndedSessions({ db, clock }: CoreContext): Promise<void> {
-  const some = () => inSandbox(db, (tx) => deleteEnded(tx, "", clock.now(), DELETED_BY_PURGE));
-  while ((await some()) === DELETED_BY_PURGE);
+  const deleteSome = () => runInSandboxSchema(db, (tx) => deleteEnded(tx, "", clock.now(), DELETED_BY_PURGE));
+  while ((await deleteSome()) === DELETED_BY_PURGE);
 }
 
-function channelIds(sessionId: string): string[] {
-  return SANDBOX_CREATORS.map((name) => sandboxChannelId(sessionHead(sessionId), name));
+function listChannelIds(sessionId: string): string[] {
+  return SANDBOX_CREATORS.map((name) => sandboxChannelId(getSessionPrefix(sessionId), name));
 }
 
-function unavailable(message: string, milliseconds: number): AppError {
+function createUnavailableError(message: string, milliseconds: number): AppError {
   return new AppError("unavailable", message, { retryAfter: Math.ceil(milliseconds / SECOND) });
 }

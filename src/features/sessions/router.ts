@@ -1,9 +1,9 @@
-import { open, router } from "@/features/procedures";
+import { publicProcedure, router } from "@/features/procedures";
 import { SignInAnswer, SignInInput, SignOutAnswer } from "./schema";
 import { signIn } from "./service";
 
 export const sessionsRouter = router({
-  signIn: open
+  signIn: publicProcedure
     .input(SignInInput)
     .output(SignInAnswer)
     .mutation(async ({ ctx, input }) => {
@@ -11,7 +11,7 @@ export const sessionsRouter = router({
       await ctx.session.open(key);
       return { label: key.label };
     }),
-  signOut: open.output(SignOutAnswer).mutation(async ({ ctx }) => {
+  signOut: publicProcedure.output(SignOutAnswer).mutation(async ({ ctx }) => {
     await ctx.session.close();
     return { signed_out: true };
   }),

@@ -4,9 +4,9 @@ import type { Session } from "./seal.rules";
 
 /** Milliseconds after which an unused session, and any session, ends. */
 const IDLE = 7 * DAY;
-export const LONGEST = 30 * DAY;
+export const MAX_SESSION_AGE = 30 * DAY;
 /** Sessions of a key; one more ends the oldest. */
-export const MOST_SESSIONS = 100;
+export const MAX_SESSIONS = 100;
 /** Least milliseconds between two renewals of a session. */
 const RENEW_AFTER = HOUR;
 
@@ -18,8 +18,8 @@ export const FAILURE_WINDOW = 15 * MINUTE;
 export const PAGE_KEY_HEADER = "x-page-key";
 
 /** When an unused session ends, in milliseconds since the epoch. */
-export function sessionEnd({ begunAt, seenAt }: Pick<Session, "begunAt" | "seenAt">): number {
-  return Math.min(seenAt + IDLE, begunAt + LONGEST);
+export function getSessionEnd({ begunAt, seenAt }: Pick<Session, "begunAt" | "seenAt">): number {
+  return Math.min(seenAt + IDLE, begunAt + MAX_SESSION_AGE);
 }
 
 /** Whether a session is due for renewal. */
@@ -28,7 +28,7 @@ export function isRenewalDue({ seenAt }: Pick<Session, "seenAt">, now: Date): bo
 }
 
 /** Seconds until an address may try again; 0 while it may. */
-export function secondsToWait({ failures, since }: { failures: number; since: Date }, now: Date): number {
+export function getSecondsToWait({ failures, since }: { failures: number; since: Date }, now: Date): number {
   if (failures <= FAILURES_ALLOWED) return 0;
   return Math.max(1, Math.ceil((since.getTime() + FAILURE_WINDOW - now.getTime()) / SECOND));
 }
@@ -40,15 +40,15 @@ const OWN_ORIGIN = "http://own.invalid";
 const CONSOLE_PAGE = /^\/(overview|discover|alerts|creators|usage|requests|settings)(\/|$)/;
 
 /** Where a sign-in leads: the requested page of the console, or the overview. Never to another site. */
-export function returnPath(asked: string | null | undefined): string {
-  const url = asked?.startsWith("/") ? parseUrl(asked, OWN_ORIGIN) : null;
+export function getReturnPath(requested: string | null | undefined): string {
+  const url = requested?.startsWith("/") ? parseUrl(requested, OWN_ORIGIN) : null;
   if (url?.origin !== OWN_ORIGIN || !CONSOLE_PAGE.test(url.pathname)) return START;
   return `${url.pathname}${url.search}`;
 }
 
 /** The sign-in page that leads back to a path of the console. @param ended whether a session has just ended */
-export function signInPath(path: string, { ended = false } = {}): string {
-  const to = returnPath(path);
+export function getSignInPath(path: string, { ended = false } = {}): string {
+  const to = getReturnPath(path);
   const query = new URLSearchParams({ ...(ended && { ended: "" }), ...(to !== START && { to }) });
   return query.size > 0 ? `/sign-in?${query}` : "/sign-in";
 }

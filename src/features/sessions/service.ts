@@ -1,13 +1,13 @@
 import { desc, eq, inArray, lte, sql } from "drizzle-orm";
 import { AppError, invalidField, isUnauthorized } from "@/core/errors";
-import { addressGroup } from "@/core/http/address-group";
+import { getAddressGroup } from "@/core/http/address-group";
 import { instant } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { apiKeys, consoleSessions, failedSignIns } from "@/db/schema";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import type { KeyId, SignedInKey } from "@/features/keys/schema";
 import { signInKey } from "@/features/keys/service";
-import { FAILURE_WINDOW, LONGEST, MOST_SESSIONS, secondsToWait } from "./rules";
+import { FAILURE_WINDOW, getSecondsToWait, MAX_SESSION_AGE, MAX_SESSIONS } from "./rules";
 
 /**
  * Signs in with a key. A valid key always works, so that others cannot lock its owner out. Failures count per address.
@@ -21,7 +21,7 @@ export async function signIn(ctx: CoreContext, presented: string, address: strin
     return await signInKey(ctx, presented);
   } catch (error) {
     if (!isUnauthorized(error)) throw error;
-    throw await refusal(ctx, address);
+    throw await createSignInError(ctx, address);
   }
 }
 
@@ -35,7 +35,7 @@ export async function beginSession({ db, clock }: CoreContext, keyId: KeyId): Pr
       .from(consoleSessions)
       .where(eq(consoleSessions.keyId, keyId))
       .orderBy(desc(consoleSessions.begunAt), desc(consoleSessions.id))
-      .offset(MOST_SESSIONS - 1);
+      .offset(MAX_SESSIONS - 1);
     await tx.delete(consoleSessions).where(inArray(consoleSessions.id, surplus));
     const [begun] = await tx
       .insert(consoleSessions)
@@ -53,12 +53,12 @@ export async function endSession({ db }: CoreContext, id: string): Promise<void>
 
 /** Deletes expired sessions. */
 export async function purgeSessions({ db, clock }: CoreContext): Promise<void> {
-  const oldest = instant(clock.now().getTime() - LONGEST);
+  const oldest = instant(clock.now().getTime() - MAX_SESSION_AGE);
   await db.delete(consoleSessions).where(lte(consoleSessions.begunAt, oldest));
 }
 
-async function refusal(ctx: CoreContext, address: string): Promise<AppError> {
-  const wait = secondsToWait(await countFailure(ctx, addressGroup(address)), ctx.clock.now());
+async function createSignInError(ctx: CoreContext, address: string): Promise<AppError> {
+  const wait = getSecondsToWait(await countFailure(ctx, getAddressGroup(address)), ctx.clock.now());
   const message =
     wait > 0
       ? `was wrong too often. Try again in ${Math.ceil(wait / 60)} min.`

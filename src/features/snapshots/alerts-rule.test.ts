@@ -2,30 +2,30 @@ import { describe, expect, it } from "vitest";
 import { addDays } from "@/core/time";
 import { snapshotRuns } from "@/db/schema";
 import { listAlerts } from "@/features/alerts/service";
-import { creatorHistory } from "@/features/creators/history.service";
+import { listHistory } from "@/features/creators/history.service";
 import { trackCreator, untrackCreator } from "@/features/creators/service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { useDailyRuns } from "@/test/daily-run";
 import { createKey, type TestKey } from "@/test/service";
 import { recordDaily } from "./batches.service";
-import { runSummary } from "./service";
+import { getRunSummary } from "./service";
 
 describe("alerts of the daily run", () => {
   const runs = useDailyRuns();
   const { service } = runs;
 
-  const alertsOf = async (key: TestKey) =>
+  const listAlertsOfKey = async (key: TestKey) =>
     (await listAlerts(service, key.id, { offset: 0, limit: 100 })).alerts;
 
   /** The severities of a key's alerts when its creator goes from one count to another. */
-  async function severitiesFor(before: number | null, after: number | null): Promise<string[]> {
+  async function listSeverities(before: number | null, after: number | null): Promise<string[]> {
     const key = await createKey(service);
     const id = await runs.track(key.id, before);
     await runs.run(runs.day, "13:00");
     runs.platform.show(id, runs.next, after);
     await runs.run(runs.next);
-    expect(await runSummary(service, runs.next)).toMatchObject({ failed: 0 });
-    return (await alertsOf(key)).map(({ severity }) => severity);
+    expect(await getRunSummary(service, runs.next)).toMatchObject({ failed: 0 });
+    return (await listAlertsOfKey(key)).map(({ severity }) => severity);
   }
 
   it.each([
@@ -40,7 +40,7 @@ describe("alerts of the daily run", () => {
     ["growth from a hidden count", null, 2000],
     ["a count hidden since", 1000, null],
   ])("creates no alert for %s", async (_, before, after) => {
-    expect(await severitiesFor(before, after)).toEqual([]);
+    expect(await listSeverities(before, after)).toEqual([]);
   });
 
   it.each([
@@ -58,7 +58,7 @@ describe("alerts of the daily run", () => {
     ["the tiniest of channels", 1, 2, "EXPLOSIVE"],
     ["15 % exactly where a float says less", 20, 23, "RISING FAST"],
   ])("creates one alert of the right severity for %s", async (_, before, after, severity) => {
-    expect(await severitiesFor(before, after)).toEqual([severity]);
+    expect(await listSeverities(before, after)).toEqual([severity]);
   });
 
   it("creates no alert across a day without a snapshot", async () => {
@@ -66,7 +66,7 @@ describe("alerts of the daily run", () => {
     const id = await runs.track(key.id, 1000);
     runs.platform.show(id, runs.next, 2000);
     await runs.run(addDays(runs.day, 2));
-    expect(await alertsOf(key)).toEqual([]);
+    expect(await listAlertsOfKey(key)).toEqual([]);
   });
 
   it("creates no alert when only another key's first snapshot covers the day", async () => {
@@ -77,8 +77,10 @@ describe("alerts of the daily run", () => {
     const after = addDays(runs.day, 2);
     runs.platform.show(id, after, 1300);
     await runs.run(after);
-    expect(await alertsOf(first)).toEqual([]);
-    expect(await alertsOf(other)).toMatchObject([{ subscribers_before: 1000, subscribers_after: 1300 }]);
+    expect(await listAlertsOfKey(first)).toEqual([]);
+    expect(await listAlertsOfKey(other)).toMatchObject([
+      { subscribers_before: 1000, subscribers_after: 1300 },
+    ]);
   });
 
   it.each([
@@ -91,7 +93,7 @@ describe("alerts of the daily run", () => {
     const id = await runs.track(key.id, 1000);
     runs.platform.show(id, runs.next, 2000);
     await runs.run(runs.next, run);
-    expect(await alertsOf(key)).toHaveLength(made);
+    expect(await listAlertsOfKey(key)).toHaveLength(made);
   });
 
   it("compares with the key's own snapshot of the day before, however early another key's was", async () => {
@@ -102,7 +104,10 @@ describe("alerts of the daily run", () => {
     await trackCreator(service, late.id, { kind: "id", id });
     runs.platform.show(id, runs.next, 1300);
     await runs.run(runs.next, "18:30");
-    expect([await alertsOf(early), await alertsOf(late)]).toMatchObject([[], [{ subscribers_after: 1300 }]]);
+    expect([await listAlertsOfKey(early), await listAlertsOfKey(late)]).toMatchObject([
+      [],
+      [{ subscribers_after: 1300 }],
+    ]);
   });
 
   it("uses a run's snapshot only for keys that tracked the creator when the run began", async () => {
@@ -117,7 +122,7 @@ describe("alerts of the daily run", () => {
     await recordDaily(service, runs.day, service.clock.now(), await runs.platform.channels([id]));
     runs.platform.show(id, runs.next, 1300);
     await runs.run(runs.next, "19:30");
-    expect([await alertsOf(before), await alertsOf(during)]).toMatchObject([
+    expect([await listAlertsOfKey(before), await listAlertsOfKey(during)]).toMatchObject([
       [{ subscribers_after: 1300 }],
       [],
     ]);
@@ -136,9 +141,9 @@ describe("alerts of the daily run", () => {
     await trackCreator(service, tooLate.id, { kind: "id", id });
     runs.platform.show(id, runs.next, 1200);
     await runs.run(runs.next);
-    expect(await alertsOf(early)).toHaveLength(1);
-    expect(await alertsOf(late)).toHaveLength(1);
-    expect(await alertsOf(tooLate)).toEqual([]);
+    expect(await listAlertsOfKey(early)).toHaveLength(1);
+    expect(await listAlertsOfKey(late)).toHaveLength(1);
+    expect(await listAlertsOfKey(tooLate)).toEqual([]);
   });
 
   it("ignores a snapshot taken for another key that morning or later that day", async () => {
@@ -147,16 +152,18 @@ describe("alerts of the daily run", () => {
     runs.platform.show(id, runs.next, 1200);
     runs.at(runs.next, "05:00");
     await trackCreator(service, other.id, { kind: "id", id });
-    expect(await alertsOf(first)).toEqual([]);
+    expect(await listAlertsOfKey(first)).toEqual([]);
     await runs.run(runs.next);
     runs.platform.show(id, runs.next, 9000);
     await trackCreator(service, (await createKey(service)).id, { kind: "id", id });
-    expect(await alertsOf(first)).toMatchObject([{ subscribers_before: 1000, subscribers_after: 1200 }]);
-    expect(await creatorHistory(service, first.id, id)).toMatchObject([
+    expect(await listAlertsOfKey(first)).toMatchObject([
+      { subscribers_before: 1000, subscribers_after: 1200 },
+    ]);
+    expect(await listHistory(service, first.id, id)).toMatchObject([
       { day: runs.day, subscribers: 1000 },
       { day: runs.next, subscribers: 1200 },
     ]);
-    expect(await alertsOf(other)).toEqual([]);
+    expect(await listAlertsOfKey(other)).toEqual([]);
   });
 
   it("creates one alert per tracking key, with an email for each key that has an address", async () => {
@@ -168,7 +175,7 @@ describe("alerts of the daily run", () => {
     const [mailsBefore, postsBefore] = [runs.mailService.accepted.length, runs.channel.posts.length];
     await runs.run(runs.next);
     for (const key of [mailed, silent])
-      expect(await alertsOf(key)).toEqual([
+      expect(await listAlertsOfKey(key)).toEqual([
         expect.objectContaining({
           channel_id: id,
           alert_type: "HIGH_GROWTH",
@@ -191,6 +198,6 @@ describe("alerts of the daily run", () => {
     await untrackCreator(service, key.id, id);
     runs.platform.show(id, addDays(runs.day, 2), 2400);
     await runs.run(addDays(runs.day, 2));
-    expect(await alertsOf(key)).toMatchObject([{ subscribers_after: 1200 }]);
+    expect(await listAlertsOfKey(key)).toMatchObject([{ subscribers_after: 1200 }]);
   });
 });

@@ -5,16 +5,21 @@ import type { CoreContext } from "@/db/context";
 import { addedToFeed } from "@/db/feed";
 import { snapshotBatches } from "@/db/schema";
 import { statement } from "@/db/statement";
-import { type AlertValues, createdAlerts, risesOf, untoldAlerts } from "@/features/alerts/creation.service";
-import type { PastReading } from "@/features/growth/rules";
+import {
+  type AlertValues,
+  insertAlertsSql,
+  listRises,
+  listUndeliveredAlerts,
+} from "@/features/alerts/creation.service";
+import type { PastSnapshot } from "@/features/growth/rules";
 import { HISTORY_DAYS } from "@/features/growth/score.rules";
 import {
   type Histories,
-  judgeReadings,
   loadHistories,
-  type ReadingValues,
-  readingValues,
-  storedReadings,
+  type SnapshotValues,
+  scoreAll,
+  toSnapshotValues,
+  upsertSnapshotsSql,
 } from "@/features/growth/snapshots.service";
 import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext } from "@/platform/port";
 
@@ -27,7 +32,7 @@ export class DayOverError extends Error {
 }
 
 /** What the platform answered, and when it was asked (ISO 8601). */
-export interface BatchReading {
+export interface BatchStats {
   readAt: string;
   readings: ChannelReading[];
 }
@@ -40,7 +45,7 @@ export async function readBatches(
   ctx: PlatformContext,
   day: Day,
   batches: readonly number[],
-): Promise<BatchReading> {
+): Promise<BatchStats> {
   const now = requireDay(ctx, day);
   const rows = await ctx.db
     .update(snapshotBatches)
@@ -65,11 +70,11 @@ export async function holdBatch(
   seconds: number,
 ): Promise<void> {
   const until = instant(clock.now().getTime() + seconds * SECOND);
-  await db.update(snapshotBatches).set({ touchedAt: until }).where(isBatch(day, batch));
+  await db.update(snapshotBatches).set({ touchedAt: until }).where(isBatchSql(day, batch));
 }
 
-const storeDaily = statement<{ stored: number; made: string[] }, ReadingValues & AlertValues>(sql`
-  with ${storedReadings("daily")}, ${createdAlerts("written")}, seen as (
+const storeDaily = statement<{ stored: number; made: string[] }, SnapshotValues & AlertValues>(sql`
+  with ${upsertSnapshotsSql("daily")}, ${insertAlertsSql("written")}, seen as (
     select id, 'renamed' as kind, name from moved where is_renamed
     union all select id, 'available', null from moved where is_back
   ), ${addedToFeed(
@@ -99,11 +104,11 @@ export async function recordDaily(
   const now = requireDay(ctx, day).toISOString();
   const ids = readings.map(({ channelId }) => channelId);
   const past = histories ?? (await loadHistories(ctx.db, ids, day));
-  const judged = judgeReadings(readings, day, readAt, past);
-  const rises = JSON.stringify(risesOf(day, judged));
-  const [result] = await storeDaily(ctx.db, { ...readingValues(judged, day, readAt), rises, now });
+  const scored = scoreAll(readings, day, readAt, past);
+  const rises = JSON.stringify(listRises(day, scored));
+  const [result] = await storeDaily(ctx.db, { ...toSnapshotValues(scored, day, readAt), rises, now });
   const { stored = 0, made = [] } = result ?? {};
-  return stored === readings.length ? made : untoldAlerts(ctx.db, day, ids);
+  return stored === readings.length ? made : listUndeliveredAlerts(ctx.db, day, ids);
 }
 
 /**
@@ -115,7 +120,7 @@ export async function runBatches(
   ctx: PlatformContext,
   day: Day,
   batches: readonly number[],
-  memory: Map<string, PastReading[]>,
+  memory: Map<string, PastSnapshot[]>,
 ): Promise<string[]> {
   const { readAt, readings } = await readBatches(ctx, day, batches);
   const ids = readings.map(({ channelId }) => channelId);
@@ -151,7 +156,7 @@ const closeBatches = statement<object, { day: Day; batches: string; present: str
     left join lateral (
       select day from snapshots where channel_id = member.id and day = open.day and source = 'daily' limit 1
     ) as stored on true
-  ), ${markedUnavailable(sql`select id from judged where not stored and not shown`, sql.placeholder("now"))},
+  ), ${markUnavailableSql(sql`select id from judged where not stored and not shown`, sql.placeholder("now"))},
   totals as (
     select batch, count(*) filter (where stored) as recorded,
       count(*) filter (where not stored and not shown) as unavailable,
@@ -183,11 +188,11 @@ export async function finishBatches(
 /** Marks channels unavailable that the platform no longer shows. */
 export async function markUnavailable({ db, clock }: CoreContext, channelIds: string[]): Promise<void> {
   const given = sql`select id from jsonb_array_elements_text(${JSON.stringify(channelIds)}::jsonb) as given (id)`;
-  await db.execute(sql`with ${markedUnavailable(given, clock.now())} select 1`);
+  await db.execute(sql`with ${markUnavailableSql(given, clock.now())} select 1`);
 }
 
 /** The tail of a `with` clause that marks channels unavailable. @param missing a query with the column id */
-function markedUnavailable(missing: SQL, at: Date | Placeholder): SQL {
+function markUnavailableSql(missing: SQL, at: Date | Placeholder): SQL {
   return sql`absent as (
       update channels set status = 'unavailable'
       from (
@@ -204,7 +209,7 @@ function markedUnavailable(missing: SQL, at: Date | Placeholder): SQL {
 }
 
 /** Channels of a batch that were neither stored nor found unavailable. */
-export const UNREAD = sql`greatest(cardinality(${snapshotBatches.channelIds}) - ${snapshotBatches.recorded} - ${snapshotBatches.unavailable}, 0)`;
+export const UNREAD_SQL = sql`greatest(cardinality(${snapshotBatches.channelIds}) - ${snapshotBatches.recorded} - ${snapshotBatches.unavailable}, 0)`;
 
 /** Marks a batch that could not be read at all. */
 export async function failBatch(
@@ -215,8 +220,8 @@ export async function failBatch(
 ): Promise<void> {
   await db
     .update(snapshotBatches)
-    .set({ status: "failed", failed: UNREAD, problem })
-    .where(and(isBatch(day, batch), eq(snapshotBatches.status, "pending")));
+    .set({ status: "failed", failed: UNREAD_SQL, problem })
+    .where(and(isBatchSql(day, batch), eq(snapshotBatches.status, "pending")));
 }
 
 /** The current instant. @throws DayOverError when it is not on the day */
@@ -226,6 +231,6 @@ export function requireDay({ clock }: Pick<CoreContext, "clock">, day: Day): Dat
   return now;
 }
 
-function isBatch(day: Day, batch: number) {
+function isBatchSql(day: Day, batch: number) {
   return and(eq(snapshotBatches.day, day), eq(snapshotBatches.batch, batch));
 }

@@ -10,7 +10,7 @@ import { isDayNearlyOver, postedMessages, prepareSampleDay, startSnapshotCommand
 import { useDailyRuns } from "@/test/daily-run";
 import { type ServiceProcess, startProcess } from "@/test/process";
 import { createKey, type TestKey, useService } from "@/test/service";
-import { runSummary } from "./service";
+import { getRunSummary } from "./service";
 
 /** More than two batches. */
 const CREATORS = nightlyOr(101, 120);
@@ -77,7 +77,7 @@ describe("daily run in several processes", () => {
     const sent = runs.mailService.tries.slice(mails).map(({ sent: mail }) => mail.idempotencyKey);
     expect(sent.sort()).toEqual(made.map(({ id }) => `alert/${id}`).sort());
     expect(runs.channel.posts).toHaveLength(posts + made.length);
-    expect(await runSummary(service, next)).toMatchObject({
+    expect(await getRunSummary(service, next)).toMatchObject({
       planned: CREATORS,
       read: CREATORS,
       failed: 0,

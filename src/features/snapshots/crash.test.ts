@@ -30,7 +30,7 @@ describe("daily run whose process dies", () => {
     rising = await runs.track(mailed.id, LOW.rising);
     steady = await runs.track(mailed.id, LOW.steady);
     await trackCreator(service, silent.id, { kind: "id", id: rising });
-    const { alertIds: _, ...undisturbed } = await nextHighDay().then(async (of) => {
+    const { alertIds: _, ...undisturbed } = await advanceToHighDay().then(async (of) => {
       await runDyingAt(Number.POSITIVE_INFINITY);
       return readDay(of);
     });
@@ -39,7 +39,7 @@ describe("daily run whose process dies", () => {
   });
 
   /** Prepares a day whose run creates two alerts, one email and two posts; sets the clock to its 06:00. */
-  async function nextHighDay(): Promise<Day> {
+  async function advanceToHighDay(): Promise<Day> {
     day = addDays(day, 1);
     runs.platform.show(rising, day, LOW.rising);
     runs.platform.show(steady, day, LOW.steady);
@@ -89,7 +89,7 @@ describe("daily run whose process dies", () => {
   }
 
   /** Posts that the channel accepted but the dead process did not record. */
-  async function unmarkedPosts(of: Day): Promise<number> {
+  async function listUnmarkedPosts(of: Day): Promise<number> {
     const marked = (await readDay(of)).deliveries.filter(
       ({ destination, status }) => destination === "monitoring" && status === "sent",
     );
@@ -137,9 +137,9 @@ describe("daily run whose process dies", () => {
     const every = nightlyOr(4, 1);
     const first = 1 + Math.floor(every * Math.random());
     for (let n = first, isInterrupted = true; isInterrupted; n += every) {
-      const today = await nextHighDay();
+      const today = await advanceToHighDay();
       isInterrupted = (await runDyingAt(n)).died;
-      const repeatedPosts = await unmarkedPosts(today);
+      const repeatedPosts = await listUnmarkedPosts(today);
       if (isInterrupted) await restart();
       await expectUndisturbed(today, `died at step ${n}`, repeatedPosts);
     }
@@ -152,14 +152,14 @@ describe("daily run whose process dies", () => {
     [34, 7, 9],
     [39, 40, 8],
   ])("leaves the same result after deaths at step %i, then %i and %i", async (...deaths) => {
-    const today = await nextHighDay();
+    const today = await advanceToHighDay();
     await runDyingAt(deaths[0]);
     for (const death of deaths.slice(1)) {
       service.clock.advance(6 * MINUTE);
       await restart(death);
     }
     service.clock.advance(6 * MINUTE);
-    const repeatedPosts = await unmarkedPosts(today);
+    const repeatedPosts = await listUnmarkedPosts(today);
     await restart();
     await expectUndisturbed(today, "died three times", repeatedPosts);
   });

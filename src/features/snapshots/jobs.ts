@@ -9,7 +9,7 @@ import { type Histories, loadHistories } from "@/features/growth/snapshots.servi
 import { EVENTS_PER_SEND } from "@/jobs/client";
 import { type ChannelReading, isPlatformError, type PlatformContext } from "@/platform/port";
 import {
-  type BatchReading,
+  type BatchStats,
   DayOverError,
   failBatch,
   finishBatches,
@@ -17,7 +17,7 @@ import {
   readBatches,
   recordDaily,
 } from "./batches.service";
-import { closeRun, planRun, remainingWork, STALLED_AFTER } from "./service";
+import { closeRun, findRemainingWork, planRun, STALLED_AFTER } from "./service";
 
 interface SnapshotJobOptions {
   /** Channels stored by one step. With 1, a channel that fails affects no other. */
@@ -30,11 +30,15 @@ interface SnapshotJobOptions {
 const Scheduled = z.object({ scheduledAt: z.iso.datetime() });
 
 /** The functions of the daily run: planner, batch, and the half-hourly look for work that was left. */
-export function snapshotJobs(inngest: Inngest, ctx: PlatformContext, options: SnapshotJobOptions) {
-  return [planDay(inngest, ctx), snapshotBatch(inngest, ctx, options), resumeDay(inngest, ctx)];
+export function createSnapshotJobs(inngest: Inngest, ctx: PlatformContext, options: SnapshotJobOptions) {
+  return [
+    createPlanDayJob(inngest, ctx),
+    createSnapshotBatchJob(inngest, ctx, options),
+    createResumeDayJob(inngest, ctx),
+  ];
 }
 
-function planDay(inngest: Inngest, ctx: PlatformContext) {
+function createPlanDayJob(inngest: Inngest, ctx: PlatformContext) {
   return inngest.createFunction(
     {
       id: "plan-day",
@@ -43,7 +47,7 @@ function planDay(inngest: Inngest, ctx: PlatformContext) {
       retries: 5,
     },
     async ({ event, step, runId }) => {
-      const { day, batches } = await step.run("plan", () => plan(ctx, event.data, runId));
+      const { day, batches } = await step.run("plan", () => planRequested(ctx, event.data, runId));
       for (const [index, chunk] of inChunks(batches, EVENTS_PER_SEND).entries())
         await step.sendEvent(
           `send-${index}`,
@@ -56,7 +60,7 @@ function planDay(inngest: Inngest, ctx: PlatformContext) {
   );
 }
 
-function snapshotBatch(inngest: Inngest, ctx: PlatformContext, options: SnapshotJobOptions) {
+function createSnapshotBatchJob(inngest: Inngest, ctx: PlatformContext, options: SnapshotJobOptions) {
   return inngest.createFunction(
     {
       id: "snapshot-batch",
@@ -73,7 +77,7 @@ function snapshotBatch(inngest: Inngest, ctx: PlatformContext, options: Snapshot
     async ({ event, step }) => {
       const { day, batch } = event.data;
       const { readAt, readings } = await step.run("fetch", () => fetchBatch(ctx, day, batch));
-      const histories = loadedOnce(ctx, day, readings);
+      const histories = createHistoryLoader(ctx, day, readings);
       const alertIds: string[] = [];
       for (const chunk of inChunks(readings, options.creatorsPerStep)) {
         const id = chunk[0]?.channelId;
@@ -100,28 +104,28 @@ function snapshotBatch(inngest: Inngest, ctx: PlatformContext, options: Snapshot
   );
 }
 
-function resumeDay(inngest: Inngest, ctx: PlatformContext) {
+function createResumeDayJob(inngest: Inngest, ctx: PlatformContext) {
   return inngest.createFunction(
     { id: "resume-day", triggers: [cron("TZ=UTC */30 * * * *")], retries: 1 },
     async ({ step }) => {
-      const left = await step.run("look", () => remainingWork(ctx, STALLED_AFTER));
+      const left = await step.run("look", () => findRemainingWork(ctx, STALLED_AFTER));
       if (left) await step.sendEvent("request", runRequested.create(left));
     },
   );
 }
 
-async function plan(ctx: PlatformContext, data: unknown, planner: string) {
-  const { day, scope, plans } = requestOf(data, ctx.clock.now());
-  const left = plans === undefined ? await remainingWork(ctx, STALLED_AFTER) : null;
+async function planRequested(ctx: PlatformContext, data: unknown, planner: string) {
+  const { day, scope, plans } = parseRequest(data, ctx.clock.now());
+  const left = plans === undefined ? await findRemainingWork(ctx, STALLED_AFTER) : null;
   const request = left?.day === day ? left : { day, scope, plans: plans ?? 0 };
   const batches = await planRun(ctx, request, planner).catch((error) => {
-    throw finalIfDayOver(error);
+    throw toFinalIfDayOver(error);
   });
   return { day, batches };
 }
 
 /** What an event asks for: what it says, the day of its schedule, or what is left of today. */
-function requestOf(data: unknown, now: Date): z.output<typeof runRequested.schema> {
+function parseRequest(data: unknown, now: Date): z.output<typeof runRequested.schema> {
   const requested = runRequested.schema.safeParse(data);
   if (requested.success) return requested.data;
   const scheduled = Scheduled.safeParse(data);
@@ -130,11 +134,11 @@ function requestOf(data: unknown, now: Date): z.output<typeof runRequested.schem
 }
 
 /** Reads a batch. Its errors say when a retry makes sense and when none does. */
-async function fetchBatch(ctx: PlatformContext, day: string, batch: number): Promise<BatchReading> {
+async function fetchBatch(ctx: PlatformContext, day: string, batch: number): Promise<BatchStats> {
   try {
     return await readBatches(ctx, day, [batch]);
   } catch (error) {
-    if (!(isPlatformError(error) && error.retryAfter)) throw finalIfDayOver(error);
+    if (!(isPlatformError(error) && error.retryAfter)) throw toFinalIfDayOver(error);
     await holdBatch(ctx, day, batch, error.retryAfter);
     throw new RetryAfterError(`${error.failure}: ${error.detail}`, error.retryAfter * SECOND, {
       cause: error,
@@ -143,7 +147,11 @@ async function fetchBatch(ctx: PlatformContext, day: string, batch: number): Pro
 }
 
 /** The histories of a batch, which its steps share. A failed reading is repeated by the next step. */
-function loadedOnce(ctx: PlatformContext, day: string, readings: ChannelReading[]): () => Promise<Histories> {
+function createHistoryLoader(
+  ctx: PlatformContext,
+  day: string,
+  readings: ChannelReading[],
+): () => Promise<Histories> {
   let loaded: Histories | undefined;
   return async () => {
     loaded ??= await loadHistories(
@@ -157,11 +165,11 @@ function loadedOnce(ctx: PlatformContext, day: string, readings: ChannelReading[
 
 function storeChunk(...call: Parameters<typeof recordDaily>): Promise<string[]> {
   return recordDaily(...call).catch((error) => {
-    throw finalIfDayOver(error);
+    throw toFinalIfDayOver(error);
   });
 }
 
-function finalIfDayOver(error: unknown): unknown {
+function toFinalIfDayOver(error: unknown): unknown {
   return error instanceof DayOverError ? new NonRetriableError(error.message, { cause: error }) : error;
 }
 

@@ -1,8 +1,8 @@
 import { cron, type Inngest } from "inngest";
-import { reportRun, type WatchContext } from "./monitor.service";
+import { type MonitorContext, reportRun } from "./monitor.service";
 
 /** Reports a daily run that went wrong to the operator. */
-export function monitorJobs(inngest: Inngest, ctx: WatchContext) {
+export function createMonitorJobs(inngest: Inngest, ctx: MonitorContext) {
   return [
     inngest.createFunction(
       { id: "watch-run", triggers: [cron("TZ=UTC */30 * * * *")], retries: 1, concurrency: 1 },

@@ -1,5 +1,5 @@
 import { type Day, HOUR, instant, MINUTE, startOfDay } from "@/core/time";
-import { coverage } from "./rules";
+import { computeCoverage } from "./rules";
 import type { RunSummary } from "./schema";
 
 /** Time of day at which a run that has not started is missed, and one that has not finished is late. */
@@ -12,7 +12,7 @@ const PATIENCE = HOUR;
  * What is wrong with the run of a day, for the operator; null when nothing is.
  * @param run null when it has not started
  */
-export function runProblem(day: Day, run: RunSummary | null, now: Date): string | null {
+export function describeProblem(day: Day, run: RunSummary | null, now: Date): string | null {
   const since = now.getTime() - startOfDay(day).getTime();
   const name = `The daily run of ${day}`;
   if (!run) return since >= MISSED_AT ? `${name} has not started. It was due at 06:00 UTC` : null;
@@ -21,15 +21,15 @@ export function runProblem(day: Day, run: RunSummary | null, now: Date): string 
   if (run.finished_at === null) {
     const read = run.read + run.unavailable;
     return since >= LATE_AT
-      ? `${name} is late: ${grouped(read)} of ${grouped(planned)} channels read so far`
+      ? `${name} is late: ${formatCount(read)} of ${formatCount(planned)} channels read so far`
       : null;
   }
   if (failed === 0 || now.getTime() - instant(run.started_at).getTime() < PATIENCE) return null;
-  if (done === 0) return `${name} failed: it could not read any of ${grouped(planned)} channels`;
-  const share = ((coverage(run) ?? 0) * 100).toFixed(1);
-  return `${name} is incomplete: it could not read ${grouped(failed)} of ${grouped(planned)} channels (coverage ${share}%)`;
+  if (done === 0) return `${name} failed: it could not read any of ${formatCount(planned)} channels`;
+  const share = ((computeCoverage(run) ?? 0) * 100).toFixed(1);
+  return `${name} is incomplete: it could not read ${formatCount(failed)} of ${formatCount(planned)} channels (coverage ${share}%)`;
 }
 
-function grouped(count: number): string {
+function formatCount(count: number): string {
   return count.toLocaleString("en");
 }

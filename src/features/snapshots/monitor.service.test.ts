@@ -5,13 +5,13 @@ import { apiKeys, runNotices, snapshotRuns } from "@/db/schema";
 import { PlatformError } from "@/platform/port";
 import { useDailyRuns } from "@/test/daily-run";
 import { createKey } from "@/test/service";
-import { runProblem } from "./monitor.rules";
+import { describeProblem } from "./monitor.rules";
 import { reportRun } from "./monitor.service";
 import type { RunSummary } from "./schema";
-import { planRun, runSummary } from "./service";
+import { getRunSummary, planRun } from "./service";
 
 const DAY = "2026-03-10";
-const at = (time: string) => new Date(`${DAY}T${time}Z`);
+const toTime = (time: string) => new Date(`${DAY}T${time}Z`);
 const FINISHED: RunSummary = {
   day: DAY,
   started_at: `${DAY}T06:00:00.000Z`,
@@ -44,7 +44,7 @@ describe("problem of a daily run", () => {
     ["without any reading", FAILED, "07:00", /failed: it could not read any of 1,240 channels$/],
     ["of a day without tracked creators", { ...FINISHED, planned: 0, read: 0 }, "12:00", null],
   ])("reports the expected problem, or none, for a run %s", (_what, run, time, expected) => {
-    const problem = runProblem(DAY, run, at(time));
+    const problem = describeProblem(DAY, run, toTime(time));
     if (expected) expect(problem).toMatch(expected);
     else expect(problem).toBeNull();
   });
@@ -52,7 +52,7 @@ describe("problem of a daily run", () => {
 
 describe("operator notices", () => {
   const runs = useDailyRuns();
-  const watch = async (time: string) => {
+  const reportRunAt = async (time: string) => {
     runs.at(runs.next, time);
     runs.service.engine.fireCron("creator-growth-watch-run", runs.service.clock.now());
     await runs.service.drain();
@@ -73,11 +73,11 @@ describe("operator notices", () => {
 
   it("sends one notice of a missed run, and none of a run that started", async () => {
     await runs.run(runs.next);
-    await watch("06:30");
+    await reportRunAt("06:30");
     expect(runs.channel.notices).toEqual([]);
     await runs.service.db.delete(snapshotRuns);
-    await watch("07:00");
-    await watch("07:30");
+    await reportRunAt("07:00");
+    await reportRunAt("07:30");
     expect(runs.channel.notices).toEqual([
       expect.stringContaining(`The daily run of ${runs.next} has not started`),
     ]);
@@ -88,9 +88,9 @@ describe("operator notices", () => {
     await runs.track(key.id, 1000);
     runs.platform.failures = Array.from({ length: 20 }, () => new PlatformError("unavailable", "it is down"));
     await runs.run(runs.next);
-    await watch("06:30");
+    await reportRunAt("06:30");
     expect(runs.channel.notices).toEqual([]);
-    await watch("07:30");
+    await reportRunAt("07:30");
     expect(runs.channel.notices).toEqual([
       expect.stringContaining("failed: it could not read any of 1 channels"),
     ]);
@@ -106,7 +106,7 @@ describe("operator notices", () => {
     for (const time of ["00:29", "00:30", "01:00"]) {
       runs.at(after, time);
       await reportRun(service);
-      const run = await runSummary(service, runs.next);
+      const run = await getRunSummary(service, runs.next);
       const isOver = time !== "00:29";
       expect([run?.failed, run?.finished_at !== null]).toEqual([isOver ? 1 : 0, isOver]);
     }
@@ -116,11 +116,11 @@ describe("operator notices", () => {
   });
 
   it("sends a refused notice again until it is accepted", async () => {
-    const down = () => new DestinationError("the monitoring channel answered 503");
-    runs.channel.failures.push(down(), down());
-    await watch("06:30");
+    const createOutage = () => new DestinationError("the monitoring channel answered 503");
+    runs.channel.failures.push(createOutage(), createOutage());
+    await reportRunAt("06:30");
     expect(runs.channel.notices).toEqual([]);
-    await watch("07:00");
+    await reportRunAt("07:00");
     expect(runs.channel.notices).toHaveLength(1);
   });
 });

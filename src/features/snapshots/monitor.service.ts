@@ -3,13 +3,13 @@ import type { Monitoring } from "@/core/mail/monitoring";
 import { addDays, type Day, utcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { runNotices } from "@/db/schema";
-import { runProblem } from "./monitor.rules";
-import { closeOvertaken, runSummary } from "./service";
+import { describeProblem } from "./monitor.rules";
+import { closeOvertaken, getRunSummary } from "./service";
 
 const ADVICE = "The service retries every half hour. See the log and `npm run status`.";
 const TOO_LATE = "The day is over, so missing snapshots stay missing. See the log and `npm run status`.";
 
-export interface WatchContext extends CoreContext {
+export interface MonitorContext extends CoreContext {
   monitoring: Monitoring;
 }
 
@@ -18,21 +18,21 @@ export interface WatchContext extends CoreContext {
  * the channel's answer and the stored mark sends a notice twice. Notices that the channel refuses are sent the next time.
  * @throws DestinationError of the channel
  */
-export async function reportRun(ctx: WatchContext): Promise<void> {
+export async function reportRun(ctx: MonitorContext): Promise<void> {
   const { db, clock } = ctx;
   const now = clock.now();
   const today = utcDay(now);
   const overtaken = await closeOvertaken(ctx);
   for (const day of new Set([...overtaken, addDays(today, -1), today])) {
-    const run = await runSummary(ctx, day);
+    const run = await getRunSummary(ctx, day);
     // Without a run of a past day, it is unknown whether there was anything to read.
-    const problem = day === today || run?.finished_at ? runProblem(day, run, now) : null;
+    const problem = day === today || run?.finished_at ? describeProblem(day, run, now) : null;
     if (problem) await db.insert(runNotices).values({ day, problem, notedAt: now }).onConflictDoNothing();
   }
   while (await sendNotice(ctx, today));
 }
 
-function sendNotice({ db, clock, log, monitoring }: WatchContext, today: Day): Promise<boolean> {
+function sendNotice({ db, clock, log, monitoring }: MonitorContext, today: Day): Promise<boolean> {
   return db.transaction(async (tx) => {
     const [notice] = await tx
       .select()
@@ -51,7 +51,7 @@ function sendNotice({ db, clock, log, monitoring }: WatchContext, today: Day): P
 }
 
 /** Problems of daily runs from a day on, newest first. */
-export async function incidentsSince({ db }: Pick<CoreContext, "db">, since: Day) {
+export async function listIncidents({ db }: Pick<CoreContext, "db">, since: Day) {
   const rows = await db
     .select()
     .from(runNotices)

@@ -6,7 +6,7 @@ import { PlatformError } from "@/platform/port";
 import { useDailyRuns } from "@/test/daily-run";
 import { createKey, type TestKey } from "@/test/service";
 import { failBatch, holdBatch } from "./batches.service";
-import { planRun, runSummary } from "./service";
+import { getRunSummary, planRun } from "./service";
 
 describe("half-hourly check of the daily run", () => {
   const runs = useDailyRuns();
@@ -22,24 +22,24 @@ describe("half-hourly check of the daily run", () => {
     runs.platform.calls = 0;
   });
 
-  async function look(): Promise<void> {
+  async function runResume(): Promise<void> {
     service.engine.fireCron("creator-growth-resume-day", service.clock.now());
     await service.drain();
   }
 
-  const plan = () => planRun(service, { day: runs.next, scope: "open", plans: 0 }, "planner");
-  const plans = async () =>
+  const planAgain = () => planRun(service, { day: runs.next, scope: "open", plans: 0 }, "planner");
+  const countPlans = async () =>
     (await service.db.select().from(snapshotRuns).where(eq(snapshotRuns.day, runs.next)))[0]?.plans ?? 0;
-  const alertsMade = async () =>
+  const countAlerts = async () =>
     (await service.db.select().from(alerts).where(eq(alerts.keyId, key.id))).length;
 
   it("starts the run when the planner did not, and not before it is due", async () => {
     runs.at(runs.next, "05:59:59.999");
-    await look();
-    expect(await plans()).toBe(0);
+    await runResume();
+    expect(await countPlans()).toBe(0);
     runs.at(runs.next, "06:30");
-    await look();
-    expect(await alertsMade()).toBe(1);
+    await runResume();
+    expect(await countAlerts()).toBe(1);
   });
 
   it("gives the batches to one of several planners, and to that one again", async () => {
@@ -49,43 +49,43 @@ describe("half-hourly check of the daily run", () => {
     expect(planned.toSorted()).toEqual([[], [], [0]]);
     for (const [at, planner] of planners.entries())
       expect(await planRun(service, request, planner)).toEqual(planned[at]);
-    expect(await plans()).toBe(1);
+    expect(await countPlans()).toBe(1);
   });
 
   it("takes up batches untouched for half an hour, and leaves newer ones", async () => {
-    await plan();
+    await planAgain();
     service.clock.advance(30 * MINUTE - 1);
-    await look();
-    expect(await plans()).toBe(1);
+    await runResume();
+    expect(await countPlans()).toBe(1);
     service.clock.advance(1);
-    await look();
-    expect(await runSummary(service, runs.next)).toMatchObject({
+    await runResume();
+    expect(await getRunSummary(service, runs.next)).toMatchObject({
       failed: 0,
       finished_at: expect.any(String),
     });
-    expect(await alertsMade()).toBe(1);
+    expect(await countAlerts()).toBe(1);
   });
 
   it("leaves batches that wait for the platform's quota", async () => {
-    const batches = await plan();
+    const batches = await planAgain();
     for (const batch of batches) await holdBatch(service, runs.next, batch, (2 * HOUR) / 1000);
     service.clock.advance(2 * HOUR + 30 * MINUTE - 1);
-    await look();
-    expect([await plans(), runs.platform.calls]).toEqual([1, 0]);
+    await runResume();
+    expect([await countPlans(), runs.platform.calls]).toEqual([1, 0]);
     service.clock.advance(1);
-    await look();
-    expect(await alertsMade()).toBe(1);
+    await runResume();
+    expect(await countAlerts()).toBe(1);
   });
 
   it("leaves batches of a process that ended while waiting for the quota to the next start", async () => {
-    const batches = await plan();
+    const batches = await planAgain();
     for (const batch of batches) await holdBatch(service, runs.next, batch, HOUR / 1000);
     service.clock.advance(MINUTE);
-    await look();
-    expect(await alertsMade()).toBe(0);
+    await runResume();
+    expect(await countAlerts()).toBe(0);
     await service.catchUp();
     await service.drain();
-    expect(await alertsMade()).toBe(1);
+    expect(await countAlerts()).toBe(1);
   });
 
   it("does not interrupt a run that waits for the quota", async () => {
@@ -102,24 +102,24 @@ describe("half-hourly check of the daily run", () => {
       service.clock.set(to);
     });
     expect(looks.length).toBeGreaterThan(0);
-    expect(await plans()).toBe(1);
-    expect(await alertsMade()).toBe(1);
+    expect(await countPlans()).toBe(1);
+    expect(await countAlerts()).toBe(1);
   });
 
   it("retries failed batches", async () => {
-    const batches = await plan();
+    const batches = await planAgain();
     for (const batch of batches) await failBatch(service, runs.next, batch, "down");
-    await look();
-    expect(await runSummary(service, runs.next)).toMatchObject({ failed: 0 });
-    expect(await alertsMade()).toBe(1);
+    await runResume();
+    expect(await getRunSummary(service, runs.next)).toMatchObject({ failed: 0 });
+    expect(await countAlerts()).toBe(1);
   });
 
   it("does nothing once the run is finished", async () => {
     await runs.run(runs.next);
-    const [calls, planned] = [runs.platform.calls, await plans()];
+    const [calls, planned] = [runs.platform.calls, await countPlans()];
     service.clock.advance(HOUR);
-    await look();
-    expect([runs.platform.calls, await plans()]).toEqual([calls, planned]);
+    await runResume();
+    expect([runs.platform.calls, await countPlans()]).toEqual([calls, planned]);
   });
 
   it("finishes a run whose process died after its last batch", async () => {
@@ -127,8 +127,8 @@ describe("half-hourly check of the daily run", () => {
     await service.db.update(snapshotRuns).set({ finishedAt: null }).where(eq(snapshotRuns.day, runs.next));
     const { calls } = runs.platform;
     service.clock.advance(30 * MINUTE);
-    await look();
-    expect((await runSummary(service, runs.next))?.finished_at).not.toBeNull();
+    await runResume();
+    expect((await getRunSummary(service, runs.next))?.finished_at).not.toBeNull();
     expect(runs.platform.calls).toBe(calls);
   });
 });

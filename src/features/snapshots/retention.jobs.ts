@@ -1,13 +1,13 @@
 import { cron, type Inngest } from "inngest";
 import type { CoreContext } from "@/db/context";
-import { purge, type Retention } from "./retention.service";
+import { purgeExpired, type Retention } from "./retention.service";
 
 /** Deletes what may no longer be kept, once a day. */
-export function retentionJobs(inngest: Inngest, ctx: CoreContext, retention: Retention) {
+export function createRetentionJobs(inngest: Inngest, ctx: CoreContext, retention: Retention) {
   return [
     inngest.createFunction(
       { id: "purge-daily", triggers: [cron("TZ=UTC 0 5 * * *")], retries: 3 },
-      ({ step }) => step.run("purge", () => purge(ctx, retention)),
+      ({ step }) => step.run("purge", () => purgeExpired(ctx, retention)),
     ),
   ];
 }

@@ -16,7 +16,7 @@ import { upsertChannels } from "@/features/growth/service";
 import { createJobs } from "@/server/jobs";
 import { channelId, createFakePlatform } from "@/test/platform";
 import { createKey, type TestKey, useService } from "@/test/service";
-import { purge, purgeSnapshots } from "./retention.service";
+import { purgeExpired, purgeSnapshots } from "./retention.service";
 
 const TODAY = "2026-06-15";
 const DEFAULT = { snapshotDays: 30, alertDays: null };
@@ -31,7 +31,7 @@ describe("purge", () => {
     service.clock.set(`${TODAY}T05:00:00Z`);
   });
 
-  const daysAgo = (days: number) => addDays(TODAY, -days);
+  const toDaysAgo = (days: number) => addDays(TODAY, -days);
 
   /** A channel that was last read at that instant. */
   async function readChannel(at: Date): Promise<string> {
@@ -42,7 +42,7 @@ describe("purge", () => {
     return id;
   }
 
-  async function snapshotOf(id: string, day: string): Promise<void> {
+  async function insertSnapshot(id: string, day: string): Promise<void> {
     await service.db.insert(snapshots).values({
       channelId: id,
       day,
@@ -55,7 +55,7 @@ describe("purge", () => {
     });
   }
 
-  async function alertOf(id: string, day: string): Promise<string> {
+  async function insertAlert(id: string, day: string): Promise<string> {
     const counts = { subscribersBefore: 1000, subscribersAfter: 1200, severity: "RISING FAST" as const };
     const [row] = await service.db
       .insert(alerts)
@@ -69,9 +69,9 @@ describe("purge", () => {
       .insert(trackedCreators)
       .values({ keyId: key.id, channelId: id, trackedSince: service.clock.now() });
 
-  const channelRow = async (id: string) =>
+  const readChannelRow = async (id: string) =>
     (await service.db.select().from(channels).where(eq(channels.id, id)))[0];
-  const daysOf = async (id: string) =>
+  const listDays = async (id: string) =>
     (await service.db.select().from(snapshots).where(eq(snapshots.channelId, id)))
       .map(({ day }) => day)
       .sort();
@@ -79,15 +79,15 @@ describe("purge", () => {
   it("keeps the snapshots of 30 days, including today's", async () => {
     const id = await readChannel(service.clock.now());
     await track(id);
-    for (const days of [0, 29, 30, 31, 400]) await snapshotOf(id, daysAgo(days));
-    await purge(service, DEFAULT);
-    expect(await daysOf(id)).toEqual([daysAgo(29), TODAY]);
+    for (const days of [0, 29, 30, 31, 400]) await insertSnapshot(id, toDaysAgo(days));
+    await purgeExpired(service, DEFAULT);
+    expect(await listDays(id)).toEqual([toDaysAgo(29), TODAY]);
   });
 
   it("deletes more than one portion of snapshots", async () => {
     const id = await readChannel(service.clock.now());
-    for (let days = 0; days < 6; days++) await snapshotOf(id, daysAgo(days));
-    await purgeSnapshots(service.db, daysAgo(0), 2);
+    for (let days = 0; days < 6; days++) await insertSnapshot(id, toDaysAgo(days));
+    await purgeSnapshots(service.db, toDaysAgo(0), 2);
     const left = await service.db
       .select({ day: snapshots.day })
       .from(snapshots)
@@ -97,14 +97,14 @@ describe("purge", () => {
 
   it("keeps fewer days when the operator sets fewer", async () => {
     const id = await readChannel(service.clock.now());
-    for (const days of [6, 7]) await snapshotOf(id, daysAgo(days));
-    await purge(service, { snapshotDays: 7, alertDays: null });
-    expect(await daysOf(id)).toEqual([daysAgo(6)]);
+    for (const days of [6, 7]) await insertSnapshot(id, toDaysAgo(days));
+    await purgeExpired(service, { snapshotDays: 7, alertDays: null });
+    expect(await listDays(id)).toEqual([toDaysAgo(6)]);
   });
 
   it("keeps alerts and deliveries for ever unless the operator limits them", async () => {
     const id = await readChannel(service.clock.now());
-    const [old, kept] = [await alertOf(id, daysAgo(91)), await alertOf(id, daysAgo(90))];
+    const [old, kept] = [await insertAlert(id, toDaysAgo(91)), await insertAlert(id, toDaysAgo(90))];
     await service.db.insert(deliveries).values({
       alertId: old,
       destination: "monitoring",
@@ -112,21 +112,21 @@ describe("purge", () => {
       createdAt: service.clock.now(),
       attempts: 1,
     });
-    const left = async () =>
+    const listLeft = async () =>
       (await service.db.select().from(alerts).where(eq(alerts.channelId, id))).map((row) => row.id).sort();
-    await purge(service, DEFAULT);
-    expect(await left()).toEqual([old, kept].sort());
-    await purge(service, { snapshotDays: 30, alertDays: 90 });
-    expect(await left()).toEqual([kept]);
+    await purgeExpired(service, DEFAULT);
+    expect(await listLeft()).toEqual([old, kept].sort());
+    await purgeExpired(service, { snapshotDays: 30, alertDays: 90 });
+    expect(await listLeft()).toEqual([kept]);
     expect(await service.db.select().from(deliveries).where(eq(deliveries.alertId, old))).toEqual([]);
   });
 
   it("deletes platform data of a channel not read for 30 days, and keeps its row", async () => {
-    const long = instant(startOfDay(daysAgo(29)).getTime() - 1);
-    const [stale, fresh] = [await readChannel(long), await readChannel(startOfDay(daysAgo(29)))];
+    const long = instant(startOfDay(toDaysAgo(29)).getTime() - 1);
+    const [stale, fresh] = [await readChannel(long), await readChannel(startOfDay(toDaysAgo(29)))];
     for (const id of [stale, fresh]) await track(id);
-    await purge(service, DEFAULT);
-    expect(await channelRow(stale)).toMatchObject({
+    await purgeExpired(service, DEFAULT);
+    expect(await readChannelRow(stale)).toMatchObject({
       name: stale,
       handle: null,
       subscribers: null,
@@ -135,7 +135,7 @@ describe("purge", () => {
       thumbnailUrl: null,
       country: null,
     });
-    expect(await channelRow(fresh)).toMatchObject({
+    expect(await readChannelRow(fresh)).toMatchObject({
       subscribers: 1000,
       views: 1000,
       videos: 10,
@@ -144,18 +144,18 @@ describe("purge", () => {
   });
 
   it("deletes names after 30 days even where counts may be kept for longer", async () => {
-    const stale = await readChannel(instant(startOfDay(daysAgo(29)).getTime() - 1));
-    for (const days of [40, 364, 365]) await snapshotOf(stale, daysAgo(days));
-    await purge(service, { snapshotDays: 365, alertDays: null });
-    expect(await channelRow(stale)).toMatchObject({ name: stale, thumbnailUrl: null, country: null });
-    expect(await daysOf(stale)).toEqual([daysAgo(364), daysAgo(40)]);
+    const stale = await readChannel(instant(startOfDay(toDaysAgo(29)).getTime() - 1));
+    for (const days of [40, 364, 365]) await insertSnapshot(stale, toDaysAgo(days));
+    await purgeExpired(service, { snapshotDays: 365, alertDays: null });
+    expect(await readChannelRow(stale)).toMatchObject({ name: stale, thumbnailUrl: null, country: null });
+    expect(await listDays(stale)).toEqual([toDaysAgo(364), toDaysAgo(40)]);
   });
 
   it("keeps the record of spent units for 400 days", async () => {
     for (const days of [400, 401])
-      await service.db.insert(platformUnits).values({ day: daysAgo(days), bucket: "general", used: 1 });
-    await purge(service, DEFAULT);
-    expect((await service.db.select().from(platformUnits)).map(({ day }) => day)).toEqual([daysAgo(400)]);
+      await service.db.insert(platformUnits).values({ day: toDaysAgo(days), bucket: "general", used: 1 });
+    await purgeExpired(service, DEFAULT);
+    expect((await service.db.select().from(platformUnits)).map(({ day }) => day)).toEqual([toDaysAgo(400)]);
   });
 
   it("deletes channels without references, and no others", async () => {
@@ -168,49 +168,49 @@ describe("purge", () => {
       await readChannel(service.clock.now()),
     ];
     await track(tracked);
-    await alertOf(alerted, daysAgo(40));
+    await insertAlert(alerted, toDaysAgo(40));
     const now = service.clock.now();
     await service.db.insert(niches).values({ niche: "chess", spelling: "chess", refreshedAt: now });
     await service.db.insert(nicheChannels).values({ niche: "chess", channelId: found, foundAt: now });
-    await snapshotOf(nobodys, daysAgo(40));
-    await purge(service, DEFAULT);
-    expect(await channelRow(nobodys)).toBeUndefined();
-    for (const id of [tracked, alerted, found, read]) expect(await channelRow(id)).toMatchObject({ id });
+    await insertSnapshot(nobodys, toDaysAgo(40));
+    await purgeExpired(service, DEFAULT);
+    expect(await readChannelRow(nobodys)).toBeUndefined();
+    for (const id of [tracked, alerted, found, read]) expect(await readChannelRow(id)).toMatchObject({ id });
     await service.db.update(niches).set({ refreshedAt: long });
-    await purge(service, DEFAULT);
-    expect(await channelRow(found)).toBeUndefined();
+    await purgeExpired(service, DEFAULT);
+    expect(await readChannelRow(found)).toBeUndefined();
   });
 
   it("keeps the record of runs for 400 days", async () => {
     for (const days of [400, 401])
       await service.db
         .insert(snapshotRuns)
-        .values({ day: daysAgo(days), startedAt: startOfDay(daysAgo(days)), plans: 1 });
-    await purge(service, DEFAULT);
-    expect((await service.db.select().from(snapshotRuns)).map(({ day }) => day)).toEqual([daysAgo(400)]);
+        .values({ day: toDaysAgo(days), startedAt: startOfDay(toDaysAgo(days)), plans: 1 });
+    await purgeExpired(service, DEFAULT);
+    expect((await service.db.select().from(snapshotRuns)).map(({ day }) => day)).toEqual([toDaysAgo(400)]);
   });
 
   it("runs at each start too, for a service that sleeps at 05:00", async () => {
     const id = await readChannel(service.clock.now());
-    await snapshotOf(id, daysAgo(40));
+    await insertSnapshot(id, toDaysAgo(40));
     await service.catchUp();
-    expect(await daysOf(id)).toEqual([]);
+    expect(await listDays(id)).toEqual([]);
   });
 
   it("runs at 05:00 UTC each day, and at no other time", async () => {
-    service.clock.set(`${daysAgo(-1)}T04:50:00Z`);
+    service.clock.set(`${toDaysAgo(-1)}T04:50:00Z`);
     const { engine } = await createJobs(service);
     const id = await readChannel(service.clock.now());
     const purgedAt: string[] = [];
     engine.start();
     for (let minutes = 0; minutes < 2 * 24 * 60; minutes += 10) {
-      if ((await daysOf(id)).length === 0) await snapshotOf(id, daysAgo(40));
+      if ((await listDays(id)).length === 0) await insertSnapshot(id, toDaysAgo(40));
       // With a stopped clock, draining fires the due schedules and waits for them.
       await engine.drain((to) => service.clock.set(to));
-      if ((await daysOf(id)).length === 0) purgedAt.push(service.clock.now().toISOString());
+      if ((await listDays(id)).length === 0) purgedAt.push(service.clock.now().toISOString());
       service.clock.advance(HOUR / 6);
     }
     await engine.stop();
-    expect(purgedAt).toEqual([`${daysAgo(-1)}T05:00:00.000Z`, `${daysAgo(-2)}T05:00:00.000Z`]);
+    expect(purgedAt).toEqual([`${toDaysAgo(-1)}T05:00:00.000Z`, `${toDaysAgo(-2)}T05:00:00.000Z`]);
   });
 });

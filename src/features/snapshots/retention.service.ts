@@ -19,12 +19,12 @@ import { purgeChanges } from "@/features/changes/service";
 import { purgeShares } from "@/features/creators/shares.service";
 import { purgeNiches } from "@/features/discovery/niches.service";
 import { purgeKeyRequests } from "@/features/keys/requests.service";
-import { purgeOrganised } from "@/features/lists/retention.service";
+import { purgeListsAndNotes } from "@/features/lists/retention.service";
 import { purgeSessions } from "@/features/sessions/service";
 import { purgeRequests } from "@/features/usage/request-log.service";
 
 /** Longer than the week in which a digest may be planned. */
-const LEAST_DIGEST_DAYS = 8;
+const MIN_DIGEST_DAYS = 8;
 const RUN_RECORD_DAYS = 400;
 /** The mail service repeats an event for two days at most. */
 const MAIL_EVENT_DAYS = 7;
@@ -43,27 +43,27 @@ export interface Retention {
  * long, digests and the text of sent mails, changes older than 30 days, old requests, expired sessions, and alerts older
  * than the operator's limit.
  */
-export async function purge(ctx: CoreContext, { snapshotDays, alertDays }: Retention): Promise<void> {
+export async function purgeExpired(ctx: CoreContext, { snapshotDays, alertDays }: Retention): Promise<void> {
   const { db, clock } = ctx;
   const now = clock.now();
   const today = utcDay(now);
   const oldest = addDays(today, 1 - snapshotDays);
   // In a transaction of its own, since questions about deleted niches wait for its end.
-  await withLongTimeout(db, (tx) => purgeNiches(tx, now, oldest));
-  await withLongTimeout(db, async (tx) => {
+  await runWithLongTimeout(db, (tx) => purgeNiches(tx, now, oldest));
+  await runWithLongTimeout(db, async (tx) => {
     await purgeSnapshots(tx, oldest);
     await tx.delete(scoreGrades).where(lt(scoreGrades.day, oldest));
-    const oldestDigest = addDays(today, 1 - Math.max(snapshotDays, LEAST_DIGEST_DAYS));
+    const oldestDigest = addDays(today, 1 - Math.max(snapshotDays, MIN_DIGEST_DAYS));
     await tx.delete(digests).where(lt(digests.week, oldestDigest));
     await purgeRecords(tx, now);
     if (alertDays !== null) await tx.delete(alerts).where(lt(alerts.day, addDays(today, -alertDays)));
-    await purgeOrganised(tx, today, oldest);
+    await purgeListsAndNotes(tx, today, oldest);
     const unreadSince = startOfDay(addDays(today, 1 - Math.min(snapshotDays, NAME_DAYS)));
     await deleteChannels(tx, unreadSince);
     await emptyChannels(tx, unreadSince);
   });
-  await withLongTimeout(db, (tx) => purgeChanges({ ...ctx, db: tx }));
-  await withLongTimeout(db, (tx) => purgeRequests({ ...ctx, db: tx }));
+  await runWithLongTimeout(db, (tx) => purgeChanges({ ...ctx, db: tx }));
+  await runWithLongTimeout(db, (tx) => purgeRequests({ ...ctx, db: tx }));
   await purgeSessions(ctx);
   await purgeKeyRequests(ctx);
   await purgeShares(ctx);
@@ -135,7 +135,7 @@ export async function purgeSnapshots(tx: Database, before: Day, portion = 1_000_
   }
 }
 
-function withLongTimeout(db: Database, work: (tx: Database) => Promise<void>): Promise<void> {
+function runWithLongTimeout(db: Database, work: (tx: Database) => Promise<void>): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`set local statement_timeout = '2min'`);
     await work(tx);

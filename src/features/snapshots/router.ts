@@ -1,15 +1,15 @@
-import { router, signedIn } from "@/features/procedures";
-import { coverage, nextRunAt } from "./rules";
+import { router, signedInProcedure } from "@/features/procedures";
+import { computeCoverage, getNextRunTime } from "./rules";
 import { RunStatus } from "./schema";
-import { runSummary } from "./service";
+import { getRunSummary } from "./service";
 
 export const snapshotsRouter = router({
-  status: signedIn.output(RunStatus).query(async ({ ctx }) => {
-    const run = await runSummary(ctx);
+  status: signedInProcedure.output(RunStatus).query(async ({ ctx }) => {
+    const run = await getRunSummary(ctx);
     return {
       last_run: run,
-      coverage: run && coverage(run),
-      next_run_at: nextRunAt(ctx.clock.now()).toISOString(),
+      coverage: run && computeCoverage(run),
+      next_run_at: getNextRunTime(ctx.clock.now()).toISOString(),
     };
   }),
 });

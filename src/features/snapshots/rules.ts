@@ -2,12 +2,12 @@ import { addDays, HOUR, instant, startOfDay, utcDay } from "@/core/time";
 import type { RunSummary } from "./schema";
 
 /** When the next daily run is due: the next 06:00 UTC. */
-export function nextRunAt(now: Date): Date {
+export function getNextRunTime(now: Date): Date {
   const today = instant(startOfDay(utcDay(now)).getTime() + 6 * HOUR);
   return now < today ? today : instant(startOfDay(addDays(utcDay(now), 1)).getTime() + 6 * HOUR);
 }
 
 /** Share of a run's channels, 0 to 1, that were read or unavailable; null without channels. */
-export function coverage({ planned, read, unavailable }: RunSummary): number | null {
+export function computeCoverage({ planned, read, unavailable }: RunSummary): number | null {
   return planned > 0 ? (read + unavailable) / planned : null;
 }

@@ -18,7 +18,7 @@ import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { PlatformError } from "@/platform/port";
 import { channelId, createFakePlatform, type FakePlatform } from "@/test/platform";
 import { createKey, useService } from "@/test/service";
-import { planRun, runSummary } from "./service";
+import { getRunSummary, planRun } from "./service";
 
 const PAGE = { offset: 0, limit: 100 };
 
@@ -41,7 +41,7 @@ describe("daily run", () => {
     platform.failures = [];
   });
 
-  async function tracked(
+  async function trackChannels(
     keyId: Parameters<typeof trackCreator>[1],
     subscribers: number | null,
   ): Promise<string> {
@@ -61,15 +61,15 @@ describe("daily run", () => {
 
   it("waits for a creator that is being tracked while the run is planned", async () => {
     const { id: keyId } = await createKey(service);
-    const known = await tracked(keyId, 1000);
+    const known = await trackChannels(keyId, 1000);
     const id = channelId(next++);
     await insertUnread(service.db, [id]);
     service.clock.set(`${addDays(day, 1)}T06:00:00Z`);
     const planned = await service.db.transaction(async (tx) => {
       await tx.insert(trackedCreators).values({ keyId, channelId: id, trackedSince: service.clock.now() });
       const planning = planRun(service, { day: addDays(day, 1), scope: "open", plans: 0 }, "planner");
-      const waits = () => service.db.$count(sql`pg_locks`, sql`not granted and mode = 'ShareLock'`);
-      await expect.poll(waits, { interval: 5 }).toBe(1);
+      const countWaiting = () => service.db.$count(sql`pg_locks`, sql`not granted and mode = 'ShareLock'`);
+      await expect.poll(countWaiting, { interval: 5 }).toBe(1);
       service.clock.advance(1000);
       return { planning };
     });
@@ -85,8 +85,8 @@ describe("daily run", () => {
   it("stores snapshots at 06:00 and creates alerts above 10 % growth, with email and post", async () => {
     const { id: keyId } = await createKey(service);
     await setAlertEmail(service, keyId, "scout@example.com");
-    const rising = await tracked(keyId, 1000);
-    const steady = await tracked(keyId, 1000);
+    const rising = await trackChannels(keyId, 1000);
+    const steady = await trackChannels(keyId, 1000);
     platform.show(rising, addDays(day, 1), 1120);
     platform.calls = 0;
     const today = await runNextDay();
@@ -109,7 +109,7 @@ describe("daily run", () => {
       "email sent",
       "monitoring sent",
     ]);
-    expect(await runSummary(service, today)).toMatchObject({
+    expect(await getRunSummary(service, today)).toMatchObject({
       planned: 2,
       read: 2,
       failed: 0,
@@ -129,7 +129,7 @@ describe("daily run", () => {
   it("changes nothing and makes no call when run again on the same day", async () => {
     const { id: keyId } = await createKey(service);
     await setAlertEmail(service, keyId, "again@example.com");
-    const id = await tracked(keyId, 1000);
+    const id = await trackChannels(keyId, 1000);
     platform.show(id, addDays(day, 1), 2000);
     await runNextDay();
     const before = {
@@ -153,28 +153,28 @@ describe("daily run", () => {
     service.clock.set(`${addDays(day, 1)}T12:00:00Z`);
     day = addDays(day, 1);
     for (let count = 0; count < 51; count++) {
-      const id = await tracked(one.id, 500);
+      const id = await trackChannels(one.id, 500);
       await trackCreator(service, other.id, { kind: "id", id });
     }
     platform.calls = 0;
     const today = await runNextDay();
-    const summary = await runSummary(service, today);
+    const summary = await getRunSummary(service, today);
     expect(platform.calls).toBe(Math.ceil((summary?.planned ?? 0) / 50));
   });
 
   it("marks a channel that the platform no longer shows as unavailable and continues", async () => {
     const { id: keyId } = await createKey(service);
-    const gone = await tracked(keyId, 1000);
+    const gone = await trackChannels(keyId, 1000);
     platform.hide(gone, addDays(day, 1));
     const today = await runNextDay();
-    expect(await runSummary(service, today)).toMatchObject({ unavailable: 1, failed: 0 });
+    expect(await getRunSummary(service, today)).toMatchObject({ unavailable: 1, failed: 0 });
     const rows = await service.db.select().from(channels);
     expect(rows.find(({ id }) => id === gone)?.status).toBe("unavailable");
   });
 
   it("takes no snapshot and creates no alert for a revoked key", async () => {
     const { id: keyId } = await createKey(service);
-    const id = await tracked(keyId, 1000);
+    const id = await trackChannels(keyId, 1000);
     platform.show(id, addDays(day, 1), 5000);
     await revokeKey(service, keyId);
     const today = await runNextDay();
@@ -190,7 +190,7 @@ describe("daily run", () => {
 
   it("waits as long as a failing platform asks, retries, and misses nothing", async () => {
     const { id: keyId } = await createKey(service);
-    const id = await tracked(keyId, 1000);
+    const id = await trackChannels(keyId, 1000);
     platform.show(id, addDays(day, 1), 1500);
     platform.failures = [
       new PlatformError("unavailable", "down"),
@@ -206,25 +206,25 @@ describe("daily run", () => {
 
   it("marks a batch that cannot be read as failed and reads it in the next plan", async () => {
     const { id: keyId } = await createKey(service);
-    const id = await tracked(keyId, 1000);
+    const id = await trackChannels(keyId, 1000);
     platform.show(id, addDays(day, 1), 1500);
     const down = () => new PlatformError("unavailable", "down");
     // Every batch with its three retries.
     platform.failures = Array.from({ length: 8 }, down);
     const today = await runNextDay();
-    const failed = await runSummary(service, today);
+    const failed = await getRunSummary(service, today);
     expect(failed?.failed).toBeGreaterThan(0);
     expect(failed?.finished_at).not.toBeNull();
     platform.failures = [];
     await service.requestRun();
     await service.drain();
-    expect(await runSummary(service, today)).toMatchObject({ failed: 0 });
+    expect(await getRunSummary(service, today)).toMatchObject({ failed: 0 });
     expect((await listAlerts(service, keyId, PAGE)).alerts).toHaveLength(1);
   });
 
   it("writes nothing after its day is over", async () => {
     const { id: keyId } = await createKey(service);
-    const id = await tracked(keyId, 1000);
+    const id = await trackChannels(keyId, 1000);
     platform.show(id, addDays(day, 1), 1500);
     platform.failures = Array.from(
       { length: 2 },
@@ -233,6 +233,6 @@ describe("daily run", () => {
     const today = await runNextDay();
     const rows = await service.db.select().from(snapshots);
     expect(rows.some((row) => row.channelId === id && row.day === today)).toBe(false);
-    expect((await runSummary(service, today))?.failed).toBeGreaterThan(0);
+    expect((await getRunSummary(service, today))?.failed).toBeGreaterThan(0);
   });
 });

@@ -16,7 +16,7 @@ import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import { snapshotBatches, snapshotRuns } from "@/db/schema";
 import { CHANNELS_PER_CALL } from "@/platform/port";
-import { requireDay, UNREAD } from "./batches.service";
+import { requireDay, UNREAD_SQL } from "./batches.service";
 import type { RunSummary } from "./schema";
 
 const RUN_AT = 6 * HOUR;
@@ -56,7 +56,7 @@ export async function planRun(
         setWhere: eq(snapshotRuns.plans, plans),
       })
       .returning({ plans: snapshotRuns.plans });
-    if (!run) return pendingBatches(tx, day, planner);
+    if (!run) return listPendingBatches(tx, day, planner);
     if (run.plans === 1) await insertBatches(tx, day, clock.now());
     const taken = await tx
       .update(snapshotBatches)
@@ -72,7 +72,7 @@ export async function planRun(
 const OPEN_STATUSES = { open: ["pending" as const, "failed" as const], failed: ["failed" as const] };
 
 /** The pending batches of a day, if this planner made its latest plan. */
-async function pendingBatches(db: Database, day: Day, planner: string): Promise<number[]> {
+async function listPendingBatches(db: Database, day: Day, planner: string): Promise<number[]> {
   const pending = await db
     .select({ batch: snapshotBatches.batch })
     .from(snapshotBatches)
@@ -89,7 +89,7 @@ async function pendingBatches(db: Database, day: Day, planner: string): Promise<
 }
 
 /** What standing keys track. */
-const TRACKED = sql`tracked_creators
+const TRACKED_SQL = sql`tracked_creators
   join api_keys on api_keys.id = tracked_creators.key_id and api_keys.revoked_at is null`;
 
 async function insertBatches(db: Database, day: Day, at: Date): Promise<void> {
@@ -98,7 +98,7 @@ async function insertBatches(db: Database, day: Day, at: Date): Promise<void> {
     select ${day}::date, (position - 1) / ${CHANNELS_PER_CALL}::int, array_agg(channel_id order by channel_id),
       'pending', ${at.toISOString()}::timestamptz
     from (
-      select channel_id, row_number() over (order by channel_id) as position from ${TRACKED} group by channel_id
+      select channel_id, row_number() over (order by channel_id) as position from ${TRACKED_SQL} group by channel_id
     ) as tracked
     group by 2`);
 }
@@ -107,7 +107,7 @@ async function insertBatches(db: Database, day: Day, at: Date): Promise<void> {
  * Upstream calls that daily runs need until an instant if none fails: one for each open batch of today, and those of a
  * run that is due by then but not planned yet.
  */
-export async function callsNeeded(
+export async function countCallsNeeded(
   { db, clock }: Pick<CoreContext, "db" | "clock">,
   until: Date,
 ): Promise<number> {
@@ -116,7 +116,7 @@ export async function callsNeeded(
     select (
       (select count(*) from snapshot_batches where status <> 'done' and day >= ${utcDay(clock.now())}::date)
       + case when exists (select from snapshot_runs where day = ${lastDue}::date) then 0
-        else (select ceil(count(distinct channel_id)::numeric / ${CHANNELS_PER_CALL}::int) from ${TRACKED}) end
+        else (select ceil(count(distinct channel_id)::numeric / ${CHANNELS_PER_CALL}::int) from ${TRACKED_SQL}) end
     )::int as calls`);
   return row?.calls ?? 0;
 }
@@ -148,7 +148,7 @@ export async function closeOvertaken({ db, clock }: CoreContext): Promise<Day[]>
       .update(snapshotBatches)
       .set({
         status: "failed",
-        failed: UNREAD,
+        failed: UNREAD_SQL,
         problem: "the day was over before it was read",
       })
       .where(and(lt(snapshotBatches.day, today), eq(snapshotBatches.status, "pending")));
@@ -162,35 +162,35 @@ export async function closeOvertaken({ db, clock }: CoreContext): Promise<Day[]>
 }
 
 /** The run of a day, or the latest run; null when there is none. */
-export async function runSummary({ db }: Pick<CoreContext, "db">, day?: Day): Promise<RunSummary | null> {
-  const [run] = await summaries(db, day === undefined ? undefined : eq(snapshotRuns.day, day), 1);
+export async function getRunSummary({ db }: Pick<CoreContext, "db">, day?: Day): Promise<RunSummary | null> {
+  const [run] = await listSummaries(db, day === undefined ? undefined : eq(snapshotRuns.day, day), 1);
   return run ?? null;
 }
 
 /** The latest runs, newest first. */
-export function recentRuns({ db }: Pick<CoreContext, "db">, most: number): Promise<RunSummary[]> {
-  return summaries(db, undefined, most);
+export function listRecentRuns({ db }: Pick<CoreContext, "db">, limit: number): Promise<RunSummary[]> {
+  return listSummaries(db, undefined, limit);
 }
 
-async function summaries(db: Database, which: SQL | undefined, most: number): Promise<RunSummary[]> {
-  const total = (value: SQLWrapper) => sql<number>`coalesce(sum(${value}), 0)::int`;
+async function listSummaries(db: Database, which: SQL | undefined, limit: number): Promise<RunSummary[]> {
+  const sumSql = (value: SQLWrapper) => sql<number>`coalesce(sum(${value}), 0)::int`;
   const runs = await db
     .select({
       day: snapshotRuns.day,
       startedAt: snapshotRuns.startedAt,
       finishedAt: snapshotRuns.finishedAt,
-      planned: total(sql`cardinality(${snapshotBatches.channelIds})`),
-      read: total(snapshotBatches.recorded),
-      unavailable: total(snapshotBatches.unavailable),
-      failed: total(snapshotBatches.failed),
-      alerts: total(snapshotBatches.alerts),
+      planned: sumSql(sql`cardinality(${snapshotBatches.channelIds})`),
+      read: sumSql(snapshotBatches.recorded),
+      unavailable: sumSql(snapshotBatches.unavailable),
+      failed: sumSql(snapshotBatches.failed),
+      alerts: sumSql(snapshotBatches.alerts),
     })
     .from(snapshotRuns)
     .leftJoin(snapshotBatches, eq(snapshotBatches.day, snapshotRuns.day))
     .where(which)
     .groupBy(snapshotRuns.day)
     .orderBy(desc(snapshotRuns.day))
-    .limit(most);
+    .limit(limit);
   return runs.map(({ startedAt, finishedAt, ...run }) => ({
     ...run,
     started_at: startedAt.toISOString(),
@@ -205,7 +205,7 @@ export const STALLED_AFTER = 30 * MINUTE;
  * What is left to read of today's run that no job works on, or null.
  * @param stalledFor milliseconds without a touch after which pending batches count as lost; 0 where no job can be alive
  */
-export async function remainingWork(
+export async function findRemainingWork(
   { db, clock }: CoreContext,
   stalledFor: number,
 ): Promise<PlanRequest | null> {

@@ -12,7 +12,7 @@ import { channelId } from "@/test/platform";
 import { createKey, useService } from "@/test/service";
 import { ERRORS } from "@/test/youtube-answers";
 import { startYoutubeServer, type YoutubeServer } from "@/test/youtube-server";
-import { callsNeeded, runSummary } from "./service";
+import { countCallsNeeded, getRunSummary } from "./service";
 
 const CREATORS = 1000;
 const CALLS = 20;
@@ -28,7 +28,10 @@ describe("daily run on YouTube", () => {
     platform: (clock, db) => {
       ledger = createLedger(
         { db, clock },
-        { limits: { search: 100, general: 10_000 }, reserve: (until) => callsNeeded({ db, clock }, until) },
+        {
+          limits: { search: 100, general: 10_000 },
+          reserve: (until) => countCallsNeeded({ db, clock }, until),
+        },
       );
       const { apiKey, url } = server;
       const log = createLog({ level: "silent" });
@@ -62,10 +65,10 @@ describe("daily run on YouTube", () => {
     await service.drain();
   }
 
-  const stored = () =>
+  const countStored = () =>
     service.db.$count(snapshots, and(eq(snapshots.day, day), eq(snapshots.source, "daily")));
-  const failedCalls = () => server.calls.filter(({ status }) => status !== 200).length;
-  const generalUsed = async () => (await ledger.spentUnits())[1]?.used;
+  const countFailedCalls = () => server.calls.filter(({ status }) => status !== 200).length;
+  const readUnitsUsed = async () => (await ledger.spentUnits())[1]?.used;
 
   it("reads 1,000 channels with exactly 20 calls of channels.list and nothing else", async () => {
     await track(CREATORS);
@@ -73,9 +76,9 @@ describe("daily run on YouTube", () => {
     expect(server.calls.map(({ path, status }) => `${path} ${status}`)).toEqual(
       Array.from({ length: CALLS }, () => "channels 200"),
     );
-    expect(await stored()).toBe(CREATORS);
-    expect(await runSummary(service, day)).toMatchObject({ planned: CREATORS, read: CREATORS, failed: 0 });
-    expect(await generalUsed()).toBe(CALLS);
+    expect(await countStored()).toBe(CREATORS);
+    expect(await getRunSummary(service, day)).toMatchObject({ planned: CREATORS, read: CREATORS, failed: 0 });
+    expect(await readUnitsUsed()).toBe(CALLS);
   });
 
   it("reads 120 channels with exactly 3 calls when all schedules fire, from 05:58 to 07:00", async () => {
@@ -90,8 +93,8 @@ describe("daily run on YouTube", () => {
       await service.db.transaction(async (tx) => {
         await tx.execute(sql`lock tracked_creators in row exclusive mode`);
         drained = drain();
-        const waits = () => service.db.$count(sql`pg_locks`, sql`not granted and mode = 'ShareLock'`);
-        await expect.poll(waits, { interval: 5, timeout: 20_000 }).toBe(2);
+        const countWaiting = () => service.db.$count(sql`pg_locks`, sql`not granted and mode = 'ShareLock'`);
+        await expect.poll(countWaiting, { interval: 5, timeout: 20_000 }).toBe(2);
       });
       await drained;
     });
@@ -99,7 +102,7 @@ describe("daily run on YouTube", () => {
     await engine.stop();
     const reads = server.calls.filter(({ path }) => path === "channels");
     expect(reads.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(await runSummary(service, day)).toMatchObject({ planned: 120, read: 120, failed: 0 });
+    expect(await getRunSummary(service, day)).toMatchObject({ planned: 120, read: 120, failed: 0 });
   });
 
   /** Moves the clock minute by minute, as a live engine would see it. */
@@ -125,7 +128,7 @@ describe("daily run on YouTube", () => {
     await engine.drain((to) => service.clock.set(to));
     await engine.stop();
     expect(server.calls).toHaveLength(3);
-    expect(await runSummary(service, day)).toMatchObject({ read: 120, failed: 0 });
+    expect(await getRunSummary(service, day)).toMatchObject({ read: 120, failed: 0 });
   });
 
   it.each([["a 503", ERRORS.backend] as const, ["a cut connection", "reset"] as const])(
@@ -135,10 +138,10 @@ describe("daily run on YouTube", () => {
       server.answerEvery(3, trouble);
       await run();
       expect(server.answered("channels")).toBe(CALLS);
-      expect(failedCalls()).toBe(Math.floor(server.calls.length / 3));
-      expect(server.calls).toHaveLength(CALLS + failedCalls());
-      expect(await runSummary(service, day)).toMatchObject({ read: CREATORS, failed: 0, unavailable: 0 });
-      expect(await generalUsed()).toBe(server.calls.length);
+      expect(countFailedCalls()).toBe(Math.floor(server.calls.length / 3));
+      expect(server.calls).toHaveLength(CALLS + countFailedCalls());
+      expect(await getRunSummary(service, day)).toMatchObject({ read: CREATORS, failed: 0, unavailable: 0 });
+      expect(await readUnitsUsed()).toBe(server.calls.length);
     },
   );
 
@@ -157,10 +160,10 @@ describe("daily run on YouTube", () => {
       expect(now.getTime()).toBeGreaterThanOrEqual(instant(`${day}T${midnight}:00Z`).getTime());
       expect(utcDay(now)).toBe(day);
       expect(server.answered("channels")).toBe(CALLS);
-      expect(await runSummary(service, day)).toMatchObject({ read: CREATORS, failed: 0, unavailable: 0 });
+      expect(await getRunSummary(service, day)).toMatchObject({ read: CREATORS, failed: 0, unavailable: 0 });
       // Calls under way when the first was refused; the ledger holds back all others.
-      expect(failedCalls()).toBeGreaterThan(0);
-      expect(failedCalls()).toBeLessThanOrEqual(10);
+      expect(countFailedCalls()).toBeGreaterThan(0);
+      expect(countFailedCalls()).toBeLessThanOrEqual(10);
     },
   );
 
@@ -169,36 +172,41 @@ describe("daily run on YouTube", () => {
     server.hide(channelId(0));
     server.show(channelId(1), { hidden: true });
     await run();
-    expect(await runSummary(service, day)).toMatchObject({ planned: 3, read: 2, unavailable: 1, failed: 0 });
+    expect(await getRunSummary(service, day)).toMatchObject({
+      planned: 3,
+      read: 2,
+      unavailable: 1,
+      failed: 0,
+    });
     const rows = await service.db.select().from(snapshots).where(eq(snapshots.day, day));
     expect(rows.find((row) => row.channelId === channelId(1))?.subscribers).toBeNull();
   });
 
   describe("calls needed for the daily run", () => {
-    const nextReset = () => startOfPacificDay(day);
-    const needed = () => callsNeeded(service, nextReset());
+    const getNextReset = () => startOfPacificDay(day);
+    const countNeeded = () => countCallsNeeded(service, getNextReset());
 
     it("needs one call per 50 channels that active keys track, until the run is planned", async () => {
-      expect(await needed()).toBe(0);
+      expect(await countNeeded()).toBe(0);
       await track(51);
-      expect(await needed()).toBe(2);
+      expect(await countNeeded()).toBe(2);
       const other = await createKey(service);
       await trackUnread(service, other.id, [channelId(0), channelId(900)]);
-      expect(await needed()).toBe(2);
+      expect(await countNeeded()).toBe(2);
       await revokeKey(service, keyId);
-      expect(await needed()).toBe(1);
+      expect(await countNeeded()).toBe(1);
     });
 
     it("needs one call per unfinished batch once the run is planned", async () => {
       await track(120);
       await run();
-      expect(await needed()).toBe(0);
+      expect(await countNeeded()).toBe(0);
       const isThird = and(eq(snapshotBatches.day, day), eq(snapshotBatches.batch, 2));
       await service.db.update(snapshotBatches).set({ status: "failed" }).where(isThird);
-      expect(await needed()).toBe(1);
+      expect(await countNeeded()).toBe(1);
       // After the reset, the next day's run needs its calls too.
-      service.clock.set(nextReset());
-      expect(await callsNeeded(service, startOfPacificDay(addDays(day, 1)))).toBe(1 + 3);
+      service.clock.set(getNextReset());
+      expect(await countCallsNeeded(service, startOfPacificDay(addDays(day, 1)))).toBe(1 + 3);
     });
   });
 
@@ -212,7 +220,7 @@ describe("daily run on YouTube", () => {
       detail: "the remaining YouTube units are reserved for the daily run",
     });
     await run();
-    expect(await runSummary(service, day)).toMatchObject({ read: 120, failed: 0 });
+    expect(await getRunSummary(service, day)).toMatchObject({ read: 120, failed: 0 });
     expect(server.calls).toHaveLength(4);
   });
 });

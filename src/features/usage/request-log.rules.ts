@@ -10,27 +10,27 @@ export const REFUSED_KEPT_PER_DAY = 500;
 export const STATUS_CLASSES = ["2xx", "4xx", "5xx"] as const;
 export const LOGGED_METHODS = ["GET", "HEAD", "POST", "DELETE", "PUT", "PATCH", "OPTIONS"] as const;
 
-export const LONGEST_PATH = 300;
+export const MAX_PATH_LENGTH = 300;
 /** Where a page begins: milliseconds since the epoch, and the number of requests of that instant shown so far. */
-export const PAGE_NAME = /^\d{1,14}-\d{1,5}$/;
-const LONGEST_QUERY = 300;
+export const PAGE_CURSOR = /^\d{1,14}-\d{1,5}$/;
+const MAX_QUERY_LENGTH = 300;
 
 /** Removes everything that looks like an API key, percent-encoded or not. */
-export function withoutKeys(text: string): string {
+export function removeKeys(text: string): string {
   return text.replace(/(c|%(25)*[46]3)(g|%(25)*[46]7)(_|%(25)*5F)[0-9A-Za-z%]{8,}/gi, "cg_…");
 }
 
 /** A path as the log keeps it: without keys and tokens, and cut to 300 characters. */
-export function keptPath(path: string): string {
-  return withoutToken(withoutKeys(path)).slice(0, LONGEST_PATH);
+export function sanitizePath(path: string): string {
+  return withoutToken(removeKeys(path)).slice(0, MAX_PATH_LENGTH);
 }
 
 /**
  * A query as the log keeps it: only the endpoint's own parameters, because others may hold secrets.
  * @param known names of the endpoint's parameters
  */
-export function keptQuery(search: URLSearchParams, known: readonly string[]): string {
+export function sanitizeQuery(search: URLSearchParams, known: readonly string[]): string {
   if (search.size === 0) return "";
   const given = [...search].filter(([name]) => known.includes(name));
-  return withoutKeys(new URLSearchParams(given).toString()).slice(0, LONGEST_QUERY);
+  return removeKeys(new URLSearchParams(given).toString()).slice(0, MAX_QUERY_LENGTH);
 }

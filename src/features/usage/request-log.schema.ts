@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/fields";
 import type { KeyId } from "@/features/keys/schema";
-import { LOGGED_METHODS, LONGEST_PATH, PAGE_NAME, STATUS_CLASSES } from "./request-log.rules";
+import { LOGGED_METHODS, MAX_PATH_LENGTH, PAGE_CURSOR, STATUS_CLASSES } from "./request-log.rules";
 
 /** A request as the log keeps it. */
 export interface LoggedRequest {
@@ -34,9 +34,9 @@ export const RequestFilter = z.object({
   status: z.union([z.enum(STATUS_CLASSES), z.int().min(100).max(599)]).optional(),
   method: z.enum(LOGGED_METHODS).optional(),
   /** Part of the path with its query. */
-  path: z.string().max(LONGEST_PATH).regex(PLAIN_TEXT, PLAIN_TEXT_FORM).optional(),
+  path: z.string().max(MAX_PATH_LENGTH).regex(PLAIN_TEXT, PLAIN_TEXT_FORM).optional(),
   /** `next` of the page before. */
-  before: z.string().regex(PAGE_NAME, "must be the next of a page").optional(),
+  before: z.string().regex(PAGE_CURSOR, "must be the next of a page").optional(),
   limit: z.int().min(1).max(100).default(50),
 });
 export type RequestFilter = z.input<typeof RequestFilter>;

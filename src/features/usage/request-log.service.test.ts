@@ -25,10 +25,10 @@ describe("request log", () => {
     installContext(service);
   });
 
-  const log = () => pino({ level: "warn" }, { write: (line: string) => warnings.push(line) });
-  const ask = (path: string, options: Parameters<typeof send>[1] = {}) =>
+  const createLog = () => pino({ level: "warn" }, { write: (line: string) => warnings.push(line) });
+  const callApi = (path: string, options: Parameters<typeof send>[1] = {}) =>
     send(path, { key: key.secret, ...options });
-  const request = (change: Partial<LoggedRequest> = {}): LoggedRequest => ({
+  const buildRequest = (change: Partial<LoggedRequest> = {}): LoggedRequest => ({
     keyId: key.id,
     at: service.clock.now(),
     requestId: "req_1",
@@ -40,58 +40,58 @@ describe("request log", () => {
     ...change,
   });
   const record = async (...requests: LoggedRequest[]) => {
-    const requestLog = createRequestLog({ ...service, log: log() });
+    const requestLog = createRequestLog({ ...service, log: createLog() });
     requests.forEach(requestLog.record);
     await requestLog.flush();
   };
-  const kept = async (filter?: RequestFilter) => {
+  const countKept = async (filter?: RequestFilter) => {
     await service.requests.flush();
     return (await listRequests(service, key.id, filter)).requests;
   };
-  const count = () => service.db.$count(requestLog, eq(requestLog.keyId, key.id));
+  const countRequests = () => service.db.$count(requestLog, eq(requestLog.keyId, key.id));
 
   describe("logged requests", () => {
     it("writes the log as soon as 50 entries wait", async () => {
-      const requestLog = createRequestLog({ ...service, log: log() }, { flushAfter: 3_600_000 });
-      const note = () => requestLog.record(request());
-      for (let noted = 0; noted < 49; noted++) note();
-      expect(await count()).toBe(0);
-      note();
-      await vi.waitFor(async () => expect(await count()).toBe(50));
+      const requestLog = createRequestLog({ ...service, log: createLog() }, { flushAfter: 3_600_000 });
+      const logRequest = () => requestLog.record(buildRequest());
+      for (let noted = 0; noted < 49; noted++) logRequest();
+      expect(await countRequests()).toBe(0);
+      logRequest();
+      await vi.waitFor(async () => expect(await countRequests()).toBe(50));
     });
 
     it("logs every request of the key with its outcome, newest first, refused ones too", async () => {
-      await ask("/api/discover?niche=gaming&limit=3");
+      await callApi("/api/discover?niche=gaming&limit=3");
       service.clock.advance(1000);
-      await ask("/api/alerts?limit=0", { headers: { "X-Request-Id": "trace-0001" } });
+      await callApi("/api/alerts?limit=0", { headers: { "X-Request-Id": "trace-0001" } });
       service.clock.advance(1000);
-      await ask("/api/nothing", { method: "PUT" });
+      await callApi("/api/nothing", { method: "PUT" });
       await Promise.all(Array.from({ length: 47 }, () => service.quota.take(key.id, 50)));
       service.clock.advance(1000);
-      await ask("/api/usage");
-      expect(await kept()).toMatchObject([
+      await callApi("/api/usage");
+      expect(await countKept()).toMatchObject([
         { method: "GET", path: "/api/usage", query: "", status: 429 },
         { method: "PUT", path: "/api/nothing", query: "", status: 404, at: "2026-03-10T12:00:02.000Z" },
         { method: "GET", path: "/api/alerts", query: "limit=0", status: 400, request_id: "trace-0001" },
         { method: "GET", path: "/api/discover", query: "niche=gaming&limit=3", status: 200, at: TEST_START },
       ]);
-      for (const { milliseconds } of await kept()) expect(milliseconds).toBeGreaterThan(0);
+      for (const { milliseconds } of await countKept()) expect(milliseconds).toBeGreaterThan(0);
     });
 
     it("logs nothing without a valid key, and nothing of another key", async () => {
       await send("/api/usage", { key: "cg_wrong" });
       await send("/api/usage", { key: (await createKey(service)).secret });
       await send("/api/health");
-      expect(await kept()).toEqual([]);
+      expect(await countKept()).toEqual([]);
     });
 
     it("logs no key, no body and no parameter that the endpoint does not know", async () => {
       const { secret } = key;
-      await ask(`/api/alerts?limit=5&api_key=${secret}&token=hunter2`);
-      await ask(`/api/discover?niche=${secret}`);
-      await ask(`/api/track/${secret}/history`);
-      await ask("/api/alerts/email", { method: "POST", body: { email: "private@example.com" } });
-      await kept();
+      await callApi(`/api/alerts?limit=5&api_key=${secret}&token=hunter2`);
+      await callApi(`/api/discover?niche=${secret}`);
+      await callApi(`/api/track/${secret}/history`);
+      await callApi("/api/alerts/email", { method: "POST", body: { email: "private@example.com" } });
+      await countKept();
       const rows = await service.db.select().from(requestLog).where(eq(requestLog.keyId, key.id));
       expect(rows.map(({ path, query }) => [path, query])).toEqual([
         ["/api/alerts", "limit=5"],
@@ -104,16 +104,16 @@ describe("request log", () => {
     });
 
     it("cuts path and query to a bounded length", async () => {
-      await ask(`/api/${"x".repeat(5000)}`);
-      await ask(`/api/discover?niche=${"%F0%9F%8E%AE".repeat(500)}`);
-      const [niche, path] = await kept();
+      await callApi(`/api/${"x".repeat(5000)}`);
+      await callApi(`/api/discover?niche=${"%F0%9F%8E%AE".repeat(500)}`);
+      const [niche, path] = await countKept();
       expect([path?.path.length, niche?.query.length]).toEqual([300, 300]);
     });
   });
 
   describe("writing the log", () => {
     it("writes any number of requests in one transaction", async () => {
-      await record(...Array.from({ length: 3000 }, (_, at) => request({ requestId: `req_${at}` })));
+      await record(...Array.from({ length: 3000 }, (_, at) => buildRequest({ requestId: `req_${at}` })));
       const [written] = await service.db.execute<{ rows: number; transactions: number }>(sql`
       select count(*)::int as rows, count(distinct xmin::text)::int as transactions
       from request_log where key_id = ${key.id}`);
@@ -123,45 +123,45 @@ describe("request log", () => {
     it("skips entries of a deleted key and keeps the others", async () => {
       const gone = await Promise.all([createKey(service), createKey(service)]);
       for (const { id } of gone) await deleteKey(service, id);
-      await record(...gone.map(({ id }) => request({ keyId: id })), request());
-      expect(await count()).toBe(1);
+      await record(...gone.map(({ id }) => buildRequest({ keyId: id })), buildRequest());
+      expect(await countRequests()).toBe(1);
       expect(warnings).toEqual([]);
     });
 
     it("deletes the entries with their key", async () => {
-      await record(request());
+      await record(buildRequest());
       await deleteKey(service, key.id);
-      expect(await count()).toBe(0);
+      expect(await countRequests()).toBe(0);
     });
 
     it("logs a failed write for the operator only", async () => {
       const { db, close } = connect("postgres://nobody:secret@127.0.0.1:1/nothing");
-      const requests = createRequestLog({ ...service, db, log: log() });
+      const requests = createRequestLog({ ...service, db, log: createLog() });
       installContext({ ...service, requests });
-      expect((await ask("/api/usage")).status).toBe(200);
+      expect((await callApi("/api/usage")).status).toBe(200);
       await requests.flush();
       await close();
       expect(JSON.parse(warnings.join())).toMatchObject({ level: 40, lost: 1 });
     });
 
     it("drops and counts entries above its limit", async () => {
-      const requests = createRequestLog({ ...service, log: log() }, { most: 2 });
-      for (let number = 0; number < 5; number++) requests.record(request());
+      const requests = createRequestLog({ ...service, log: createLog() }, { maxQueued: 2 });
+      for (let number = 0; number < 5; number++) requests.record(buildRequest());
       await requests.flush();
-      expect(await count()).toBe(2);
+      expect(await countRequests()).toBe(2);
       expect(JSON.parse(warnings.join())).toMatchObject({ lost: 3 });
     });
 
     it("keeps the first refused requests of each day", async () => {
-      const refused = Array.from({ length: REFUSED_KEPT_PER_DAY + 5 }, () => request({ status: 429 }));
+      const refused = Array.from({ length: REFUSED_KEPT_PER_DAY + 5 }, () => buildRequest({ status: 429 }));
       const tomorrow = startOfDay(addDays(utcDay(service.clock.now()), 1));
-      await record(...refused, request(), request({ status: 429, at: tomorrow }));
-      expect(await count()).toBe(REFUSED_KEPT_PER_DAY + 2);
+      await record(...refused, buildRequest(), buildRequest({ status: 429, at: tomorrow }));
+      expect(await countRequests()).toBe(REFUSED_KEPT_PER_DAY + 2);
     });
   });
 
   describe("list of requests", () => {
-    const ids = (entries: { request_id: string }[]) => entries.map(({ request_id }) => request_id);
+    const listIds = (entries: { request_id: string }[]) => entries.map(({ request_id }) => request_id);
 
     it.each<[RequestFilter, string[]]>([
       [{}, ["d", "c", "b", "a"]],
@@ -176,12 +176,12 @@ describe("request log", () => {
       [{ path: "/api/track", status: "2xx", method: "POST" }, ["b"]],
     ])("filters requests by %j", async (filter, expected) => {
       await record(
-        request({ requestId: "a", path: "/api/discover", query: "niche=games&limit=3" }),
-        request({ requestId: "b", method: "POST", path: "/api/track" }),
-        request({ requestId: "c", status: 404, path: "/api/nothing" }),
-        request({ requestId: "d", status: 503, path: "/api/track/UC/history" }),
+        buildRequest({ requestId: "a", path: "/api/discover", query: "niche=games&limit=3" }),
+        buildRequest({ requestId: "b", method: "POST", path: "/api/track" }),
+        buildRequest({ requestId: "c", status: 404, path: "/api/nothing" }),
+        buildRequest({ requestId: "d", status: 503, path: "/api/track/UC/history" }),
       );
-      expect(ids(await kept(filter))).toEqual(expected);
+      expect(listIds(await countKept(filter))).toEqual(expected);
     });
 
     it("returns each request once over all pages, also among those of the same instant", async () => {
@@ -190,12 +190,12 @@ describe("request log", () => {
         requestId: `r${n}`,
         at: instant(Date.parse(TEST_START) + at),
       }));
-      await record(...made.map(request));
+      await record(...made.map(buildRequest));
       for (const limit of [1, 2, 5, 7, 24, 25, 26]) {
         const seen: string[] = [];
         for (let before: string | null | undefined; before !== null; ) {
           const { requests, next } = await listRequests(service, key.id, { limit, before });
-          seen.push(...ids(requests));
+          seen.push(...listIds(requests));
           before = next;
         }
         expect(seen).toEqual(Array.from({ length: 25 }, (_, at) => `r${24 - at}`));
@@ -204,19 +204,23 @@ describe("request log", () => {
 
     it("returns cursors that reveal nothing of other keys' requests", async () => {
       const [quiet, other] = [await createKey(service), await createKey(service)];
-      const nextOf = async (keyId: KeyId) => (await listRequests(service, keyId, { limit: 1 })).next;
-      await record(request({ keyId: quiet.id }), request({ keyId: quiet.id }));
-      await record(request(), ...Array.from({ length: 7 }, () => request({ keyId: other.id })), request());
-      expect(await nextOf(key.id)).toBe(await nextOf(quiet.id));
+      const readNext = async (keyId: KeyId) => (await listRequests(service, keyId, { limit: 1 })).next;
+      await record(buildRequest({ keyId: quiet.id }), buildRequest({ keyId: quiet.id }));
+      await record(
+        buildRequest(),
+        ...Array.from({ length: 7 }, () => buildRequest({ keyId: other.id })),
+        buildRequest(),
+      );
+      expect(await readNext(key.id)).toBe(await readNext(quiet.id));
     });
 
     it("lists seven days of requests, before and after the purge", async () => {
-      const daysAgo = (days: number) => new Date(service.clock.now().getTime() - days * DAY);
-      await record(request({ requestId: "kept", at: daysAgo(7) }), request({ at: daysAgo(8) }));
-      expect(ids(await kept())).toEqual(["kept"]);
-      expect(await count()).toBe(2);
+      const toDaysAgo = (days: number) => new Date(service.clock.now().getTime() - days * DAY);
+      await record(buildRequest({ requestId: "kept", at: toDaysAgo(7) }), buildRequest({ at: toDaysAgo(8) }));
+      expect(listIds(await countKept())).toEqual(["kept"]);
+      expect(await countRequests()).toBe(2);
       await purgeRequests(service);
-      expect(await count()).toBe(1);
+      expect(await countRequests()).toBe(1);
     });
 
     it("keeps the newest requests of a key in the purge, up to a limit", async () => {
@@ -225,8 +229,8 @@ describe("request log", () => {
       select ${key.id}, ${TEST_START}::timestamptz - number * interval '1 second', 'r' || number, 'GET', '/', '', 200, 1
       from generate_series(1, ${KEPT_PER_KEY + 5}) as number`);
       await purgeRequests(service);
-      expect(await count()).toBe(KEPT_PER_KEY);
-      expect(ids((await listRequests(service, key.id, { limit: 1 })).requests)).toEqual(["r1"]);
+      expect(await countRequests()).toBe(KEPT_PER_KEY);
+      expect(listIds((await listRequests(service, key.id, { limit: 1 })).requests)).toEqual(["r1"]);
     });
   });
 });

@@ -4,7 +4,7 @@ import type { CoreContext } from "@/db/context";
 import { requestLog } from "@/db/schema";
 import { statement } from "@/db/statement";
 import type { KeyId } from "@/features/keys/schema";
-import { KEPT_DAYS, KEPT_PER_KEY, keptPath, REFUSED_KEPT_PER_DAY } from "./request-log.rules";
+import { KEPT_DAYS, KEPT_PER_KEY, REFUSED_KEPT_PER_DAY, sanitizePath } from "./request-log.rules";
 import { type LoggedRequest, type RequestEntry, RequestFilter, type RequestPage } from "./request-log.schema";
 
 /** Requests per insert. */
@@ -22,21 +22,21 @@ interface RequestLogOptions {
   /** Milliseconds from the first queued request to the insert. */
   flushAfter?: number;
   /** Longest queue; further requests are dropped and counted in the service's log. */
-  most?: number;
+  maxQueued?: number;
 }
 
 /** The request log of this process. */
 export function createRequestLog(
   ctx: CoreContext,
-  { flushAfter = SECOND, most = 10_000 }: RequestLogOptions = {},
+  { flushAfter = SECOND, maxQueued = 10_000 }: RequestLogOptions = {},
 ): RequestLog {
-  const isKept = refusalBound();
+  const shouldKeep = createRefusalFilter();
   let queue: LoggedRequest[] = [];
   let dropped = 0;
   let timer: NodeJS.Timeout | undefined;
   let writing = Promise.resolve();
 
-  const write = async () => {
+  const writeBatch = async () => {
     const batch = queue;
     const lost = dropped;
     queue = [];
@@ -50,15 +50,15 @@ export function createRequestLog(
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    writing = writing.then(write);
+    writing = writing.then(writeBatch);
     return writing;
   };
   return {
     flush,
     record(request) {
-      if (!isKept(request)) return;
-      if (queue.length >= most) dropped++;
-      else queue.push({ ...request, path: keptPath(request.path) });
+      if (!shouldKeep(request)) return;
+      if (queue.length >= maxQueued) dropped++;
+      else queue.push({ ...request, path: sanitizePath(request.path) });
       if (queue.length === BATCH) void flush();
       else timer ??= setTimeout(flush, flushAfter).unref();
     },
@@ -66,7 +66,7 @@ export function createRequestLog(
 }
 
 /** Keeps the first refusals of each key and day, so that a key without quota cannot fill the log. */
-function refusalBound(): (request: LoggedRequest) => boolean {
+function createRefusalFilter(): (request: LoggedRequest) => boolean {
   let day: Day = "";
   let refused = new Map<string, number>();
   return ({ at, keyId, status }) => {
@@ -103,15 +103,15 @@ export async function listRequests(
   filter: RequestFilter = {},
 ): Promise<RequestPage> {
   const { status, method, path, before, limit } = RequestFilter.parse(filter);
-  const from = before === undefined ? undefined : placeOf(before);
+  const from = before === undefined ? undefined : parsePageStart(before);
   const rows = await db
     .select()
     .from(requestLog)
     .where(
       and(
         eq(requestLog.keyId, keyId),
-        gte(requestLog.at, oldestKept(clock.now())),
-        status === undefined ? undefined : statusFits(status),
+        gte(requestLog.at, getOldestKept(clock.now())),
+        status === undefined ? undefined : matchesStatusSql(status),
         method && eq(requestLog.method, method),
         path === undefined
           ? undefined
@@ -123,7 +123,7 @@ export async function listRequests(
     .offset(from?.shown ?? 0)
     .limit(limit + 1);
   const page = rows.slice(0, limit);
-  return { requests: page.map(asEntry), next: rows.length > limit ? placeAfter(page, from) : null };
+  return { requests: page.map(toEntry), next: rows.length > limit ? getNextPage(page, from) : null };
 }
 
 /** Counts a key's requests by status, the most frequent first. */
@@ -135,14 +135,14 @@ export function countStatuses(
   return db
     .select({ status: requestLog.status, requests })
     .from(requestLog)
-    .where(and(eq(requestLog.keyId, keyId), gte(requestLog.at, oldestKept(clock.now()))))
+    .where(and(eq(requestLog.keyId, keyId), gte(requestLog.at, getOldestKept(clock.now()))))
     .groupBy(requestLog.status)
     .orderBy(desc(requests), requestLog.status);
 }
 
 /** Deletes requests older than 7 days, and the oldest of each key beyond 20,000. */
 export async function purgeRequests({ db, clock }: CoreContext): Promise<void> {
-  await db.delete(requestLog).where(lt(requestLog.at, oldestKept(clock.now())));
+  await db.delete(requestLog).where(lt(requestLog.at, getOldestKept(clock.now())));
   await db.execute(sql`
     delete from request_log using (
       select id, row_number() over (partition by key_id order by at desc, id desc) as place from request_log
@@ -150,35 +150,35 @@ export async function purgeRequests({ db, clock }: CoreContext): Promise<void> {
     where request_log.id = placed.id and place > ${KEPT_PER_KEY}`);
 }
 
-function oldestKept(now: Date): Date {
+function getOldestKept(now: Date): Date {
   return startOfDay(addDays(utcDay(now), -KEPT_DAYS));
 }
 
-function statusFits(status: NonNullable<RequestFilter["status"]>) {
+function matchesStatusSql(status: NonNullable<RequestFilter["status"]>) {
   const [from, to] =
     typeof status === "number" ? [status, status] : [Number(status[0]) * 100, Number(status[0]) * 100 + 99];
   return sql`${requestLog.status} between ${from} and ${to}`;
 }
 
 /** Where a page begins: at an instant, after the requests of it shown so far. Ids would reveal other keys' traffic. */
-interface Place {
+interface PageStart {
   at: Date;
   shown: number;
 }
 
-function placeOf(cursor: string): Place {
+function parsePageStart(cursor: string): PageStart {
   const [at, shown] = cursor.split("-").map(Number);
   return { at: instant(at ?? 0), shown: shown ?? 0 };
 }
 
-function placeAfter(page: { at: Date }[], from: Place | undefined): string | null {
+function getNextPage(page: { at: Date }[], from: PageStart | undefined): string | null {
   const last = page.at(-1)?.at.getTime();
   if (last === undefined) return null;
   const shown = page.filter(({ at }) => at.getTime() === last).length;
   return `${last}-${from?.at.getTime() === last ? from.shown + shown : shown}`;
 }
 
-function asEntry(row: typeof requestLog.$inferSelect): RequestEntry {
+function toEntry(row: typeof requestLog.$inferSelect): RequestEntry {
   return {
     request_id: row.requestId,
     at: row.at.toISOString(),

@@ -1,8 +1,8 @@
-import { router, signedIn } from "@/features/procedures";
+import { router, signedInProcedure } from "@/features/procedures";
 import { UsageByDay, UsageToday } from "./schema";
-import { usageByDay, usageToday } from "./service";
+import { getUsageByDay, getUsageToday } from "./service";
 
 export const usageRouter = router({
-  today: signedIn.output(UsageToday).query(({ ctx }) => usageToday(ctx, ctx.key)),
-  byDay: signedIn.output(UsageByDay).query(({ ctx }) => usageByDay(ctx, ctx.key)),
+  today: signedInProcedure.output(UsageToday).query(({ ctx }) => getUsageToday(ctx, ctx.key)),
+  byDay: signedInProcedure.output(UsageByDay).query(({ ctx }) => getUsageByDay(ctx, ctx.key)),
 });

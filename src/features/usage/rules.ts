@@ -4,7 +4,7 @@ import { instant, startOfDay, utcDay } from "@/core/time";
 const REQUESTS_FOR_PROJECTION = 10;
 
 /** When the quota runs out at today's rate; null when it lasts, has run out or has too few requests to project. */
-export function projectedRunOut(used: number, limit: number, now: Date): Date | null {
+export function projectRunOut(used: number, limit: number, now: Date): Date | null {
   const midnight = startOfDay(utcDay(now)).getTime();
   const elapsed = now.getTime() - midnight;
   if (used < REQUESTS_FOR_PROJECTION || used >= limit || elapsed <= 0) return null;

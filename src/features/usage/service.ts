@@ -5,7 +5,7 @@ import { alerts, dailyUsage, keyNicheSearches, trackedCreators } from "@/db/sche
 import { statement, unplanned } from "@/db/statement";
 import type { Key, KeyId } from "@/features/keys/schema";
 import type { Quota } from "./quota.service";
-import { projectedRunOut } from "./rules";
+import { projectRunOut } from "./rules";
 import type { Usage, UsageByDay, UsageToday } from "./schema";
 import { NEW_NICHES_PER_DAY, TIER_LIMITS } from "./tiers.rules";
 
@@ -22,7 +22,7 @@ export interface DayOfRequests {
  * Counted requests of the last UTC days, today first; days without requests are left out.
  * @param keyId all keys when left out
  */
-export function requestsPerDay(
+export function listRequestsPerDay(
   { db, clock }: CoreContext,
   days: number,
   keyId?: KeyId,
@@ -46,7 +46,7 @@ interface Totals {
   niches: number | null;
 }
 
-const totals = statement<Totals, { keyId: KeyId; day: Day }>(sql`
+const selectTotals = statement<Totals, { keyId: KeyId; day: Day }>(sql`
   select
     (select count(*)::int from ${trackedCreators} where key_id = key.id) as creators,
     (select count(*)::int from ${alerts} where key_id = key.id) as alerts,
@@ -54,12 +54,12 @@ const totals = statement<Totals, { keyId: KeyId; day: Day }>(sql`
   from (select ${unplanned("keyId", "text")} as id) as key`);
 
 /** The usage record of a key. @param requestsToday requests counted today */
-export async function usageOf(
+export async function getUsage(
   { db, clock }: Pick<CoreContext, "db" | "clock">,
   { id, tier }: Key,
   requestsToday: number,
 ): Promise<Usage> {
-  const [counts] = await totals(db, { keyId: id, day: utcDay(clock.now()) });
+  const [counts] = await selectTotals(db, { keyId: id, day: utcDay(clock.now()) });
   return {
     tier,
     requests_today: requestsToday,
@@ -73,7 +73,7 @@ export async function usageOf(
 }
 
 /** Today's usage of a key. Does not count. */
-export async function usageToday(
+export async function getUsageToday(
   { quota, clock }: Pick<CoreContext, "clock"> & { quota: Quota },
   key: Key,
 ): Promise<UsageToday> {
@@ -85,18 +85,18 @@ export async function usageToday(
     requests_today: used,
     requests_limit: limit,
     resets_at: startOfDay(addDays(utcDay(now), 1)).toISOString(),
-    runs_out_at: projectedRunOut(used, limit, now)?.toISOString() ?? null,
+    runs_out_at: projectRunOut(used, limit, now)?.toISOString() ?? null,
   };
 }
 
 /** Counted requests of a key on each of the last 30 UTC days. */
-export async function usageByDay({ db, clock }: CoreContext, key: Key): Promise<UsageByDay> {
+export async function getUsageByDay({ db, clock }: CoreContext, key: Key): Promise<UsageByDay> {
   const first = addDays(utcDay(clock.now()), 1 - DAYS_SHOWN);
   const rows = await db
     .select({ day: dailyUsage.day, requests: dailyUsage.requests })
     .from(dailyUsage)
     .where(and(eq(dailyUsage.keyId, key.id), gte(dailyUsage.day, first)));
   const counted = new Map(rows.map(({ day, requests }) => [day, requests]));
-  const days = Array.from({ length: DAYS_SHOWN }, (_, place) => addDays(first, place));
+  const days = Array.from({ length: DAYS_SHOWN }, (_, index) => addDays(first, index));
   return { days: days.map((day) => ({ day, requests: counted.get(day) ?? 0 })) };
 }

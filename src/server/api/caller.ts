@@ -2,7 +2,7 @@ import { invalidField } from "@/core/errors";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import type { Key } from "@/features/keys/schema";
 import { CLOCK_HEADER } from "@/features/sandbox/schema";
-import { admit } from "@/features/usage/admission.service";
+import { admitRequest } from "@/features/usage/admission.service";
 import { limitReached } from "@/features/usage/quota.service";
 import type { AppContext } from "@/server/context";
 import { type RequestContext, rateHeaders } from "./request";
@@ -31,7 +31,7 @@ export async function withCaller<T extends object>(
 ): Promise<T> {
   const { ctx, request, headers } = context;
   if (presented === SANDBOX_KEY && ctx.sandbox) return inSandbox(context, ctx.sandbox, work);
-  const { key, state } = await admit(ctx, presented);
+  const { key, state } = await admitRequest(ctx, presented);
   context.keyId = key.id;
   Object.assign(headers, rateHeaders(state));
   if (!state.granted) {

@@ -1,5 +1,5 @@
 import { listAlertsContract } from "@/features/alerts/contracts.schema";
-import { alertsByQuery } from "@/features/alerts/list.service";
+import { queryAlerts } from "@/features/alerts/list.service";
 import { changesContract } from "@/features/changes/schema";
 import { listChanges } from "@/features/changes/service";
 import {
@@ -8,13 +8,13 @@ import {
   trackContract,
   untrackContract,
 } from "@/features/creators/contracts.schema";
-import { historyByQuery } from "@/features/creators/history.service";
-import { trackedId } from "@/features/creators/rows.service";
+import { queryHistory } from "@/features/creators/history.service";
+import { findTrackedId } from "@/features/creators/rows.service";
 import { listTracked, trackCreator, trackCreators, untrackCreator } from "@/features/creators/service";
 import { discoverContract } from "@/features/discovery/schema";
 import { discover } from "@/features/discovery/service";
 import { usageContract } from "@/features/usage/schema";
-import { usageOf } from "@/features/usage/service";
+import { getUsage } from "@/features/usage/service";
 import { endpoint } from "./rest";
 
 // The endpoints that are served twice: by their route files and as tools of MCP.
@@ -37,17 +37,17 @@ export const listTrackedEndpoint = endpoint(listTrackedContract, ({ ctx, key, qu
 );
 
 export const untrackEndpoint = endpoint(untrackContract, async ({ ctx, key, params }) => {
-  const channel_id = await trackedId(ctx, key.id, params.channel_id);
+  const channel_id = await findTrackedId(ctx, key.id, params.channel_id);
   await untrackCreator(ctx, key.id, channel_id);
   return { message: "Tracking stopped. Alerts stay.", channel_id };
 });
 
 export const historyEndpoint = endpoint(historyContract, async ({ ctx, key, params, query }) =>
-  historyByQuery(ctx, key.id, await trackedId(ctx, key.id, params.channel_id), query),
+  queryHistory(ctx, key.id, await findTrackedId(ctx, key.id, params.channel_id), query),
 );
 
 export const alertsEndpoint = endpoint(listAlertsContract, ({ ctx, key, query }) =>
-  alertsByQuery(ctx, key.id, query),
+  queryAlerts(ctx, key.id, query),
 );
 
 export const changesEndpoint = endpoint(changesContract, ({ ctx, key, query }) =>
@@ -55,5 +55,5 @@ export const changesEndpoint = endpoint(changesContract, ({ ctx, key, query }) =
 );
 
 export const usageEndpoint = endpoint(usageContract, ({ ctx, key, usedToday }) =>
-  usageOf(ctx, key, usedToday),
+  getUsage(ctx, key, usedToday),
 );

@@ -6,7 +6,7 @@ import { SECOND } from "@/core/time";
 import { clientFailure } from "@/db/failures";
 import type { KeyId } from "@/features/keys/schema";
 import type { RateState } from "@/features/usage/quota.service";
-import { keptPath } from "@/features/usage/request-log.rules";
+import { sanitizePath } from "@/features/usage/request-log.rules";
 import type { AppContext } from "@/server/context";
 import { apiProtection } from "@/server/protection";
 import type { ReadBody } from "./input";
@@ -99,10 +99,10 @@ export function logRequest(
   const path = url.pathname;
   const ms = Math.round((performance.now() - startedAt) * 10) / 10;
   ctx.metrics.answered({ route, method, status, seconds: ms / SECOND });
-  ctx.log.info({ requestId, method, path: keptPath(path), status, ms, keyId }, "request");
+  ctx.log.info({ requestId, method, path: sanitizePath(path), status, ms, keyId }, "request");
   if (keyId) ctx.requests.record({ keyId, at, requestId, method, path, query, status, milliseconds: ms });
 }
 
 export function logFailure({ ctx, requestId, url }: RequestContext, error: unknown): void {
-  ctx.log.error({ err: error, requestId, path: keptPath(url.pathname) }, "request failed");
+  ctx.log.error({ err: error, requestId, path: sanitizePath(url.pathname) }, "request failed");
 }

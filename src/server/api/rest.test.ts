@@ -5,7 +5,7 @@ import { POST as postTrack } from "@/app/api/track/route";
 import { connect } from "@/db/client";
 import { rotateKey } from "@/features/keys/rotation.service";
 import { deleteKey, setTier } from "@/features/keys/service";
-import { alertEmail, setAlertEmail } from "@/features/notifications/addresses.service";
+import { getAlertEmail, setAlertEmail } from "@/features/notifications/addresses.service";
 import { createPostgresQuota } from "@/features/usage/quota.service";
 import { PlatformError } from "@/platform/port";
 import { type AppContext, installContext } from "@/server/context";
@@ -45,7 +45,7 @@ describe("REST", () => {
 
   function serveWith(parts: Partial<AppContext>): void {
     const log = pino({}, { write: (line: string) => logged.push(line) });
-    installContext({ ...service, log, ...parts });
+    installContext({ ...service, log: log, ...parts });
   }
 
   /** A platform that fails. */
@@ -232,7 +232,7 @@ describe("REST", () => {
         new Request("http://growth.test/api/alerts/email", { ...init, headers }),
       );
       expect(answer.status).toBe(400);
-      expect(await alertEmail(service, key.id)).toBe("scout@agency.test");
+      expect(await getAlertEmail(service, key.id)).toBe("scout@agency.test");
       expect(await countedBefore()).toBe(0);
     });
 

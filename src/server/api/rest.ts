@@ -4,7 +4,7 @@ import type { Contract, Method } from "@/core/http/contract";
 import { partsOf } from "@/core/http/sent";
 import { DATABASE_RETRY_SECONDS } from "@/db/failures";
 import type { Key } from "@/features/keys/schema";
-import { keptQuery } from "@/features/usage/request-log.rules";
+import { sanitizeQuery } from "@/features/usage/request-log.rules";
 import { type AppContext, appContext } from "@/server/context";
 import { withCaller } from "./caller";
 import { hasBody, MAX_BODY_BYTES, parseBody, parseParams, parseQuery, readBody } from "./input";
@@ -56,7 +56,7 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
         async ({ ctx, key, usedToday, inside }) => {
           const asked = endpoints.find(({ contract }) => contract.method === routedMethod(request));
           const { contract, handle } = asked ?? refuse(endpoints);
-          context.query = keptQuery(url.searchParams, Object.keys(contract.query?.shape ?? {}));
+          context.query = sanitizeQuery(url.searchParams, Object.keys(contract.query?.shape ?? {}));
           const params = contract.params && parseParams(contract.params, (await segment?.params) ?? {});
           const query = contract.query && parseQuery(contract.query, url.searchParams);
           const body = contract.body && parseBody(contract.body, request.headers, context.body);

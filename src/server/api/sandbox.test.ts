@@ -4,7 +4,12 @@ import { DAY, HOUR, MINUTE } from "@/core/time";
 import { connect, type DatabaseConnection } from "@/db/client";
 import { SEVERITIES } from "@/db/values";
 import { SANDBOX_KEY } from "@/features/keys/rules";
-import { hashOf, MOST_SESSIONS, REQUESTS_PER_ADDRESS, SESSIONS_PER_ADDRESS } from "@/features/sandbox/rules";
+import {
+  hashTexts,
+  MAX_SESSIONS,
+  REQUESTS_PER_ADDRESS,
+  SESSIONS_PER_ADDRESS,
+} from "@/features/sandbox/rules";
 import { signIn } from "@/features/sessions/service";
 import { SANDBOX_CREATORS } from "@/platform/sandbox";
 import { installContext } from "@/server/context";
@@ -374,13 +379,13 @@ describe("the sandbox", () => {
 
     it("is refused to an address that has 50, and to all while there are 1,000", async () => {
       service.clock.advance(DAY);
-      await fill(SESSIONS_PER_ADDRESS, hashOf("base64url", "192.0.2.7"));
+      await fill(SESSIONS_PER_ADDRESS, hashTexts("base64url", "192.0.2.7"));
       const full = await ask("/api/usage", from("192.0.2.7"));
       expect(full).toMatchObject({ status: 503, body: { error: expect.stringContaining("50 sandbox") } });
       expect(full.headers.get("retry-after")).toBe("60");
       const begun = await ask("/api/usage", from("192.0.2.8"));
       expect(begun.status).toBe(200);
-      await fill(MOST_SESSIONS - SESSIONS_PER_ADDRESS - 1, "others");
+      await fill(MAX_SESSIONS - SESSIONS_PER_ADDRESS - 1, "others");
       session += "-more";
       expect((await ask("/api/usage", from("192.0.2.8"))).status).toBe(503);
       service.clock.advance(MINUTE);
@@ -389,7 +394,7 @@ describe("the sandbox", () => {
 
     it("stops at the requests that an address may make in an hour", async () => {
       service.clock.advance(2 * DAY);
-      await fill(1, hashOf("base64url", "192.0.2.9"), REQUESTS_PER_ADDRESS - 1);
+      await fill(1, hashTexts("base64url", "192.0.2.9"), REQUESTS_PER_ADDRESS - 1);
       expect((await ask("/api/usage", from("192.0.2.9"))).status).toBe(200);
       const spent = await ask("/api/usage", from("192.0.2.9"));
       expect(spent).toMatchObject({

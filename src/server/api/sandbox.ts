@@ -1,12 +1,18 @@
 import { z } from "zod";
 import { AppError, invalidField } from "@/core/errors";
-import { addressGroup } from "@/core/http/address-group";
+import { getAddressGroup } from "@/core/http/address-group";
 import { clientAddressOf } from "@/core/http/client-address";
 import type { Mailer } from "@/core/mail/email";
 import { instant, SECOND } from "@/core/time";
 import type { Database } from "@/db/client";
-import { advance, forgetNiches, mailsOf } from "@/features/sandbox/clock.service";
-import { hashOf, PUBLIC_HEAD, REQUESTS_PER_ADDRESS, replaced, sessionHead } from "@/features/sandbox/rules";
+import { advanceClock, clearNiches, listMails } from "@/features/sandbox/clock.service";
+import {
+  getSessionPrefix,
+  hashTexts,
+  PUBLIC_PREFIX,
+  REQUESTS_PER_ADDRESS,
+  replaceTexts,
+} from "@/features/sandbox/rules";
 import {
   CLOCK_HEADER,
   SANDBOX_HEADER,
@@ -15,7 +21,7 @@ import {
   SessionName,
   TestClock,
 } from "@/features/sandbox/schema";
-import { inSession, type Session } from "@/features/sandbox/service";
+import { runInSession, type Session } from "@/features/sandbox/service";
 import { createPostgresQuota, limitReached, rateState } from "@/features/usage/quota.service";
 import { TIER_LIMITS } from "@/features/usage/tiers.rules";
 import type { AppContext } from "@/server/context";
@@ -54,14 +60,14 @@ async function runInSandbox<T extends object>(
 ): Promise<T> {
   const { ctx, request } = context;
   const asked = readHeaders(request.headers);
-  const address = hashOf("base64url", addressGroup(clientAddressOf(request, ctx.env.serverless)));
-  const caller = { id: hashOf("base64url", address, asked.name), address };
+  const address = hashTexts("base64url", getAddressGroup(clientAddressOf(request, ctx.env.serverless)));
+  const caller = { id: hashTexts("base64url", address, asked.name), address };
   const now = ctx.clock.now();
   // A later clock is a jump, so that even a first request has alerts.
   const start = asked.clock && asked.clock < now ? asked.clock : now;
-  const done = await inSession({ ...ctx, db }, caller, start, async (session) => {
+  const done = await runInSession({ ...ctx, db }, caller, start, async (session) => {
     const problem = asked.problem ?? problemOf(session, asked.clock, now);
-    await advance(session, (!problem && asked.clock) || session.clock.now());
+    await advanceClock(session, (!problem && asked.clock) || session.clock.now());
     const { granted, used } = await count(context, session);
     return session.db
       .transaction(async (tx) => {
@@ -69,7 +75,7 @@ async function runInSandbox<T extends object>(
         if (!granted) throw limitReached(stateOf(session, { granted, used }));
         const inner = { ...session, db: tx };
         const answer = await marked(inner, await work(callerOf(ctx, inner, used)));
-        await forgetNiches(inner);
+        await clearNiches(inner);
         return { answer };
       })
       .catch((error: unknown) => ({ error }));
@@ -149,7 +155,7 @@ function callerOf(ctx: AppContext, { id, keyId, db, clock, platform }: Session, 
     },
     key: { id: keyId, tier: TIER },
     usedToday,
-    inside: (values) => replaced(values, PUBLIC_HEAD, sessionHead(id)),
+    inside: (values) => replaceTexts(values, PUBLIC_PREFIX, getSessionPrefix(id)),
   };
 }
 
@@ -157,18 +163,18 @@ const AlertPage = z.object({ alerts: z.array(z.object({ id: z.string() })) });
 
 /** An answer as the client reads it: with the public ids, and what it should know of the sandbox. */
 async function marked<T extends object>(session: Session, answer: T): Promise<T> {
-  const head = sessionHead(session.id);
+  const head = getSessionPrefix(session.id);
   if (answer instanceof Response) {
     const text = await answer.text();
-    return new Response(text.replaceAll(head, PUBLIC_HEAD), answer) as typeof answer;
+    return new Response(text.replaceAll(head, PUBLIC_PREFIX), answer) as typeof answer;
   }
   const page = AlertPage.safeParse(answer).data;
   const mails = page && {
-    mails: await mailsOf(
+    mails: await listMails(
       session,
       page.alerts.map(({ id }) => id),
     ),
   };
   const sandbox: SandboxState = { ...timesOf(session), note: NOTE, ...mails };
-  return { ...replaced(answer, head, PUBLIC_HEAD), sandbox };
+  return { ...replaceTexts(answer, head, PUBLIC_PREFIX), sandbox };
 }

@@ -4,7 +4,7 @@ import { DAY, HOUR, MINUTE } from "@/core/time";
 import { consoleSessions } from "@/db/schema";
 import { rotateKey } from "@/features/keys/rotation.service";
 import { deleteKey, revokeKey } from "@/features/keys/service";
-import { MOST_SESSIONS } from "@/features/sessions/rules";
+import { MAX_SESSIONS } from "@/features/sessions/rules";
 import { beginSession, purgeSessions } from "@/features/sessions/service";
 import { useProcedures } from "@/test/procedures";
 import { createKey, type TestKey } from "@/test/service";
@@ -99,10 +99,10 @@ describe("sessions of the console", () => {
   it("keep the newest hundred sessions of a key, for at most a month", async () => {
     await signIn();
     service.clock.advance(1);
-    for (let more = 0; more < MOST_SESSIONS; more++) await beginSession(service, reader.key.id);
+    for (let more = 0; more < MAX_SESSIONS; more++) await beginSession(service, reader.key.id);
     expect((await query("keys.mine")).status).toBe(401);
     const count = () => service.db.$count(consoleSessions, eq(consoleSessions.keyId, reader.key.id));
-    expect(await count()).toBe(MOST_SESSIONS);
+    expect(await count()).toBe(MAX_SESSIONS);
     service.clock.advance(30 * DAY);
     await purgeSessions(service);
     expect(await count()).toBe(0);
@@ -138,7 +138,7 @@ describe("sessions of the console", () => {
       .select({ id: consoleSessions.id })
       .from(consoleSessions)
       .where(eq(consoleSessions.keyId, reader.key.id));
-    expect(rows).toHaveLength(MOST_SESSIONS);
+    expect(rows).toHaveLength(MAX_SESSIONS);
   });
 
   it("accept one form of a cookie only", async () => {

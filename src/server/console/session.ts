@@ -2,9 +2,9 @@ import type { Env } from "@/core/env";
 import { AppError } from "@/core/errors";
 import { SECOND } from "@/core/time";
 import type { SignedInKey } from "@/features/keys/schema";
-import { standingKey } from "@/features/keys/service";
+import { requireActiveKey } from "@/features/keys/service";
 import type { RequestSession } from "@/features/procedures";
-import { isRenewalDue, PAGE_KEY_HEADER, sessionEnd } from "@/features/sessions/rules";
+import { getSessionEnd, isRenewalDue, PAGE_KEY_HEADER } from "@/features/sessions/rules";
 import type { Session } from "@/features/sessions/seal.rules";
 import { beginSession, endSession } from "@/features/sessions/service";
 import type { AppContext } from "@/server/context";
@@ -25,14 +25,14 @@ export async function standingSession(
 ): Promise<{ session: Session; key: SignedInKey }> {
   const [sealed = "", ...others] = sessionCookies(ctx.env, cookies);
   const session = others.length === 0 ? await ctx.sessions.open(sealed) : null;
-  if (!session || sessionEnd(session) <= ctx.clock.now().getTime()) throw signedOut();
-  return { session, key: await standingKey(ctx, session.keyId, session) };
+  if (!session || getSessionEnd(session) <= ctx.clock.now().getTime()) throw signedOut();
+  return { session, key: await requireActiveKey(ctx, session.keyId, session) };
 }
 
 export function sessionOf(ctx: AppContext, request: Request, answer: Headers): RequestSession {
   const cookies = request.headers.get("cookie");
   const set = async (session: Session) => {
-    const seconds = Math.floor((sessionEnd(session) - ctx.clock.now().getTime()) / SECOND);
+    const seconds = Math.floor((getSessionEnd(session) - ctx.clock.now().getTime()) / SECOND);
     answer.append("Set-Cookie", cookie(ctx.env, await ctx.sessions.seal(session), seconds));
   };
   const endAll = async () => {

@@ -5,7 +5,7 @@ import type { Contract } from "@/core/http/contract";
 import { TIERS } from "@/db/values";
 import { SEVERITY_SCALE } from "@/features/alerts/rules";
 import { LOOKUPS_PER_DAY } from "@/features/creators/lookups.rules";
-import { ALERT_LEVELS, type AlertLevel, alertLevel } from "@/features/growth/score.rules";
+import { ALERT_LEVELS, type AlertLevel, classifyLevel } from "@/features/growth/score.rules";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import { NEW_NICHES_PER_DAY, TIER_LIMITS, TIER_PRICES } from "@/features/usage/tiers.rules";
 import { CONTRACTS } from "@/server/api/contracts";
@@ -224,7 +224,7 @@ const LEVEL_MEANINGS: Record<AlertLevel, string> = {
 };
 
 function levelRow(level: AlertLevel): string[] {
-  const scores = [...Array(101).keys()].filter((score) => alertLevel(score) === level);
+  const scores = [...Array(101).keys()].filter((score) => classifyLevel(score) === level);
   return [`${scores[0]} to ${scores.at(-1)}`, `\`${level}\``, LEVEL_MEANINGS[level]];
 }
 

@@ -41,7 +41,7 @@ describe("MCP", () => {
 
   function serveWith(parts: Partial<AppContext>): void {
     const log = pino({}, { write: (line: string) => logged.push(line) });
-    installContext({ ...service, log, ...parts });
+    installContext({ ...service, log: log, ...parts });
   }
 
   const bearer = () => ({ Authorization: `Bearer ${key.secret}` });

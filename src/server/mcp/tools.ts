@@ -3,7 +3,7 @@ import { z } from "zod";
 import { AppError, invalidField, isAppError, isUnauthorized } from "@/core/errors";
 import type { Contract } from "@/core/http/contract";
 import { SandboxState } from "@/features/sandbox/schema";
-import { keptQuery } from "@/features/usage/request-log.rules";
+import { sanitizeQuery } from "@/features/usage/request-log.rules";
 import { withCaller } from "@/server/api/caller";
 import {
   alertsEndpoint,
@@ -187,7 +187,7 @@ export async function callTool(
 /** A call as the request log shows it: like the query of its endpoint. */
 function loggedCall(tool: string, { params, query }: Contract, given: object): string {
   const known = Object.keys({ ...params?.shape, ...query?.shape });
-  return keptQuery(new URLSearchParams({ ...asTexts(given), tool }), ["tool", ...known]);
+  return sanitizeQuery(new URLSearchParams({ ...asTexts(given), tool }), ["tool", ...known]);
 }
 
 /** The arguments of a call, by the contract of its endpoint. @throws AppError `invalid_request` */

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { contract } from "@/core/http/contract";
 import { requireWritable } from "@/db/client";
 import { UNIT_BUCKETS } from "@/db/values";
-import { coverage } from "@/features/snapshots/rules";
+import { computeCoverage } from "@/features/snapshots/rules";
 import { RunSummary } from "@/features/snapshots/schema";
-import { remainingWork, runSummary, STALLED_AFTER } from "@/features/snapshots/service";
+import { findRemainingWork, getRunSummary, STALLED_AFTER } from "@/features/snapshots/service";
 import type { AppContext } from "@/server/context";
 
 const PlatformUnits = z.object({
@@ -74,14 +74,14 @@ export const healthContract = contract({
 
 export async function health(ctx: AppContext): Promise<z.input<typeof Health>> {
   await requireWritable(ctx.db);
-  const run = await runSummary(ctx);
+  const run = await getRunSummary(ctx);
   return {
     status: "ok",
     database: "ok",
     sample_data: ctx.platform.name === "sample",
     last_run: run,
-    run_overdue: (await remainingWork(ctx, STALLED_AFTER)) !== null,
-    coverage: run && coverage(run),
+    run_overdue: (await findRemainingWork(ctx, STALLED_AFTER)) !== null,
+    coverage: run && computeCoverage(run),
     platform_units: (await ctx.ledger?.spentUnits()) ?? null,
   };
 }

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as webhook from "@/app/api/webhooks/resend/route";
 import { DAY, HOUR, systemClock } from "@/core/time";
 import { alerts, apiKeys, deliveries, mailEvents, suppressions } from "@/db/schema";
-import { alertEmail, sendTestMail, setAlertEmail } from "@/features/notifications/addresses.service";
+import { getAlertEmail, sendTestMail, setAlertEmail } from "@/features/notifications/addresses.service";
 import { deliver } from "@/features/notifications/deliveries.service";
-import { unsubscribe, unsubscribeToken } from "@/features/notifications/suppressions.service";
-import { purge } from "@/features/snapshots/retention.service";
+import { createUnsubscribeToken, unsubscribe } from "@/features/notifications/suppressions.service";
+import { purgeExpired } from "@/features/snapshots/retention.service";
 import { installContext } from "@/server/context";
 import { useDailyRuns } from "@/test/daily-run";
 import {
@@ -104,10 +104,10 @@ describe("/api/webhooks/resend", () => {
     await setAlertEmail(service, other.id, mail.address);
     await post(type, mail.data(more));
     expect(await reasons(mail.keyId)).toEqual([{ reason }]);
-    expect(await alertEmail(service, mail.keyId)).toBeNull();
+    expect(await getAlertEmail(service, mail.keyId)).toBeNull();
     const again = await setAlertEmail(service, mail.keyId, mail.address);
     expect(again).toContain("once you confirm with the link");
-    expect(await alertEmail(service, other.id)).toBe(mail.address);
+    expect(await getAlertEmail(service, other.id)).toBe(mail.address);
     expect(await reasons(other.id)).toEqual([]);
   });
 
@@ -123,7 +123,7 @@ describe("/api/webhooks/resend", () => {
     await setAlertEmail(service, key.id, address);
     if (kind === "test") await sendTestMail(service, key.id);
     else {
-      await unsubscribe(service, unsubscribeToken(service, key.id, address));
+      await unsubscribe(service, createUnsubscribeToken(service, key.id, address));
       await setAlertEmail(service, key.id, address);
     }
     const sent = runs.mailService.accepted.findLast(({ to }) => to === address);
@@ -131,7 +131,7 @@ describe("/api/webhooks/resend", () => {
     const data = { email_id: "re_1", to: [address], tags: sent?.tags ?? {}, ...more };
     await post(type, data);
     expect(await reasons(key.id)).toEqual(reason === null ? [] : [{ reason }]);
-    expect(await alertEmail(service, key.id)).toBe(reason === null ? address : null);
+    expect(await getAlertEmail(service, key.id)).toBe(reason === null ? address : null);
   });
 
   it.each([
@@ -144,7 +144,7 @@ describe("/api/webhooks/resend", () => {
     const mail = await makeMail();
     await post(type, mail.data(more));
     expect((await delivery(mail.alertId)).receipt).not.toBeNull();
-    expect(await alertEmail(service, mail.keyId)).toBe(mail.address);
+    expect(await getAlertEmail(service, mail.keyId)).toBe(mail.address);
     expect(await reasons(mail.keyId)).toEqual([]);
   });
 
@@ -152,7 +152,7 @@ describe("/api/webhooks/resend", () => {
     const mail = await makeMail();
     await setAlertEmail(service, mail.keyId, "successor@agency.test");
     await post("email.bounced", mail.data(BOUNCE));
-    expect(await alertEmail(service, mail.keyId)).toBe("successor@agency.test");
+    expect(await getAlertEmail(service, mail.keyId)).toBe("successor@agency.test");
     expect(await setAlertEmail(service, mail.keyId, mail.address)).toContain("once you confirm");
   });
 
@@ -175,7 +175,7 @@ describe("/api/webhooks/resend", () => {
     await setAlertEmail(service, mail.keyId, mail.address);
     service.clock.advance(HOUR);
     await post("email.bounced", mail.data(BOUNCE), `msg_${mail.alertId}`);
-    expect(await alertEmail(service, mail.keyId)).toBe(mail.address);
+    expect(await getAlertEmail(service, mail.keyId)).toBe(mail.address);
     expect(await reasons(mail.keyId)).toEqual([]);
   });
 
@@ -212,7 +212,7 @@ describe("/api/webhooks/resend", () => {
     await service.db.delete(alerts).where(eq(alerts.id, mail.alertId));
     await post("email.complained", mail.data({ tags: sent?.tags }));
     expect(await reasons(mail.keyId)).toEqual([{ reason: "complained" }]);
-    expect(await alertEmail(service, mail.keyId)).toBeNull();
+    expect(await getAlertEmail(service, mail.keyId)).toBeNull();
   });
 
   it("does not deadlock with the deletion of its key", async () => {
@@ -310,7 +310,7 @@ describe("/api/webhooks/resend", () => {
     const mail = await makeMail();
     await post("email.delivered", mail.data());
     service.clock.advance(8 * DAY);
-    await purge(service, { snapshotDays: 30, alertDays: null });
+    await purgeExpired(service, { snapshotDays: 30, alertDays: null });
     expect(await service.db.select().from(mailEvents)).toEqual([]);
   });
 });

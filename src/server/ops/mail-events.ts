@@ -1,6 +1,6 @@
 import { AppError } from "@/core/errors";
 import { readResendEvent } from "@/core/mail/resend-webhook";
-import { noteMailEvent } from "@/features/notifications/mail-events.service";
+import { recordMailEvent } from "@/features/notifications/mail-events.service";
 import type { ReadBody } from "@/server/api/input";
 import type { AppContext } from "@/server/context";
 
@@ -11,6 +11,6 @@ export async function receiveMailEvent(ctx: AppContext, request: Request, text: 
     throw new AppError("not_found", "Path not found");
   const { apiKey, webhookSecret } = email;
   const event = readResendEvent({ apiKey, webhookSecret }, request.headers, text());
-  if (event) await noteMailEvent(ctx, event);
+  if (event) await recordMailEvent(ctx, event);
   return { status: "ok" };
 }

@@ -3,9 +3,9 @@ import { type Figure, METRICS_TYPE } from "@/core/log/metrics";
 import { instant, SECOND } from "@/core/time";
 import { isDatabaseUnavailable } from "@/db/client";
 import { countDeliveries } from "@/features/notifications/mail-events.service";
-import { coverage } from "@/features/snapshots/rules";
+import { computeCoverage } from "@/features/snapshots/rules";
 import type { RunSummary } from "@/features/snapshots/schema";
-import { remainingWork, runSummary, STALLED_AFTER } from "@/features/snapshots/service";
+import { findRemainingWork, getRunSummary, STALLED_AFTER } from "@/features/snapshots/service";
 import type { AppContext } from "@/server/context";
 
 const DELIVERY_DAYS = 7;
@@ -37,8 +37,8 @@ async function figures(ctx: AppContext): Promise<Figure[]> {
 }
 
 async function runFigures(ctx: AppContext): Promise<Figure[]> {
-  const run = await runSummary(ctx);
-  const isOverdue = Number((await remainingWork(ctx, STALLED_AFTER)) !== null);
+  const run = await getRunSummary(ctx);
+  const isOverdue = Number((await findRemainingWork(ctx, STALLED_AFTER)) !== null);
   const help = "Whether today's daily run is missing, stalled or has failures left";
   const overdue = gauge("growth_run_overdue", help, isOverdue);
   return run ? [overdue, ...latestRunFigures(run, ctx.clock.now())] : [overdue];
@@ -53,7 +53,7 @@ function latestRunFigures(run: RunSummary, now: Date): Figure[] {
   return [
     gauge("growth_run_age_seconds", "Seconds since the latest daily run began", age),
     gauge("growth_run_finished", "Whether the latest daily run has finished", isFinished),
-    gauge("growth_run_coverage_ratio", share, coverage(run) ?? []),
+    gauge("growth_run_coverage_ratio", share, computeCoverage(run) ?? []),
     gauge("growth_run_channels", "Channels of the latest daily run", channels),
     gauge("growth_run_alerts", "Alerts of the latest daily run", run.alerts),
   ];

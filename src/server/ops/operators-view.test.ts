@@ -3,10 +3,10 @@ import { apiKeys } from "@/db/schema";
 import { countKeys, revokeKey } from "@/features/keys/service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { countDeliveries } from "@/features/notifications/mail-events.service";
-import { coverage } from "@/features/snapshots/rules";
-import { recentRuns } from "@/features/snapshots/service";
+import { computeCoverage } from "@/features/snapshots/rules";
+import { listRecentRuns } from "@/features/snapshots/service";
 import { countStatuses } from "@/features/usage/request-log.service";
-import { requestsPerDay } from "@/features/usage/service";
+import { listRequestsPerDay } from "@/features/usage/service";
 import { installContext } from "@/server/context";
 import { useDailyRuns } from "@/test/daily-run";
 import { send } from "@/test/request";
@@ -39,12 +39,12 @@ describe("what operators see", () => {
     runs.at(next, "12:00");
     await send("/api/usage", { key: one.secret });
     await service.requests.flush();
-    expect(await requestsPerDay(service, 7)).toEqual([
+    expect(await listRequestsPerDay(service, 7)).toEqual([
       { day: next, requests: 1, keys: 1 },
       { day, requests: 2, keys: 2 },
     ]);
-    expect(await requestsPerDay(service, 7, other.id)).toEqual([{ day, requests: 1, keys: 1 }]);
-    expect(await requestsPerDay(service, 1, other.id)).toEqual([]);
+    expect(await listRequestsPerDay(service, 7, other.id)).toEqual([{ day, requests: 1, keys: 1 }]);
+    expect(await listRequestsPerDay(service, 1, other.id)).toEqual([]);
     expect(await countStatuses(service, one.id)).toEqual([{ status: 200, requests: 2 }]);
     expect(await countStatuses(service, other.id)).toEqual([{ status: 400, requests: 1 }]);
   });
@@ -58,9 +58,9 @@ describe("what operators see", () => {
     platform.show(rising, next, 1200);
     platform.hide(gone, next);
     await runs.run(next);
-    const [run, ...others] = await recentRuns(service, 1);
+    const [run, ...others] = await listRecentRuns(service, 1);
     expect(run).toMatchObject({ day: next, planned: 2, read: 1, unavailable: 1, failed: 0, alerts: 1 });
-    expect([others, run && coverage(run)]).toEqual([[], 1]);
+    expect([others, run && computeCoverage(run)]).toEqual([[], 1]);
     expect(await countDeliveries(service, 1)).toEqual([
       { destination: "email", status: "sent", count: 1 },
       { destination: "monitoring", status: "sent", count: 1 },

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { contract } from "@/core/http/contract";
 import { addDays, HOUR, instant, SECOND, startOfDay, utcDay } from "@/core/time";
-import { incidentsSince } from "@/features/snapshots/monitor.service";
-import { coverage, nextRunAt } from "@/features/snapshots/rules";
+import { listIncidents } from "@/features/snapshots/monitor.service";
+import { computeCoverage, getNextRunTime } from "@/features/snapshots/rules";
 import type { RunSummary } from "@/features/snapshots/schema";
-import { recentRuns, remainingWork, STALLED_AFTER } from "@/features/snapshots/service";
+import { findRemainingWork, listRecentRuns, STALLED_AFTER } from "@/features/snapshots/service";
 import type { AppContext } from "@/server/context";
 
 const STATUS_DAYS = 30;
@@ -89,13 +89,13 @@ export const statusContract = contract({
 export async function serviceStatus(ctx: AppContext): Promise<ServiceStatus> {
   const now = ctx.clock.now();
   const since = addDays(utcDay(now), 1 - STATUS_DAYS);
-  const runs = await recentRuns(ctx, STATUS_DAYS);
+  const runs = await listRecentRuns(ctx, STATUS_DAYS);
   return {
     status: "ok",
-    run_overdue: (await remainingWork(ctx, STALLED_AFTER)) !== null,
-    next_run_at: nextRunAt(now).toISOString(),
+    run_overdue: (await findRemainingWork(ctx, STALLED_AFTER)) !== null,
+    next_run_at: getNextRunTime(now).toISOString(),
     runs: runs.filter(({ day }) => day >= since).map(publicRun),
-    incidents: await incidentsSince(ctx, since),
+    incidents: await listIncidents(ctx, since),
   };
 }
 
@@ -107,6 +107,6 @@ function publicRun(run: RunSummary): Run {
     ...{ day, started_at, finished_at },
     delay_seconds: Math.max(0, Math.floor(delay)),
     duration_seconds: finished_at === null ? null : (instant(finished_at).getTime() - started) / SECOND,
-    coverage: coverage(run),
+    coverage: computeCoverage(run),
   };
 }

@@ -1,4 +1,4 @@
-import { returnPath, signInPath } from "@/features/sessions/rules";
+import { getReturnPath, getSignInPath } from "@/features/sessions/rules";
 
 /** The last link clicked. The URL changes only once its page has loaded. */
 let lastLink: { to: string; from: string } | null = null;
@@ -18,7 +18,7 @@ export function watchLinks(): () => void {
 export function redirectToSignIn(): void {
   isRedirecting = true;
   const path = lastLink?.from === location.href ? lastLink.to : `${location.pathname}${location.search}`;
-  location.assign(signInPath(path, { ended: true }));
+  location.assign(getSignInPath(path, { ended: true }));
 }
 
 function recordLink({ target, button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): void {
@@ -27,7 +27,7 @@ function recordLink({ target, button, ctrlKey, metaKey, shiftKey, altKey }: Mous
   // These open a new tab or window.
   if (button !== 0 || ctrlKey || metaKey || shiftKey || altKey) return;
   const to = `${link.pathname}${link.search}`;
-  if (returnPath(to) !== to) return;
+  if (getReturnPath(to) !== to) return;
   lastLink = { to, from: location.href };
   // The latest link wins.
   if (isRedirecting) redirectToSignIn();

@@ -1,5 +1,5 @@
 import type { Creator } from "@/features/creators/schema";
-import { chanceText, shortStanding } from "@/features/growth/wording.rules";
+import { formatChance, formatShortRank } from "@/features/growth/wording.rules";
 import { getLevelMeaning, getLevelWord, LevelBars } from "./badges";
 import styles from "./score-value.module.css";
 
@@ -8,8 +8,8 @@ type Scored = Pick<Creator, "score" | "alert_level" | "percentile" | "chance_7d"
 /** A score with its level, the rank within its size and the chances. */
 export function ScoreValue({ score, alert_level, percentile, chance_7d, chance_28d }: Scored) {
   if (score === null) return <span className={styles.none}>No score</span>;
-  const rank = shortStanding(percentile);
-  const [week, month] = [chanceText(7, chance_7d), chanceText(28, chance_28d)];
+  const rank = formatShortRank(percentile);
+  const [week, month] = [formatChance(7, chance_7d), formatChance(28, chance_28d)];
   const title = [getLevelMeaning(alert_level), rank, week, month].filter(Boolean).join("\n");
   return (
     <span className={styles.score} title={title}>

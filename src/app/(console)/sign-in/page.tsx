@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { KeyGuard } from "@/app/(console)/_client/key-guard";
-import { returnPath } from "@/features/sessions/rules";
+import { getReturnPath } from "@/features/sessions/rules";
 import { Brand } from "@/ui/brand";
 import { getCurrentKey } from "../_server/session";
 import styles from "./sign-in.module.css";
@@ -15,7 +15,7 @@ interface SignInPageProps {
 
 export default async function SignInPage({ searchParams }: SignInPageProps) {
   const { ended, to } = await searchParams;
-  const path = returnPath([to].flat()[0]);
+  const path = getReturnPath([to].flat()[0]);
   if (await getCurrentKey()) redirect(path);
   return (
     <KeyGuard keyId={null}>

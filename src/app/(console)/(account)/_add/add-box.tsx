@@ -4,7 +4,7 @@ import { Button, InputBase } from "@mantine/core";
 import { IconFileUpload, IconSearch } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { type DragEvent, type FormEvent, type KeyboardEvent, useMemo, useState } from "react";
-import { recognise } from "@/features/creators/list.rules";
+import { parseInput } from "@/features/creators/list.rules";
 import styles from "./add.module.css";
 import { useInitialText } from "./initial-text";
 
@@ -27,7 +27,7 @@ interface AddBoxProps {
 
 /** One box for a niche to search, and for channels to track: a handle, URL or id, or a list of them. */
 export function AddBox({ text, onType, onNiche, isBusy = false, problem }: AddBoxProps) {
-  const recognised = useMemo(() => recognise(text), [text]);
+  const recognised = useMemo(() => parseInput(text), [text]);
   const [previewText, setPreviewText] = useState<string | null>(null);
   const [isPreviewing, setIsPreviewing] = useState(false);
   useInitialText({ onType, onNiche, preview: setPreviewText });

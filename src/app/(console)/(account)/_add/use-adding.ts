@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { recognise } from "@/features/creators/list.rules";
+import { parseInput } from "@/features/creators/list.rules";
 import type { LookupAllowance, PreviewAnswer } from "@/features/creators/schema";
 import { markTracked } from "../../_client/discovered";
 import { toFailure } from "../../_client/failure";
@@ -66,7 +66,7 @@ export function useAdding() {
 
 /** The names in a text without a preview. */
 function listUnknownNames(text: string, previews: ReadonlyMap<string, Preview>): string[] {
-  const recognised = recognise(text);
+  const recognised = parseInput(text);
   if (recognised.kind === "niche") return [];
   const names = recognised.entries.flatMap((entry) => ("name" in entry ? [entry.name] : []));
   return names.filter((name) => {

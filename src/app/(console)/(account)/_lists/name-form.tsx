@@ -2,7 +2,7 @@
 
 import { Button, Group, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { LONGEST_NAME } from "@/features/lists/rules";
+import { MAX_NAME_LENGTH } from "@/features/lists/rules";
 import { getFieldError, toFailure } from "../../_client/failure";
 
 interface NameFormProps {
@@ -31,7 +31,7 @@ export function NameForm({ label, initial = "", action, isPending, error, onName
         data-autofocus
         autoComplete="off"
         dir="auto"
-        maxLength={LONGEST_NAME}
+        maxLength={MAX_NAME_LENGTH}
         value={typed}
         error={error ? (getFieldError(error, "name") ?? toFailure(error).message) : undefined}
         onChange={({ currentTarget: { value } }) => setTyped(value)}

@@ -18,7 +18,7 @@ import { useRouter } from "next/navigation";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { getDisplayName } from "@/app/(console)/_ui/display-name";
 import { requestDiscovery } from "@/app/(console)/(account)/_add/initial-text";
-import { recognise } from "@/features/creators/list.rules";
+import { parseInput } from "@/features/creators/list.rules";
 import { formatQuantity } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
 import { PAGES } from "./pages";
@@ -129,7 +129,7 @@ function useCreators(query: string): SpotlightActionGroupData {
 /** Actions for the typed text: to track the channels it names, or to search it as a niche. */
 function useTyped(query: string): { channels: SpotlightActionGroupData; niche: SpotlightActionGroupData } {
   const router = useRouter();
-  const recognised = recognise(query);
+  const recognised = parseInput(query);
   const group = (name: string, id: "niche" | "channels", labels: string[], Icon: typeof IconSearch) => ({
     group: name,
     actions: labels.map((label) => ({

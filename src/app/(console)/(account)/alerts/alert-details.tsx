@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { addDays, startOfDay } from "@/core/time";
 import type { InboxAlert } from "@/features/alerts/inbox.schema";
 import { LABEL_WORDS } from "@/features/alerts/rules";
-import { hiddenByRounding } from "@/features/growth/rules";
+import { computeRoundingError } from "@/features/growth/rules";
 import { formatCount, formatDay, formatGrowth } from "@/ui/format";
 import { MuteButton } from "../../_ui/mute-button";
 import styles from "./alerts.module.css";
@@ -87,7 +87,7 @@ function Counts({ day, subscribers_before: before, subscribers_after: after }: I
 /** How certain the growth is, given the platform's rounding. */
 function describeCertainty(alert: InboxAlert): string {
   const { subscribers_before, subscribers_after, growth_low: low, growth_high: high, certain } = alert;
-  if (hiddenByRounding(Math.max(subscribers_before, subscribers_after)) === 0)
+  if (computeRoundingError(Math.max(subscribers_before, subscribers_after)) === 0)
     return "Exact: the platform does not round counts this small.";
   const range = `The platform rounds counts: true growth is between ${formatGrowth(low)} and ${formatGrowth(high)}`;
   return certain ? `${range}, above 10% in any case.` : `${range}, so it may have been 10% or less.`;

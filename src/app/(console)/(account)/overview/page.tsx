@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { KeyGuard } from "@/app/(console)/_client/key-guard";
 import { utcDay } from "@/core/time";
-import { firstSteps } from "@/features/keys/service";
+import { getFirstSteps } from "@/features/keys/service";
 import { appContext } from "@/server/context";
 import { withRequestDigest } from "../../../request-id";
 import { Prefetched } from "../../_client/prefetched";
@@ -20,7 +20,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
   const query = toTrackedQuery(readUrlState(await searchParams, DEFAULTS));
   // Loaded before the first paint, so that nothing shifts.
   const [steps] = await Promise.all([
-    withRequestDigest(firstSteps(ctx, key.id)),
+    withRequestDigest(getFirstSteps(ctx, key.id)),
     helpers.creators.tracked.prefetch(query),
     helpers.lists.all.prefetch(),
     helpers.alerts.list.prefetch({ day: utcDay(ctx.clock.now()), limit: SHOWN }),

@@ -1,5 +1,10 @@
 import { PLAIN_TEXT } from "@/core/fields";
-import { LOGGED_METHODS, LONGEST_PATH, PAGE_NAME, STATUS_CLASSES } from "@/features/usage/request-log.rules";
+import {
+  LOGGED_METHODS,
+  MAX_PATH_LENGTH,
+  PAGE_CURSOR,
+  STATUS_CLASSES,
+} from "@/features/usage/request-log.rules";
 import type { RequestFilter } from "@/features/usage/request-log.schema";
 
 /** Default state of the request log. */
@@ -11,8 +16,8 @@ export function toRequestFilter(state: typeof DEFAULTS): RequestFilter {
   return {
     method: LOGGED_METHODS.find((known) => known === state.method),
     status: parseStatus(state.status),
-    path: path !== "" && path.length <= LONGEST_PATH && PLAIN_TEXT.test(path) ? path : undefined,
-    before: PAGE_NAME.test(before) ? before : undefined,
+    path: path !== "" && path.length <= MAX_PATH_LENGTH && PLAIN_TEXT.test(path) ? path : undefined,
+    before: PAGE_CURSOR.test(before) ? before : undefined,
   };
 }
 

@@ -3,15 +3,15 @@ import {
   getEmailContract,
   setEmailContract,
 } from "@/features/notifications/addresses.schema";
-import { clearAlertEmail, emailSetting, setAlertEmail } from "@/features/notifications/addresses.service";
+import { clearAlertEmail, getEmailSetting, setAlertEmail } from "@/features/notifications/addresses.service";
 import { endpoint, resource } from "@/server/api/rest";
 
 // /api/alerts/email – the one address that receives the key's alerts
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(
-  endpoint(getEmailContract, ({ ctx, key }) => emailSetting(ctx, key.id)),
+  endpoint(getEmailContract, ({ ctx, key }) => getEmailSetting(ctx, key.id)),
   endpoint(setEmailContract, async ({ ctx, key, body: { email } }) => {
     const message = await setAlertEmail(ctx, key.id, email);
-    return { message, ...(await emailSetting(ctx, key.id)), email };
+    return { message, ...(await getEmailSetting(ctx, key.id)), email };
   }),
   endpoint(clearEmailContract, async ({ ctx, key }) => {
     await clearAlertEmail(ctx, key.id);

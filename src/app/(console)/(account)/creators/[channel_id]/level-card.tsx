@@ -2,8 +2,8 @@
 
 import { Text } from "@mantine/core";
 import type { CreatorDetails } from "@/features/creators/schema";
-import { standingText } from "@/features/growth/rules";
-import { chanceText } from "@/features/growth/wording.rules";
+import { formatRank } from "@/features/growth/rules";
+import { formatChance } from "@/features/growth/wording.rules";
 import { getLevelMeaning, LevelBadge } from "../../../_ui/badges";
 import { Card } from "../../../_ui/card";
 import { describeMissing } from "../../../_ui/numbers";
@@ -13,8 +13,8 @@ import styles from "./creator.module.css";
 /** A creator's score, level, rank and chances. */
 export function LevelCard(creator: CreatorDetails) {
   const { score, score_basis, alert_level, percentile, subscribers } = creator;
-  const rank = standingText(percentile, subscribers);
-  const chances = [chanceText(7, creator.chance_7d), chanceText(28, creator.chance_28d)].filter(
+  const rank = formatRank(percentile, subscribers);
+  const chances = [formatChance(7, creator.chance_7d), formatChance(28, creator.chance_28d)].filter(
     (text) => text !== null,
   );
   return (

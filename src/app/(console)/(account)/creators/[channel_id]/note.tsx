@@ -3,7 +3,7 @@
 import { Button, Group, Skeleton, Text, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { Note } from "@/features/lists/notes.schema";
-import { LONGEST_NOTE } from "@/features/lists/rules";
+import { MAX_NOTE_LENGTH } from "@/features/lists/rules";
 import { formatCount } from "@/ui/format";
 import { toFailure } from "../../../_client/failure";
 import { trpc } from "../../../_client/trpc";
@@ -12,7 +12,7 @@ import { QueryState } from "../../../_ui/query-state";
 import { Distance } from "../../../_ui/times";
 
 /** From here on the characters left are shown. */
-const NEARLY_FULL = LONGEST_NOTE - 200;
+const NEARLY_FULL = MAX_NOTE_LENGTH - 200;
 
 /** The key's own note on a creator. */
 export function NoteCard({ channelId }: { channelId: string }) {
@@ -52,7 +52,7 @@ function NoteForm({ channelId, saved }: { channelId: string; saved: Note }) {
         rows={4}
         resize="vertical"
         dir="auto"
-        maxLength={LONGEST_NOTE}
+        maxLength={MAX_NOTE_LENGTH}
         value={typed}
         error={save.error ? toFailure(save.error).message : undefined}
         onChange={({ currentTarget: { value } }) => setTyped(value)}
@@ -60,7 +60,7 @@ function NoteForm({ channelId, saved }: { channelId: string; saved: Note }) {
       <Group justify="space-between" mt="xs" mih={30}>
         <Text component="div" size="xs" c="dimmed" role="status">
           {isChanged && typed.length > NEARLY_FULL
-            ? `${formatCount(LONGEST_NOTE - typed.length)} characters left`
+            ? `${formatCount(MAX_NOTE_LENGTH - typed.length)} characters left`
             : isChanged
               ? "Not saved yet"
               : saved.saved_at && (

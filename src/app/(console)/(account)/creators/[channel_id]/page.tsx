@@ -6,7 +6,7 @@ import { isAppError } from "@/core/errors";
 import { utcDay } from "@/core/time";
 import { isChannelId } from "@/features/creators/rules";
 import type { CreatorDetails } from "@/features/creators/schema";
-import { trackedCreator } from "@/features/creators/service";
+import { getTrackedCreator } from "@/features/creators/service";
 import { appContext } from "@/server/context";
 import { withRequestDigest } from "../../../../request-id";
 import { Prefetched } from "../../../_client/prefetched";
@@ -27,7 +27,7 @@ const loadCreator = cache(async (channelId: string): Promise<CreatorDetails | nu
   // Other texts are no ids and must not reach the log.
   if (!isChannelId(channelId)) return null;
   try {
-    return await withRequestDigest(trackedCreator(appContext(), id, channelId));
+    return await withRequestDigest(getTrackedCreator(appContext(), id, channelId));
   } catch (error) {
     if (isAppError(error) && error.code === "not_found") return null;
     throw error;

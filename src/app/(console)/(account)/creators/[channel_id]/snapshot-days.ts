@@ -1,10 +1,10 @@
 import { addDays, type Day } from "@/core/time";
-import type { HistoryReading } from "@/features/creators/schema";
+import type { HistorySnapshot } from "@/features/creators/schema";
 
 /** A UTC day of a chart with its snapshot, or null. */
 export interface SnapshotDay {
   day: Day;
-  snapshot: HistoryReading | null;
+  snapshot: HistorySnapshot | null;
 }
 
 /**
@@ -13,7 +13,7 @@ export interface SnapshotDay {
  * @param snapshots oldest first
  */
 export function listSnapshotDays(
-  snapshots: readonly HistoryReading[],
+  snapshots: readonly HistorySnapshot[],
   count: number,
   today: Day,
 ): SnapshotDay[] {

@@ -1,12 +1,12 @@
 import { toCreatorCells, toCsv } from "@/app/(console)/_ui/csv";
-import type { Creator, HistoryReading } from "@/features/creators/schema";
+import type { Creator, HistorySnapshot } from "@/features/creators/schema";
 
 const COLUMNS = ["channel_id", "name", "handle", "url", "day", "subscribers", "views", "videos"];
 
 /** A creator's snapshots as CSV, oldest first; a hidden count is empty. */
 export function toSnapshotsCsv(
   creator: Pick<Creator, "channel_id" | "name" | "handle" | "url">,
-  snapshots: readonly HistoryReading[],
+  snapshots: readonly HistorySnapshot[],
 ): string {
   const texts = toCreatorCells(creator);
   return toCsv(

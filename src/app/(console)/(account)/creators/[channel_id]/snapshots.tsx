@@ -10,7 +10,7 @@ import { CsvButton } from "@/app/(console)/_ui/csv-button";
 import { getDisplayName } from "@/app/(console)/_ui/display-name";
 import { QueryState } from "@/app/(console)/_ui/query-state";
 import { type Day, daysBetween, instant, utcDay } from "@/core/time";
-import type { Creator, HistoryReading } from "@/features/creators/schema";
+import type { Creator, HistorySnapshot } from "@/features/creators/schema";
 import { PictureButton } from "./_chart/picture-button";
 import { listSpans, parseView, VIEW_DEFAULTS } from "./_chart/view-state";
 import { buildAlertsQuery } from "./alerts-query";
@@ -125,7 +125,7 @@ function Switch({ name, ...props }: SwitchProps) {
 }
 
 /** The periods to choose from, the chosen one, and its days. */
-function getShownDays(snapshots: readonly HistoryReading[], selected: string, today: Day) {
+function getShownDays(snapshots: readonly HistorySnapshot[], selected: string, today: Day) {
   // An open page may get snapshots of later days.
   const last = [today, snapshots.at(-1)?.day ?? today].sort().at(-1) ?? today;
   const snapshotDays = daysBetween(snapshots[0]?.day ?? last, last) + 1;
@@ -158,7 +158,7 @@ async function saveDrawing(
 }
 
 /** Saves all snapshots, not only the charted period. */
-async function saveSnapshots(creator: NamedCreator, snapshots: readonly HistoryReading[]): Promise<void> {
+async function saveSnapshots(creator: NamedCreator, snapshots: readonly HistorySnapshot[]): Promise<void> {
   const [{ toSnapshotsCsv: readingsCsv }, { saveCsv }] = await Promise.all([
     import("./snapshots-csv"),
     import("@/app/(console)/_ui/csv"),

@@ -1,7 +1,7 @@
 import { ImageResponse } from "next/og";
 import { getDisplayName } from "@/app/(console)/_ui/display-name";
 import { getCard } from "@/app/(console)/shared/[token]/get-card";
-import type { HistoryReading } from "@/features/creators/schema";
+import type { HistorySnapshot } from "@/features/creators/schema";
 import { appContext } from "@/server/context";
 import { formatGrowth } from "@/ui/format";
 import { buildStepPath } from "../../../(account)/creators/[channel_id]/_chart/paths";
@@ -50,7 +50,7 @@ export async function GET(_: Request, { params }: { params: Promise<{ token: str
 }
 
 /** The last 30 snapshots, from the lowest count to the highest. */
-function buildLine(history: readonly HistoryReading[]): string {
+function buildLine(history: readonly HistorySnapshot[]): string {
   const counts = history.slice(-TREND_DAYS).map(({ subscribers }) => subscribers);
   const known = counts.filter((count) => count !== null);
   const low = Math.min(...known);

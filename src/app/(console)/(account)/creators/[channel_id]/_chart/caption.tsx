@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import { startOfDay } from "@/core/time";
-import { hiddenByRounding } from "@/features/growth/rules";
+import { computeRoundingError } from "@/features/growth/rules";
 import { formatDay } from "@/ui/format";
 import type { ChartModel } from "./chart-model";
 import type { DayNote } from "./notes";
@@ -30,7 +30,7 @@ function explainChart({ measure, days, lines, since, leftOut }: ChartModel): str
     sentences.push(`Percent since ${day}, the first day with a count of every line.`);
   }
   if (leftOut.length > 0) sentences.push(`Not shown for want of a common day: ${leftOut.join(", ")}.`);
-  const isRounded = lines[0]?.counts.some((count) => hiddenByRounding(count ?? 0) > 0);
+  const isRounded = lines[0]?.counts.some((count) => computeRoundingError(count ?? 0) > 0);
   if (measure === "subscribers" && isRounded)
     sentences.push(
       since === null

@@ -2,7 +2,7 @@ import { getDisplayName } from "@/app/(console)/_ui/display-name";
 import type { SnapshotDay } from "@/app/(console)/(account)/creators/[channel_id]/snapshot-days";
 import type { Day } from "@/core/time";
 import type { ComparedCreator, Measure } from "@/features/creators/chart.schema";
-import type { HistoryReading } from "@/features/creators/schema";
+import type { HistorySnapshot } from "@/features/creators/schema";
 import { type Axis, type AxisScale, createAxis, createPercentAxis } from "@/ui/axis";
 import { formatGrowth, formatShortCount } from "@/ui/format";
 import { compare, getCounts, getCountsBefore, getOwnCounts } from "./comparison";
@@ -41,7 +41,7 @@ export interface Charted {
   name: string;
   days: readonly SnapshotDay[];
   /** All snapshots of the creator. */
-  history: readonly HistoryReading[];
+  history: readonly HistorySnapshot[];
   measure: Measure;
   scale: AxisScale;
   compared: readonly ComparedCreator[];

@@ -7,8 +7,8 @@ import type { SnapshotDay } from "@/app/(console)/(account)/creators/[channel_id
 import { instant, utcDay } from "@/core/time";
 import type { Alert } from "@/features/alerts/schema";
 import type { ChartAnswer } from "@/features/creators/chart.schema";
-import { MOST_COMPARED } from "@/features/creators/rules";
-import type { Creator, HistoryReading } from "@/features/creators/schema";
+import { MAX_COMPARED } from "@/features/creators/rules";
+import type { Creator, HistorySnapshot } from "@/features/creators/schema";
 import { FailureNotice } from "../../../../_ui/failure-notice";
 import { Caption } from "./caption";
 import { Chart } from "./chart";
@@ -24,7 +24,7 @@ import type { ChartView, ViewState } from "./view-state";
 interface ChartPanelProps {
   creator: Pick<Creator, "channel_id" | "name">;
   /** All snapshots, oldest first. */
-  history: readonly HistoryReading[];
+  history: readonly HistorySnapshot[];
   /** The charted days. */
   days: readonly SnapshotDay[];
   alerts: readonly Alert[];
@@ -90,7 +90,7 @@ function Lines({ charted, change }: LinesProps) {
     >
       <CompareButton
         taken={[channel_id, ...ids]}
-        isFull={ids.length >= MOST_COMPARED}
+        isFull={ids.length >= MAX_COMPARED}
         onPick={(id) => change({ with: [...ids, id].join() })}
         before={{
           days: days.length,

@@ -5,7 +5,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { getDisplayName } from "@/app/(console)/_ui/display-name";
-import { MOST_COMPARED } from "@/features/creators/rules";
+import { MAX_COMPARED } from "@/features/creators/rules";
 import { formatQuantity, formatShortCount } from "@/ui/format";
 import { trpc } from "../../../../_client/trpc";
 import styles from "./panel.module.css";
@@ -58,7 +58,7 @@ function CreatorChoices({ taken, isFull, onPick }: Omit<ComparePickerProps, "bef
   if (isFull)
     return (
       <Text size="xs" c="dimmed" mt="sm">
-        A chart compares up to {MOST_COMPARED} creators. Remove one to add another.
+        A chart compares up to {MAX_COMPARED} creators. Remove one to add another.
       </Text>
     );
   return (

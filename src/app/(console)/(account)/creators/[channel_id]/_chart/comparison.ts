@@ -1,7 +1,7 @@
 import type { SnapshotDay } from "@/app/(console)/(account)/creators/[channel_id]/snapshot-days";
 import { addDays, type Day } from "@/core/time";
 import type { Measure } from "@/features/creators/chart.schema";
-import type { HistoryReading } from "@/features/creators/schema";
+import type { HistorySnapshot } from "@/features/creators/schema";
 import type { Values } from "./paths";
 
 /** Lines in percent since the first day on which each of them has a count. */
@@ -15,7 +15,7 @@ export interface Comparison {
 /** The counts of a creator on the days of a chart. @param shift days between the chart's day and the counted one */
 export function getCounts(
   days: readonly Day[],
-  snapshots: readonly HistoryReading[],
+  snapshots: readonly HistorySnapshot[],
   measure: Measure,
   shift = 0,
 ): (number | null)[] {
@@ -26,7 +26,7 @@ export function getCounts(
 /** The counts of the preceding period of the same length; null with fewer than two counts. */
 export function getCountsBefore(
   days: readonly Day[],
-  snapshots: readonly HistoryReading[],
+  snapshots: readonly HistorySnapshot[],
   measure: Measure,
 ): (number | null)[] | null {
   const counts = getCounts(days, snapshots, measure, days.length);

@@ -1,5 +1,5 @@
 import type { Measure } from "@/features/creators/chart.schema";
-import { growthBounds, growthPercent, hiddenByRounding } from "@/features/growth/rules";
+import { computeGrowthBounds, computeGrowthPercent, computeRoundingError } from "@/features/growth/rules";
 import { formatCount, formatGrowth } from "@/ui/format";
 import type { Values } from "./paths";
 
@@ -16,7 +16,7 @@ export interface DayFacts {
 export function getDayFacts(counts: Values, index: number, measure: Measure): DayFacts | null {
   const count = counts[index] ?? null;
   if (count === null) return null;
-  const hidden = measure === "subscribers" ? hiddenByRounding(count) : 0;
+  const hidden = measure === "subscribers" ? computeRoundingError(count) : 0;
   return {
     count: formatCount(count),
     range: hidden > 0 ? `${formatCount(count)} to ${formatCount(count + hidden)}` : null,
@@ -27,11 +27,13 @@ export function getDayFacts(counts: Values, index: number, measure: Measure): Da
 function formatChange(before: number | null, after: number, measure: Measure): DayFacts["change"] {
   if (before === null) return null;
   const gained = after - before;
-  const percent = growthPercent(before, after);
+  const percent = computeGrowthPercent(before, after);
   const sign = gained > 0 ? "+" : gained < 0 ? "−" : "";
   const text = `${sign}${formatCount(Math.abs(gained))}${percent === null ? "" : ` (${formatGrowth(percent)})`}`;
   const { low, high } =
-    measure === "subscribers" && before > 0 ? growthBounds(before, after) : { low: gained, high: gained };
+    measure === "subscribers" && before > 0
+      ? computeGrowthBounds(before, after)
+      : { low: gained, high: gained };
   return {
     text,
     range: low === high ? null : `${formatGrowth(low)} to ${formatGrowth(high)}`,
@@ -41,5 +43,5 @@ function formatChange(before: number | null, after: number, measure: Measure): D
 
 /** The highest true count of each day behind the rounded ones. */
 export function getHighestCounts(counts: Values): (number | null)[] {
-  return counts.map((count) => count && count + hiddenByRounding(count));
+  return counts.map((count) => count && count + computeRoundingError(count));
 }

@@ -1,5 +1,5 @@
 import type { Measure } from "@/features/creators/chart.schema";
-import { isChannelId, MOST_COMPARED } from "@/features/creators/rules";
+import { isChannelId, MAX_COMPARED } from "@/features/creators/rules";
 import type { AxisScale } from "@/ui/axis";
 
 /** How a chart is looked at, as the address holds it. */
@@ -20,7 +20,7 @@ export function parseView(state: ViewState, channelId: string): ChartView {
   return {
     measure: state.of === "views" ? "views" : "subscribers",
     scale: state.scale === "log" ? "log" : "linear",
-    compared: [...new Set(ids)].slice(0, MOST_COMPARED),
+    compared: [...new Set(ids)].slice(0, MAX_COMPARED),
     isBeforeShown: state.before === "yes",
   };
 }
