@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "drizzle-orm";
 import { createLog } from "@/core/log/log";
-import { systemClock, utcDay } from "@/core/time";
+import { systemClock, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { AlertListQuery } from "@/features/alerts/contracts.schema";
 import { getInbox, listAlertCreators } from "@/features/alerts/inbox.service";
@@ -58,7 +58,7 @@ async function fillBig({ db, clock }: CoreContext): Promise<void> {
     alertsOfOther: 50,
   };
   await fill(db, size, 0);
-  const day = utcDay(clock.now());
+  const day = toUtcDay(clock.now());
   await db.execute(sql`
     insert into tracked_creators (key_id, channel_id, tracked_since)
     select 'key_1', ${channelId(sql`n`)}, ${instantOf(day, -39)} from generate_series(1, ${CREATORS}::int) as n

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import { sql } from "drizzle-orm";
-import { systemClock, utcDay } from "@/core/time";
+import { systemClock, toUtcDay } from "@/core/time";
 import type { Database } from "@/db/client";
 import { type Demo, type Prepare, startDemo } from "../e2e/demo";
 import { channelId, fillChannels, fillSnapshots, inOneGo, instantOf } from "./dataset";
@@ -88,7 +88,7 @@ async function withDemo<T>(port: number, work: (demo: Demo) => Promise<T>, prepa
 
 /** The demo's key tracks many creators more. */
 async function trackMany(db: Database): Promise<void> {
-  const day = utcDay(systemClock.now());
+  const day = toUtcDay(systemClock.now());
   await inOneGo(db, async (tx) => {
     await fillChannels(tx, TRACKED, day);
     await fillSnapshots(tx, TRACKED, 28, day);

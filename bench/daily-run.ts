@@ -1,7 +1,7 @@
 import { readEnv } from "@/core/env";
 import { createLog } from "@/core/log/log";
 import { createLogMonitoring } from "@/core/mail/monitoring";
-import { type Clock, instant, sleep, systemClock, utcDay } from "@/core/time";
+import { type Clock, sleep, systemClock, toDate, toUtcDay } from "@/core/time";
 import { connect } from "@/db/client";
 import { getRunSummary } from "@/features/snapshots/service";
 import { CHANNELS_PER_CALL, type VideoPlatform } from "@/platform/port";
@@ -21,7 +21,7 @@ function createBenchPlatform(): VideoPlatform & { calls: number } {
     name: "sample",
     searchesAreFree: true,
     calls: 0,
-    async channels(ids) {
+    async listChannels(ids) {
       if (ids.length > CHANNELS_PER_CALL) throw new RangeError("too many ids");
       this.calls += 1;
       return ids.map((channelId) => {
@@ -48,7 +48,7 @@ function createBenchPlatform(): VideoPlatform & { calls: number } {
 /** The system's clock, moved to a time of today that has not to do with when the benchmark runs. */
 function clockFrom(start: Date): Clock {
   const offset = start.getTime() - systemClock.now().getTime();
-  return { now: () => instant(systemClock.now().getTime() + offset) };
+  return { now: () => toDate(systemClock.now().getTime() + offset) };
 }
 
 const [url = "", start = ""] = process.argv.slice(2);
@@ -57,9 +57,9 @@ const log = createLog({ level: "error", to: "stderr" });
 const platform = createBenchPlatform();
 const mailer = { name: "outbox" as const, send: async () => null };
 const monitoring = createLogMonitoring(log);
-const clock = clockFrom(instant(start));
+const clock = clockFrom(toDate(start));
 const ctx = createServiceContext(readEnv(), { db, log, platform, mailer, monitoring, clock });
-const day = utcDay(ctx.clock.now());
+const day = toUtcDay(ctx.clock.now());
 const { engine, requestRun } = await createJobs(ctx);
 const idleRss = process.memoryUsage.rss();
 const cpu = process.cpuUsage();

@@ -7,7 +7,7 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { bundle } from "@/cli/bundle";
 import { createLog } from "@/core/log/log";
-import { addDays, systemClock, utcDay } from "@/core/time";
+import { addDays, systemClock, toUtcDay } from "@/core/time";
 import type { Database } from "@/db/client";
 import { channelId, fillChannels, fillSnapshots, inOneGo, instantOf } from "./dataset";
 import { stepMs } from "./engine";
@@ -54,7 +54,7 @@ export async function benchDaily(sizes: readonly number[]): Promise<Report> {
 async function measure(folder: string, channels: number, perStep: number): Promise<Run> {
   const database = await openScratchDatabase(folder, createLog({ level: "silent" }));
   try {
-    const day = utcDay(systemClock.now());
+    const day = toUtcDay(systemClock.now());
     await fillTracked(database.db, channels, day);
     return await runDay(database.url, `${day}T06:00:00.000Z`, perStep, folder);
   } finally {

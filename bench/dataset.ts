@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { addDays, instant, startOfDay, systemClock, utcDay } from "@/core/time";
+import { addDays, startOfDay, systemClock, toDate, toUtcDay } from "@/core/time";
 import type { Database } from "@/db/client";
 import { SCORE_VERSION, type ScoreParts } from "@/features/growth/score.rules";
 import { generateKey, hashKey } from "@/features/keys/rules";
@@ -28,7 +28,7 @@ export interface Filled {
  */
 export async function fill(db: Database, size: Size, asked: number): Promise<Filled> {
   const now = systemClock.now();
-  const day = utcDay(now);
+  const day = toUtcDay(now);
   const secrets = Array.from({ length: asked }, generateKey);
   await inOneGo(db, async (tx) => {
     await tx.execute(sql`
@@ -123,5 +123,5 @@ export function channelId(number: ReturnType<typeof sql>) {
 }
 
 export function instantOf(day: string, offset: number) {
-  return sql`${instant(startOfDay(addDays(day, offset)).getTime()).toISOString()}::timestamptz`;
+  return sql`${toDate(startOfDay(addDays(day, offset)).getTime()).toISOString()}::timestamptz`;
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
-import { systemClock, utcDay } from "@/core/time";
+import { systemClock, toUtcDay } from "@/core/time";
 import type { Report } from "./report";
 import { escapeXml } from "./report";
 
@@ -30,7 +30,7 @@ export function keepHistory(load: number, reports: readonly Report[]): void {
   const before = earlier.find((entry) => entry.commit === commit);
   const entry: Entry = {
     commit,
-    day: utcDay(systemClock.now()),
+    day: toUtcDay(systemClock.now()),
     load,
     goals: { ...before?.goals, ...Object.fromEntries(now) },
   };

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { z } from "zod";
-import { addDays, systemClock, utcDay } from "@/core/time";
+import { addDays, systemClock, toUtcDay } from "@/core/time";
 import { goal, type Report, round } from "./report";
 import { endWithUs } from "./servers";
 
@@ -61,7 +61,7 @@ async function run(command: "replay" | "backtest", csv: string, dataDir: string)
 
 /** Channels that grow by a thousandth a day, and by a fifth on one day of the week. */
 function inventHistory(): string {
-  const first = addDays(utcDay(systemClock.now()), -DAYS);
+  const first = addDays(toUtcDay(systemClock.now()), -DAYS);
   const lines = Array.from({ length: CHANNELS * DAYS }, (_, line) => {
     const [channel, day] = [Math.floor(line / DAYS), line % DAYS];
     const count = Math.floor((1000 + channel) * 1.001 ** day * 1.2 ** (channel % 100 === 0 ? day / 7 : 0));

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { table } from "@/cli/table";
+import { formatTable } from "@/cli/table";
 
 /** What one part of the benchmark found. */
 export interface Report {
@@ -31,7 +31,9 @@ export function goal(
 
 export function printReport({ title, head, rows, goals }: Report): void {
   const judged = goals.map(({ goal, seen, reached }) => [goal, seen, reached >= 1 ? "met" : "NOT MET"]);
-  process.stdout.write(`\n${title}\n${table(head, rows)}\n${table(["goal", "seen", ""], judged)}\n`);
+  process.stdout.write(
+    `\n${title}\n${formatTable(head, rows)}\n${formatTable(["goal", "seen", ""], judged)}\n`,
+  );
 }
 
 const BAR = { left: 560, full: 240, height: 22 };

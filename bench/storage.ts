@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "drizzle-orm";
 import { createLog } from "@/core/log/log";
-import { addDays, ManualClock, systemClock, utcDay } from "@/core/time";
+import { addDays, ManualClock, systemClock, toUtcDay } from "@/core/time";
 import type { Database } from "@/db/client";
 import { purgeExpired } from "@/features/snapshots/retention.service";
 import { fillChannels, fillSnapshots, inOneGo } from "./dataset";
@@ -22,7 +22,7 @@ export async function benchStorage(): Promise<Report> {
   const database = await openScratchDatabase(folder, log);
   try {
     const { db } = database;
-    const today = utcDay(systemClock.now());
+    const today = toUtcDay(systemClock.now());
     await inOneGo(db, async (tx) => {
       await fillChannels(tx, CHANNELS, today);
       await fillSnapshots(tx, CHANNELS, RETENTION_DAYS, today);

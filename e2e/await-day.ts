@@ -1,7 +1,7 @@
-import { secondsToMidnight } from "../src/core/time";
+import { getSecondsToMidnight } from "../src/core/time";
 
 const SUITE_SECONDS = 600;
-const getSecondsLeft = () => secondsToMidnight(new Date());
+const getSecondsLeft = () => getSecondsToMidnight(new Date());
 
 // Quotas reset and snapshots change at midnight UTC, so a suite that would cross it starts after it.
 if (getSecondsLeft() <= SUITE_SECONDS)

@@ -1,6 +1,6 @@
 import { Agent, type RequestOptions, request } from "node:http";
 import { Readable } from "node:stream";
-import { openApiDocument } from "@/server/docs/openapi";
+import { buildOpenApiDocument } from "@/server/docs/openapi";
 import type { Alert, Creator as AnyCreator, Pagination, TrackedCreator } from "../src/client/client";
 import { createDocumentCheck } from "../src/test/documented";
 import { HOST } from "./product";
@@ -49,7 +49,7 @@ export interface Client {
 }
 
 const findUndocumented = createDocumentCheck(
-  openApiDocument({ appUrl: `http://${HOST}`, sample: true, hasSandbox: true }),
+  buildOpenApiDocument({ appUrl: `http://${HOST}`, sample: true, hasSandbox: true }),
 );
 
 // One connection per request: the next request would fail on one left by a killed product.

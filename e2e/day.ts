@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import { connect } from "@/db/client";
 import { createLog } from "../src/core/log/log";
-import { DAY, instant, systemClock, utcDay } from "../src/core/time";
+import { DAY, systemClock, toDate, toUtcDay } from "../src/core/time";
 import { trackUnread } from "../src/features/creators/service";
 import type { KeyId } from "../src/features/keys/schema";
 import { recordDaily } from "../src/features/snapshots/batches.service";
@@ -34,13 +34,13 @@ export async function trackSinceYesterday(
   subscribers: number,
 ): Promise<void> {
   const { db, close } = connect(getDatabaseUrl(dataDir));
-  const yesterday = instant(systemClock.now().getTime() - DAY);
+  const yesterday = toDate(systemClock.now().getTime() - DAY);
   const ctx = { db, clock: { now: () => yesterday }, log: createLog({ level: "warn", to: "stderr" }) };
   const unknown = { handle: null, thumbnailUrl: null, country: null, views: 10_000, videos: 10 };
   const snapshots = channelIds.map((channelId) => ({ channelId, name: channelId, subscribers, ...unknown }));
   try {
     await trackUnread(ctx, keyId as KeyId, channelIds);
-    await recordDaily(ctx, utcDay(yesterday), yesterday, snapshots);
+    await recordDaily(ctx, toUtcDay(yesterday), yesterday, snapshots);
   } finally {
     await close();
   }

@@ -11,7 +11,7 @@ const IN_NEED: Record<string, RegExp> = {
 };
 
 /** Static imports of a file, without types. */
-function loadedBy(file: string): string[] {
+function listLoaded(file: string): string[] {
   const text = readFileSync(file, "utf8").replace(/^\s*(\/\/|\/\*|\*).*$/gm, "");
   const form = /^(?:import|export)\s+(?!type\b)(?:([^"';]*?)\bfrom\s*)?["']([^"']+)["']/gm;
   return [...text.matchAll(form)].flatMap(([, names = "", from = ""]) => (isTypesOnly(names) ? [] : [from]));
@@ -24,7 +24,7 @@ function isTypesOnly(names: string): boolean {
 }
 
 /** The file of an import; null for a package. */
-function fileOf(target: string, importer: string): string | null {
+function resolveFile(target: string, importer: string): string | null {
   const from = target.startsWith(".")
     ? path.posix.join(path.posix.dirname(importer), target)
     : target.replace(/^@\//, "src/").replace(/^@emails\//, "emails/");
@@ -35,20 +35,20 @@ function fileOf(target: string, importer: string): string | null {
 }
 
 /** Import chains from a file to heavy packages, one for each package. */
-function heavyWays(entry: string): string[] {
+function findHeavyPaths(entry: string): string[] {
   const cameFrom = new Map([[entry, ""]]);
   const ways = new Map<string, string>();
   for (const file of cameFrom.keys()) {
     if (!/\.tsx?$/.test(file)) continue;
-    for (const target of loadedBy(file)) {
-      const next = fileOf(target, file);
+    for (const target of listLoaded(file)) {
+      const next = resolveFile(target, file);
       if (next) cameFrom.set(next, cameFrom.get(next) ?? file);
-      else if (HEAVY.test(target)) ways.set(target, ways.get(target) ?? wayTo(file));
+      else if (HEAVY.test(target)) ways.set(target, ways.get(target) ?? formatPath(file));
     }
   }
-  function wayTo(file: string): string {
+  function formatPath(file: string): string {
     const before = cameFrom.get(file);
-    return before ? `${wayTo(before)} > ${file}` : file;
+    return before ? `${formatPath(before)} > ${file}` : file;
   }
   return [...ways].map(([name, way]) => `${way} > ${name}`);
 }
@@ -62,13 +62,13 @@ describe("a process that answers requests", () => {
 
   it.each(entries)("loads neither jobs, mails nor the protocol for agents at start: %s", (entry) => {
     const needs = (way: string) => IN_NEED[entry]?.test(way.split(" > ").at(-1) ?? "");
-    expect(heavyWays(entry).filter((way) => !needs(way))).toEqual([]);
+    expect(findHeavyPaths(entry).filter((way) => !needs(way))).toEqual([]);
   });
 
   it("is reported when it does, also indirectly", () => {
-    expect(heavyWays("src/server/inngest.ts")).toContainEqual(
+    expect(findHeavyPaths("src/server/inngest.ts")).toContainEqual(
       expect.stringMatching(/^src\/server\/inngest\.ts > .* > inngest/),
     );
-    expect(heavyWays("emails/growth-alert.tsx")).toContain("emails/growth-alert.tsx > react-email");
+    expect(findHeavyPaths("emails/growth-alert.tsx")).toContain("emails/growth-alert.tsx > react-email");
   });
 });

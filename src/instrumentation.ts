@@ -12,7 +12,7 @@ export async function register(): Promise<void> {
 /** Called by Next for whatever a page throws. Its own line names neither the request nor the path. */
 export const onRequestError: Instrumentation.onRequestError = async (error, { path, headers }) => {
   if (process.env.NEXT_RUNTIME === "nodejs") {
-    const { notePageFailure } = await import("@/server/start");
+    const { logPageFailure: notePageFailure } = await import("@/server/start");
     notePageFailure(error, path, headers);
   }
 };

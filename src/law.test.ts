@@ -13,7 +13,7 @@ const DOOR = [
 ] as const;
 
 /** The rooms of the source: what each may import, and where other code belongs. */
-const ROOMS = new Map<string, readonly [imports: string, instead: string]>([
+const LAYERS = new Map<string, readonly [imports: string, instead: string]>([
   ["app", DOOR],
   ["cli", DOOR],
   ["instrumentation", DOOR],
@@ -104,44 +104,45 @@ const WORDS: Restriction[] = [
 ];
 
 /** Every break of the law, with the file and the room where the code belongs. */
-function lawBreaks(files: readonly SourceFile[]): string[] {
+function findViolations(files: readonly SourceFile[]): string[] {
   const product = files.filter((file) => !isTest(file.path));
   return [
-    ...product.flatMap((file) => placeBreaks(file.path)),
-    ...product.flatMap(importBreaks),
-    ...product.flatMap((file) => restrictionBreaks(file.path, "says", wordsOf(file), WORDS)),
-    ...cycleBreaks(product),
+    ...product.flatMap((file) => findPlacementViolations(file.path)),
+    ...product.flatMap(findImportViolations),
+    ...product.flatMap((file) => findRestrictionViolations(file.path, "says", wordsOf(file), WORDS)),
+    ...findCycles(product),
   ];
 }
 
-function importBreaks(file: SourceFile): string[] {
-  const [imports, instead] = ROOMS.get(roomOf(file.path)) ?? DOOR;
-  return importsOf(file).flatMap((target) => {
+function findImportViolations(file: SourceFile): string[] {
+  const [imports, instead] = LAYERS.get(getLayer(file.path)) ?? DOOR;
+  return listImports(file).flatMap((target) => {
     // The guides print its version.
     if (target === "src/client/package.json") return [];
-    if (!/^(src|emails)\//.test(target)) return restrictionBreaks(file.path, "imports", target, PACKAGES);
+    if (!/^(src|emails)\//.test(target))
+      return findRestrictionViolations(file.path, "imports", target, PACKAGES);
     const says = (room: string) => [`${file.path} imports ${target}; this belongs in ${room}`];
     if (isTest(`${target}.ts`))
       return says("core/ or a feature because the product does not run on test code");
-    if (!imports.split(" ").includes(roomOf(target))) return says(instead);
-    if (/^src\/features\/[^/]+\/([a-z-]+\.)?(router|jobs)$/.test(target) && roomOf(file.path) !== "server")
+    if (!imports.split(" ").includes(getLayer(target))) return says(instead);
+    if (/^src\/features\/[^/]+\/([a-z-]+\.)?(router|jobs)$/.test(target) && getLayer(file.path) !== "server")
       return says("features/…/service.ts because only server/ imports routers and jobs");
     return [];
   });
 }
 
-function restrictionBreaks(file: string, does: string, text: string, list: Restriction[]): string[] {
+function findRestrictionViolations(file: string, does: string, text: string, list: Restriction[]): string[] {
   return list.flatMap(({ found, isAllowedIn, instead }) => {
     const [word] = (!isAllowedIn(file) && found.exec(text)) || [];
     return word ? [`${file} ${does} ${word}; this belongs in ${instead}`] : [];
   });
 }
 
-function placeBreaks(file: string): string[] {
-  const room = roomOf(file);
+function findPlacementViolations(file: string): string[] {
+  const room = getLayer(file);
   const says = (place: string) => [`${file} is out of place; this belongs in ${place}`];
   if (room === "drizzle") return [];
-  if (!ROOMS.has(room)) return says([...ROOMS.keys()].join(", "));
+  if (!LAYERS.has(room)) return says([...LAYERS.keys()].join(", "));
   const [, name = ""] = /^src\/features\/[^/]+\/(?:[a-z-]+\.)?([^/.]+)\.ts$/.exec(file) ?? [];
   if (room === "core" && !CORE_PLACE.test(file)) return says("a topic folder of core/");
   if (room === "server" && !SERVER_PLACE.test(file))
@@ -154,23 +155,23 @@ function placeBreaks(file: string): string[] {
 }
 
 /** Folders that import one another, also indirectly. A folder and the folders inside it count as one. */
-function cycleBreaks(files: readonly SourceFile[]): string[] {
+function findCycles(files: readonly SourceFile[]): string[] {
   const needs = new Map<string, Set<string>>();
   for (const file of files) {
     // Leaves that only server/ imports.
     if (/[./](router|jobs)\.ts$/.test(file.path)) continue;
     const from = path.posix.dirname(file.path);
-    const others = importsOf(file)
+    const others = listImports(file)
       .filter((target) => /^(src|emails)\//.test(target))
       .map(path.posix.dirname);
     for (const to of others)
       if (!isInside(from, to) && !isInside(to, from)) needs.set(from, (needs.get(from) ?? new Set()).add(to));
   }
-  const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
+  const canReach = (from: string, to: string, seen = new Set<string>()): boolean =>
     [...(needs.get(from) ?? [])].some(
-      (next) => next === to || (!seen.has(next) && reaches(next, to, seen.add(next))),
+      (next) => next === to || (!seen.has(next) && canReach(next, to, seen.add(next))),
     );
-  const cycle = [...needs.keys()].filter((folder) => reaches(folder, folder));
+  const cycle = [...needs.keys()].filter((folder) => canReach(folder, folder));
   const way = cycle.join(", ");
   return cycle.map((name) => `${name} imports in a cycle (${way}); this belongs in one rules.ts`);
 }
@@ -178,7 +179,7 @@ function cycleBreaks(files: readonly SourceFile[]): string[] {
 const isInside = (folder: string, other: string) => `${folder}/`.startsWith(`${other}/`);
 
 /** Imports of a file: paths from the root without extension, and package names. */
-function importsOf({ path: file, text }: SourceFile): string[] {
+function listImports({ path: file, text }: SourceFile): string[] {
   const form =
     /^\s*(?:import|export)\b(?:[^"'`;]*?\bfrom)?\s*["']([^"']+)["']|\b(?:import|require)\(\s*["'`]([^"'`]+)["'`]/gm;
   return [...withoutComments(text).matchAll(form)].map(([, still, dynamic]) => {
@@ -190,7 +191,7 @@ function importsOf({ path: file, text }: SourceFile): string[] {
 
 const isTest = (file: string) => /\.test\.tsx?$/.test(file) || file.startsWith("src/test/");
 
-function roomOf(file: string): string {
+function getLayer(file: string): string {
   const [top = "", inner = ""] = file.split("/");
   return top === "src" ? inner.replace(/\.ts$/, "") : top;
 }
@@ -212,7 +213,7 @@ function readTree(folder: string): SourceFile[] {
 }
 
 /** Names that do not belong at the top of the repository. */
-function strangers(names: readonly string[], ignored: string): string[] {
+function findUnlistedNames(names: readonly string[], ignored: string): string[] {
   const endings = ignored.split("\n").map((line) => line.replace(/\/$/, ""));
   const isIgnored = (name: string) =>
     endings.some((ending) => (ending.startsWith("*") ? name.endsWith(ending.slice(1)) : name === ending));
@@ -220,12 +221,12 @@ function strangers(names: readonly string[], ignored: string): string[] {
 }
 
 it("keeps the law of imports in every file", () => {
-  expect(lawBreaks(["src", "emails", "drizzle"].flatMap(readTree))).toEqual([]);
+  expect(findViolations(["src", "emails", "drizzle"].flatMap(readTree))).toEqual([]);
 });
 
 it("has only the allowed names at the top", () => {
-  expect(strangers(readdirSync("."), readFileSync(".gitignore", "utf8"))).toEqual([]);
-  expect(strangers(["src", ".ci", "lib", "dist", "a.log"], "dist/\n*.log\n")).toEqual(["lib"]);
+  expect(findUnlistedNames(readdirSync("."), readFileSync(".gitignore", "utf8"))).toEqual([]);
+  expect(findUnlistedNames(["src", ".ci", "lib", "dist", "a.log"], "dist/\n*.log\n")).toEqual(["lib"]);
 });
 
 it.each([
@@ -259,7 +260,7 @@ it.each([
   ["drizzle/0009_a.sql", '"at" timestamptz DEFAULT now() NOT NULL', "ctx.clock"],
   ["src/features/keys/service.ts", "sql`where day < current_date`", "ctx.clock"],
 ])("reports %s: %s", (file, text, room) => {
-  const [found = "", ...others] = lawBreaks([{ path: file, text }]);
+  const [found = "", ...others] = findViolations([{ path: file, text }]);
   const [where, advice] = found.split("; this belongs in ");
   expect([where, advice, others]).toEqual([expect.stringContaining(file), expect.stringContaining(room), []]);
 });
@@ -269,8 +270,8 @@ it("reports features that import one another, also indirectly", () => {
     path: `src/features/${from}/service.ts`,
     text: `import { rule } from "@/features/${to}/rules";`,
   });
-  expect(lawBreaks([needs("a", "b"), needs("b", "c"), needs("c", "d")])).toEqual([]);
-  expect(lawBreaks([needs("a", "b"), needs("b", "c"), needs("c", "a")])).toHaveLength(3);
+  expect(findViolations([needs("a", "b"), needs("b", "c"), needs("c", "d")])).toEqual([]);
+  expect(findViolations([needs("a", "b"), needs("b", "c"), needs("c", "a")])).toHaveLength(3);
 });
 
 it.each([
@@ -279,4 +280,4 @@ it.each([
   ["src/server/a.ts", 'import client from "@/client/package.json" with { type: "json" };'],
   ["src/features/keys/service.ts", 'import { eq } from "drizzle-orm";\nimport { m } from "@emails/a";'],
   ["src/core/a.test.ts", 'import { useService } from "@/test/service";\nnew Date();'],
-])("accepts %s: %s", (file, text) => expect(lawBreaks([{ path: file, text }])).toEqual([]));
+])("accepts %s: %s", (file, text) => expect(findViolations([{ path: file, text }])).toEqual([]));

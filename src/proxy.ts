@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 import { type Env, readEnv } from "@/core/env";
-import { NONCE_HEADER, pageProtection } from "@/server/protection";
+import { getPageHeaders, NONCE_HEADER } from "@/server/protection";
 
 /** All pages; the API sets its own headers, static files need none. */
 export const config = { matcher: "/((?!api$|api/|mcp/?$|_next/static/|icon\\.svg$|offline-worker\\.js$).*)" };
@@ -12,17 +12,17 @@ let env: Env | undefined;
 export function proxy(request: NextRequest): NextResponse {
   env ??= readEnv();
   const nonce = randomBytes(16).toString("base64");
-  const headers = pageProtection({
+  const added = getPageHeaders({
     nonce,
     path: request.nextUrl.pathname,
     appUrl: env.appUrl,
     isDevelopment: env.mode === "development",
   });
-  const asked = new Headers(request.headers);
-  asked.set(NONCE_HEADER, nonce);
+  const headers = new Headers(request.headers);
+  headers.set(NONCE_HEADER, nonce);
   // Next reads the nonce of its scripts from here.
-  asked.set("Content-Security-Policy", headers["Content-Security-Policy"] ?? "");
-  const answer = NextResponse.next({ request: { headers: asked } });
-  for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
+  headers.set("Content-Security-Policy", added["Content-Security-Policy"] ?? "");
+  const answer = NextResponse.next({ request: { headers } });
+  for (const [name, value] of Object.entries(added)) answer.headers.set(name, value);
   return answer;
 }

@@ -1,5 +1,5 @@
-import { resendError } from "@/test/resend-server";
-import { slackError } from "@/test/slack-server";
+import { createResendError } from "@/test/resend-server";
+import { createSlackError } from "@/test/slack-server";
 import type { StandIns } from "@/test/stand-ins";
 import { ERRORS } from "@/test/youtube-answers";
 import { simulateDay } from "../day";
@@ -51,7 +51,7 @@ test("with all services each alert is one mail and one post, and a bounce ends t
   expect(mail.headers).toMatchObject({ "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" });
 
   const tags = Object.fromEntries((mail.tags ?? []).map(({ name, value }) => [name, value]));
-  const event = resend.event({
+  const event = resend.createEvent({
     type: "email.bounced",
     data: { email_id: id, tags, bounce: { type: "Permanent", subType: "General", message: "unknown" } },
   });
@@ -70,8 +70,8 @@ test("with services that fail every third time, and a product killed twice in th
   tag: "@nightly",
 }, async ({ site, standIns }) => {
   const { resend, slack, youtube, inngest, variables } = standIns;
-  resend.failEvery = { every: 3, fault: resendError(500, "internal_server_error") };
-  slack.failEvery = { every: 3, fault: slackError(429, "rate_limited", { "retry-after": "1" }) };
+  resend.failEvery = { every: 3, fault: createResendError(500, "internal_server_error") };
+  slack.failEvery = { every: 3, fault: createSlackError(429, "rate_limited", { "retry-after": "1" }) };
   youtube.answerEvery(3, ERRORS.backend);
   await prepare(site, standIns);
   await requestRun(standIns);

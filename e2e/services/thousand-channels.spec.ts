@@ -1,13 +1,13 @@
-import { channelId } from "@/test/platform";
-import { resendError } from "@/test/resend-server";
-import { slackError } from "@/test/slack-server";
+import { createChannelId } from "@/test/platform";
+import { createResendError } from "@/test/resend-server";
+import { createSlackError } from "@/test/slack-server";
 import type { StandIns } from "@/test/stand-ins";
 import { ERRORS } from "@/test/youtube-answers";
 import { trackSinceYesterday } from "../day";
 import { expect, type KeyClient, type Site, test } from "../fixtures";
 import { expectRegistered, requestRun, simulateHour, simulateHoursUntil, waitUntil } from "../services";
 
-const CHANNELS = Array.from({ length: 1000 }, (_, number) => channelId(number));
+const CHANNELS = Array.from({ length: 1000 }, (_, number) => createChannelId(number));
 const CALLS = 20;
 /** Every n-th channel doubles its subscribers. */
 const GROWING = 25;
@@ -70,8 +70,8 @@ test("with every third call of each service failing it is 20 answered calls and 
   const client = await prepare(site, standIns);
   youtube.answerEvery(3, ERRORS.backend);
   redis.failEvery(3, { status: 500, body: '{"error":"ERR internal error"}' });
-  resend.failEvery = { every: 3, fault: resendError(500, "internal_server_error") };
-  slack.failEvery = { every: 3, fault: slackError(429, "rate_limited", { "retry-after": "1" }) };
+  resend.failEvery = { every: 3, fault: createResendError(500, "internal_server_error") };
+  slack.failEvery = { every: 3, fault: createSlackError(429, "rate_limited", { "retry-after": "1" }) };
   inngest.failEvery = { every: 3, fault: { status: 500, body: { error: "Internal error", status: 500 } } };
   await expect
     .poll(() =>
@@ -85,7 +85,7 @@ test("with every third call of each service failing it is 20 answered calls and 
   await simulateHoursUntil(standIns, site.dataDir, () => isAllDelivered(standIns));
   expect(await expectAllDelivered(client, standIns)).toBe(0);
   const failed = youtube.calls.filter(({ status }) => status !== 200).length;
-  expect([youtube.answered("channels"), failed]).toEqual([CALLS, Math.floor(youtube.calls.length / 3)]);
+  expect([youtube.countAnswered("channels"), failed]).toEqual([CALLS, Math.floor(youtube.calls.length / 3)]);
   expect([resend.requests, slack.requests]).toEqual([countWithRetries(ALERTS), countWithRetries(ALERTS)]);
 });
 

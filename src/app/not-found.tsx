@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { appContext } from "@/server/context";
+import { getAppContext } from "@/server/context";
 import { ButtonLink } from "@/ui/button-link";
 import { Contact } from "@/ui/contact";
 import { MessagePage } from "@/ui/message-page";
@@ -15,7 +15,7 @@ export default async function NotFoundPage() {
       text={
         <>
           This page does not exist. Check the address. If a link on this site brought you here, report it to{" "}
-          <Contact>{appContext().env.operatorContact}</Contact>
+          <Contact>{getAppContext().env.operatorContact}</Contact>
           {requestId && (
             <>
               {" "}

@@ -6,8 +6,8 @@ import { computeGrowthPercent, formatPercent } from "@/features/growth/rules";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import { PUBLIC_PREFIX } from "@/features/sandbox/rules";
 import { TIER_LIMITS, TIER_PRICES } from "@/features/usage/tiers.rules";
-import { sandboxChannelId } from "@/platform/sandbox";
-import { appContext } from "@/server/context";
+import { buildSandboxChannelId } from "@/platform/sandbox";
+import { getAppContext } from "@/server/context";
 import { Badge } from "@/ui/badge";
 import { CodeExample } from "@/ui/code-example";
 import { Contact } from "@/ui/contact";
@@ -65,7 +65,7 @@ const ALERTED: Partial<Alert> = {
 };
 /** The same for the sandbox. */
 const SANDBOX_DISCOVERED: Partial<Creator> = {
-  channel_id: sandboxChannelId(PUBLIC_PREFIX, "ramp"),
+  channel_id: buildSandboxChannelId(PUBLIC_PREFIX, "ramp"),
   name: "Ramp",
   handle: "@ramp",
   subscribers: 640,
@@ -75,14 +75,14 @@ const SANDBOX_DISCOVERED: Partial<Creator> = {
   growth_7d_percent: computeGrowthPercent(607, 640),
 };
 const SANDBOX_ALERTED: Partial<Alert> = {
-  channel_id: sandboxChannelId(PUBLIC_PREFIX, "viral_spike"),
+  channel_id: buildSandboxChannelId(PUBLIC_PREFIX, "viral_spike"),
   alert_type: ALERT_TYPE,
   message: formatAlertMessage("Viral spike", 5400, 9990),
   severity: classifySeverity(5400, 9990).severity,
 };
 
 export default async function HomePage() {
-  const { env, platform } = appContext();
+  const { env, platform } = getAppContext();
   const sample = platform.name === "sample";
   const realHandle = sample ? HANDLE : "@YouTube";
   const origin = `${ORIGIN}${sample ? " With sample data, the counts are invented instead." : ""}`;

@@ -1,11 +1,11 @@
 import { headers } from "next/headers";
 import { hasSession } from "@/server/console/session";
-import { appContext } from "@/server/context";
+import { getAppContext } from "@/server/context";
 import type { SiteLink } from "@/ui/site-shell";
 
 /** Header links of the public pages. The last one leads signed-in readers back to the console. */
 export async function getSiteLinks(): Promise<readonly SiteLink[]> {
-  const isSignedIn = hasSession(appContext().env, (await headers()).get("cookie"));
+  const isSignedIn = hasSession(getAppContext().env, (await headers()).get("cookie"));
   return [
     { href: "/docs/quick-start", text: "Docs" },
     { href: "/accuracy", text: "Accuracy" },

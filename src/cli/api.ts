@@ -6,9 +6,9 @@ import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import { UNEXPECTED_FAILURE } from "@/core/errors";
-import { errorParts } from "@/core/http/error-response";
-import { requestIdOf } from "@/core/http/request-id";
-import { partsOf, sendByParts } from "@/core/http/sent";
+import { buildErrorParts } from "@/core/http/error-response";
+import { resolveRequestId } from "@/core/http/request-id";
+import { enableResponseParts, getResponseParts } from "@/core/http/sent";
 import type { Log } from "@/core/log/log";
 
 interface Segment {
@@ -28,14 +28,14 @@ const FOLDERS = ["api", "mcp"];
 export async function openApi(folder: string, log: Log): Promise<RequestListener> {
   // Not strict: a slash at the end is ignored.
   const app = new Hono<Served>({ strict: false });
-  sendByParts();
-  for (const name of await routeFiles(folder)) {
+  enableResponseParts();
+  for (const name of await listRouteFiles(folder)) {
     const file: RouteFile = await import(pathToFileURL(path.resolve(folder, name)).href);
     const handle = async ({ req, env }: Context<Served>) => {
       // Every route file exports OPTIONS, which answers 405 to methods that Next does not know.
       const answer = file[req.method] ?? file.OPTIONS;
       const response = await answer(req.raw, { params: Promise.resolve(req.param()) });
-      const parts = partsOf(response);
+      const parts = getResponseParts(response);
       if (!parts) return response;
       env.outgoing.writeHead(parts.status, parts.headers).end(parts.text);
       return RESPONSE_ALREADY_SENT;
@@ -44,12 +44,16 @@ export async function openApi(folder: string, log: Log): Promise<RequestListener
     if (path.basename(path.dirname(name)) === "[[...path]]") app.notFound(handle);
     else app.all(`/${path.dirname(name).replace(/\[(\w+)\]/g, ":$1")}`, handle);
   }
-  const errorHandler = (error: unknown) => answerFailure(error, log);
-  return getRequestListener(app.fetch, { overrideGlobalObjects: false, hostname: "localhost", errorHandler });
+  const handleError = (error: unknown) => answerFailure(error, log);
+  return getRequestListener(app.fetch, {
+    overrideGlobalObjects: false,
+    hostname: "localhost",
+    errorHandler: handleError,
+  });
 }
 
 /** The paths of the route files in a folder, from there. */
-async function routeFiles(folder: string): Promise<string[]> {
+async function listRouteFiles(folder: string): Promise<string[]> {
   const names = await Promise.all(
     FOLDERS.map(async (top) => {
       const found = await readdir(path.join(folder, top), { recursive: true });
@@ -61,14 +65,15 @@ async function routeFiles(folder: string): Promise<string[]> {
 
 /** The answer when the request line or the Host header is not valid. The route handlers do not throw. */
 function answerFailure(error: unknown, log: Log): Response {
-  if (error instanceof RequestError) return answerOf(400, "The path or the Host header is not valid");
+  if (error instanceof RequestError)
+    return createErrorAnswer(400, "The path or the Host header is not valid");
   // Without the message, which may repeat the request.
   const problem = error instanceof Error ? error.name : typeof error;
   log.error({ problem }, "a request could not be answered");
-  return answerOf(500, UNEXPECTED_FAILURE);
+  return createErrorAnswer(500, UNEXPECTED_FAILURE);
 }
 
-function answerOf(status: number, error: string): Response {
-  const { headers, text } = errorParts({ error }, { "X-Request-Id": requestIdOf(null) });
+function createErrorAnswer(status: number, error: string): Response {
+  const { headers, text } = buildErrorParts({ error }, { "X-Request-Id": resolveRequestId(null) });
   return new Response(text, { status, headers });
 }

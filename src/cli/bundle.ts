@@ -1,7 +1,7 @@
 import { build } from "esbuild";
 import manifest from "../../package.json" with { type: "json" };
 
-/** What production installs: packages with files of their own beside the code, and what Next brings along. */
+/** Packages that production installs: those that load files at run time, and those that Next includes. */
 const INSTALLED = Object.keys(manifest.dependencies);
 
 /**
@@ -20,7 +20,7 @@ export async function bundle(entryPoints: string[], outdir: string, outbase: str
     target: "node20",
     jsx: "automatic",
     external: INSTALLED.flatMap((name) => [name, `${name}/*`]),
-    // Bundled CommonJS asks for Node's own modules by `require`, which modules do not have.
+    // Bundled CommonJS loads Node's modules with `require`, which ES modules lack.
     banner: {
       js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
     },

@@ -2,7 +2,7 @@ import nextEnv from "@next/env";
 import { Command, InvalidArgumentError } from "commander";
 import type { z } from "zod";
 import { type Env, readEnv } from "@/core/env";
-import { errorMessage, isAppError, isOperatorError, OperatorError } from "@/core/errors";
+import { getErrorMessage, isAppError, isOperatorError, OperatorError } from "@/core/errors";
 import { createLog } from "@/core/log/log";
 import { SECOND, systemClock } from "@/core/time";
 import { type DatabaseConnection, isDatabaseUnavailable, withoutParameters } from "@/db/client";
@@ -29,7 +29,7 @@ export function createProgram(usage: string, description: string): Command {
 }
 
 /** Reads an argument or option by a schema. */
-export function fitting<Value>(schema: z.ZodType<Value>): (text: string) => Value {
+export function createParser<Value>(schema: z.ZodType<Value>): (text: string) => Value {
   return (text) => {
     const { success, data, error } = schema.safeParse(text);
     if (success) return data;
@@ -59,7 +59,7 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
   try {
     await main();
   } catch (error) {
-    process.stderr.write(`${failureOf(error)}\n`);
+    process.stderr.write(`${formatError(error)}\n`);
     process.exitCode = 1;
   }
 }
@@ -84,13 +84,13 @@ export async function withContext<T>(
   const env = loadEnv(false);
   const log = createLog({ level: env.logLevel, to: "stderr" });
   const database = await openDatabase(env, role, log);
-  return whileOpen(database, (db) => work({ env, db, url: database.url, log: log, clock: systemClock }));
+  return withDatabase(database, (db) => work({ env, db, url: database.url, log: log, clock: systemClock }));
 }
 
 const open = new Set<DatabaseConnection>();
 
 /** Runs work on a database and closes it, also when a signal interrupts the work. */
-export async function whileOpen<T>(
+export async function withDatabase<T>(
   database: DatabaseConnection,
   work: (db: DatabaseConnection["db"]) => Promise<T>,
 ): Promise<T> {
@@ -105,7 +105,7 @@ export async function whileOpen<T>(
 const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143 };
 
 function closeOnSignal(): void {
-  onSignal(async (signal) => {
+  handleSignals(async (signal) => {
     const closing = [...open].map((database) => database.close());
     open.clear();
     await Promise.allSettled(closing);
@@ -114,7 +114,7 @@ function closeOnSignal(): void {
 }
 
 /** Calls `end` on the first SIGTERM or SIGINT. A second signal ends the process at once. */
-export function onSignal(end: (signal: keyof typeof SIGNAL_CODES) => void): void {
+export function handleSignals(end: (signal: keyof typeof SIGNAL_CODES) => void): void {
   let endingSince: number | null = null;
   for (const signal of ["SIGTERM", "SIGINT"] as const)
     process.on(signal, () => {
@@ -127,24 +127,24 @@ export function onSignal(end: (signal: keyof typeof SIGNAL_CODES) => void): void
     });
 }
 
-/** Seconds since a reading of performance.now(), to a tenth. */
-export function secondsSince(startedAt: number): number {
+/** Seconds since a performance.now() timestamp, to a tenth. */
+export function getSecondsSince(startedAt: number): number {
   return Math.round((performance.now() - startedAt) / 100) / 10;
 }
 
-/** Turns an error of reading or writing a file into an operator's error. */
-export function failsWith(what: string): (error: unknown) => never {
+/** Turns a file error into an OperatorError. */
+export function createFileErrorHandler(what: string): (error: unknown) => never {
   return (error) => {
-    throw new OperatorError(`${what}: ${errorMessage(error)}`);
+    throw new OperatorError(`${what}: ${getErrorMessage(error)}`);
   };
 }
 
-function failureOf(error: unknown): string {
+function formatError(error: unknown): string {
   if (isOperatorError(error) || isAppError(error)) return `Error: ${error.message}`;
   if (!isDatabaseUnavailable(error)) return describe(withoutParameters(error));
-  return `Error: lost the database (${errorMessage(error)}). Check what was done before you run the command again.`;
+  return `Error: lost the database (${getErrorMessage(error)}). Check what was done before you run the command again.`;
 }
 
 function describe(error: unknown): string {
-  return error instanceof Error && error.stack ? error.stack : errorMessage(error);
+  return error instanceof Error && error.stack ? error.stack : getErrorMessage(error);
 }

@@ -11,7 +11,7 @@ describe("retireDemo", () => {
   const service = useService();
 
   /** Writes the files that development leaves in the data folder. */
-  async function leaveDemo(key: Pick<TestKey, "secret">): Promise<string[]> {
+  async function startDemo(key: Pick<TestKey, "secret">): Promise<string[]> {
     const files = ["demo-key", "demo-done"].map((name) => path.join(service.env.dataDir, name));
     for (const file of files) await writeFile(file, `${key.secret}\n`);
     return files;
@@ -20,7 +20,7 @@ describe("retireDemo", () => {
   it("revokes the demo key, clears its address, logs one line and leaves other keys alone", async () => {
     const [demo, other] = [await createKey(service, "pro"), await createKey(service)];
     for (const { id } of [demo, other]) await setAlertEmail(service, id, "you@example.com");
-    const files = await leaveDemo(demo);
+    const files = await startDemo(demo);
     const warnings = vi.spyOn(service.log, "warn");
     for (const _ of ["first start", "second start"]) await retireDemo(service.env, service);
     expect(warnings.mock.calls).toEqual([[{ keyId: demo.id }, "revoked the demo key"]]);
@@ -33,7 +33,7 @@ describe("retireDemo", () => {
   });
 
   it("keeps the files of a demo key that is not in this database", async () => {
-    const files = await leaveDemo({ secret: "cg_of_another_database" });
+    const files = await startDemo({ secret: "cg_of_another_database" });
     await retireDemo(service.env, service);
     expect(files.filter(existsSync)).toEqual(files);
   });

@@ -5,7 +5,7 @@ import type { Env } from "@/core/env";
 import { isUnauthorized } from "@/core/errors";
 import { createLogMonitoring } from "@/core/mail/monitoring";
 import { createOutbox } from "@/core/mail/outbox";
-import { addDays, ManualClock, startOfDay, systemClock, utcDay } from "@/core/time";
+import { addDays, ManualClock, startOfDay, systemClock, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { trackUnread } from "@/features/creators/service";
 import { readCandidates } from "@/features/discovery/candidates.service";
@@ -16,9 +16,9 @@ import { clearAlertEmail, setAlertEmail } from "@/features/notifications/address
 import { getRunSummary } from "@/features/snapshots/service";
 import { CHANNELS_PER_CALL, type VideoPlatform } from "@/platform/port";
 import { SAMPLE_NICHES } from "@/platform/sample";
-import { outboxFolder, type ServiceContext } from "@/server/context";
+import { getOutboxFolder, type ServiceContext } from "@/server/context";
 import { createServiceContext } from "@/server/services";
-import { dailyRunAt, simulateDays } from "./simulate";
+import { getDailyRunTime, simulateDays } from "./simulate";
 
 /** 30 days of growth need 31 snapshots. */
 const HISTORY_DAYS = 31;
@@ -31,17 +31,17 @@ const DEMO_EMAIL = "you@example.com";
  * @returns the key
  */
 export async function prepareDemo(env: Env, { db, log }: Pick<CoreContext, "db" | "log">): Promise<string> {
-  const clock = new ManualClock(startOfDay(addDays(utcDay(systemClock.now()), -HISTORY_DAYS)));
+  const clock = new ManualClock(startOfDay(addDays(toUtcDay(systemClock.now()), -HISTORY_DAYS)));
   const quiet = log.child({}, { level: "warn" });
-  const mailer = createOutbox(outboxFolder(env));
+  const mailer = createOutbox(getOutboxFolder(env));
   const monitoring = createLogMonitoring(quiet);
   const ctx = createServiceContext(env, { db, log: quiet, clock, mailer, monitoring });
-  const key = (await keptKey(env, ctx)) ?? (await issueDemoKey(env, ctx));
-  const { done } = demoFiles(env);
+  const key = (await readStoredKey(env, ctx)) ?? (await issueDemoKey(env, ctx));
+  const { done } = getDemoFiles(env);
   if (existsSync(done)) return key;
   const { id } = await authenticate(ctx, key);
   await setAlertEmail(ctx, id, DEMO_EMAIL);
-  await trackUnread(ctx, id, await demoCreators(ctx.platform, clock));
+  await trackUnread(ctx, id, await listDemoCreators(ctx.platform, clock));
   await simulateUpToNow(ctx, clock);
   await measureMap(ctx, clock);
   await writeFile(done, "");
@@ -50,18 +50,18 @@ export async function prepareDemo(env: Env, { db, log }: Pick<CoreContext, "db" 
 
 /** Revokes the demo key, clears its address and deletes the demo's files, so that production starts without a demo. */
 export async function retireDemo(env: Env, ctx: CoreContext): Promise<void> {
-  const key = await keptKey(env, ctx);
+  const key = await readStoredKey(env, ctx);
   if (key === null) return;
   const { id } = await authenticate(ctx, key);
   await clearAlertEmail(ctx, id);
   await revokeKey(ctx, id);
-  await Promise.all(Object.values(demoFiles(env)).map((file) => rm(file, { force: true })));
+  await Promise.all(Object.values(getDemoFiles(env)).map((file) => rm(file, { force: true })));
   ctx.log.warn({ keyId: id }, "revoked the demo key");
 }
 
 /** Prints the key and how to use it. */
 export function announceDemo({ appUrl, email }: Env, key: string): void {
-  const curl = (path: string, options = "") =>
+  const formatCurl = (path: string, options = "") =>
     `  curl -H "X-API-Key: ${key}" ${options}"${appUrl}/api/${path}"`;
   const track = `-H "Content-Type: application/json" -d '{"channel_id":"@juniperfivecrits"}' `;
   const outbox = email.kind === "outbox" ? `\nSent emails: ${appUrl}/outbox\n` : "";
@@ -72,26 +72,26 @@ Demo API key:
   ${key}
 
 Try it:
-${curl("discover?niche=gaming&limit=3")}
-${curl("track", track)}
-${curl("track?limit=5")}
-${curl("alerts?limit=5")}
-${curl("usage")}
+${formatCurl("discover?niche=gaming&limit=3")}
+${formatCurl("track", track)}
+${formatCurl("track?limit=5")}
+${formatCurl("alerts?limit=5")}
+${formatCurl("usage")}
 ${outbox}
 `);
 }
 
 /** The creators of one niche, and all that get an alert in the month, so that every severity occurs. */
-async function demoCreators(platform: VideoPlatform, clock: ManualClock): Promise<string[]> {
+async function listDemoCreators(platform: VideoPlatform, clock: ManualClock): Promise<string[]> {
   const tracked = new Set(await platform.search(DEMO_NICHE));
   const everyone = (await Promise.all(SAMPLE_NICHES.map((niche) => platform.search(niche)))).flat();
   const start = clock.now();
   const yesterday = new Map<string, number | null>();
-  for (let day = utcDay(start); day <= utcDay(systemClock.now()); day = addDays(day, 1)) {
-    clock.set(dailyRunAt(day));
+  for (let day = toUtcDay(start); day <= toUtcDay(systemClock.now()); day = addDays(day, 1)) {
+    clock.set(getDailyRunTime(day));
     for (let from = 0; from < everyone.length; from += CHANNELS_PER_CALL)
-      for (const reading of await platform.channels(everyone.slice(from, from + CHANNELS_PER_CALL))) {
-        const { channelId, subscribers } = reading;
+      for (const stats of await platform.listChannels(everyone.slice(from, from + CHANNELS_PER_CALL))) {
+        const { channelId, subscribers } = stats;
         if (isHighGrowth(yesterday.get(channelId) ?? 0, subscribers ?? 0)) tracked.add(channelId);
         yesterday.set(channelId, subscribers);
       }
@@ -105,39 +105,39 @@ async function simulateUpToNow(ctx: ServiceContext, clock: ManualClock): Promise
   const last = await getRunSummary(ctx);
   const resume = last && (last.finished_at ? addDays(last.day, 1) : last.day);
   const now = systemClock.now();
-  const today = utcDay(now);
-  const to = now < dailyRunAt(today) ? addDays(today, -1) : today;
-  await simulateDays(ctx, { clock, from: resume ?? utcDay(clock.now()), to });
+  const today = toUtcDay(now);
+  const to = now < getDailyRunTime(today) ? addDays(today, -1) : today;
+  await simulateDays(ctx, { clock, from: resume ?? toUtcDay(clock.now()), to });
 }
 
 /** Reads the creators of the map a week ago and yesterday, so that discovery shows growth from the start. */
 async function measureMap(ctx: ServiceContext, clock: ManualClock): Promise<void> {
-  const today = utcDay(systemClock.now());
-  clock.set(dailyRunAt(addDays(today, -7)));
+  const today = toUtcDay(systemClock.now());
+  clock.set(getDailyRunTime(addDays(today, -7)));
   await fillMap(ctx);
-  clock.set(dailyRunAt(addDays(today, -1)));
+  clock.set(getDailyRunTime(addDays(today, -1)));
   while ((await readCandidates(ctx)) > 0);
 }
 
 async function issueDemoKey(env: Env, ctx: ServiceContext): Promise<string> {
   const { secret } = await issueKey(ctx, { tier: "pro", label: "Demo" });
-  await writeFile(demoFiles(env).key, `${secret}\n`, { mode: 0o600 });
+  await writeFile(getDemoFiles(env).key, `${secret}\n`, { mode: 0o600 });
   return secret;
 }
 
 /** The demo key of an earlier start, while it is valid. */
-async function keptKey(env: Env, ctx: CoreContext): Promise<string | null> {
-  const kept = await readFile(demoFiles(env).key, "utf8").catch(() => null);
-  if (kept === null) return null;
+async function readStoredKey(env: Env, ctx: CoreContext): Promise<string | null> {
+  const storedKey = await readFile(getDemoFiles(env).key, "utf8").catch(() => null);
+  if (storedKey === null) return null;
   try {
-    await authenticate(ctx, kept.trim());
-    return kept.trim();
+    await authenticate(ctx, storedKey.trim());
+    return storedKey.trim();
   } catch (error) {
     if (isUnauthorized(error)) return null;
     throw error;
   }
 }
 
-function demoFiles({ dataDir }: Env) {
+function getDemoFiles({ dataDir }: Env) {
   return { key: path.join(dataDir, "demo-key"), done: path.join(dataDir, "demo-done") };
 }

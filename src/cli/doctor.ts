@@ -4,17 +4,17 @@ import { systemClock } from "@/core/time";
 import { createProgram, loadEnv, type Output, print, runProgram } from "./command";
 import type { Finding } from "./doctor/check";
 import { diagnose } from "./doctor/diagnose";
-import { table } from "./table";
+import { formatTable } from "./table";
 
 /** Exits with 1 when anything is wrong. Notes are no fault. */
-async function doctor(output: Output): Promise<void> {
-  const found = await examine();
+async function runDoctor(output: Output): Promise<void> {
+  const found = await runChecks();
   const rows = found.map(({ part, what, state, says }) => [part, what, state, says]);
-  print(output, found, table(["part", "what", "state", "finding"], rows));
+  print(output, found, formatTable(["part", "what", "state", "finding"], rows));
   if (found.some(({ state }) => state === "wrong")) process.exitCode = 1;
 }
 
-async function examine(): Promise<Finding[]> {
+async function runChecks(): Promise<Finding[]> {
   try {
     return await diagnose(loadEnv(false), { clock: systemClock, log: createLog({ level: "silent" }) });
   } catch (error) {
@@ -24,5 +24,5 @@ async function examine(): Promise<Finding[]> {
 }
 
 await runProgram(
-  createProgram("doctor", "Check every configured service with a harmless call.").action(doctor),
+  createProgram("doctor", "Check every configured service with a harmless call.").action(runDoctor),
 );

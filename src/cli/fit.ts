@@ -1,21 +1,23 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { fitHistories } from "@/features/backtest/fit.service";
 import { readHistory } from "@/platform/history";
-import { createProgram, failsWith, type Output, print, runProgram } from "./command";
+import { createFileErrorHandler, createProgram, type Output, print, runProgram } from "./command";
 
 type FitOptions = Output & { out: string };
 
 async function fit(files: string[], options: FitOptions): Promise<void> {
   const histories = [];
   for (const file of files)
-    histories.push(readHistory(await readFile(file, "utf8").catch(failsWith(`${file} cannot be read`))));
+    histories.push(
+      readHistory(await readFile(file, "utf8").catch(createFileErrorHandler(`${file} cannot be read`))),
+    );
   const { fitted, ...report } = fitHistories(histories);
   const code = `import type { Fitted } from "./calibration.rules";
 
 /** Written by \`npm run fit\`. */
 export const FITTED: Fitted = ${JSON.stringify(fitted, null, 2)};
 `;
-  await writeFile(options.out, code).catch(failsWith(`${options.out} cannot be written`));
+  await writeFile(options.out, code).catch(createFileErrorHandler(`${options.out} cannot be written`));
   print(options, report, JSON.stringify(report, null, 2));
 }
 

@@ -26,12 +26,12 @@ describe("the HTTP server", () => {
   const serve = () =>
     http.serve({
       api: (_request, response) => void held.push(response),
-      page: (asked, response) => {
-        seen.push(asked);
+      page: (incoming, response) => {
+        seen.push(incoming);
         response.end("{}");
       },
     });
-  const ask = async (path: string, headers: Record<string, string> = {}) => {
+  const requestPath = async (path: string, headers: Record<string, string> = {}) => {
     const [answer]: IncomingMessage[] = await once(
       request({ port, host: "127.0.0.1", path, headers, agent }).end(),
       "response",
@@ -44,7 +44,7 @@ describe("the HTTP server", () => {
   };
 
   it("answers 503 until it is ready", async () => {
-    const { status, headers, body } = await ask("/api/usage");
+    const { status, headers, body } = await requestPath("/api/usage");
     expect([status, headers["retry-after"], body]).toEqual([
       503,
       "1",
@@ -52,14 +52,14 @@ describe("the HTTP server", () => {
     ]);
     expect(headers["x-request-id"]).toMatch(/^req_/);
     serve();
-    expect((await ask("/")).status).toBe(200);
+    expect((await requestPath("/")).status).toBe(200);
   });
 
   it("answers 503 above the cap on requests in flight, and serves again below it", async () => {
     serve();
-    const answers = Array.from({ length: 512 }, () => ask("/api/usage"));
+    const answers = Array.from({ length: 512 }, () => requestPath("/api/usage"));
     await expect.poll(() => held.length, { timeout: 10 * SECOND }).toBe(512);
-    const { status, headers, body } = await ask("/");
+    const { status, headers, body } = await requestPath("/");
     expect([status, headers["retry-after"], body]).toEqual([
       503,
       "1",
@@ -67,7 +67,7 @@ describe("the HTTP server", () => {
     ]);
     for (const response of held) response.end("{}");
     expect((await Promise.all(answers)).every((answer) => answer.status === 200)).toBe(true);
-    expect((await ask("/")).status).toBe(200);
+    expect((await requestPath("/")).status).toBe(200);
   });
 
   it("does not count requests whose connection was closed, even pipelined ones", async () => {
@@ -76,23 +76,23 @@ describe("the HTTP server", () => {
     client.write("GET /api/usage HTTP/1.1\r\nHost: x\r\n\r\n".repeat(512));
     await expect.poll(() => held.length).toBe(512);
     client.destroy();
-    await expect.poll(async () => (await ask("/")).status).toBe(200);
+    await expect.poll(async () => (await requestPath("/")).status).toBe(200);
   });
 
   it("passes on the client's address from trusted proxies, not from the client", async () => {
     serve();
-    await ask("/", { "X-Client-Address": "192.0.2.9" });
-    await ask("/", { "X-Forwarded-For": "192.0.2.1", "X-Client-Address": "192.0.2.9" });
+    await requestPath("/", { "X-Client-Address": "192.0.2.9" });
+    await requestPath("/", { "X-Forwarded-For": "192.0.2.1", "X-Client-Address": "192.0.2.9" });
     expect(seen.map(({ headers }) => headers["x-client-address"])).toEqual(["127.0.0.1", "192.0.2.1"]);
     for (const { rawHeaders } of seen) expect(rawHeaders).not.toContain("192.0.2.9");
   });
 
   it("finishes requests in flight when it stops, and closes their connections", async () => {
     serve();
-    const answer = ask("/api/usage");
+    const answer = requestPath("/api/usage");
     await expect.poll(() => held.length).toBe(1);
     const stopped = http.stop(MINUTE);
-    expect((await ask("/")).headers.connection).toBe("close");
+    expect((await requestPath("/")).headers.connection).toBe("close");
     await expect.poll(() => http.server.listening, { timeout: 5 * SECOND }).toBe(false);
     held[0]?.end("{}");
     expect(await answer).toMatchObject({ status: 200, headers: { connection: "close" } });
@@ -101,7 +101,7 @@ describe("the HTTP server", () => {
 
   it("answers 503 to requests that are left at the deadline of a stop", async () => {
     serve();
-    const answer = ask("/api/usage");
+    const answer = requestPath("/api/usage");
     await expect.poll(() => held.length).toBe(1);
     await http.stop(2 * SECOND);
     expect((await answer).body).toEqual({ error: "The service is stopping. Try again." });

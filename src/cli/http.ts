@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, type ServerResponse } from "node:http";
 import { OperatorError, SERVICE_BUSY } from "@/core/errors";
-import { addressMatcher, setClientAddress } from "@/core/http/client-address";
-import { errorParts } from "@/core/http/error-response";
-import { requestIdOf } from "@/core/http/request-id";
+import { createAddressMatcher, setClientAddress } from "@/core/http/client-address";
+import { buildErrorParts } from "@/core/http/error-response";
+import { resolveRequestId } from "@/core/http/request-id";
 import { SECOND, sleep } from "@/core/time";
 
 /** Node's own limits. A client that sends its request more slowly is disconnected. */
@@ -31,7 +31,7 @@ export type HttpServer = Awaited<ReturnType<typeof openHttpServer>>;
 /** Listens on a port. @throws OperatorError when the port is in use */
 export async function openHttpServer(port: number, trustedProxies: readonly string[]) {
   const server = createServer(LIMITS).setTimeout(IDLE_TIMEOUT);
-  const isTrusted = addressMatcher(trustedProxies);
+  const isTrusted = createAddressMatcher(trustedProxies);
   const inFlight = new Set<ServerResponse>();
   let handlers: Handlers | null = null;
   let isStopping = false;
@@ -78,9 +78,9 @@ export async function openHttpServer(port: number, trustedProxies: readonly stri
 
 /** Sends an error in place of the API or Next. A 503 may be tried again after a second. */
 export function sendError(response: ServerResponse, status: number, error: string): void {
-  const id = response.getHeader("X-Request-Id") ?? requestIdOf(null);
+  const id = response.getHeader("X-Request-Id") ?? resolveRequestId(null);
   const help = `</docs/errors#${status}>; rel="help"`;
-  const { headers, text } = errorParts({ error }, { "X-Request-Id": String(id), Link: help });
+  const { headers, text } = buildErrorParts({ error }, { "X-Request-Id": String(id), Link: help });
   if (status === 503) response.setHeader("Retry-After", "1");
   // The rest of the request's body is not read.
   if (!response.req.complete) response.shouldKeepAlive = false;

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { Argument, type Command, Option } from "commander";
-import { errorMessage, OperatorError } from "@/core/errors";
-import { utcDay } from "@/core/time";
+import { getErrorMessage, OperatorError } from "@/core/errors";
+import { toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { TIERS, type Tier } from "@/db/values";
 import { issueLink, mailLink } from "@/features/keys/links.service";
@@ -14,9 +14,9 @@ import { KEPT_DAYS } from "@/features/usage/request-log.rules";
 import { countStatuses } from "@/features/usage/request-log.service";
 import { listRequestsPerDay } from "@/features/usage/service";
 import { createServiceContext } from "@/server/services";
-import { type CommandContext, createProgram, fitting, print, runProgram, withContext } from "./command";
-import { asJson, asTable, isAhead, requestsTable } from "./keys/shown";
-import { facts, minute, table } from "./table";
+import { type CommandContext, createParser, createProgram, print, runProgram, withContext } from "./command";
+import { formatKeyTable, formatRequestTable, isAhead, toJson } from "./keys/shown";
+import { formatFacts, formatMinute, formatTable } from "./table";
 
 const USAGE_DAYS = 30;
 
@@ -36,7 +36,7 @@ add("issue", "issue a key; its secret is shown once")
   .option(
     "--label <text>",
     'who the key is for, 1 to 100 characters ("Issued" and the day)',
-    fitting(LabelInput),
+    createParser(LabelInput),
   )
   .option(
     "--request <id>",
@@ -48,7 +48,7 @@ add("issue", "issue a key; its secret is shown once")
     if (!tier) throw new OperatorError("Give --tier, or --request");
     printIssued(
       await withContext((ctx) =>
-        keys.issueKey(ctx, { tier, label: label ?? `Issued ${utcDay(ctx.clock.now())}` }),
+        keys.issueKey(ctx, { tier, label: label ?? `Issued ${toUtcDay(ctx.clock.now())}` }),
       ),
     );
   });
@@ -63,8 +63,8 @@ add("requests", "list open requests for a key, oldest first")
 
 add("list", "list all keys, newest first").action(async () => {
   const records = await withContext(keys.listKeys);
-  const text = records.length > 0 ? asTable(records) : "No keys yet. Issue one: npm run keys -- issue";
-  show(records.map(asJson), text);
+  const text = records.length > 0 ? formatKeyTable(records) : "No keys yet. Issue one: npm run keys -- issue";
+  show(records.map(toJson), text);
 });
 
 add("show <id>", "show a key").action(async (id: string) =>
@@ -73,7 +73,7 @@ add("show <id>", "show a key").action(async (id: string) =>
 
 add("usage <id>", "show a key's requests, responses, creators and alerts").action(async (id: string) => {
   const usage = await withContext((ctx) => readUsage(ctx, id));
-  show(usage, usageText(usage));
+  show(usage, formatUsage(usage));
 });
 
 add("set-tier <id>", "move a key to another tier, from its next request")
@@ -90,7 +90,7 @@ add("rotate <id>", "replace a key's secret; the new one is shown once")
   .option(
     "--overlap <time>",
     "how long the old one keeps working, 1m to 30d, such as 24h (0)",
-    fitting(OverlapInput),
+    createParser(OverlapInput),
   )
   .action(async (id: string, { overlap }: { overlap?: number }) => {
     const { ended, issued } = await withContext(async (ctx) => ({
@@ -116,7 +116,7 @@ add("delete <id>", "delete a key with its creators, alerts, address and usage")
 async function sendLink(ctx: CommandContext, id: string, chosen: { tier?: Tier; label?: string }) {
   const { mailer, appUrl } = createServiceContext(ctx.env, ctx);
   const link = await issueLink({ ...ctx, appUrl }, id, chosen);
-  const problem = await mailLink({ mailer, appUrl }, link).then(() => null, errorMessage);
+  const problem = await mailLink({ mailer, appUrl }, link).then(() => null, getErrorMessage);
   return { ...link, mailer: mailer.name, problem };
 }
 
@@ -132,7 +132,7 @@ function printLink({ problem, mailer, ...link }: Awaited<ReturnType<typeof sendL
     : sent[mailer];
   show(
     { id, email, label, tier, url, expires_at: expiresAt, mail: problem ? "failed" : mailer },
-    `${outcome}\n\nThe link shows the key once, until ${minute(expiresAt)} UTC:\n  ${url}`,
+    `${outcome}\n\nThe link shows the key once, until ${formatMinute(expiresAt)} UTC:\n  ${url}`,
   );
 }
 
@@ -142,7 +142,7 @@ function printRequests(requests: KeyRequest[]): void {
     requested_at: requestedAt,
     link_expires_at: linkExpiresAt,
   }));
-  show(shown, requests.length > 0 ? requestsTable(requests) : "No open requests.");
+  show(shown, requests.length > 0 ? formatRequestTable(requests) : "No open requests.");
 }
 
 function add(usage: string, description: string): Command {
@@ -153,25 +153,25 @@ async function readUsage(ctx: CoreContext, id: string) {
   const record = await keys.findKey(ctx, id);
   const days = await listRequestsPerDay(ctx, USAGE_DAYS, record.id);
   return {
-    ...asJson(record),
+    ...toJson(record),
     ...(await keys.countKeyData(ctx, record.id)),
     requests: days.map(({ day, requests }) => ({ day, requests })),
     answers: await countStatuses(ctx, record.id),
   };
 }
 
-function usageText(usage: Awaited<ReturnType<typeof readUsage>>): string {
+function formatUsage(usage: Awaited<ReturnType<typeof readUsage>>): string {
   const { id, label, tier, requests_per_day: limit, creators, alerts, requests, answers } = usage;
-  const share = (made: number) => `${Math.round((100 * made) / limit)}%`;
+  const formatShare = (made: number) => `${Math.round((100 * made) / limit)}%`;
   return [
-    facts({ id, label, tier: `${tier} (${limit}/day)`, creators, alerts }),
+    formatFacts({ id, label, tier: `${tier} (${limit}/day)`, creators, alerts }),
     `Requests, last ${USAGE_DAYS} days`,
-    table(
+    formatTable(
       ["day (UTC)", "requests", "of the limit"],
-      requests.map((one) => [one.day, one.requests, share(one.requests)]),
+      requests.map((one) => [one.day, one.requests, formatShare(one.requests)]),
     ),
     `Responses, last ${KEPT_DAYS} days`,
-    table(
+    formatTable(
       ["status", "requests"],
       answers.map((one) => [one.status, one.requests]),
     ),
@@ -192,15 +192,15 @@ function show(value: object, text: string): void {
 }
 
 function printIssued({ record, secret }: IssuedKey, more = ""): void {
-  const { id, ...rest } = asJson(record);
+  const { id, ...rest } = toJson(record);
   const until = record.previousWorksUntil;
-  const old = until ? `\n\nThe old key works until ${minute(until)} UTC.` : "";
-  const text = `${asTable([record])}\n\nThe key. It is not shown again:\n  ${secret}${old}${more}`;
+  const old = until ? `\n\nThe old key works until ${formatMinute(until)} UTC.` : "";
+  const text = `${formatKeyTable([record])}\n\nThe key. It is not shown again:\n  ${secret}${old}${more}`;
   show({ id, key: secret, ...rest }, text);
 }
 
 function printRecord(record: KeyRecord): void {
-  show(asJson(record), asTable([record]));
+  show(toJson(record), formatKeyTable([record]));
 }
 
 await runProgram(program);

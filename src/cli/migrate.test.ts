@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, describe, expect, inject, it } from "vitest";
 import { connect } from "@/db/client";
-import { missingMigrations } from "@/db/migrate";
+import { listMissingMigrations } from "@/db/migrate";
 import { runCli } from "@/test/operator";
 
 const SESSION_SECRET = "Zk3vQ8mW1xR5tY7uB2nC4dE6fG9hJ0aL";
@@ -20,7 +20,7 @@ describe("npm run migrate", () => {
     expect(await runCli("migrate", [], variables)).toMatchObject(migrated);
     expect(await runCli("migrate", [], variables)).toMatchObject(migrated);
     const { db, close } = connect(url);
-    expect(await missingMigrations(db)).toEqual([]);
+    expect(await listMissingMigrations(db)).toEqual([]);
     await close();
     await client.unsafe(`drop database ${name} with (force)`);
   });

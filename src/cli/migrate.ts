@@ -1,4 +1,4 @@
-import { errorMessage, isOperatorError, OperatorError } from "@/core/errors";
+import { getErrorMessage, isOperatorError, OperatorError } from "@/core/errors";
 import { migrateDatabase } from "@/db/migrate";
 import { createProgram, loadEnv, type Output, print, runProgram } from "./command";
 
@@ -11,7 +11,7 @@ async function migrate(output: Output): Promise<void> {
   await migrateDatabase(database.directUrl).catch((error) => {
     if (isOperatorError(error)) throw error;
     const name = database.directUrl === database.url ? "DATABASE_URL" : "DIRECT_DATABASE_URL";
-    throw new OperatorError(`The database of ${name} cannot be migrated: ${errorMessage(error)}`);
+    throw new OperatorError(`The database of ${name} cannot be migrated: ${getErrorMessage(error)}`);
   });
   print(output, { up_to_date: true }, "The database schema is up to date.");
 }

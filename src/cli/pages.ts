@@ -1,9 +1,9 @@
 import type { RequestListener, ServerResponse } from "node:http";
-import { REQUEST_ID_HEADER, requestIdOf } from "@/core/http/request-id";
+import { REQUEST_ID_HEADER, resolveRequestId } from "@/core/http/request-id";
 import type { Log } from "@/core/log/log";
 import { DATABASE_RETRY_SECONDS } from "@/db/failures";
 import { sanitizePath } from "@/features/usage/request-log.rules";
-import { appContext } from "@/server/context";
+import { getAppContext } from "@/server/context";
 import { sendError } from "./http";
 
 /** Pages whose forms post to themselves. */
@@ -15,7 +15,7 @@ type NextHandler = (...call: Parameters<RequestListener>) => Promise<void>;
 export function servePages(next: NextHandler, log: Log, isDev: boolean): RequestListener {
   return (request, response) => {
     const { method = "", headers, url = "" } = request;
-    const requestId = requestIdOf([headers[REQUEST_ID_HEADER]].flat()[0]);
+    const requestId = resolveRequestId([headers[REQUEST_ID_HEADER]].flat()[0]);
     headers[REQUEST_ID_HEADER] = requestId;
     response.setHeader("X-Request-Id", requestId);
     const [path = ""] = url.split("?", 1);
@@ -39,7 +39,7 @@ export function servePages(next: NextHandler, log: Log, isDev: boolean): Request
 
 /** Turns the 500 of a page that failed because the database is away into 503. */
 function answerUnavailable(response: ServerResponse, requestId: string): void {
-  const { unavailablePages } = appContext();
+  const { unavailablePages } = getAppContext();
   const { writeHead } = response;
   response.writeHead = (status: number, ...more: unknown[]): ServerResponse => {
     const isAway = unavailablePages.delete(requestId) && status === 500;

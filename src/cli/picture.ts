@@ -9,8 +9,8 @@ const PANEL = { width: 428, height: 220, left: 104, top: 40, scale: 300, bar: 16
 
 interface Panel {
   title: string;
-  /** The value that the longest bar stands for. */
-  most: number;
+  /** The value of a full-width bar. */
+  max: number;
   bars: { name: string; value: number; text: string; interval?: { low: number; high: number } }[];
 }
 
@@ -19,7 +19,7 @@ export function drawBacktest(report: BacktestReport): string {
   const panels: Panel[] = HORIZONS.flatMap((horizon) =>
     FIGURE_NAMES.map((figure) => ({
       title: `${FIGURES[figure]}, ${horizon} days ahead`,
-      most: 1,
+      max: 1,
       bars: RANKINGS.map((name) => {
         const value = report.horizons[horizon][name][figure];
         const bar = { name, value, text: value.toFixed(3) };
@@ -31,8 +31,8 @@ export function drawBacktest(report: BacktestReport): string {
     const value = Math.expm1(mean7 ?? 0);
     return { name, value, text: `${(100 * value).toFixed(2)}%` };
   });
-  const most = 1.4 * Math.max(0.001, ...growth.map(({ value }) => value));
-  panels.push({ title: "growth in the next 7 days by level", most, bars: growth });
+  const max = 1.4 * Math.max(0.001, ...growth.map(({ value }) => value));
+  panels.push({ title: "growth in the next 7 days by level", max, bars: growth });
   const [width, height] = [COLUMNS * PANEL.width, Math.ceil(panels.length / COLUMNS) * PANEL.height];
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12" role="img">
 <title>How well the score predicts growth: ${report.channels} channels, ${report.origins} origins</title>
@@ -42,14 +42,14 @@ ${panels.map(drawPanel).join("\n")}
 `;
 }
 
-function drawPanel({ title, most, bars }: Panel, index: number): string {
+function drawPanel({ title, max, bars }: Panel, index: number): string {
   const left = (index % COLUMNS) * PANEL.width + PANEL.left;
   const top = Math.floor(index / COLUMNS) * PANEL.height + PANEL.top;
-  const at = (value: number) => Math.round((Math.max(0, value) / most) * PANEL.scale);
+  const toWidth = (value: number) => Math.round((Math.max(0, value) / max) * PANEL.scale);
   const drawn = bars.map(({ name, value, text, interval = { low: 0, high: 0 } }, row) => {
     const [y, middle] = [row * PANEL.step, row * PANEL.step + PANEL.bar / 2];
     const fill = name === "score" ? "#1d4ed8" : "#9ca3af";
-    return `<text x="-6" y="${middle + 4}" text-anchor="end">${name}</text><rect y="${y}" width="${at(value)}" height="${PANEL.bar}" fill="${fill}"/><path d="M${at(interval.low)} ${middle}H${at(interval.high)}" stroke="#111827" stroke-width="2"/><text x="${Math.max(at(value), at(interval.high)) + 6}" y="${middle + 4}">${text}</text>`;
+    return `<text x="-6" y="${middle + 4}" text-anchor="end">${name}</text><rect y="${y}" width="${toWidth(value)}" height="${PANEL.bar}" fill="${fill}"/><path d="M${toWidth(interval.low)} ${middle}H${toWidth(interval.high)}" stroke="#111827" stroke-width="2"/><text x="${Math.max(toWidth(value), toWidth(interval.high)) + 6}" y="${middle + 4}">${text}</text>`;
   });
   return `<g transform="translate(${left} ${top})"><text y="-12" font-weight="bold">${title}</text>${drawn.join("")}</g>`;
 }

@@ -6,7 +6,7 @@ import { OperatorError } from "@/core/errors";
 import { createLog, type Log } from "@/core/log/log";
 import { createLogMonitoring } from "@/core/mail/monitoring";
 import { createOutbox } from "@/core/mail/outbox";
-import { type Day, daysBetween, ManualClock, startOfDay } from "@/core/time";
+import { countDaysBetween, type Day, ManualClock, startOfDay } from "@/core/time";
 import { withConnection } from "@/db/address";
 import { connect, type DatabaseConnection } from "@/db/client";
 import { openEmbedded } from "@/db/embedded/server";
@@ -24,27 +24,29 @@ import { createHistoryPlatform, type History, isDay, readHistory } from "@/platf
 import type { ServiceContext } from "@/server/context";
 import { createServiceContext } from "@/server/services";
 import {
+  createFileErrorHandler,
+  createParser,
   createProgram,
-  failsWith,
-  fitting,
+  getSecondsSince,
   loadEnv,
   type Output,
   print,
   runProgram,
-  secondsSince,
-  whileOpen,
+  withDatabase,
 } from "./command";
 import { simulateDays } from "./simulate";
-import { facts, startBar, table } from "./table";
+import { formatFacts, formatTable, startBar } from "./table";
 
 const LARGEST = 10;
 
-type Asked = { from: Day; to: Day; email: string };
-type ReplayOptions = Output & Pick<Asked, "email"> & Partial<Asked>;
+type ReplaySettings = { from: Day; to: Day; email: string };
+type ReplayOptions = Output & Pick<ReplaySettings, "email"> & Partial<ReplaySettings>;
 
-async function replay(file: string, options: ReplayOptions): Promise<void> {
+async function runReplay(file: string, options: ReplayOptions): Promise<void> {
   const startedAt = performance.now();
-  const history = readHistory(await readFile(file, "utf8").catch(failsWith(`${file} cannot be read`)));
+  const history = readHistory(
+    await readFile(file, "utf8").catch(createFileErrorHandler(`${file} cannot be read`)),
+  );
   const { from = history.first, to = history.last, email } = options;
   if (from > to) throw new OperatorError(`--from ${from} must not be after --to ${to}`);
   const unusable = history.channelIds.find((id) => !isChannelId(id));
@@ -52,7 +54,7 @@ async function replay(file: string, options: ReplayOptions): Promise<void> {
 
   const env = loadEnv(false);
   const log = createLog({ level: "error", to: "stderr" });
-  await whileOpen(await openScratch(env.dataDir, log), async (db) => {
+  await withDatabase(await openScratch(env.dataDir, log), async (db) => {
     const clock = new ManualClock(startOfDay(from));
     const outbox = path.join(env.dataDir, "replay-outbox");
     await rm(outbox, { recursive: true, force: true });
@@ -67,8 +69,8 @@ async function replay(file: string, options: ReplayOptions): Promise<void> {
     const { channels, days, snapshots, bySeverity, mails } = result;
     const total = bySeverity.reduce((sum, [, count]) => sum + count, 0);
     const alerts = { total, by_severity: Object.fromEntries(bySeverity) };
-    const seconds = secondsSince(startedAt);
-    print(options, { channels, days, snapshots, alerts, mails, seconds }, asText(result, seconds));
+    const seconds = getSecondsSince(startedAt);
+    print(options, { channels, days, snapshots, alerts, mails, seconds }, formatResult(result, seconds));
   });
 }
 
@@ -78,7 +80,7 @@ async function openScratch(dataDir: string, log: Log): Promise<DatabaseConnectio
   const url = new URL(server.url);
   url.pathname = "/replay";
   const drop = (admin: Sql) =>
-    admin`drop database if exists replay`.catch(failsWith("Another replay may be running"));
+    admin`drop database if exists replay`.catch(createFileErrorHandler("Another replay may be running"));
   try {
     await withConnection(server.url, async (admin) => {
       await drop(admin);
@@ -103,12 +105,17 @@ async function openScratch(dataDir: string, log: Log): Promise<DatabaseConnectio
   };
 }
 
-async function simulate(ctx: ServiceContext, clock: ManualClock, { channelIds }: History, asked: Asked) {
-  const { from, to, email } = asked;
+async function simulate(
+  ctx: ServiceContext,
+  clock: ManualClock,
+  { channelIds }: History,
+  settings: ReplaySettings,
+) {
+  const { from, to, email } = settings;
   const { record } = await issueKey(ctx, { tier: "pro", label: "Replay" });
   await setAlertEmail(ctx, record.id, email);
   await trackUnread(ctx, record.id, channelIds);
-  const days = daysBetween(from, to) + 1;
+  const days = countDaysBetween(from, to) + 1;
   const bar = startBar(days, "days");
   await simulateDays(ctx, { clock, from, to, onDay: () => bar.increment() }).finally(() => bar.stop());
   return {
@@ -122,17 +129,20 @@ async function simulate(ctx: ServiceContext, clock: ManualClock, { channelIds }:
   };
 }
 
-function asText(result: Awaited<ReturnType<typeof simulate>> & { outbox: string }, seconds: number): string {
+function formatResult(
+  result: Awaited<ReturnType<typeof simulate>> & { outbox: string },
+  seconds: number,
+): string {
   const { bySeverity, largest, outcomes, ...figures } = result;
   const graded = outcomes.horizons.flatMap(({ days, by_label }) =>
     by_label.map(({ label, held, faded, unclear }) => [days, label, held, faded, unclear]),
   );
   const top = largest.map(({ day, severity, message }) => [day, severity, message]);
   return [
-    table(["severity", "alerts"], bySeverity),
-    table(["days later", "label", "held", "faded", "unclear"], graded),
-    table(["day", "severity", "largest growth"], top),
-    facts({ ...figures, seconds }),
+    formatTable(["severity", "alerts"], bySeverity),
+    formatTable(["days later", "label", "held", "faded", "unclear"], graded),
+    formatTable(["day", "severity", "largest growth"], top),
+    formatFacts({ ...figures, seconds }),
   ].join("\n");
 }
 
@@ -145,13 +155,13 @@ await runProgram(
       "The file has the columns channel_id,date,subscribers,views,videos. An empty count is unknown.",
   )
     .argument("<csv>", "file of daily counts")
-    .option("--from <day>", "first day, YYYY-MM-DD (default: the file's first)", fitting(DayInput))
-    .option("--to <day>", "last day, YYYY-MM-DD (default: the file's last)", fitting(DayInput))
+    .option("--from <day>", "first day, YYYY-MM-DD (default: the file's first)", createParser(DayInput))
+    .option("--to <day>", "last day, YYYY-MM-DD (default: the file's last)", createParser(DayInput))
     .option(
       "--email <address>",
       "recipient of the emails, which are written to DATA_DIR/replay-outbox",
-      fitting(SetEmailInput.shape.email),
+      createParser(SetEmailInput.shape.email),
       "replay@example.com",
     )
-    .action(replay),
+    .action(runReplay),
 );

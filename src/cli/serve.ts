@@ -8,9 +8,9 @@ import { isLocal } from "@/core/http/url";
 import { createLog, type Log } from "@/core/log/log";
 import { SECOND, sleep, systemClock } from "@/core/time";
 import { openDatabase } from "@/db/open";
-import { appContext, contextInstalled } from "@/server/context";
+import { getAppContext, waitForContext } from "@/server/context";
 import { openApi } from "./api";
-import { loadEnv, onSignal, runCommand } from "./command";
+import { handleSignals, loadEnv, runCommand } from "./command";
 import { announceDemo, prepareDemo, retireDemo } from "./demo";
 import { type HttpServer, openHttpServer } from "./http";
 import { MODE } from "./mode";
@@ -44,7 +44,7 @@ async function serve(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   const closers: Closers = [];
   const starting = start(env, log, closers);
-  onSignal(() => {
+  handleSignals(() => {
     setTimeout(() => {
       log.error(`the stop took longer than ${HARD_DEADLINE / SECOND} s`);
       process.exit(1);
@@ -94,26 +94,26 @@ async function startNext(
   closers: Closers,
   { next, api }: Loaded,
 ): Promise<void> {
-  // In production Next gets a server that does not listen, so that it takes over no upgraded connection.
+  // In production Next gets a server that never listens, so it cannot take over upgraded connections.
   const httpServer = isDev ? http.server : createServer();
   const app = next({ dev: isDev, hostname: "localhost", port: env.port, httpServer });
   await app.prepare();
   // In development the start may wait for the first request.
-  if (!isDev) await contextInstalled();
-  const stop = () => appContext().stop(http.stop(REQUESTS_DEADLINE));
+  if (!isDev) await waitForContext();
+  const stop = () => getAppContext().stop(http.stop(REQUESTS_DEADLINE));
   closers.push(
     () => app.close(),
     () => Promise.race([stop(), sleep(STOP_DEADLINE)]),
   );
   const handle = app.getRequestHandler();
   // In development Next compiles the route files when they change.
-  const byNext: RequestListener = (request, response) => void handle(request, response);
+  const handleByNext: RequestListener = (request, response) => void handle(request, response);
   const page = servePages(handle, log, isDev);
-  // Next itself knows no Brotli. The library's types are Express's; it takes Node's own parts.
+  // Next does not support Brotli. The library is typed for Express but accepts Node's request and response.
   const compress = compression();
-  const compressed: RequestListener = (request, response) =>
+  const handleCompressed: RequestListener = (request, response) =>
     Reflect.apply(compress, undefined, [request, response, () => page(request, response)]);
-  http.serve({ page: compressed, api: api ?? byNext });
+  http.serve({ page: handleCompressed, api: api ?? handleByNext });
 }
 
 async function closeAll(closers: Closers, log: Log): Promise<void> {

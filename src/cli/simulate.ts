@@ -1,10 +1,10 @@
-import { addDays, type Day, HOUR, instant, type ManualClock, startOfDay } from "@/core/time";
+import { addDays, type Day, HOUR, type ManualClock, startOfDay, toDate } from "@/core/time";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
 import { compareChannels } from "@/features/backtest/comparison.service";
 import type { PastSnapshot } from "@/features/growth/rules";
 import { runBatches } from "@/features/snapshots/batches.service";
 import { closeRun, planRun } from "@/features/snapshots/service";
-import { mayCompareChannels, type ServiceContext } from "@/server/context";
+import { canCompareChannels, type ServiceContext } from "@/server/context";
 import { createJobs } from "@/server/jobs";
 
 type Days = { clock: ManualClock; from: Day; to: Day; onDay?: (day: Day) => void };
@@ -18,7 +18,7 @@ export async function simulateDays(ctx: ServiceContext, days: Days): Promise<voi
   const { engine, deliverAlerts, deliverWaiting } = await createJobs(ctx);
   const memory = new Map<string, PastSnapshot[]>();
   for (let day = from; day <= to; day = addDays(day, 1)) {
-    clock.set(dailyRunAt(day));
+    clock.set(getDailyRunTime(day));
     await deliverAlerts(await runDay(ctx, day, memory));
     await engine.drain((next) => clock.set(next));
     await gradeAlerts(ctx);
@@ -33,14 +33,14 @@ export async function simulateDays(ctx: ServiceContext, days: Days): Promise<voi
 async function runDay(ctx: ServiceContext, day: Day, memory: Map<string, PastSnapshot[]>): Promise<string[]> {
   const batches = await planRun(ctx, { day, scope: "open", plans: 0 }, PLANNER);
   const alertIds = await runBatches(ctx, day, batches, memory);
-  if (await closeRun(ctx, day)) await compareChannels(ctx, day, mayCompareChannels(ctx));
+  if (await closeRun(ctx, day)) await compareChannels(ctx, day, canCompareChannels(ctx));
   return alertIds;
 }
 
-/** The same in all simulations, so that one which was cut off gets its batches again. */
+/** The same in all simulations, so an interrupted one gets its batches again. */
 const PLANNER = "simulation";
 
 /** The instant of a day's run: 06:00 UTC. */
-export function dailyRunAt(day: Day): Date {
-  return instant(startOfDay(day).getTime() + 6 * HOUR);
+export function getDailyRunTime(day: Day): Date {
+  return toDate(startOfDay(day).getTime() + 6 * HOUR);
 }

@@ -1,4 +1,4 @@
-import { instant, SECOND } from "@/core/time";
+import { SECOND, toDate } from "@/core/time";
 import { countKeys } from "@/features/keys/service";
 import { countDeliveries } from "@/features/notifications/mail-events.service";
 import { computeCoverage } from "@/features/snapshots/rules";
@@ -9,13 +9,13 @@ import { TIER_LIMITS } from "@/features/usage/tiers.rules";
 import type { ServiceContext } from "@/server/context";
 import { createServiceContext } from "@/server/services";
 import { createProgram, type Output, print, runProgram, withContext } from "./command";
-import { minute, table } from "./table";
+import { formatMinute, formatTable } from "./table";
 
 const DAYS = 7;
 
-async function status(output: Output): Promise<void> {
+async function printStatus(output: Output): Promise<void> {
   const state = await withContext((command) => read(createServiceContext(command.env, command)));
-  print(output, state, asText(state));
+  print(output, state, formatStatus(state));
 }
 
 async function read(ctx: ServiceContext) {
@@ -23,31 +23,31 @@ async function read(ctx: ServiceContext) {
   return {
     keys: await countKeys(ctx),
     requests: await listRequestsPerDay(ctx, DAYS),
-    runs: runs.map((run) => ({ ...run, coverage: computeCoverage(run), seconds: secondsOf(run) })),
+    runs: runs.map((run) => ({ ...run, coverage: computeCoverage(run), seconds: countSeconds(run) })),
     deliveries: await countDeliveries(ctx, DAYS),
-    platform_units: (await ctx.ledger?.spentUnits()) ?? null,
+    platform_units: (await ctx.ledger?.listSpentUnits()) ?? null,
   };
 }
 
 /** How long a run took; null while it is running. */
-function secondsOf({ started_at, finished_at }: RunSummary): number | null {
+function countSeconds({ started_at, finished_at }: RunSummary): number | null {
   if (finished_at === null) return null;
-  return (instant(finished_at).getTime() - instant(started_at).getTime()) / SECOND;
+  return (toDate(finished_at).getTime() - toDate(started_at).getTime()) / SECOND;
 }
 
-function asText(state: Awaited<ReturnType<typeof read>>): string {
+function formatStatus(state: Awaited<ReturnType<typeof read>>): string {
   return [
-    section(
+    formatSection(
       "Keys",
       ["tier", "active", "revoked"],
       state.keys.map(({ tier, active, revoked }) => [`${tier} (${TIER_LIMITS[tier]}/day)`, active, revoked]),
     ),
-    section(
+    formatSection(
       `Requests, last ${DAYS} days (UTC)`,
       ["day", "requests", "keys"],
       state.requests.map(({ day, requests, keys }) => [day, requests, keys]),
     ),
-    section(
+    formatSection(
       "Latest daily runs",
       ["day", "channels", "read", "unavailable", "failed", "coverage", "alerts", "took"],
       state.runs.map(({ day, planned, read, unavailable, failed, coverage, alerts, seconds }) => [
@@ -57,28 +57,30 @@ function asText(state: Awaited<ReturnType<typeof read>>): string {
         seconds === null ? "running" : `${seconds.toFixed(1)} s`,
       ]),
     ),
-    section(
+    formatSection(
       `Deliveries of alerts, last ${DAYS} days`,
       ["to", "status", "deliveries"],
       state.deliveries.map(({ destination, status, count }) => [destination, status, count]),
     ),
-    section(
+    formatSection(
       "Platform calls today",
       ["kind", "used", "of", "resets (UTC)"],
       (state.platform_units ?? []).map(({ bucket, used, limit, exhausted, resets_at }) => [
         bucket,
         `${used}${exhausted ? " (quota exceeded)" : ""}`,
         limit,
-        minute(instant(resets_at)),
+        formatMinute(toDate(resets_at)),
       ]),
     ),
   ].join("\n\n");
 }
 
-function section(title: string, head: string[], rows: (string | number)[][]): string {
-  return `${title}\n${table(head, rows)}`;
+function formatSection(title: string, head: string[], rows: (string | number)[][]): string {
+  return `${title}\n${formatTable(head, rows)}`;
 }
 
 await runProgram(
-  createProgram("status", "Show keys, requests, daily runs and deliveries of the last days.").action(status),
+  createProgram("status", "Show keys, requests, daily runs and deliveries of the last days.").action(
+    printStatus,
+  ),
 );

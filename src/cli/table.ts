@@ -22,7 +22,7 @@ const formatTime: progress.TimeFormatter = (left, options, step) =>
   typeof left === "number" ? progress.Format.TimeFormat(left, options, step) : "?";
 
 /** A table with one row per record; "none" without rows. */
-export function table(head: string[], rows: readonly (readonly Cell[])[]): string {
+export function formatTable(head: string[], rows: readonly (readonly Cell[])[]): string {
   if (rows.length === 0) return "none";
   const drawn = new Table({ ...STYLE, head });
   drawn.push(
@@ -33,13 +33,13 @@ export function table(head: string[], rows: readonly (readonly Cell[])[]): strin
 }
 
 /** A table of names and values. */
-export function facts(values: Record<string, Cell>): string {
+export function formatFacts(values: Record<string, Cell>): string {
   const drawn = new Table(STYLE);
   drawn.push(...Object.entries(values).map(([name, value]) => [name, String(value)]));
   return drawn.toString();
 }
 
 /** An instant to the minute, in UTC. */
-export function minute(at: Date): string {
+export function formatMinute(at: Date): string {
   return at.toISOString().slice(0, 16).replace("T", " ");
 }

@@ -4,7 +4,7 @@ import { trackUnread } from "@/features/creators/service";
 import { PlatformError } from "@/platform/port";
 import { installContext } from "@/server/context";
 import { CLIENT_TYPES, generateClientTypes } from "@/test/client-types";
-import { channelId } from "@/test/platform";
+import { createChannelId } from "@/test/platform";
 import { answer } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import { ApiError, type Change, createGrowthClient, type GrowthClientOptions } from "./client";
@@ -90,7 +90,7 @@ describe("the client", () => {
   });
 
   it("goes through all pages of a list, each asked for only when it is needed", async () => {
-    const ids = Array.from({ length: 230 }, (_, number) => channelId(number));
+    const ids = Array.from({ length: 230 }, (_, number) => createChannelId(number));
     await trackUnread(service, key.id, ids);
     const found: string[] = [];
     for await (const { channel_id } of createClient().trackedCreators()) {
@@ -115,7 +115,7 @@ describe("the client", () => {
   });
 
   it("yields each change once, resumes after any of them, and ends with the latest", async () => {
-    const ids = Array.from({ length: 230 }, (_, number) => channelId(number));
+    const ids = Array.from({ length: 230 }, (_, number) => createChannelId(number));
     await trackUnread(service, key.id, ids);
     const growth = createClient({ baseUrl: "http://growth.test/" });
     const seen: Change[] = [];

@@ -137,10 +137,10 @@ describe("readEnv", () => {
   });
 
   it("uses YouTube's default daily quota unless another is set", () => {
-    const limitsWith = (more: Record<string, string>) =>
+    const readLimits = (more: Record<string, string>) =>
       readEnv({ YOUTUBE_API_KEY: "key", ...more }).platform;
-    expect(limitsWith({})).toMatchObject({ limits: { search: 100, general: 10_000 } });
-    expect(limitsWith({ YOUTUBE_DAILY_UNITS: "50000", YOUTUBE_DAILY_SEARCHES: "400" })).toMatchObject({
+    expect(readLimits({})).toMatchObject({ limits: { search: 100, general: 10_000 } });
+    expect(readLimits({ YOUTUBE_DAILY_UNITS: "50000", YOUTUBE_DAILY_SEARCHES: "400" })).toMatchObject({
       limits: { search: 400, general: 50_000 },
     });
   });

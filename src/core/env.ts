@@ -1,36 +1,36 @@
 import path from "node:path";
 import { OperatorError } from "@/core/errors";
-import { AMENDMENT_FORM, type Given, Variables } from "./variables";
+import { AMENDMENT_FORM, Variables, type VariableValues } from "./variables";
 
-export type Env = ReturnType<typeof settingsOf>;
+export type Env = ReturnType<typeof toSettings>;
 
 /** Chooses the services. An empty variable counts as unset. Errors name the variable, never its value. */
 export function readEnv(variables: Record<string, string | undefined> = process.env): Env {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
   const parsed = Variables.safeParse(given);
   const problems = parsed.success
-    ? [...halfSet(parsed.data), ...forbidden(parsed.data), ...missingOnServerless(parsed.data)]
+    ? [...listHalfSet(parsed.data), ...listForbidden(parsed.data), ...listMissingOnServerless(parsed.data)]
     : parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
   if (!parsed.success || problems.length > 0) throw new OperatorError(problems.join("; "));
-  return settingsOf(parsed.data);
+  return toSettings(parsed.data);
 }
 
-function settingsOf(env: Given) {
+function toSettings(env: VariableValues) {
   return {
     mode: env.NODE_ENV,
     /** Whether the process may end between two requests, so that memory and disk keep nothing. */
     serverless: env.VERCEL !== undefined,
     preview: isPreview(env),
     port: env.PORT,
-    appUrl: withoutSlash(givenUrl(env) ?? `http://localhost:${env.PORT}`),
+    appUrl: withoutSlash(getGivenUrl(env) ?? `http://localhost:${env.PORT}`),
     dataDir: path.resolve(env.DATA_DIR),
-    database: databaseOf(env),
-    quota: quotaOf(env),
-    jobs: jobsOf(env),
-    platform: platformOf(env),
-    amendment: amendmentOf(env),
-    email: emailOf(env),
-    monitoring: monitoringOf(env),
+    database: toDatabaseSettings(env),
+    quota: toQuotaSettings(env),
+    jobs: toJobSettings(env),
+    platform: toPlatformSettings(env),
+    amendment: parseAmendment(env),
+    email: toEmailSettings(env),
+    monitoring: toMonitoringSettings(env),
     trustedProxies: env.TRUSTED_PROXIES,
     metricsToken: env.METRICS_TOKEN ?? null,
     hasSandbox: env.SANDBOX === "on",
@@ -48,7 +48,7 @@ function settingsOf(env: Given) {
   };
 }
 
-const NEEDS: readonly (readonly [name: keyof Given, needs: keyof Given, why: string])[] = [
+const NEEDS: readonly (readonly [name: keyof VariableValues, needs: keyof VariableValues, why: string])[] = [
   ["DATABASE_URL", "SESSION_SECRET", "all instances must share one secret"],
   ["DIRECT_DATABASE_URL", "DATABASE_URL", "it is another address of the same database"],
   ["UPSTASH_REDIS_REST_URL", "UPSTASH_REDIS_REST_TOKEN", "Redis needs both"],
@@ -67,14 +67,14 @@ const NEEDS: readonly (readonly [name: keyof Given, needs: keyof Given, why: str
   ["RESEND_WEBHOOK_SECRET", "RESEND_API_KEY", "mails are sent by Resend"],
 ];
 
-function halfSet(given: Given): string[] {
-  const env = { ...given, APP_URL: givenUrl(given) };
+function listHalfSet(given: VariableValues): string[] {
+  const env = { ...given, APP_URL: getGivenUrl(given) };
   return NEEDS.filter(([name, needs]) => env[name] && !env[needs]).map(
     ([name, needs, why]) => `${needs} must be set together with ${name}: ${why}`,
   );
 }
 
-function forbidden(env: Given): string[] {
+function listForbidden(env: VariableValues): string[] {
   const problems: string[] = [];
   const isDev = env.INNGEST_DEV !== undefined && env.INNGEST_DEV !== "0";
   if (isDev && env.NODE_ENV === "production")
@@ -87,7 +87,7 @@ function forbidden(env: Given): string[] {
   return problems;
 }
 
-function missingOnServerless(env: Given): string[] {
+function listMissingOnServerless(env: VariableValues): string[] {
   if (env.VERCEL === undefined) return [];
   const required = ["DATABASE_URL", "INNGEST_EVENT_KEY", "RESEND_API_KEY"] as const;
   return required
@@ -95,25 +95,25 @@ function missingOnServerless(env: Given): string[] {
     .map((name) => `${name} must be set on a serverless host`);
 }
 
-function givenUrl(env: Given): string | undefined {
+function getGivenUrl(env: VariableValues): string | undefined {
   const host = isPreview(env) ? env.VERCEL_URL : env.VERCEL_PROJECT_PRODUCTION_URL;
   return env.APP_URL ?? (host && `https://${host}`);
 }
 
-function isPreview(env: Given): boolean {
+function isPreview(env: VariableValues): boolean {
   return env.VERCEL_ENV === "preview";
 }
 
-function databaseOf({ DATABASE_URL: url, ...env }: Given) {
+function toDatabaseSettings({ DATABASE_URL: url, ...env }: VariableValues) {
   if (!url) return { kind: "embedded", url: env.EMBEDDED_DATABASE_URL } as const;
   return { kind: "hosted", url, directUrl: env.DIRECT_DATABASE_URL ?? url } as const;
 }
 
-function quotaOf({ UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token }: Given) {
+function toQuotaSettings({ UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token }: VariableValues) {
   return url && token ? ({ kind: "upstash", url, token } as const) : ({ kind: "postgres" } as const);
 }
 
-function jobsOf(env: Given) {
+function toJobSettings(env: VariableValues) {
   const { INNGEST_EVENT_KEY: eventKey, INNGEST_SIGNING_KEY: signingKey, INNGEST_DEV: dev } = env;
   if (eventKey && signingKey)
     return { kind: "inngest", eventKey, signingKey, baseUrl: env.INNGEST_BASE_URL ?? null } as const;
@@ -121,7 +121,7 @@ function jobsOf(env: Given) {
   return { kind: "inngest-dev", baseUrl: dev === "1" ? null : dev } as const;
 }
 
-function platformOf({ YOUTUBE_API_KEY: apiKey, ...env }: Given) {
+function toPlatformSettings({ YOUTUBE_API_KEY: apiKey, ...env }: VariableValues) {
   if (!apiKey) return { kind: "sample" } as const;
   const url = withoutSlash(env.YOUTUBE_API_URL ?? "https://www.googleapis.com/youtube/v3");
   // By default, those of a new Google Cloud project: searches, and units of all other calls.
@@ -129,12 +129,12 @@ function platformOf({ YOUTUBE_API_KEY: apiKey, ...env }: Given) {
   return { kind: "youtube", apiKey, url, limits: { search, general } } as const;
 }
 
-function amendmentOf({ YOUTUBE_AMENDMENT: stated }: Given) {
+function parseAmendment({ YOUTUBE_AMENDMENT: stated }: VariableValues) {
   const [, project, acceptedOn] = AMENDMENT_FORM.exec(stated ?? "") ?? [];
   return project && acceptedOn ? { project, acceptedOn } : null;
 }
 
-function emailOf(env: Given) {
+function toEmailSettings(env: VariableValues) {
   // A preview deployment must not mail real addresses.
   if (isPreview(env)) return { kind: "log" } as const;
   const { RESEND_API_KEY: apiKey, ALERT_EMAIL_FROM: from, RESEND_WEBHOOK_SECRET: webhookSecret = null } = env;
@@ -143,7 +143,7 @@ function emailOf(env: Given) {
   return { kind: "resend", apiKey, from, url, webhookSecret } as const;
 }
 
-function monitoringOf({ MONITORING_WEBHOOK_URL: url }: Given) {
+function toMonitoringSettings({ MONITORING_WEBHOOK_URL: url }: VariableValues) {
   return url ? ({ kind: "webhook", url } as const) : ({ kind: "log" } as const);
 }
 

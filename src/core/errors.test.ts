@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { isPlatformError, PlatformError } from "@/platform/port";
-import { AppError, errorMessage, isAppError, isOperatorError, OperatorError } from "./errors";
+import { AppError, getErrorMessage, isAppError, isOperatorError, OperatorError } from "./errors";
 
 describe("an error", () => {
   it("is an instance of its own class and those it extends", () => {
@@ -19,12 +19,12 @@ describe("an error", () => {
 
   it("has a text without NUL, which PostgreSQL cannot store", () => {
     for (const thrown of [new Error("not\u0000 taken"), "not\u0000 taken"])
-      expect(errorMessage(thrown)).toBe("not taken");
+      expect(getErrorMessage(thrown)).toBe("not taken");
   });
 
   it("of several causes has the text of the first", () => {
     const causes = ["1.2.3.4", "::1"].map((address) => new Error(`connect ECONNREFUSED ${address}`));
-    expect(errorMessage(new AggregateError(causes))).toBe("connect ECONNREFUSED 1.2.3.4");
+    expect(getErrorMessage(new AggregateError(causes))).toBe("connect ECONNREFUSED 1.2.3.4");
   });
 
   it("of another copy of the code is recognized", async () => {

@@ -46,14 +46,14 @@ export class AppError extends Error {
   }
 }
 
-/** The error of one invalid parameter or field. @param message what it must be */
-export function invalidField(field: string, message: string): AppError {
+/** The error for one invalid parameter or field. @param message what it must be */
+export function createFieldError(field: string, message: string): AppError {
   return new AppError("invalid_request", `${field} ${message}`, { issues: [{ field, message }] });
 }
 
 type Details = Pick<AppError, "issues" | "retryAfter" | "members" | "headers" | "cause">;
 
-/** Whether it is an AppError, judged by shape because each bundle has its own copy of the class. */
+/** Whether it is an AppError. Checked by shape because each bundle has its own copy of the class. */
 export function isAppError(value: unknown): value is AppError {
   return value instanceof Error && "code" in value && Object.hasOwn(ERROR_STATUS, String(value.code));
 }
@@ -76,16 +76,16 @@ export function isOperatorError(value: unknown): value is OperatorError {
 }
 
 /** The text of any thrown value, for logs and operators, never for clients. */
-export function errorMessage(error: unknown): string {
+export function getErrorMessage(error: unknown): string {
   // The message of a failed query repeats its parameters.
-  if (error instanceof Error && "query" in error && error.cause) return errorMessage(error.cause);
+  if (error instanceof Error && "query" in error && error.cause) return getErrorMessage(error.cause);
   // Node reports a host with several addresses as one error per address, without a message.
-  if (error instanceof AggregateError && error.message === "") return errorMessage(error.errors[0]);
+  if (error instanceof AggregateError && error.message === "") return getErrorMessage(error.errors[0]);
   return withoutNul(error instanceof Error ? error.message : String(error)).slice(0, 500);
 }
 
 /** The stack without the message, which may repeat parameters. */
-export function framesOf({ stack = "" }: Error): string {
+export function getStackFrames({ stack = "" }: Error): string {
   return (stack.match(/^[ \t]+at .*$/gm) ?? []).join("\n");
 }
 

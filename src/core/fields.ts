@@ -5,7 +5,7 @@ export const PLAIN_TEXT = /^[^\p{Cc}\p{Cs}]*$/u;
 export const PLAIN_TEXT_FORM = "must not contain control characters or halves of surrogate pairs";
 
 /** A query parameter that is a whole number in plain digits: no sign, space, exponent or fraction. */
-export function wholeNumber(min: number, max: number) {
+export function createIntegerSchema(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;
   return z
     .string()

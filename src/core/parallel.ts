@@ -1,19 +1,19 @@
-/** Works on the items in their order, at most `atOnce` at a time. */
-export async function eachOf<T>(
+/** Runs `work` for each item in order, at most `concurrency` at a time. */
+export async function forEachConcurrent<T>(
   items: readonly T[],
-  atOnce: number,
+  concurrency: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   const queue = items.values();
-  const worker = async () => {
+  const runWorker = async () => {
     for (const item of queue) await work(item);
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: concurrency }, runWorker));
 }
 
-/** A list in parts of at most `size`. */
-export function inChunks<T>(list: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(list.length / size) }, (_, part) =>
-    list.slice(part * size, (part + 1) * size),
+/** Splits a list into chunks of at most `size`. */
+export function toChunks<T>(list: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
+    list.slice(index * size, (index + 1) * size),
   );
 }

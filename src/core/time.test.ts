@@ -1,32 +1,32 @@
 import { describe, expect, it } from "vitest";
 import {
   addDays,
-  daysBetween,
+  countDaysBetween,
+  getSecondsToMidnight,
   HOUR,
-  instant,
   ManualClock,
-  pacificDay,
-  secondsToMidnight,
   startOfPacificDay,
-  utcDay,
+  toDate,
+  toPacificDay,
+  toUtcDay,
 } from "./time";
 
 describe("UTC days", () => {
   it("are UTC in any time zone of the machine", () => {
-    expect(utcDay(instant("2026-03-01T23:59:59.999Z"))).toBe("2026-03-01");
-    expect(utcDay(instant("2026-03-02T00:00:00.000Z"))).toBe("2026-03-02");
+    expect(toUtcDay(toDate("2026-03-01T23:59:59.999Z"))).toBe("2026-03-01");
+    expect(toUtcDay(toDate("2026-03-02T00:00:00.000Z"))).toBe("2026-03-02");
   });
 
   it("step over month, leap day and year", () => {
     expect(addDays("2028-02-28", 1)).toBe("2028-02-29");
     expect(addDays("2026-12-31", 1)).toBe("2027-01-01");
     expect(addDays("2026-01-01", -1)).toBe("2025-12-31");
-    expect(daysBetween("2026-12-30", "2027-01-02")).toBe(3);
+    expect(countDaysBetween("2026-12-30", "2027-01-02")).toBe(3);
   });
 
   it("end at midnight: the seconds left are whole, 86,400 at its start and 1 at its last instant", () => {
-    expect(secondsToMidnight(instant("2026-03-01T00:00:00.000Z"))).toBe(86_400);
-    expect(secondsToMidnight(instant("2026-03-01T23:59:59.999Z"))).toBe(1);
+    expect(getSecondsToMidnight(toDate("2026-03-01T00:00:00.000Z"))).toBe(86_400);
+    expect(getSecondsToMidnight(toDate("2026-03-01T23:59:59.999Z"))).toBe(1);
   });
 });
 
@@ -41,14 +41,16 @@ describe("Pacific days", () => {
     ["at the turn of the year", "2027-01-01", "2027-01-01T08:00:00.000Z"],
   ])("begin at midnight there %s, to the millisecond", (_, day, at) => {
     expect(startOfPacificDay(day).toISOString()).toBe(at);
-    expect(pacificDay(instant(at))).toBe(day);
-    expect(pacificDay(instant(instant(at).getTime() - 1))).toBe(addDays(day, -1));
+    expect(toPacificDay(toDate(at))).toBe(day);
+    expect(toPacificDay(toDate(toDate(at).getTime() - 1))).toBe(addDays(day, -1));
   });
 
   it("are 23 and 25 hours long when the clocks change, else 24", () => {
-    const hours = (day: string) =>
+    const countHours = (day: string) =>
       (startOfPacificDay(addDays(day, 1)).getTime() - startOfPacificDay(day).getTime()) / HOUR;
-    expect(["2026-03-07", "2026-03-08", "2026-11-01", "2026-11-02"].map(hours)).toEqual([24, 23, 25, 24]);
+    expect(["2026-03-07", "2026-03-08", "2026-11-01", "2026-11-02"].map(countHours)).toEqual([
+      24, 23, 25, 24,
+    ]);
   });
 });
 

@@ -32,11 +32,11 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-export function instant(value: number | string): Date {
+export function toDate(value: number | string): Date {
   return new Date(value);
 }
 
-export function utcDay(at: Date): Day {
+export function toUtcDay(at: Date): Day {
   return at.toISOString().slice(0, 10);
 }
 
@@ -45,19 +45,19 @@ export function startOfDay(day: Day): Date {
 }
 
 export function addDays(day: Day, count: number): Day {
-  return utcDay(new Date(startOfDay(day).getTime() + count * DAY));
+  return toUtcDay(new Date(startOfDay(day).getTime() + count * DAY));
 }
 
 /** Days since 1970-01-01. */
-export function dayNumber(day: Day): number {
+export function toDayNumber(day: Day): number {
   return Date.parse(day) / DAY;
 }
 
-export function daysBetween(from: Day, to: Day): number {
-  return dayNumber(to) - dayNumber(from);
+export function countDaysBetween(from: Day, to: Day): number {
+  return toDayNumber(to) - toDayNumber(from);
 }
 
-export function secondsToMidnight(at: Date): number {
+export function getSecondsToMidnight(at: Date): number {
   return Math.ceil((DAY - (at.getTime() % DAY)) / SECOND);
 }
 
@@ -71,7 +71,7 @@ const pacificHour = new Intl.DateTimeFormat("en-GB", {
 });
 
 /** The calendar day in Los Angeles, by which YouTube counts its quota. */
-export function pacificDay(at: Date): Day {
+export function toPacificDay(at: Date): Day {
   return pacificDate.format(at);
 }
 
@@ -83,7 +83,7 @@ export function startOfPacificDay(day: Day): Date {
 }
 
 /** The result of work. @throws Error when it takes longer than `milliseconds` */
-export function within<T>(work: Promise<T>, milliseconds: number, what: string): Promise<T> {
+export function withTimeout<T>(work: Promise<T>, milliseconds: number, what: string): Promise<T> {
   let timer: NodeJS.Timeout;
   const message = `${what} did not answer within ${milliseconds} ms`;
   const limit = new Promise<never>((_, reject) => {

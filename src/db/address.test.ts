@@ -78,7 +78,7 @@ describe("readAddress", () => {
 });
 
 describe("connect", () => {
-  const settings = async (suffix: string) => {
+  const readSettings = async (suffix: string) => {
     const { db, close } = connect(inject("databaseUrl") + suffix);
     const [row] = await db.execute<{ timeout: string; idle: string; zone: string; prepared: number }>(sql`
       select current_setting('statement_timeout') as timeout,
@@ -89,11 +89,16 @@ describe("connect", () => {
   };
 
   it("bounds each statement and each pause in a transaction, in UTC", async () => {
-    expect(await settings("")).toMatchObject({ timeout: "30s", idle: "1min", zone: "UTC" });
+    expect(await readSettings("")).toMatchObject({ timeout: "30s", idle: "1min", zone: "UTC" });
   });
 
   it("keeps nothing in the sessions of a transaction pooler", async () => {
-    expect(await settings("?pgbouncer=true")).toEqual({ timeout: "0", idle: "0", zone: "UTC", prepared: 0 });
+    expect(await readSettings("?pgbouncer=true")).toEqual({
+      timeout: "0",
+      idle: "0",
+      zone: "UTC",
+      prepared: 0,
+    });
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import postgres, { type Options } from "postgres";
-import { errorMessage, OperatorError } from "@/core/errors";
+import { getErrorMessage, OperatorError } from "@/core/errors";
 
 type Ssl = Options<never>["ssl"];
 
@@ -30,7 +30,7 @@ export function readAddress(connectionString: string) {
   return { url: url.href, ...address };
 }
 
-/** Runs work on one connection of its own, for what the pool is not made for. */
+/** Runs work on a dedicated connection, outside the pool. */
 export async function withConnection<T>(url: string, work: (client: postgres.Sql) => Promise<T>): Promise<T> {
   const { url: address, ssl, prepare } = readAddress(url);
   const client = postgres(address, { max: 1, ssl, prepare, connect_timeout: 10, onnotice: () => {} });
@@ -52,21 +52,23 @@ const MODES: Record<string, Ssl> = {
 };
 
 function readSsl(mode: string, rootCert: string | null): Ssl {
-  if (mode === "verify-full") return { ...authority(rootCert), rejectUnauthorized: true };
+  if (mode === "verify-full") return { ...readAuthority(rootCert), rejectUnauthorized: true };
   if (mode === "verify-ca")
-    return { ...authority(rootCert), rejectUnauthorized: true, checkServerIdentity: () => undefined };
+    return { ...readAuthority(rootCert), rejectUnauthorized: true, checkServerIdentity: () => undefined };
   if (Object.hasOwn(MODES, mode)) return MODES[mode];
   throw new OperatorError(
     "DATABASE_URL has an unknown sslmode; use disable, prefer, require, verify-ca or verify-full",
   );
 }
 
-function authority(rootCert: string | null): { ca?: string } {
+function readAuthority(rootCert: string | null): { ca?: string } {
   if (!rootCert || rootCert === "system") return {};
   try {
     return { ca: readFileSync(rootCert, "utf8") };
   } catch (error) {
-    throw new OperatorError(`DATABASE_URL names an sslrootcert that cannot be read: ${errorMessage(error)}`);
+    throw new OperatorError(
+      `DATABASE_URL names an sslrootcert that cannot be read: ${getErrorMessage(error)}`,
+    );
   }
 }
 

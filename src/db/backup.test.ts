@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { utcDay } from "@/core/time";
+import { toUtcDay } from "@/core/time";
 import { DiscoverQuery } from "@/features/discovery/schema";
 import { discover } from "@/features/discovery/service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
@@ -22,7 +22,7 @@ import { SESSION } from "./client";
 type Content = Record<string, string[]>;
 
 /** Every row of every table, as text in a fixed order. */
-async function contentOf(url: string): Promise<Content> {
+async function readContent(url: string): Promise<Content> {
   const client = postgres(url, { max: 1, onnotice: () => {} });
   try {
     const tables = await client<{ name: string }[]>`
@@ -41,7 +41,7 @@ async function contentOf(url: string): Promise<Content> {
 /** Tables that a restore changes, to end all sessions and to send nothing twice. */
 const CHANGED = { console_sessions: null, deliveries: null, suppressions: null, test_mails: null };
 
-const sizeOf = (content: Content) => ({
+const countContent = (content: Content) => ({
   tables: Object.keys(content).length,
   rows: Object.values(content).flat().length,
 });
@@ -89,9 +89,9 @@ describe("a backup", () => {
 
   it("holds every row while the service runs, in a file that only its owner may read", async () => {
     await fill();
-    before = await contentOf(runs.service.databaseUrl);
+    before = await readContent(runs.service.databaseUrl);
     expect(Object.values(before).filter((rows) => rows.length > 0).length).toBeGreaterThan(10);
-    expect(await writeBackup(runs.service.databaseUrl, file)).toEqual(sizeOf(before));
+    expect(await writeBackup(runs.service.databaseUrl, file)).toEqual(countContent(before));
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
@@ -129,12 +129,12 @@ describe("a backup", () => {
     const refusal = restoreBackup(target.url, broken, runs.service.clock);
     await expect(refusal).rejects.toThrow(message);
     await expect(refusal).rejects.toThrow(/^[^\n]+$/);
-    expect(sizeOf(await contentOf(target.url)).rows).toBe(0);
+    expect(countContent(await readContent(target.url)).rows).toBe(0);
   });
 
   it("fills an empty database with the same rows, and cancels what may have been sent since", async () => {
-    expect(await restoreBackup(target.url, file, runs.service.clock)).toEqual(sizeOf(before));
-    const restored = await contentOf(target.url);
+    expect(await restoreBackup(target.url, file, runs.service.clock)).toEqual(countContent(before));
+    const restored = await readContent(target.url);
     expect({ ...restored, ...CHANGED }).toEqual({ ...before, ...CHANGED });
     expect([before.console_sessions?.length, restored.console_sessions]).toEqual([1, []]);
     const isOpen = (row: string) => /,(pending|sending),/.test(row);
@@ -147,7 +147,7 @@ describe("a backup", () => {
       { email: "ended@example.com", reason: "unsubscribed", asked_at: now },
     ]);
     expect(await client`select key_id, day::text, sent from test_mails`).toEqual(
-      (await client`select id from api_keys`).map(({ id }) => ({ key_id: id, day: utcDay(now), sent: 3 })),
+      (await client`select id from api_keys`).map(({ id }) => ({ key_id: id, day: toUtcDay(now), sent: 3 })),
     );
     const [row] = await client`
       insert into request_log (key_id, at, request_id, method, path, query, status, milliseconds)
@@ -157,10 +157,10 @@ describe("a backup", () => {
   });
 
   it("is not restored over data", async () => {
-    const standing = await contentOf(target.url);
+    const contentBefore = await readContent(target.url);
     const refusal = restoreBackup(target.url, file, runs.service.clock);
     await expect(refusal).rejects.toThrow("The database is not empty");
-    expect(await contentOf(target.url)).toEqual(standing);
+    expect(await readContent(target.url)).toEqual(contentBefore);
   });
 
   it("is written and restored by one command each", async () => {
@@ -173,7 +173,7 @@ describe("a backup", () => {
       stdout: expect.stringMatching(/tables with \d+ rows\.\n$/),
     });
     expect(await run("restore", other.url)).toMatchObject({ code: 0 });
-    expect({ ...(await contentOf(other.url)), ...CHANGED }).toEqual({ ...before, ...CHANGED });
+    expect({ ...(await readContent(other.url)), ...CHANGED }).toEqual({ ...before, ...CHANGED });
     const { code, stderr } = await run("restore", other.url);
     expect([code, stderr.trim().split("\n").length]).toEqual([1, 1]);
     await other.close();

@@ -5,9 +5,9 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import type postgres from "postgres";
 import { z } from "zod";
-import { errorMessage, isOperatorError, OperatorError } from "@/core/errors";
-import { TEST_MAILS_A_DAY } from "@/core/mail/email";
-import { type Clock, utcDay } from "@/core/time";
+import { getErrorMessage, isOperatorError, OperatorError } from "@/core/errors";
+import { MAX_TEST_EMAILS_PER_DAY } from "@/core/mail/email";
+import { type Clock, toUtcDay } from "@/core/time";
 import journal from "../../drizzle/meta/_journal.json" with { type: "json" };
 import { withConnection } from "./address";
 import { isDatabaseUnavailable } from "./client";
@@ -32,7 +32,7 @@ export async function writeBackup(url: string, file: string): Promise<BackupSize
     await withConnection(url, (client) =>
       client.begin("isolation level repeatable read read only", async (tx) => {
         const target = createWriteStream(draft, { mode: 0o600, flush: true });
-        await pipeline(Readable.from(backupLines(tx, size)), createGzip(), target);
+        await pipeline(Readable.from(generateBackupLines(tx, size)), createGzip(), target);
       }),
     );
     // Fails when the file exists.
@@ -40,13 +40,13 @@ export async function writeBackup(url: string, file: string): Promise<BackupSize
     return size;
   } catch (error) {
     const isFileError = error instanceof Error && "syscall" in error && !isDatabaseUnavailable(error);
-    throw isFileError ? new OperatorError(`${file} cannot be written: ${errorMessage(error)}`) : error;
+    throw isFileError ? new OperatorError(`${file} cannot be written: ${getErrorMessage(error)}`) : error;
   } finally {
     await rm(draft, { force: true });
   }
 }
 
-async function* backupLines(tx: postgres.TransactionSql, size: BackupSize): AsyncGenerator<string> {
+async function* generateBackupLines(tx: postgres.TransactionSql, size: BackupSize): AsyncGenerator<string> {
   yield `${JSON.stringify(HEADER)}\n`;
   for (const table of await listTables(tx)) {
     const batches = tx<{ line: string }[]>`
@@ -103,21 +103,21 @@ async function* readLines(file: string): AsyncGenerator<string[]> {
       yield lines;
     }
   } catch (error) {
-    throw isOperatorError(error) ? error : notABackup(file, errorMessage(error));
+    throw isOperatorError(error) ? error : createNotABackupError(file, getErrorMessage(error));
   }
-  if (!hasHeader) throw notABackup(file, "it is empty");
+  if (!hasHeader) throw createNotABackupError(file, "it is empty");
 }
 
 function requireHeader(file: string, line = ""): void {
   const header = Header.safeParse(JSON.parse(line)).data;
-  if (!header) throw notABackup(file, "it has no header");
+  if (!header) throw createNotABackupError(file, "it has no header");
   if (header.format !== HEADER.format || header.schema !== HEADER.schema)
     throw new OperatorError(
       `${file} was made by another version of this service (schema ${header.schema}, here ${HEADER.schema}); restore it with that version, then upgrade`,
     );
 }
 
-function notABackup(file: string, reason: string): OperatorError {
+function createNotABackupError(file: string, reason: string): OperatorError {
   return new OperatorError(`${file} is not a complete backup of this service: ${reason}`);
 }
 
@@ -148,7 +148,7 @@ async function cancelWaiting(tx: postgres.TransactionSql, now: Date): Promise<vo
     where status in ('pending', 'sending')`;
   await tx`update suppressions set asked_at = ${now}, is_ask_in_doubt = false`;
   await tx`
-    insert into test_mails (key_id, day, sent) select id, ${utcDay(now)}, ${TEST_MAILS_A_DAY} from api_keys
+    insert into test_mails (key_id, day, sent) select id, ${toUtcDay(now)}, ${MAX_TEST_EMAILS_PER_DAY} from api_keys
     on conflict (key_id) do update set day = excluded.day, sent = excluded.sent`;
 }
 

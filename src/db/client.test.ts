@@ -7,16 +7,16 @@ import { createTestDatabase, startRefusingServer } from "@/test/database";
 import { connect, type Database, isDatabaseUnavailable, requireSession, withoutParameters } from "./client";
 import { openDatabase } from "./open";
 
-const fault = (fields: object) => Object.assign(new Error("fault"), fields);
+const createFault = (fields: object) => Object.assign(new Error("fault"), fields);
 /** What Node throws for a host with several addresses. */
-const severalFaults = (codes: string[]) =>
-  Object.assign(new AggregateError(codes.map((code) => fault({ code, syscall: "connect" }))), {
+const createFaults = (codes: string[]) =>
+  Object.assign(new AggregateError(codes.map((code) => createFault({ code, syscall: "connect" }))), {
     code: codes[0],
   });
 
 describe("a connection", () => {
   /** How many prepared statements of its session contain a word, counted by a statement with that word. */
-  async function kept(db: Database, word: string, condition: SQL): Promise<number | undefined> {
+  async function countCachedPlans(db: Database, word: string, condition: SQL): Promise<number | undefined> {
     const [row] = await db.execute<{ kept: number }>(sql`
       select count(*)::int as kept, true as ${sql.identifier(word)} from pg_prepared_statements
       where statement like ${`%${word}%`} and ${condition}`);
@@ -25,11 +25,12 @@ describe("a connection", () => {
 
   it("prepares a statement once for all values, in transactions too", async () => {
     const { db, close } = connect(inject("databaseUrl"));
-    const ask = (to: Database, number: number) => kept(to, "any_values", sql`${number}::int > 0`);
-    expect(await ask(db, 1)).toBe(1);
+    const queryNumber = (to: Database, number: number) =>
+      countCachedPlans(to, "any_values", sql`${number}::int > 0`);
+    expect(await queryNumber(db, 1)).toBe(1);
     await db.transaction(async (tx) => {
-      expect(await ask(tx, 2)).toBe(1);
-      await tx.transaction(async (inner) => expect(await ask(inner, 3)).toBe(1));
+      expect(await queryNumber(tx, 2)).toBe(1);
+      await tx.transaction(async (inner) => expect(await queryNumber(inner, 3)).toBe(1));
     });
     await close();
   });
@@ -37,7 +38,7 @@ describe("a connection", () => {
   it("does not prepare a statement with a parameter for each of many rows", async () => {
     const { db, close } = connect(inject("databaseUrl"));
     const numbers = Array.from({ length: 100 }, (_, number) => sql`${number}::int`);
-    expect(await kept(db, "many_rows", sql`1 in (${sql.join(numbers, sql`, `)})`)).toBe(0);
+    expect(await countCachedPlans(db, "many_rows", sql`1 in (${sql.join(numbers, sql`, `)})`)).toBe(0);
     await close();
   });
 
@@ -57,12 +58,15 @@ describe("a connection", () => {
   });
 
   it.each<[string, () => Error]>([
-    ["a name that does not resolve", () => fault({ code: "ENOTFOUND", syscall: "getaddrinfo" })],
-    ["no way to its address", () => fault({ code: "ENETUNREACH", syscall: "connect" })],
-    ["no way to any of its addresses", () => severalFaults(["ENETUNREACH", "ECONNREFUSED"])],
-    ["a failed statement of a server that shuts down", () => fault({ code: "57P01", severity: "ERROR" })],
-    ["a connection that broke", () => fault({ code: "ECONNRESET", syscall: "read" })],
-    ["a greeting that ends it", () => fault({ code: "XX000", severity: "FATAL" })],
+    ["a name that does not resolve", () => createFault({ code: "ENOTFOUND", syscall: "getaddrinfo" })],
+    ["no way to its address", () => createFault({ code: "ENETUNREACH", syscall: "connect" })],
+    ["no way to any of its addresses", () => createFaults(["ENETUNREACH", "ECONNREFUSED"])],
+    [
+      "a failed statement of a server that shuts down",
+      () => createFault({ code: "57P01", severity: "ERROR" }),
+    ],
+    ["a connection that broke", () => createFault({ code: "ECONNRESET", syscall: "read" })],
+    ["a greeting that ends it", () => createFault({ code: "XX000", severity: "FATAL" })],
   ])("that fails because of %s counts as unavailable, also in the error that is logged", (_, make) => {
     const failed = new DrizzleQueryError("select 1", ["scout@example.com"], make());
     expect(isDatabaseUnavailable(failed)).toBe(true);
@@ -70,13 +74,13 @@ describe("a connection", () => {
   });
 
   it("that fails because of our own mistake does not", () => {
-    const failed = new DrizzleQueryError("selec 1", [], fault({ code: "42601", severity: "ERROR" }));
+    const failed = new DrizzleQueryError("selec 1", [], createFault({ code: "42601", severity: "ERROR" }));
     expect(isDatabaseUnavailable(failed)).toBe(false);
     expect(withoutParameters(failed)).toMatchObject({ code: "42601", severity: "ERROR" });
   });
 
   it("reports a failed statement without its values, however deep they lie", () => {
-    const failed = new DrizzleQueryError("select $1", ["scout@example.com"], fault({ code: "53100" }));
+    const failed = new DrizzleQueryError("select $1", ["scout@example.com"], createFault({ code: "53100" }));
     const safe = withoutParameters(new Error("The mail could not be kept", { cause: failed }));
     expect(inspect(safe, { depth: 10 })).toMatch(/The mail could not be kept(.|\n)*fault(.|\n)*53100/);
     expect(inspect(safe, { depth: 10, showHidden: true })).not.toContain("scout@example.com");
@@ -128,7 +132,7 @@ describe("a connection", () => {
 
   it.each(["prepare=false", "pgbouncer=true"])("prepares nothing when its address says %s", async (word) => {
     const { db, close } = connect(`${inject("databaseUrl")}?${word}`);
-    expect(await kept(db, "never_kept", sql`${1}::int = 1`)).toBe(0);
+    expect(await countCachedPlans(db, "never_kept", sql`${1}::int = 1`)).toBe(0);
     await close();
   });
 });

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
-import { errorMessage, framesOf, OperatorError } from "@/core/errors";
-import { afterAnswer } from "@/core/http/after";
+import { getErrorMessage, getStackFrames, OperatorError } from "@/core/errors";
+import { runAfterResponse } from "@/core/http/after";
 import { SECOND, sleep } from "@/core/time";
 import { readAddress } from "./address";
 import { openPool } from "./pool";
@@ -17,7 +17,7 @@ export interface DatabaseConnection {
 }
 
 export const SESSION = { TimeZone: "UTC", DateStyle: "ISO" };
-/** A statement that waited for a row sees what the other transaction made of it. */
+/** A statement that waited for a row lock sees the committed change. */
 const ISOLATION = { default_transaction_isolation: "read committed" } as const;
 const STATEMENT_TIMEOUT_MS = 30_000;
 /** The server ends the session of a process that was killed or halted inside a transaction, and frees its locks. */
@@ -29,7 +29,7 @@ const SERVERLESS = { max: 5, idle_timeout: 5 };
 /** Supavisor stalls when statements are sent behind the one under way (porsager/postgres#970). */
 const ONE_AT_A_TIME = { max_pipeline: 0 };
 /** Seconds until a server that refused a connection is tried again. */
-const backoff = (failures: number) => (0.5 + Math.random() / 2) * Math.min(3 ** failures / 100, 2);
+const computeBackoff = (failures: number) => (0.5 + Math.random() / 2) * Math.min(3 ** failures / 100, 2);
 
 interface Size {
   /** Whether the host may halt the process between two requests. */
@@ -49,7 +49,7 @@ export function connect(
     ...size,
     ssl,
     connect_timeout: 10,
-    backoff,
+    backoff: computeBackoff,
     prepare,
     ...(isPooled && ONE_AT_A_TIME),
     connection: {
@@ -80,7 +80,7 @@ function holdUntilIdle(idleMs: number): () => void {
     until = performance.now() + idleMs;
     if (isHolding) return;
     isHolding = true;
-    afterAnswer(hold());
+    runAfterResponse(hold());
   };
 }
 
@@ -102,7 +102,7 @@ function isUnavailable({ code, syscall, severity, routine }: Fault): boolean {
 
 /** Whether an error means that the database cannot be reached or cannot serve now, so that a retry may help. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  return causes(error).some(isUnavailable);
+  return listCauses(error).some(isUnavailable);
 }
 
 /** The values of a failed statement may be addresses and whole mails, so logs get the error without them. */
@@ -112,9 +112,9 @@ export function withoutParameters(error: unknown): unknown {
     if (error.cause !== undefined) error.cause = withoutParameters(error.cause);
     return error;
   }
-  const safe = new Error(errorMessage(error));
-  safe.stack = `${safe.message}\n${framesOf(error)}`;
-  const faults = causes(error);
+  const safe = new Error(getErrorMessage(error));
+  safe.stack = `${safe.message}\n${getStackFrames(error)}`;
+  const faults = listCauses(error);
   const { code, syscall, severity, routine } =
     faults.find(isUnavailable) ?? faults.find((fault) => fault.code) ?? {};
   const known = Object.entries({ code, syscall, severity, routine }).filter(([, value]) => value);
@@ -140,28 +140,28 @@ export async function requireSession(db: Database): Promise<void> {
 
 /** Whether a pooler refused the settings of a session. */
 export function isPoolerRefusal(error: unknown): boolean {
-  return sqlStateOf(error) === "08P01" && /startup parameter/.test(errorMessage(error));
+  return getSqlState(error) === "08P01" && /startup parameter/.test(getErrorMessage(error));
 }
 
-export function sqlStateOf(error: unknown): string | null {
-  const { code } = causes(error).find((cause) => typeof cause.code === "string") ?? {};
+export function getSqlState(error: unknown): string | null {
+  const { code } = listCauses(error).find((cause) => typeof cause.code === "string") ?? {};
   return typeof code === "string" ? code : null;
 }
 
-/** Whether a row that the statement refers to was deleted meanwhile. */
+/** Whether a referenced row was deleted concurrently. */
 export function isMissingReference(error: unknown): boolean {
-  return causes(error).some(({ code }) => code === FOREIGN_KEY_VIOLATION);
+  return listCauses(error).some(({ code }) => code === FOREIGN_KEY_VIOLATION);
 }
 
-/** Whether its API key was deleted meanwhile. */
+/** Whether the API key was deleted concurrently. */
 export function isMissingKey(error: unknown): boolean {
   const isOfKey = ({ constraint_name: name }: Fault) => typeof name === "string" && name.includes("_key_id_");
-  return isMissingReference(error) && causes(error).some(isOfKey);
+  return isMissingReference(error) && listCauses(error).some(isOfKey);
 }
 
-function causes(error: unknown): Fault[] {
+function listCauses(error: unknown): Fault[] {
   if (!(error instanceof Error)) return [];
   const several: unknown[] = error instanceof AggregateError ? error.errors : [];
   const fault: object = error;
-  return [fault, ...[error.cause, ...several].flatMap(causes)];
+  return [fault, ...[error.cause, ...several].flatMap(listCauses)];
 }

@@ -3,36 +3,36 @@ import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { describe, expect, inject, it, vi } from "vitest";
 import { createTestDatabase } from "@/test/database";
-import { poolOfOne } from "@/test/pool-of-one";
+import { createPoolOfOne } from "@/test/pool-of-one";
 import { connect, isDatabaseUnavailable } from "./client";
 
 describe("the patched driver", () => {
   it("does the same work for a statement after any number of them", async () => {
     const { db, close } = connect(inject("databaseUrl"));
-    const ask = () => db.execute(sql`select 1`);
+    const queryOne = () => db.execute(sql`select 1`);
     // Several connections, so that some are idle whenever one is taken.
-    await Promise.all([ask(), ask(), ask()]);
-    let longest = 0;
+    await Promise.all([queryOne(), queryOne(), queryOne()]);
+    let maxLength = 0;
     const { indexOf } = Array.prototype;
     const search = vi.spyOn(Array.prototype, "indexOf").mockImplementation(function (
       this: unknown[],
       ...wanted
     ) {
-      longest = Math.max(longest, this.length);
+      maxLength = Math.max(maxLength, this.length);
       return indexOf.apply(this, wanted);
     });
     try {
-      for (let statement = 0; statement < 300; statement++) await ask();
+      for (let statement = 0; statement < 300; statement++) await queryOne();
     } finally {
       search.mockRestore();
     }
-    expect(longest).toBeGreaterThan(0);
-    expect(longest).toBeLessThan(100);
+    expect(maxLength).toBeGreaterThan(0);
+    expect(maxLength).toBeLessThan(100);
     await close();
   });
 
   it("keeps a transaction to itself when its BEGIN fills the pipeline", async () => {
-    const { client } = poolOfOne();
+    const { client } = createPoolOfOne();
     await client`create temporary table answered (who int)`;
     const before = Array.from({ length: 100 }, (_, number) => client.unsafe(`select ${number}`).execute());
     const begun = client.begin((tx) => tx`insert into answered values (1)`);
@@ -53,11 +53,12 @@ describe("the patched driver", () => {
   });
 
   it("fails a statement that cannot be sent, and answers the others", async () => {
-    const { client } = poolOfOne();
-    const ask = (who: unknown) => client.unsafe("select $1::text as who", [who as string], { prepare: true });
-    await ask("first");
+    const { client } = createPoolOfOne();
+    const queryWho = (who: unknown) =>
+      client.unsafe("select $1::text as who", [who as string], { prepare: true });
+    await queryWho("first");
     const answers = ["A", undefined, "C", "D"].map((who) =>
-      ask(who)
+      queryWho(who)
         .execute()
         .then(
           ([row]) => row?.who,
@@ -65,13 +66,13 @@ describe("the patched driver", () => {
         ),
     );
     expect(await Promise.all(answers)).toEqual(["A", "UNDEFINED_VALUE", "C", "D"]);
-    await expect(ask(undefined)).rejects.toMatchObject({ code: "UNDEFINED_VALUE" });
-    expect([...(await ask("E"))]).toEqual([{ who: "E" }]);
+    await expect(queryWho(undefined)).rejects.toMatchObject({ code: "UNDEFINED_VALUE" });
+    expect([...(await queryWho("E"))]).toEqual([{ who: "E" }]);
     await client.end();
   });
 
   it("returns no holes for the rows of an earlier statement that failed", async () => {
-    const { client } = poolOfOne();
+    const { client } = createPoolOfOne();
     await expect(client`select 1 / (5 - n) from generate_series(1, 10) as n`).rejects.toMatchObject({
       code: "22012",
     });
@@ -84,7 +85,7 @@ describe("the patched driver", () => {
     await database.db.execute(sql`create table numbered (id int, value int)`);
     await database.db.execute(sql`insert into numbered select n, n from generate_series(1, 100) as n`);
     const { db, close } = connect(database.url);
-    const askAll = async () => {
+    const queryAll = async () => {
       const answers = Array.from({ length: 200 }, async (_, at) => {
         const [id, word] = [(at % 100) + 1, `other ${at}`];
         const [numbered, other] = await Promise.allSettled([
@@ -99,17 +100,17 @@ describe("the patched driver", () => {
       });
       return new Set(await Promise.all(answers));
     };
-    expect(await askAll()).toEqual(new Set(["fulfilled"]));
+    expect(await queryAll()).toEqual(new Set(["fulfilled"]));
     await database.db.execute(sql`alter table numbered alter column value type bigint`);
-    expect(await askAll()).toContain("rejected");
-    const settled = async () => expect(await askAll()).toEqual(new Set(["fulfilled"]));
-    await vi.waitFor(settled, { timeout: 60_000 });
+    expect(await queryAll()).toContain("rejected");
+    const listSettled = async () => expect(await queryAll()).toEqual(new Set(["fulfilled"]));
+    await vi.waitFor(listSettled, { timeout: 60_000 });
     await close();
     await database.close();
   });
 
   it("answers after a COPY whose rows were not read in time", async () => {
-    const { client } = poolOfOne();
+    const { client } = createPoolOfOne();
     const rows = await client`copy (select repeat('x', 30000)) to stdout`.readable();
     const answer = client`select 2 as answer`.execute();
     // Lets the end of the rows arrive before they are read.
@@ -125,7 +126,7 @@ describe("the patched driver, when a connection is lost,", () => {
     ["closes", undefined],
     ["breaks with an error", new Error("reset")],
   ])("sends the next one nothing that was unsent when it %s", async (_, reason) => {
-    const { client, sockets } = poolOfOne();
+    const { client, sockets } = createPoolOfOne();
     await client`select 1`;
     sockets[0]?.destroy(reason);
     // Written just before the driver learns that the socket is gone.
@@ -143,7 +144,7 @@ describe("the patched driver, when a connection is lost,", () => {
   });
 
   it("does not report its last error to the next statement", async () => {
-    const { client } = poolOfOne();
+    const { client } = createPoolOfOne();
     await expect(client`select pg_terminate_backend(pg_backend_pid())`).rejects.toSatisfy(
       isDatabaseUnavailable,
     );
@@ -152,7 +153,7 @@ describe("the patched driver, when a connection is lost,", () => {
   });
 
   it("ends at once", async () => {
-    const { client, sockets } = poolOfOne();
+    const { client, sockets } = createPoolOfOne();
     const lost = client`select pg_sleep(60)`.catch((error) => error);
     await vi.waitFor(() => expect(sockets[0]?.bytesRead).toBeGreaterThan(0));
     sockets[0]?.destroy();
@@ -167,8 +168,8 @@ describe("the patched driver, when a connection is lost,", () => {
     ["savepoint", (tx) => tx.savepoint((inner) => inner`select 1`)],
   ];
   it.each(lateWork)("rejects each later %s of its transaction", async (_, send) => {
-    const { client, sockets } = poolOfOne();
-    const ask = async () => [...(await client`select 3 as answer`)];
+    const { client, sockets } = createPoolOfOne();
+    const queryAnswer = async () => [...(await client`select 3 as answer`)];
     let transaction: postgres.TransactionSql | undefined;
     let statements: Promise<unknown>[] = [];
     const broken = client.begin(async (tx) => {
@@ -182,9 +183,9 @@ describe("the patched driver, when a connection is lost,", () => {
     if (!transaction) throw new Error("The transaction did not begin");
     for (const statement of statements) await expect(statement).rejects.toSatisfy(isDatabaseUnavailable);
     await expect(send(transaction)).rejects.toSatisfy(isDatabaseUnavailable);
-    expect(await ask()).toEqual([{ answer: 3 }]);
+    expect(await queryAnswer()).toEqual([{ answer: 3 }]);
     await expect(send(transaction)).rejects.toSatisfy(isDatabaseUnavailable);
-    expect(await ask()).toEqual([{ answer: 3 }]);
+    expect(await queryAnswer()).toEqual([{ answer: 3 }]);
     await client.end();
   });
 

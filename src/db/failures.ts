@@ -4,7 +4,7 @@ import { isDatabaseUnavailable, isMissingKey, isMissingReference } from "./clien
 export const DATABASE_RETRY_SECONDS = 5;
 
 /** What a client may read of an error; null when it is unexpected. */
-export function clientFailure(error: unknown): AppError | null {
+export function toClientError(error: unknown): AppError | null {
   if (isAppError(error)) return error;
   // The key was deleted after it was admitted.
   if (isMissingKey(error)) return new AppError("unauthorized", INVALID_API_KEY);

@@ -18,11 +18,11 @@ export interface ChannelChange {
  */
 export async function addChanges(db: Database, at: Date, given: readonly ChannelChange[]): Promise<void> {
   if (given.length === 0) return;
-  await db.execute(sql`with ${addedToFeed(channelChanges(given), at)} select 1`);
+  await db.execute(sql`with ${insertChangesSql(channelChangesSql(given), at)} select 1`);
 }
 
-/** The rows of changes of channels, for {@link addedToFeed}. */
-export function channelChanges(given: readonly ChannelChange[]): SQL {
+/** The rows of changes of channels, for {@link insertChangesSql}. */
+export function channelChangesSql(given: readonly ChannelChange[]): SQL {
   return sql`
     select coalesce(given.key_id, tracked.key_id) as key_id, kind, given.channel_id, name, null::uuid as alert_id
     from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
@@ -37,7 +37,7 @@ export function channelChanges(given: readonly ChannelChange[]): SQL {
  * sequence would become visible out of order. Keys are locked in one order, which prevents deadlocks.
  * @param changed a query with the columns key_id, kind, channel_id, name and alert_id
  */
-export function addedToFeed(changed: SQL, at: Date | Placeholder): SQL {
+export function insertChangesSql(changed: SQL, at: Date | Placeholder): SQL {
   return sql`
     changed as materialized (${changed}),
     counted as (select key_id, count(*) as added from changed group by key_id),

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { HOUR, instant, MINUTE } from "@/core/time";
+import { HOUR, MINUTE, toDate } from "@/core/time";
 import { useService } from "@/test/service";
 import { createLedger, type UnitLimits } from "./ledger";
 import { platformUnits } from "./schema";
@@ -9,62 +9,69 @@ const LIMITS: UnitLimits = { search: 3, general: 20 };
 describe("the ledger of platform units", () => {
   const service = useService();
   let needed: number;
-  let askedUntil: string[];
+  let reserveCalls: string[];
 
   beforeEach(async () => {
     service.clock.set("2026-07-10T12:00:00Z");
     await service.db.delete(platformUnits);
     needed = 0;
-    askedUntil = [];
+    reserveCalls = [];
   });
 
-  const ledger = (limits = LIMITS) =>
+  const createTestLedger = (limits = LIMITS) =>
     createLedger(service, {
       limits,
       reserve: async (until) => {
-        askedUntil.push(until.toISOString());
+        reserveCalls.push(until.toISOString());
         return needed;
       },
     });
-  const used = async () => (await ledger().spentUnits()).map((each) => each.used);
+  const getUsed = async () => (await createTestLedger().listSpentUnits()).map((each) => each.used);
 
   it("grants exactly 20 of 50 concurrent requests for a unit when the limit is 20", async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => ledger().spend("general", false)));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => createTestLedger().spend("general", false)),
+    );
     expect(answers.filter((refusal) => refusal === null)).toHaveLength(20);
-    expect(await used()).toEqual([0, 20]);
+    expect(await getUsed()).toEqual([0, 20]);
   });
 
   it("keeps exactly the units the daily run needs from 50 concurrent spare calls", async () => {
     needed = 6;
-    const answers = await Promise.all(Array.from({ length: 50 }, () => ledger().spend("general", true)));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => createTestLedger().spend("general", true)),
+    );
     expect(answers.filter((refusal) => refusal === null)).toHaveLength(14);
     expect(answers.find((refusal) => refusal !== null)).toMatchObject({ reason: "reserved" });
-    expect(await ledger().spend("general", false)).toBeNull();
-    expect(await used()).toEqual([0, 15]);
+    expect(await createTestLedger().spend("general", false)).toBeNull();
+    expect(await getUsed()).toEqual([0, 15]);
   });
 
   it("grants no spare call while the daily run needs all units", async () => {
     needed = 20;
-    expect(await ledger().spend("general", true)).toMatchObject({ reason: "reserved" });
-    expect(await used()).toEqual([0, 0]);
+    expect(await createTestLedger().spend("general", true)).toMatchObject({ reason: "reserved" });
+    expect(await getUsed()).toEqual([0, 0]);
   });
 
   it("reserves general units for the runs due before the platform's day ends, but no searches", async () => {
     needed = 1;
-    await ledger().spend("general", true);
+    await createTestLedger().spend("general", true);
     service.clock.set("2026-12-10T12:00:00Z");
-    await ledger().spend("general", true);
-    expect(askedUntil).toEqual(["2026-07-11T07:00:00.000Z", "2026-12-11T08:00:00.000Z"]);
+    await createTestLedger().spend("general", true);
+    expect(reserveCalls).toEqual(["2026-07-11T07:00:00.000Z", "2026-12-11T08:00:00.000Z"]);
     for (const limit of [1, 2, 3])
-      expect([limit, await ledger().spend("search", true)]).toEqual([limit, null]);
-    expect(askedUntil).toHaveLength(2);
+      expect([limit, await createTestLedger().spend("search", true)]).toEqual([limit, null]);
+    expect(reserveCalls).toHaveLength(2);
   });
 
   it("counts each bucket on its own", async () => {
-    for (let call = 0; call < 4; call++) await ledger().spend("search", false);
-    expect(await ledger().spend("search", false)).toEqual({ reason: "spent", retryAfter: 19 * 3600 });
-    expect(await ledger().spend("general", false)).toBeNull();
-    expect(await used()).toEqual([3, 1]);
+    for (let call = 0; call < 4; call++) await createTestLedger().spend("search", false);
+    expect(await createTestLedger().spend("search", false)).toEqual({
+      reason: "spent",
+      retryAfter: 19 * 3600,
+    });
+    expect(await createTestLedger().spend("general", false)).toBeNull();
+    expect(await getUsed()).toEqual([3, 1]);
   });
 
   it.each([
@@ -73,8 +80,8 @@ describe("the ledger of platform units", () => {
     ["the day the clocks go forward", "2026-03-09T07:00:00.000Z"],
     ["the day the clocks go back", "2026-11-02T08:00:00.000Z"],
   ])("starts a new count at midnight in Los Angeles, to the millisecond: %s", async (_, midnight) => {
-    const small = ledger({ ...LIMITS, general: 1 });
-    service.clock.set(instant(instant(midnight).getTime() - 1));
+    const small = createTestLedger({ ...LIMITS, general: 1 });
+    service.clock.set(toDate(toDate(midnight).getTime() - 1));
     expect(await small.spend("general", false)).toBeNull();
     expect(await small.spend("general", false)).toEqual({ reason: "spent", retryAfter: 1 });
     service.clock.set(midnight);
@@ -82,32 +89,35 @@ describe("the ledger of platform units", () => {
   });
 
   it("refuses until midnight once the platform says that a bucket is used up", async () => {
-    await ledger().spend("general", false);
-    expect(await ledger().markExhausted("general")).toBe(19 * 3600);
-    expect(await ledger().spend("general", false)).toEqual({ reason: "spent", retryAfter: 19 * 3600 });
-    expect(await ledger().spentUnits()).toEqual([
+    await createTestLedger().spend("general", false);
+    expect(await createTestLedger().markExhausted("general")).toBe(19 * 3600);
+    expect(await createTestLedger().spend("general", false)).toEqual({
+      reason: "spent",
+      retryAfter: 19 * 3600,
+    });
+    expect(await createTestLedger().listSpentUnits()).toEqual([
       { bucket: "search", used: 0, limit: 3, exhausted: false, resets_at: "2026-07-11T07:00:00.000Z" },
       { bucket: "general", used: 1, limit: 20, exhausted: true, resets_at: "2026-07-11T07:00:00.000Z" },
     ]);
-    expect(await ledger().spend("search", false)).toBeNull();
+    expect(await createTestLedger().spend("search", false)).toBeNull();
     service.clock.set("2026-07-11T07:00:00Z");
-    expect(await ledger().spend("general", false)).toBeNull();
+    expect(await createTestLedger().spend("general", false)).toBeNull();
   });
 
   it("refuses for 15 minutes only when the platform says so right after midnight", async () => {
     service.clock.set("2026-07-11T07:00:01Z");
-    expect(await ledger().markExhausted("general")).toBe(15 * 60 - 1);
+    expect(await createTestLedger().markExhausted("general")).toBe(15 * 60 - 1);
     service.clock.advance(15 * MINUTE - 1001);
-    expect(await ledger().spend("general", false)).toEqual({ reason: "spent", retryAfter: 1 });
+    expect(await createTestLedger().spend("general", false)).toEqual({ reason: "spent", retryAfter: 1 });
     service.clock.advance(1);
-    expect(await ledger().spend("general", false)).toBeNull();
+    expect(await createTestLedger().spend("general", false)).toBeNull();
     service.clock.advance(HOUR);
-    expect(await ledger().markExhausted("general")).toBeGreaterThan(22 * 3600);
+    expect(await createTestLedger().markExhausted("general")).toBeGreaterThan(22 * 3600);
   });
 
   it("keeps the day's count when the limit changes", async () => {
-    for (let call = 0; call < 20; call++) await ledger().spend("general", false);
-    expect(await ledger().spend("general", false)).toMatchObject({ reason: "spent" });
-    expect(await ledger({ ...LIMITS, general: 21 }).spend("general", false)).toBeNull();
+    for (let call = 0; call < 20; call++) await createTestLedger().spend("general", false);
+    expect(await createTestLedger().spend("general", false)).toMatchObject({ reason: "spent" });
+    expect(await createTestLedger({ ...LIMITS, general: 21 }).spend("general", false)).toBeNull();
   });
 });

@@ -5,12 +5,12 @@ import { readdir, readFile } from "node:fs/promises";
 import fc from "fast-check";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
-import { cases } from "@/test/cases";
+import { createCases } from "@/test/cases";
 import { connect } from "./client";
-import { migrateDatabase, missingMigrations } from "./migrate";
+import { listMissingMigrations, migrateDatabase } from "./migrate";
 
 /** SHA-256 of every migration file, in the order of their numbers. */
-async function migrationHashes(): Promise<string[]> {
+async function listMigrationHashes(): Promise<string[]> {
   const files = (await readdir("drizzle")).filter((name) => name.endsWith(".sql")).sort();
   const texts = await Promise.all(files.map((name) => readFile(`drizzle/${name}`)));
   return texts.map((text) => createHash("sha256").update(text).digest("hex"));
@@ -30,7 +30,7 @@ describe("migration of an empty database", () => {
   afterEach(() => client.unsafe(`drop database ${name} with (force)`));
   afterAll(() => client.end());
 
-  async function ask<Row>(statement: string): Promise<Row[]> {
+  async function queryRows<Row>(statement: string): Promise<Row[]> {
     const database = postgres(url, { max: 1, onnotice: () => {} });
     try {
       return await database.unsafe<Row[]>(statement);
@@ -39,13 +39,15 @@ describe("migration of an empty database", () => {
     }
   }
 
-  const applied = async () => {
-    const rows = await ask<{ hash: string }>("select hash from drizzle.__drizzle_migrations order by id");
+  const listApplied = async () => {
+    const rows = await queryRows<{ hash: string }>(
+      "select hash from drizzle.__drizzle_migrations order by id",
+    );
     return rows.map(({ hash }) => hash);
   };
 
-  const tables = async () => {
-    const rows = await ask<{ name: string }>(
+  const listTables = async () => {
+    const rows = await queryRows<{ name: string }>(
       "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1",
     );
     return rows.map((row) => row.name);
@@ -53,15 +55,17 @@ describe("migration of an empty database", () => {
 
   it("applies every file once, in order", async () => {
     await migrateDatabase(url);
-    expect(await applied()).toEqual(await migrationHashes());
-    expect(await tables()).toEqual(expect.arrayContaining(["alerts", "api_keys", "channels", "snapshots"]));
+    expect(await listApplied()).toEqual(await listMigrationHashes());
+    expect(await listTables()).toEqual(
+      expect.arrayContaining(["alerts", "api_keys", "channels", "snapshots"]),
+    );
   });
 
   it("succeeds for both of two that coincide, and for ten, with every file applied once", async () => {
     await Promise.all([migrateDatabase(url), migrateDatabase(url)]);
-    expect(await applied()).toEqual(await migrationHashes());
+    expect(await listApplied()).toEqual(await listMigrationHashes());
     await Promise.all(Array.from({ length: 10 }, () => migrateDatabase(url)));
-    expect(await applied()).toEqual(await migrationHashes());
+    expect(await listApplied()).toEqual(await listMigrationHashes());
   });
 
   it("does not wait when there is nothing to do", async () => {
@@ -69,7 +73,7 @@ describe("migration of an empty database", () => {
     const other = postgres(url, { max: 1 });
     await other`select pg_advisory_lock(7200)`;
     await migrateDatabase(url);
-    expect(await applied()).toEqual(await migrationHashes());
+    expect(await listApplied()).toEqual(await listMigrationHashes());
     await other.end();
   });
 
@@ -89,7 +93,7 @@ describe("migration of an empty database", () => {
   }
 
   /** Resolves when the server has noticed that the process was killed. */
-  const untilDeserted = () =>
+  const waitUntilDeserted = () =>
     vi.waitFor(async () => {
       const sessions = await client`select from pg_stat_activity where datname = ${name}`;
       expect(sessions.length).toBe(0);
@@ -97,67 +101,67 @@ describe("migration of an empty database", () => {
 
   it("leaves all or nothing when killed at a random instant, and the next one succeeds", async () => {
     const whole = await migrateElsewhere(60_000);
-    const all = await tables();
+    const all = await listTables();
     const thousandths = fc.noBias(fc.integer({ min: 0, max: 1000 }));
     const property = fc.asyncProperty(thousandths, async (share) => {
       await client.unsafe(`drop database ${name} with (force)`);
       await client.unsafe(`create database ${name}`);
       await migrateElsewhere((share * whole) / 1000);
-      await untilDeserted();
-      const left = await tables();
+      await waitUntilDeserted();
+      const left = await listTables();
       expect(left.length === 0 ? [] : all).toEqual(left);
       await migrateDatabase(url);
-      expect(await applied()).toEqual(await migrationHashes());
-      expect(await tables()).toEqual(all);
+      expect(await listApplied()).toEqual(await listMigrationHashes());
+      expect(await listTables()).toEqual(all);
     });
-    await fc.assert(property, { ...cases(2, 40), endOnFailure: true });
+    await fc.assert(property, { ...createCases(2, 40), endOnFailure: true });
   });
 
   it("changes nothing when repeated, and keeps what is stored", async () => {
     await migrateDatabase(url);
-    const before = await tables();
-    await ask(
+    const before = await listTables();
+    await queryRows(
       "insert into niches (niche, spelling, refreshed_at) values ('gaming', 'gaming', '2026-03-10T12:00:00Z')",
     );
     await migrateDatabase(url);
-    expect(await tables()).toEqual(before);
-    expect(await ask("select niche from niches")).toEqual([{ niche: "gaming" }]);
-    expect(await applied()).toEqual(await migrationHashes());
+    expect(await listTables()).toEqual(before);
+    expect(await queryRows("select niche from niches")).toEqual([{ niche: "gaming" }]);
+    expect(await listApplied()).toEqual(await listMigrationHashes());
   });
 
   it("refuses a database that is not UTF8, and says how to create one", async () => {
     await client.unsafe(`drop database ${name}`);
     await client.unsafe(`create database ${name} template template0 encoding 'LATIN1' locale 'C'`);
     await expect(migrateDatabase(url)).rejects.toThrow("must have the encoding UTF8, not LATIN1");
-    expect(await tables()).toEqual([]);
+    expect(await listTables()).toEqual([]);
   });
 
   it("names the migrations that a database lacks, in an empty one all", async () => {
     const names = (await readdir("drizzle")).filter((name) => name.endsWith(".sql")).sort();
     const { db, close } = connect(url);
-    expect(await missingMigrations(db)).toEqual(names.map((name) => name.replace(".sql", "")));
+    expect(await listMissingMigrations(db)).toEqual(names.map((name) => name.replace(".sql", "")));
     await migrateDatabase(url);
-    expect(await missingMigrations(db)).toEqual([]);
+    expect(await listMissingMigrations(db)).toEqual([]);
     await close();
   });
 
   it("refuses a transaction pooler", async () => {
     await expect(migrateDatabase(`${url}?pgbouncer=true`)).rejects.toThrow(/set DIRECT_DATABASE_URL/);
-    expect(await tables()).toEqual([]);
+    expect(await listTables()).toEqual([]);
   });
 
   it("waits for another migration under way, and leaves no lock behind", async () => {
-    const locks = (granted: boolean) =>
-      ask(`select count(*)::int as n from pg_locks join pg_database on pg_database.oid = pg_locks.database
+    const countLocks = (granted: boolean) =>
+      queryRows(`select count(*)::int as n from pg_locks join pg_database on pg_database.oid = pg_locks.database
         where datname = current_database() and locktype = 'advisory' and granted = ${granted}`);
     const other = postgres(url, { max: 1 });
     await other`select pg_advisory_lock(7200)`;
     const migration = migrateDatabase(url);
-    await expect.poll(() => locks(false), { timeout: 20_000 }).toEqual([{ n: 1 }]);
-    expect(await tables()).toEqual([]);
+    await expect.poll(() => countLocks(false), { timeout: 20_000 }).toEqual([{ n: 1 }]);
+    expect(await listTables()).toEqual([]);
     await other.end();
     await migration;
-    expect(await applied()).toEqual(await migrationHashes());
-    await expect.poll(() => locks(true), { timeout: 20_000 }).toEqual([{ n: 0 }]);
+    expect(await listApplied()).toEqual(await listMigrationHashes());
+    await expect.poll(() => countLocks(true), { timeout: 20_000 }).toEqual([{ n: 0 }]);
   });
 });

@@ -8,7 +8,7 @@ import type postgres from "postgres";
 import { OperatorError } from "@/core/errors";
 import journal from "../../drizzle/meta/_journal.json" with { type: "json" };
 import { readAddress, withConnection } from "./address";
-import { type Database, sqlStateOf } from "./client";
+import { type Database, getSqlState } from "./client";
 import { SANDBOX_SCHEMA } from "./schema";
 
 const MIGRATION_LOCK = 7_200;
@@ -24,7 +24,7 @@ export async function migrateDatabase(connectionString: string): Promise<void> {
   await withConnection(connectionString, async (client) => {
     await requireUtf8(client);
     const db = drizzle(client);
-    const missing = [await missingMigrations(db), await missingMigrations(db, SANDBOX_SCHEMA)];
+    const missing = [await listMissingMigrations(db), await listMissingMigrations(db, SANDBOX_SCHEMA)];
     if (missing.flat().length === 0) return;
     // The server ends a session that is halted inside the migration, so others need not wait for it.
     await client`set idle_in_transaction_session_timeout = '60s'`;
@@ -54,7 +54,7 @@ async function requireUtf8(client: postgres.Sql): Promise<void> {
     );
 }
 
-export async function missingMigrations(
+export async function listMissingMigrations(
   db: Pick<Database, "execute">,
   schema: "drizzle" | typeof SANDBOX_SCHEMA = "drizzle",
 ): Promise<string[]> {
@@ -64,7 +64,7 @@ export async function missingMigrations(
     .then(
       ([row]) => Number(row?.at ?? 0),
       (error) => {
-        if (sqlStateOf(error) === UNDEFINED_TABLE) return 0;
+        if (getSqlState(error) === UNDEFINED_TABLE) return 0;
         throw error;
       },
     );

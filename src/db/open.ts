@@ -1,5 +1,5 @@
 import type { Env } from "@/core/env";
-import { errorMessage, isOperatorError, OperatorError } from "@/core/errors";
+import { getErrorMessage, isOperatorError, OperatorError } from "@/core/errors";
 import type { Log } from "@/core/log/log";
 import { connect, type DatabaseConnection, isPoolerRefusal, requireSession } from "./client";
 import { type EmbeddedRole, openEmbedded } from "./embedded/server";
@@ -29,12 +29,12 @@ async function openHosted({ url, directUrl }: { url: string; directUrl: string }
     return { ...connection, url };
   } catch (error) {
     await connection.close();
-    throw isOperatorError(error) ? error : new OperatorError(faultOf(error));
+    throw isOperatorError(error) ? error : new OperatorError(describeFault(error));
   }
 }
 
-function faultOf(error: unknown): string {
+function describeFault(error: unknown): string {
   if (isPoolerRefusal(error))
     return "DATABASE_URL leads to a pooler: add `?pgbouncer=true` to it, and set DIRECT_DATABASE_URL to the database's own address";
-  return `DATABASE_URL names a database that cannot be used: ${errorMessage(error)}`;
+  return `DATABASE_URL names a database that cannot be used: ${getErrorMessage(error)}`;
 }

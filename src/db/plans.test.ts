@@ -3,7 +3,7 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { addDays, utcDay } from "@/core/time";
+import { addDays, toUtcDay } from "@/core/time";
 import { AlertListPage } from "@/features/alerts/contracts.schema";
 import { listUndeliveredAlerts } from "@/features/alerts/creation.service";
 import { getInbox } from "@/features/alerts/inbox.service";
@@ -55,7 +55,7 @@ const CHANNELS = 10_000;
 const DAYS = 10;
 const KEYS = 2000;
 const ALERTS_PER_KEY = 20;
-/** Tables with few rows, which the planner rightly reads whole. */
+/** Small tables, where a sequential scan is right. */
 const SMALL = ["snapshot_runs", "alert_emails", "suppressions"];
 const NICHES = 200;
 /** A list that every key has. */
@@ -79,18 +79,18 @@ describe("on a large database", () => {
 
   beforeAll(async () => {
     key = await createKey(service, "pro");
-    day = utcDay(service.clock.now());
+    day = toUtcDay(service.clock.now());
     await fill(service.db, key.id, day);
     explained = await openExplaining(service.databaseUrl);
     const { db } = explained;
     await db.execute(sql`set random_page_cost = 1.1`);
     const platform = createFakePlatform(service.clock);
-    for (const number of [1, 2]) platform.show(id(number), day, 2000);
+    for (const number of [1, 2]) platform.show(createId(number), day, 2000);
     ctx = { ...service, db, platform, quota: createPostgresQuota(db, service.clock) };
   });
   afterAll(() => explained.close());
 
-  const reading = async (number: number) => ctx.platform.channels([id(number)]);
+  const fetchStats = async (number: number) => ctx.platform.listChannels([createId(number)]);
   const used = new Set<string>();
 
   it.each<[string, () => unknown]>([
@@ -118,20 +118,20 @@ describe("on a large database", () => {
     [
       "muting",
       async () => {
-        await muteCreator(ctx, key.id, id(3));
+        await muteCreator(ctx, key.id, createId(3));
         await listMutedCreators(ctx, key.id);
-        await unmuteCreator(ctx, key.id, id(3));
+        await unmuteCreator(ctx, key.id, createId(3));
       },
     ],
     ["a page of creators", () => listTracked(ctx, key.id, { offset: 0, limit: 20 })],
-    ["a preview", () => previewChannels(ctx, key.id, [id(1), "@maker.5", "@unknown.maker"])],
+    ["a preview", () => previewChannels(ctx, key.id, [createId(1), "@maker.5", "@unknown.maker"])],
     ["finding a creator by handle", () => findTrackedId(ctx, key.id, { kind: "handle", handle: "@Maker.3" })],
-    ["a creator's history", () => listHistory(ctx, key.id, id(1))],
+    ["a creator's history", () => listHistory(ctx, key.id, createId(1))],
     [
       "tracking and untracking",
       async () => {
-        await trackCreator(ctx, key.id, { kind: "id", id: id(2) });
-        await untrackCreator(ctx, key.id, id(2));
+        await trackCreator(ctx, key.id, { kind: "id", id: createId(2) });
+        await untrackCreator(ctx, key.id, createId(2));
       },
     ],
     ["the table of a list", () => getTrackedTable(ctx, key.id, TrackedQuery.parse({ list: LIST }))],
@@ -140,12 +140,12 @@ describe("on a large database", () => {
       async () => {
         await listCreatorLists(ctx, key.id);
         await createList(ctx, key.id, "New");
-        await removeFromList(ctx, key.id, LIST, [id(3)]);
-        await addToList(ctx, key.id, LIST, [id(3)]);
-        await findListsWithCreator(ctx, key.id, id(3));
+        await removeFromList(ctx, key.id, LIST, [createId(3)]);
+        await addToList(ctx, key.id, LIST, [createId(3)]);
+        await findListsWithCreator(ctx, key.id, createId(3));
         await deleteList(ctx, key.id, LIST);
-        await saveNote(ctx, key.id, id(3), "New");
-        await getNote(ctx, key.id, id(3));
+        await saveNote(ctx, key.id, createId(3), "New");
+        await getNote(ctx, key.id, createId(3));
         await saveView(ctx, key.id, "New", "");
         await listSavedViews(ctx, key.id);
       },
@@ -154,7 +154,7 @@ describe("on a large database", () => {
       "shared links",
       async () => {
         const { id: shared } = await shareCreator({ ...ctx, appUrl: "", mayPublish: true }, key.id, {
-          channel_id: id(3),
+          channel_id: createId(3),
           days: 7,
         });
         await listShares(ctx, key.id);
@@ -164,9 +164,9 @@ describe("on a large database", () => {
     ["reading a batch", () => readBatches(ctx, day, [1])],
     [
       "storing snapshots and alerts",
-      async () => recordDaily(ctx, day, service.clock.now(), await reading(1)),
+      async () => recordDaily(ctx, day, service.clock.now(), await fetchStats(1)),
     ],
-    ["storing snapshots for tracking", async () => recordSnapshots(ctx, day, "track", await reading(1))],
+    ["storing snapshots for tracking", async () => recordSnapshots(ctx, day, "track", await fetchStats(1))],
     [
       "a discovery",
       () =>
@@ -180,26 +180,26 @@ describe("on a large database", () => {
     ["beginning a session", () => beginSession(ctx, key.id)],
     ["a failed sign-in", () => expect(signIn(ctx, "wrong", "192.0.2.1")).rejects.toThrow()],
     ["grading alerts", () => gradeAlerts(ctx)],
-    ["finding alerts to deliver", () => listUndeliveredAlerts(ctx.db, day, [id(1)])],
-    ["finishing a batch", () => finishBatches(ctx, day, [1], [id(1)])],
+    ["finding alerts to deliver", () => listUndeliveredAlerts(ctx.db, day, [createId(1)])],
+    ["finishing a batch", () => finishBatches(ctx, day, [1], [createId(1)])],
     ["finishing a run", () => closeRun(ctx, day)],
     [
       "a delivery",
       async () => {
-        const [alert] = await listUndeliveredAlerts(ctx.db, day, [id(1)]);
+        const [alert] = await listUndeliveredAlerts(ctx.db, day, [createId(1)]);
         await deliver(ctx, alert ?? "", "monitoring");
       },
     ],
     ["the sweep", () => sweepStranded(ctx)],
     ["the sweep at a start", () => takeStranded(ctx, 0)],
   ])("%s uses indexes only", async (_, verb) => {
-    const { indexes, scanned } = await explained.plansOf(verb);
+    const { indexes, scanned } = await explained.explain(verb);
     expect(scanned).toEqual([]);
     for (const index of indexes) used.add(index);
   });
 
   it("every secondary index is used by one of these verbs or the purge", async () => {
-    const { indexes } = await explained.plansOf(async () => {
+    const { indexes } = await explained.explain(async () => {
       await lookUp(ctx, "niche1", "niche 1", async () => {});
       await purgeExpired(ctx, { snapshotDays: 30, alertDays: null });
     });
@@ -216,17 +216,17 @@ describe("on a new database", () => {
   const service = useService();
 
   it("a batch reads its snapshots by index, since its plan is kept while the table grows", async () => {
-    const { db, plansOf, close } = await openExplaining(service.databaseUrl);
-    const day = utcDay(service.clock.now());
+    const { db, explain, close } = await openExplaining(service.databaseUrl);
+    const day = toUtcDay(service.clock.now());
     const platform = createFakePlatform(service.clock);
-    const ids = Array.from({ length: 50 }, (_, number) => id(number));
+    const ids = Array.from({ length: 50 }, (_, number) => createId(number));
     for (const channel of ids) platform.show(channel, day, 2000);
     await db.execute(sql`insert into snapshot_runs (day, started_at, plans) values (${day}::date, now(), 1)`);
     await db.execute(sql`
       insert into snapshot_batches (day, batch, channel_ids, status, touched_at)
       select ${day}::date, 0, array(select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)), 'pending', now()`);
-    const { indexes, scanned } = await plansOf(async () => {
-      await recordSnapshots({ ...service, db }, day, "daily", await platform.channels(ids));
+    const { indexes, scanned } = await explain(async () => {
+      await recordSnapshots({ ...service, db }, day, "daily", await platform.listChannels(ids));
       await finishBatches({ ...service, db }, day, [0], ids);
     });
     expect(scanned).not.toContain("snapshots");
@@ -264,28 +264,28 @@ describe("with one large key and one small key", () => {
 interface Explaining {
   db: Database;
   /** The indexes that the verb's statements use, and the large tables that they scan. */
-  plansOf(verb: () => unknown): Promise<{ indexes: Set<string>; scanned: string[] }>;
+  explain(verb: () => unknown): Promise<{ indexes: Set<string>; scanned: string[] }>;
   close(): Promise<void>;
 }
 
 /** A connection that receives the plan of each of its statements. */
 async function openExplaining(url: string): Promise<Explaining> {
   const seen: PlanNode[] = [];
-  const note = (message: string) => {
+  const recordPlan = (message: string) => {
     if (message.includes("plan:"))
-      seen.push(...nodes(Explained.parse(JSON.parse(message.slice(message.indexOf("{")))).Plan));
+      seen.push(...listNodes(Explained.parse(JSON.parse(message.slice(message.indexOf("{")))).Plan));
   };
   const client = postgres(url, {
     max: 1,
     connection: { ...SESSION },
-    onnotice: ({ message = "" }) => note(message),
+    onnotice: ({ message = "" }) => recordPlan(message),
   });
   await client.unsafe(`load 'auto_explain'; set auto_explain.log_min_duration = 0;
     set auto_explain.log_format = 'json'; set auto_explain.log_nested_statements = on; set client_min_messages = log`);
   return {
     db: drizzle(client, { schema, casing: "snake_case" }),
     close: () => client.end(),
-    async plansOf(verb) {
+    async explain(verb) {
       seen.length = 0;
       await verb();
       const indexes = seen.flatMap((node) => node["Index Name"] ?? []);
@@ -297,11 +297,11 @@ async function openExplaining(url: string): Promise<Explaining> {
   };
 }
 
-function nodes(plan: PlanNode): PlanNode[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(nodes)];
+function listNodes(plan: PlanNode): PlanNode[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(listNodes)];
 }
 
-function id(number: number): string {
+function createId(number: number): string {
   return `UC${String(number).padStart(22, "0")}`;
 }
 
@@ -311,7 +311,7 @@ async function fillUnevenly(db: Database, much: KeyId, little: KeyId): Promise<v
     select 'UC' || lpad(n::text, 22, '0'), 'Channel', 'active', 1000, now(), 0, 'history', 1 from generate_series(1, 5000) n`);
   await db.execute(sql`
     insert into tracked_creators (key_id, channel_id, tracked_since)
-    select ${much}, id, now() from channels union all select ${little}, ${id(1)}, now()`);
+    select ${much}, id, now() from channels union all select ${little}, ${createId(1)}, now()`);
   await db.execute(sql`
     insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, created_at)
     select key_id, channel_id, current_date, 1000, 1500, 'EXPLOSIVE', '', now() from tracked_creators`);

@@ -12,7 +12,7 @@ const DRAIN_SECONDS = 120;
 type Unsafe = postgres.Sql["unsafe"];
 type Work = (tx: postgres.TransactionSql) => Promise<unknown>;
 
-/** Replaces the pool when a server vanishes without a word, which the kernel notices after a quarter of an hour. */
+/** Replaces the pool when the server stops responding; the kernel would notice only after 15 minutes. */
 export function openPool(open: () => postgres.Sql): { client: postgres.Sql; close(): Promise<void> } {
   let pool = open();
   const waiting = new Set<{ since: number }>();
@@ -24,48 +24,51 @@ export function openPool(open: () => postgres.Sql): { client: postgres.Sql; clos
   function replace(): void {
     const { end, options } = pool;
     pool = open();
-    // Drizzle put its own there.
+    // Drizzle installed its parsers and serializers on the old pool.
     Object.assign(pool.options.parsers, options.parsers);
     Object.assign(pool.options.serializers, options.serializers);
     waiting.clear();
     void end({ timeout: DRAIN_SECONDS });
   }
 
-  function watch(): () => void {
+  function trackPending(): () => void {
     const entry = { since: performance.now() };
     waiting.add(entry);
     return () => void waiting.delete(entry);
   }
 
-  /** Drizzle itself asks for a prepared statement only where a query has a name. */
-  function preparing(unsafe: () => Unsafe): Unsafe {
+  /** Prepares queries: Drizzle does so only for named ones. */
+  function prepareQueries(unsafe: () => Unsafe): Unsafe {
     return (text, parameters = [], options) => {
       const prepare = parameters.length <= MAX_PREPARED_PARAMETERS;
       const query = unsafe()(text, parameters, { ...options, prepare });
-      const answered = watch();
+      const answered = trackPending();
       query.then(answered, answered);
       return query as never;
     };
   }
 
-  function inTransaction(tx: postgres.TransactionSql): postgres.TransactionSql {
+  function wrapTransaction(tx: postgres.TransactionSql): postgres.TransactionSql {
     const { unsafe, savepoint } = tx;
-    const nested = (work: Work) => savepoint((inner) => work(inTransaction(inner)));
-    return Object.assign(tx, { unsafe: preparing(() => unsafe), savepoint: nested as typeof savepoint });
+    const runNested = (work: Work) => savepoint((inner) => work(wrapTransaction(inner)));
+    return Object.assign(tx, {
+      unsafe: prepareQueries(() => unsafe),
+      savepoint: runNested as typeof savepoint,
+    });
   }
 
   function begin(work: Work): Promise<unknown> {
-    const begun = watch();
+    const begun = trackPending();
     const run = (tx: postgres.TransactionSql) => {
       begun();
-      return work(inTransaction(tx));
+      return work(wrapTransaction(tx));
     };
     return pool.begin(run).finally(begun);
   }
 
   return {
-    // The driver's overloads say no more than this.
-    client: { ...pool, unsafe: preparing(() => pool.unsafe), begin } as unknown as postgres.Sql,
+    // The cast bridges the driver's overloads.
+    client: { ...pool, unsafe: prepareQueries(() => pool.unsafe), begin } as unknown as postgres.Sql,
     close: () => {
       clearInterval(check);
       return pool.end({ timeout: 5 });

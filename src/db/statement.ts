@@ -8,7 +8,7 @@ import type * as schema from "./schema";
 type Session = PostgresJsSession<Sql, typeof schema, ExtractTablesWithRelations<typeof schema>>;
 
 /** A statement built once that goes straight to the driver: drizzle's work for it would cost more than the rest of a request. */
-export function statement<Row extends object, Values extends Record<string, unknown>>(text: SQL) {
+export function prepareStatement<Row extends object, Values extends Record<string, unknown>>(text: SQL) {
   const query = new PgDialect({ casing: "snake_case" }).sqlToQuery(text);
   return (db: Database, values: Values): Promise<Row[]> => {
     const session = db._.session as Session;
@@ -17,7 +17,7 @@ export function statement<Row extends object, Values extends Record<string, unkn
 }
 
 /** Hides a value from the planner, which would otherwise plan the statement again for each value. */
-export function unplanned(name: string, type: "int" | "text"): SQL {
+export function opaqueValueSql(name: string, type: "int" | "text"): SQL {
   return sql`(select ${sql.placeholder(name)}::${sql.raw(type)})`;
 }
 
@@ -31,20 +31,20 @@ export type Selected<Columns extends Record<string, PgColumn>> = {
 type Readable<Data> = Data extends Date ? string : Data;
 
 /** Selects columns under their names in the code: 64-bit counts as numbers, instants as ISO 8601 text. */
-export function columnsOf(columns: Record<string, PgColumn>): SQL {
+export function selectColumnsSql(columns: Record<string, PgColumn>): SQL {
   const named = Object.entries(columns).map(
-    ([name, column]) => sql`${readable(column)} as ${sql.identifier(name)}`,
+    ([name, column]) => sql`${readableColumnSql(column)} as ${sql.identifier(name)}`,
   );
   return sql.join(named, sql`, `);
 }
 
-function readable(column: PgColumn): SQL | PgColumn {
+function readableColumnSql(column: PgColumn): SQL | PgColumn {
   const type = column.getSQLType();
   if (type === "bigint") return sql`${column}::float8`;
-  return type.startsWith("timestamp") ? isoText(column) : column;
+  return type.startsWith("timestamp") ? toIsoText(column) : column;
 }
 
-export function isoText<Column extends PgColumn>(
+export function toIsoText<Column extends PgColumn>(
   column: Column,
 ): SQL<Column["_"]["notNull"] extends true ? string : string | null> {
   return sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

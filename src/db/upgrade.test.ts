@@ -7,14 +7,14 @@ import { migrate } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createLog } from "@/core/log/log";
-import { instant, systemClock } from "@/core/time";
+import { systemClock, toDate } from "@/core/time";
 import { listAlerts } from "@/features/alerts/service";
 import { listTracked } from "@/features/creators/service";
 import { listKeys, requireActiveKey } from "@/features/keys/service";
 import { getAlertEmail } from "@/features/notifications/addresses.service";
 import { getRunSummary } from "@/features/snapshots/service";
 import { connect, type Database, type DatabaseConnection } from "./client";
-import { migrateDatabase, missingMigrations } from "./migrate";
+import { listMissingMigrations, migrateDatabase } from "./migrate";
 import { alerts, deliveries } from "./schema";
 
 /** Applies only the first migrations. */
@@ -34,7 +34,7 @@ async function applyMigrations(url: string, count: number): Promise<void> {
 }
 
 /** A database with rows of an earlier schema, upgraded to the newest. */
-function useUpgraded(migrations: number, ...files: string[]): { db(): Database } {
+function useUpgraded(migrations: number, ...files: string[]): { connectTo(): Database } {
   const admin = postgres(inject("databaseUrl"), { onnotice: () => {} });
   const name = `test_${randomBytes(8).toString("hex")}`;
   const url = Object.assign(new URL(inject("databaseUrl")), { pathname: `/${name}` }).href;
@@ -54,15 +54,15 @@ function useUpgraded(migrations: number, ...files: string[]): { db(): Database }
     await admin.unsafe(`drop database ${name} with (force)`);
     await admin.end();
   });
-  return { db: () => connection.db };
+  return { connectTo: () => connection.db };
 }
 
 describe("a database of the first release", () => {
   const upgraded = useUpgraded(1, "first-release.sql");
 
   it("is upgraded with all data of keys and their owners", async () => {
-    const db = upgraded.db();
-    expect(await missingMigrations(db)).toEqual([]);
+    const db = upgraded.connectTo();
+    expect(await listMissingMigrations(db)).toEqual([]);
     const ctx = { db, clock: systemClock, log: createLog({ level: "silent" }) };
     const { id } = await requireActiveKey(ctx, "key_first");
     expect((await listKeys(ctx)).map((key) => [key.label, key.tier, key.revokedAt !== null])).toEqual([
@@ -88,12 +88,12 @@ describe("a database with an alert labelled as a spike", () => {
   const upgraded = useUpgraded(1, "first-release.sql", "spike-alert.sql");
 
   it("is upgraded to the label single_day, without a chance", async () => {
-    const [alert] = await upgraded.db().select().from(alerts);
+    const [alert] = await upgraded.connectTo().select().from(alerts);
     expect(alert).toMatchObject({ label: "single_day", heldChance: null });
   });
 
   it("counts its alerts as read", async () => {
-    const rows = await upgraded.db().select().from(alerts);
+    const rows = await upgraded.connectTo().select().from(alerts);
     expect(rows.length).toBeGreaterThan(0);
     for (const { readAt, createdAt } of rows) expect(readAt).toEqual(createdAt);
   });
@@ -103,8 +103,8 @@ describe("a database that records when a delivery was begun", () => {
   const upgraded = useUpgraded(6, "first-release.sql", "begun-deliveries.sql");
 
   it("is upgraded with the deliveries whose outcome is unknown, and since when", async () => {
-    const rows = await upgraded.db().select().from(deliveries).orderBy(deliveries.problem);
-    const begun = instant("2026-03-10T06:00:03Z");
+    const rows = await upgraded.connectTo().select().from(deliveries).orderBy(deliveries.problem);
+    const begun = toDate("2026-03-10T06:00:03Z");
     expect(rows.map(({ problem, outcomeUnknownSince }) => [problem, outcomeUnknownSince])).toEqual([
       ["given up in doubt", begun],
       ["killed after its mail was stored", begun],

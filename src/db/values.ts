@@ -22,7 +22,7 @@ export const CHANGE_KINDS = [
 ] as const;
 export const CHANNEL_STATUSES = ["active", "unavailable"] as const;
 export const SCORE_BASES = ["history", "profile"] as const;
-export const READING_SOURCES = ["daily", "track"] as const;
+export const SNAPSHOT_SOURCES = ["daily", "track"] as const;
 export const SUPPRESSION_REASONS = ["unsubscribed", "bounced", "complained"] as const;
 export const SEARCH_PURPOSES = ["first", "renewal", "map"] as const;
 export const BATCH_STATUSES = ["pending", "done", "failed"] as const;

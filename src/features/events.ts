@@ -31,12 +31,15 @@ export const digestWaiting = eventType("digest/mail.waiting", {
 });
 
 /** The event that has a delivery tried again. */
-export function leftEvent(left: LeftDelivery) {
-  if ("digestId" in left) return digestWaiting.create({ digestId: left.digestId });
-  return deliveryLeft[left.destination].create({ alertId: left.alertId });
+export function createRetryEvent(stranded: StrandedDelivery) {
+  if ("digestId" in stranded) return digestWaiting.create({ digestId: stranded.digestId });
+  return deliveryLeft[stranded.destination].create({ alertId: stranded.alertId });
 }
 
-type LeftDelivery = { destination: keyof typeof deliveryLeft } & ({ alertId: string } | { digestId: string });
+type StrandedDelivery = { destination: keyof typeof deliveryLeft } & (
+  | { alertId: string }
+  | { digestId: string }
+);
 
 /** The index entry of a niche is due to be renewed. */
 export const renewalRequested = eventType("niche/renewal.requested", {

@@ -1,7 +1,7 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
 import { type ErrorCode, type FieldIssue, UNEXPECTED_FAILURE } from "@/core/errors";
-import { clientFailure } from "@/db/failures";
+import { toClientError } from "@/db/failures";
 import type { DiscoveryContext } from "@/features/discovery/entries.service";
 import type { SignedInKey } from "@/features/keys/schema";
 import { type Quota, takeRequest } from "@/features/usage/quota.service";
@@ -53,7 +53,7 @@ const trpc = initTRPC.context<ProcedureContext>().create({
         httpStatus: shape.data.httpStatus,
         requestId: ctx?.requestId ?? null,
         issues,
-        retryAfter: clientFailure(error.cause)?.retryAfter ?? null,
+        retryAfter: toClientError(error.cause)?.retryAfter ?? null,
       },
     };
   },
@@ -64,7 +64,7 @@ export const { router } = trpc;
 /** A procedure for everyone. */
 export const publicProcedure = trpc.procedure.use(async ({ next }) => {
   const result = await next();
-  const failure = result.ok ? null : clientFailure(result.error.cause);
+  const failure = result.ok ? null : toClientError(result.error.cause);
   if (failure) throw new TRPCError({ code: CODES[failure.code], message: failure.message, cause: failure });
   return result;
 });
@@ -82,16 +82,16 @@ export const countedProcedure = signedInProcedure.use(async ({ ctx, next }) => {
 });
 
 function getMessage(error: TRPCError, issues: readonly FieldIssue[]): string {
-  const failure = clientFailure(error.cause);
+  const failure = toClientError(error.cause);
   if (failure) return failure.message;
   if (error.cause instanceof ZodError)
     return issues.map(({ field, message }) => `${field} ${message}`).join("; ");
-  // tRPC's own refusals are plain. The text of any other error stays inside.
+  // Only tRPC's own messages are safe to show.
   return error.code === "INTERNAL_SERVER_ERROR" ? UNEXPECTED_FAILURE : error.message;
 }
 
 function listIssues(cause: unknown): FieldIssue[] {
   if (cause instanceof ZodError)
     return cause.issues.map(({ path, message }) => ({ field: path.join("."), message }));
-  return clientFailure(cause)?.issues ?? [];
+  return toClientError(cause)?.issues ?? [];
 }

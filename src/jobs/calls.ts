@@ -1,12 +1,12 @@
-import { errorMessage } from "@/core/errors";
+import { getErrorMessage } from "@/core/errors";
 import {
   checkpointSchema,
+  createSignedRequest,
   errorSchema,
   eventsSchema,
   type Op,
   opsSchema,
   type ServedHandlers,
-  signedRequest,
   type WireError,
   type WireEvent,
 } from "./protocol";
@@ -30,10 +30,10 @@ export async function callFunction(
 ): Promise<Outcome> {
   const query = new URLSearchParams({ fnId: run.fn.id, stepId: run.step });
   try {
-    const response = await post(signedRequest("POST", run.requestBody(), signingKey, `?${query}`));
+    const response = await post(createSignedRequest("POST", run.requestBody(), signingKey, `?${query}`));
     return await readAnswer(run, response);
   } catch (error) {
-    return failure(errorMessage(error), false);
+    return createFailure(getErrorMessage(error), false);
   }
 }
 
@@ -48,13 +48,13 @@ async function readAnswer(run: Run, response: Response): Promise<Outcome> {
   }
   const ops = opsSchema.parse(body);
   run.save(ops);
-  const of = (kind: string) => ops.filter(({ op }) => op === kind);
+  const filterOps = (kind: string) => ops.filter(({ op }) => op === kind);
   const unknown = ops.find(({ op }) => !KNOWN_OPS.includes(op));
-  const [failed] = of("StepError");
-  const [planned, ...others] = of("StepPlanned");
-  if (unknown) return failure(`${UNSUPPORTED} ${unknown.op} (${unknown.displayName})`, true);
-  if (others.length > 0) return failure(`${UNSUPPORTED} steps in parallel`, true);
-  if (of("RunComplete").length > 0) return { kind: "done" };
+  const [failed] = filterOps("StepError");
+  const [planned, ...others] = filterOps("StepPlanned");
+  if (unknown) return createFailure(`${UNSUPPORTED} ${unknown.op} (${unknown.displayName})`, true);
+  if (others.length > 0) return createFailure(`${UNSUPPORTED} steps in parallel`, true);
+  if (filterOps("RunComplete").length > 0) return { kind: "done" };
   if (failed) return { kind: "failed", error: failed.error, final: false, retryAfter };
   return { kind: "next", step: planned?.id ?? NEXT };
 }
@@ -62,7 +62,7 @@ async function readAnswer(run: Run, response: Response): Promise<Outcome> {
 const UNSUPPORTED = "The embedded job engine does not support";
 const KNOWN_OPS = ["StepRun", "StepPlanned", "StepError", "StepFailed", "RunComplete"];
 
-function failure(message: string, final: boolean): Failure {
+function createFailure(message: string, final: boolean): Failure {
   return { kind: "failed", error: { name: "Error", message }, final, retryAfter: null };
 }
 
@@ -74,14 +74,14 @@ interface Receiver {
   checkpoint(runId: string, steps: readonly Op[]): boolean;
 }
 
-/** A `fetch` that answers the SDK's calls in process, so that no call reaches the network. Errors become a 400. */
+/** A `fetch` that answers the SDK's calls in process, without the network. Errors become a 400. */
 export function createLoopback(receiver: Receiver): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);
     try {
       return answer(receiver, new URL(request.url).pathname, await request.json());
     } catch (error) {
-      return refuse(400, errorMessage(error));
+      return refuse(400, getErrorMessage(error));
     }
   };
 }

@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { cron } from "inngest";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { OperatorError } from "@/core/errors";
-import { DAY, instant, SECOND, sleep, systemClock } from "@/core/time";
+import { DAY, SECOND, sleep, systemClock, toDate } from "@/core/time";
 import { createBench, createBenchOn, SIGNING_KEY } from "@/test/job-bench";
-import { signedRequest } from "./protocol";
+import { createSignedRequest } from "./protocol";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -42,9 +42,11 @@ describe("the served handler", () => {
       body: "{}",
     });
     expect((await POST(unsigned)).status).toBe(401);
-    expect((await POST(signedRequest("POST", {}, "signkey-local-ffff", "?fnId=app-fn"))).status).toBe(401);
-    expect((await PUT(signedRequest("PUT", {}, "signkey-local-ffff"))).status).toBe(401);
-    expect((await POST(signedRequest("POST", {}, SIGNING_KEY, "?fnId=app-fn"))).status).not.toBe(401);
+    expect((await POST(createSignedRequest("POST", {}, "signkey-local-ffff", "?fnId=app-fn"))).status).toBe(
+      401,
+    );
+    expect((await PUT(createSignedRequest("PUT", {}, "signkey-local-ffff"))).status).toBe(401);
+    expect((await POST(createSignedRequest("POST", {}, SIGNING_KEY, "?fnId=app-fn"))).status).not.toBe(401);
   });
 });
 
@@ -104,7 +106,7 @@ describe("registration", () => {
 describe("a schedule", () => {
   it("fires at 06:00 UTC once while the engine is live, with that instant in the event", async () => {
     vi.useFakeTimers({
-      now: instant("2026-03-01T05:58:30Z"),
+      now: toDate("2026-03-01T05:58:30Z"),
       toFake: ["setTimeout", "clearTimeout", "Date"],
     });
     const { engine, inngest, register } = createBenchOn({ clock: systemClock });
@@ -134,7 +136,7 @@ describe("a schedule", () => {
     );
     await drain();
     expect(fired).toEqual([]);
-    for (let time = 0; time < 2; time++) engine.fireCron("app-daily", instant("2026-03-01T06:00:00Z"));
+    for (let time = 0; time < 2; time++) engine.fireCron("app-daily", toDate("2026-03-01T06:00:00Z"));
     await drain();
     expect(fired).toEqual([
       { cron: "0 6 * * *", scheduledAt: "2026-03-01T06:00:00.000Z", fireAt: "2026-03-01T00:00:00.000Z" },
@@ -144,7 +146,7 @@ describe("a schedule", () => {
 });
 
 describe("on the system clock", () => {
-  function gate() {
+  function createGate() {
     let open = () => {};
     const opened = new Promise<void>((resolve) => {
       open = resolve;
@@ -154,8 +156,8 @@ describe("on the system clock", () => {
 
   it("stop waits for the requests under way and starts no more", async () => {
     const { engine, inngest, register } = createBenchOn({ clock: systemClock, maxParallel: 1 });
-    const { open, opened } = gate();
-    const begun = gate();
+    const { open, opened } = createGate();
+    const begun = createGate();
     const ended: number[] = [];
     await register(
       inngest.createFunction({ id: "slow", triggers: { event: "go" } }, async ({ event }) => {
@@ -214,7 +216,7 @@ describe("on the system clock", () => {
       let at = 0;
       const now = () => {
         at += step;
-        return instant(at);
+        return toDate(at);
       };
       const { engine, inngest, register } = createBenchOn({ clock: { now } });
       const ran: number[] = [];

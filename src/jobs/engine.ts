@@ -4,10 +4,10 @@ import type { Cron } from "croner";
 import { z } from "zod";
 import { OperatorError } from "@/core/errors";
 import type { Log } from "@/core/log/log";
-import { type Clock, DAY, instant, MINUTE, SECOND, sleep } from "@/core/time";
+import { type Clock, DAY, MINUTE, SECOND, sleep, toDate } from "@/core/time";
 import { callFunction, createLoopback, type Failure } from "./calls";
-import { type ServedHandlers, signedRequest, type WireEvent } from "./protocol";
-import { FunctionQueue, Run, retryAt } from "./queue";
+import { createSignedRequest, type ServedHandlers, type WireEvent } from "./protocol";
+import { FunctionQueue, getRetryTime, Run } from "./queue";
 import { FUNCTION_FAILED, type JobFunction, readFunctions } from "./registration";
 
 /** Four batches of a daily run, and beside them two emails and a post to the monitoring channel. */
@@ -71,10 +71,10 @@ export class Engine {
     this.clientOptions = { isDev: false, signingKey: options.signingKey, eventKey: "embedded", fetch };
   }
 
-  /** Learns the served functions. Throws OperatorError when one uses what the engine does not support. */
+  /** Registers the served functions. @throws OperatorError when one uses an unsupported feature */
   async register(handlers: ServedHandlers): Promise<void> {
     this.#post = (request) => handlers.POST(request, undefined);
-    const response = await handlers.PUT(signedRequest("PUT", {}, this.#options.signingKey));
+    const response = await handlers.PUT(createSignedRequest("PUT", {}, this.#options.signingKey));
     const { message } = z.object({ message: z.string() }).parse(await response.json());
     if (!response.ok || this.#functions.length === 0) throw new OperatorError(message);
   }
@@ -105,7 +105,7 @@ export class Engine {
         await this.#quiet();
         const next = this.#nextInstant();
         if (next === Infinity) return;
-        if (next > this.#time) await reach(instant(next));
+        if (next > this.#time) await reach(toDate(next));
       }
     } finally {
       this.#drains -= 1;
@@ -209,7 +209,7 @@ export class Engine {
     const { id, fn, event, attempt } = run;
     const about = { functionId: fn.id, runId: id, attempt: attempt + 1, error: error.message };
     if (!final && attempt + 1 < fn.attempts) {
-      const at = retryAt(this.#clock.now(), attempt, retryAfter, backoff);
+      const at = getRetryTime(this.#clock.now(), attempt, retryAfter, backoff);
       log.warn({ ...about, retryAt: at.toISOString() }, "job attempt failed, will be retried");
       queue.push(run.next(run.step, attempt + 1, at.getTime()));
       return;
@@ -232,7 +232,7 @@ export class Engine {
     const schedules = this.#schedules.map(({ next }) => next?.getTime() ?? Infinity);
     const wait = Math.min(this.#nextInstant(now), ...schedules) - now;
     clearTimeout(this.#timer);
-    // At least once a minute: a timer stands still while the machine sleeps.
+    // At least once a minute, because timers pause while the machine sleeps.
     this.#timer = setTimeout(() => this.#work(), Math.min(wait, MINUTE)).unref();
   }
 

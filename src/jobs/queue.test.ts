@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { instant, sleep } from "@/core/time";
+import { sleep, toDate } from "@/core/time";
 import { createBench } from "@/test/job-bench";
-import { retryAt } from "./queue";
+import { getRetryTime } from "./queue";
 
-const parts = (count: number) =>
+const createParts = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ name: "go", data: { index } }));
 
 describe("throttle", () => {
@@ -16,7 +16,7 @@ describe("throttle", () => {
         starts.push([event.data.index, seconds()]);
       }),
     );
-    await inngest.send(parts(5));
+    await inngest.send(createParts(5));
     await drain();
     expect(starts).toEqual([
       [0, 0],
@@ -37,7 +37,7 @@ describe("throttle", () => {
         if (event.data.index === 0 && attempt === 0) throw new Error("again");
       }),
     );
-    await inngest.send(parts(31));
+    await inngest.send(createParts(31));
     await drain();
     expect(starts).toEqual(Array.from({ length: 31 }, (_, at) => at / 2).concat(15));
   });
@@ -45,9 +45,9 @@ describe("throttle", () => {
 
 describe("concurrency", () => {
   /** Work that waits until the expected number of it runs at once, and counts the most that do. */
-  function gauge(expected: number) {
+  function measureConcurrency(expected: number) {
     let now = 0;
-    let most = 0;
+    let max = 0;
     let all = 0;
     let begin = () => {};
     const together = new Promise<void>((resolve) => {
@@ -55,32 +55,32 @@ describe("concurrency", () => {
     });
     const work = async () => {
       all += 1;
-      most = Math.max(most, ++now);
+      max = Math.max(max, ++now);
       if (now === expected) begin();
       await together;
       await sleep(2);
       now -= 1;
     };
-    return { work, seen: () => ({ most, all }) };
+    return { work, seen: () => ({ most: max, all }) };
   }
 
   it("is never more than the engine's own limit", async () => {
     const { inngest, register, drain } = createBench({ maxParallel: 3 });
-    const { work, seen } = gauge(3);
+    const { work, seen } = measureConcurrency(3);
     await register(
       inngest.createFunction({ id: "one", triggers: { event: "go" } }, work),
       inngest.createFunction({ id: "two", triggers: { event: "go" } }, work),
     );
-    await inngest.send(parts(10));
+    await inngest.send(createParts(10));
     await drain();
     expect(seen()).toEqual({ most: 3, all: 20 });
   });
 
   it("is never more than a function's limit", async () => {
     const { inngest, register, drain } = createBench({ maxParallel: 10 });
-    const { work, seen } = gauge(2);
+    const { work, seen } = measureConcurrency(2);
     await register(inngest.createFunction({ id: "work", triggers: { event: "go" }, concurrency: 2 }, work));
-    await inngest.send(parts(20));
+    await inngest.send(createParts(20));
     await drain();
     expect(seen()).toEqual({ most: 2, all: 20 });
   });
@@ -103,7 +103,7 @@ describe("concurrency", () => {
         end();
       }),
     );
-    await inngest.send(parts(5));
+    await inngest.send(createParts(5));
     await inngest.send({ name: "other", data: {} });
     await drain();
     expect(begun.slice(0, 3)).toEqual(["hold", "hold", "other"]);
@@ -111,7 +111,7 @@ describe("concurrency", () => {
 });
 
 describe("the wait a Retry-After asks for", () => {
-  const now = instant("2026-03-01T00:00:00Z");
+  const now = toDate("2026-03-01T00:00:00Z");
   it.each([
     ["30", "2026-03-01T00:00:30.000Z"],
     ["0", "2026-03-01T00:00:01.000Z"],
@@ -121,6 +121,6 @@ describe("the wait a Retry-After asks for", () => {
     ["2025-01-01T00:00:00.000Z", "2026-03-01T00:00:01.000Z"],
     ["soon", "2026-03-01T00:00:15.000Z"],
   ])("%s ends at %s", (retryAfter, at) => {
-    expect(retryAt(now, 0, retryAfter).toISOString()).toBe(at);
+    expect(getRetryTime(now, 0, retryAfter).toISOString()).toBe(at);
   });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { HOUR, instant, MINUTE, SECOND } from "@/core/time";
+import { HOUR, MINUTE, SECOND, toDate } from "@/core/time";
 import type { Op, WireError, WireEvent } from "./protocol";
 import type { JobFunction } from "./registration";
 
@@ -125,13 +125,13 @@ export const BACKOFF = [
  * When to try again after the failed attempt number `attempt` (from 0). `retryAfter` is the answer's header: seconds
  * or a date, kept between one second and a day from now.
  */
-export function retryAt(now: Date, attempt: number, retryAfter: string | null, backoff = BACKOFF): Date {
+export function getRetryTime(now: Date, attempt: number, retryAfter: string | null, backoff = BACKOFF): Date {
   const isSeconds = retryAfter !== null && /^\d+$/.test(retryAfter);
-  const asked = isSeconds
+  const requestedWait = isSeconds
     ? Number(retryAfter) * SECOND
-    : instant(retryAfter ?? Number.NaN).getTime() - now.getTime();
-  const wait = Number.isNaN(asked)
+    : toDate(retryAfter ?? Number.NaN).getTime() - now.getTime();
+  const wait = Number.isNaN(requestedWait)
     ? (backoff[attempt] ?? backoff.at(-1) ?? 0)
-    : Math.min(Math.max(asked, SECOND), 24 * HOUR);
-  return instant(now.getTime() + wait);
+    : Math.min(Math.max(requestedWait, SECOND), 24 * HOUR);
+  return toDate(now.getTime() + wait);
 }

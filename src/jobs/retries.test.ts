@@ -1,6 +1,6 @@
 import { type FailureEventArgs, NonRetriableError, RetryAfterError } from "inngest";
 import { describe, expect, it } from "vitest";
-import { instant } from "@/core/time";
+import { toDate } from "@/core/time";
 import { createBench } from "@/test/job-bench";
 
 describe("a failing step", () => {
@@ -53,7 +53,7 @@ describe("a failing step", () => {
   it("waits as long as a RetryAfterError asks: a duration, or a date on the engine's clock", async () => {
     const { inngest, register, drain, clock } = createBench();
     const tries: string[] = [];
-    const waits = ["90s", instant("2026-03-01T08:00:00Z")];
+    const waits = ["90s", toDate("2026-03-01T08:00:00Z")];
     await register(
       inngest.createFunction({ id: "polite", triggers: [{ event: "go" }] }, async ({ step }) => {
         await step.run("ask", () => {

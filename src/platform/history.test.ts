@@ -6,14 +6,19 @@ import { CHANNELS_PER_CALL } from "./port";
 
 const HEADER = "channel_id,date,subscribers,views,videos";
 
-function csv(...rows: string[]): string {
+function buildCsv(...rows: string[]): string {
   return [HEADER, ...rows, ""].join("\n");
 }
 
 describe("readHistory", () => {
   it("lists the channels and, in order, the days that have rows", () => {
     const history = readHistory(
-      csv("UCa,2026-03-02,1,2,3", "UCb,2026-02-28,1,2,3", "UCa,2026-02-28,1,2,3", "UCa,2026-03-05,1,2,3"),
+      buildCsv(
+        "UCa,2026-03-02,1,2,3",
+        "UCb,2026-02-28,1,2,3",
+        "UCa,2026-02-28,1,2,3",
+        "UCa,2026-03-05,1,2,3",
+      ),
     );
     expect(history.channelIds).toEqual(["UCa", "UCb"]);
     expect(history.days).toEqual(["2026-02-28", "2026-03-02", "2026-03-05"]);
@@ -21,73 +26,77 @@ describe("readHistory", () => {
   });
 
   it("reads a blank count as unknown and 0 as 0", () => {
-    const history = readHistory(csv("UCa,2026-03-02,,0,"));
-    expect(history.counts("UCa", "2026-03-02")).toEqual({ subscribers: null, views: 0, videos: null });
+    const history = readHistory(buildCsv("UCa,2026-03-02,,0,"));
+    expect(history.getCounts("UCa", "2026-03-02")).toEqual({ subscribers: null, views: 0, videos: null });
   });
 
   it("knows nothing of a day or channel without a row", () => {
-    const history = readHistory(csv("UCa,2026-03-02,1,2,3", "UCb,2026-03-03,1,2,3"));
-    expect(history.counts("UCa", "2026-03-03")).toBeNull();
-    expect(history.counts("UCc", "2026-03-02")).toBeNull();
+    const history = readHistory(buildCsv("UCa,2026-03-02,1,2,3", "UCb,2026-03-03,1,2,3"));
+    expect(history.getCounts("UCa", "2026-03-03")).toBeNull();
+    expect(history.getCounts("UCc", "2026-03-02")).toBeNull();
   });
 
   it("takes a byte order mark, CRLF, quotes, spaces around cells and blank lines", () => {
     const text = `\uFEFF${HEADER}\r\n\r\n"UCa", 2026-03-02 ,"1",2,3\r\n\r\n`;
-    expect(readHistory(text).counts("UCa", "2026-03-02")).toEqual({ subscribers: 1, views: 2, videos: 3 });
+    expect(readHistory(text).getCounts("UCa", "2026-03-02")).toEqual({ subscribers: 1, views: 2, videos: 3 });
   });
 
   it.each([
-    ["a count with a sign", csv("UCa,2026-03-02,1,2,3", "UCa,2026-03-03,1,-2,3"), "line 3, column views"],
-    ["a count with an exponent", csv("UCa,2026-03-02,1e2,2,3"), "line 2, column subscribers"],
-    ["a fraction", csv("UCa,2026-03-02,1,2,3.5"), "line 2, column videos"],
-    ["a count beyond exact numbers", csv("UCa,2026-03-02,1,9007199254740993,3"), "line 2, column views"],
-    ["more videos than can be stored", csv("UCa,2026-03-02,1,2,3000000000"), "line 2, column videos"],
-    ["a day not in the calendar", csv("UCa,2026-02-30,1,2,3"), "line 2, column date"],
-    ["a month not in the calendar", csv("UCa,2026-13-01,1,2,3"), "line 2, column date"],
-    ["a day in another form", csv("UCa,02.03.2026,1,2,3"), "line 2, column date"],
-    ["no channel", csv(",2026-03-02,1,2,3"), "line 2, column channel_id"],
+    [
+      "a count with a sign",
+      buildCsv("UCa,2026-03-02,1,2,3", "UCa,2026-03-03,1,-2,3"),
+      "line 3, column views",
+    ],
+    ["a count with an exponent", buildCsv("UCa,2026-03-02,1e2,2,3"), "line 2, column subscribers"],
+    ["a fraction", buildCsv("UCa,2026-03-02,1,2,3.5"), "line 2, column videos"],
+    ["a count beyond exact numbers", buildCsv("UCa,2026-03-02,1,9007199254740993,3"), "line 2, column views"],
+    ["more videos than can be stored", buildCsv("UCa,2026-03-02,1,2,3000000000"), "line 2, column videos"],
+    ["a day not in the calendar", buildCsv("UCa,2026-02-30,1,2,3"), "line 2, column date"],
+    ["a month not in the calendar", buildCsv("UCa,2026-13-01,1,2,3"), "line 2, column date"],
+    ["a day in another form", buildCsv("UCa,02.03.2026,1,2,3"), "line 2, column date"],
+    ["no channel", buildCsv(",2026-03-02,1,2,3"), "line 2, column channel_id"],
     [
       "a second row for a day",
-      csv("UCa,2026-03-02,1,2,3", "", "UCa,2026-03-02,1,2,3"),
+      buildCsv("UCa,2026-03-02,1,2,3", "", "UCa,2026-03-02,1,2,3"),
       "line 4, column date",
     ],
-    ["a missing cell", csv("UCa,2026-03-02,1,2,3", "UCa,2026-03-03,1,2"), "line 3"],
-    ["an open quote", csv('UCa,2026-03-02,1,"2,3'), "line 2"],
+    ["a missing cell", buildCsv("UCa,2026-03-02,1,2,3", "UCa,2026-03-03,1,2"), "line 3"],
+    ["an open quote", buildCsv('UCa,2026-03-02,1,"2,3'), "line 2"],
     ["another header", "channel,date,subscribers,views,videos\nUCa,2026-03-02,1,2,3", "line 1"],
-    ["no rows", csv(), "no rows"],
+    ["no rows", buildCsv(), "no rows"],
     ["nothing at all", "", "no rows"],
-  ])("refuses %s and says where", (_what, text, place) => {
+  ])("refuses %s and says where", (_what, text, index) => {
     expect(() => readHistory(text)).toThrow(OperatorError);
-    expect(() => readHistory(text)).toThrow(place);
+    expect(() => readHistory(text)).toThrow(index);
   });
 });
 
 describe("history platform", () => {
   const clock = new ManualClock("2026-03-02T06:00:00Z");
   const history = readHistory(
-    csv("UCa,2026-03-02,1000,2,3", "UCb,2026-03-02,5,,", "UCa,2026-03-03,1100,4,3"),
+    buildCsv("UCa,2026-03-02,1000,2,3", "UCb,2026-03-02,5,,", "UCa,2026-03-03,1100,4,3"),
   );
   const platform = createHistoryPlatform(history, clock);
-  const found = async () =>
-    (await platform.channels(["UCa", "UCb", "UCc"])).map(({ channelId }) => channelId);
+  const findChannel = async () =>
+    (await platform.listChannels(["UCa", "UCb", "UCc"])).map(({ channelId }) => channelId);
 
   it("answers with the readings of the clock's UTC day, from its first to its last instant", async () => {
-    const subscribers = async () => (await platform.find({ kind: "id", id: "UCa" }))?.subscribers;
+    const getSubscribers = async () => (await platform.find({ kind: "id", id: "UCa" }))?.subscribers;
     clock.set("2026-03-02T00:00:00.000Z");
-    expect(await subscribers()).toBe(1000);
+    expect(await getSubscribers()).toBe(1000);
     clock.set("2026-03-02T23:59:59.999Z");
-    expect(await subscribers()).toBe(1000);
+    expect(await getSubscribers()).toBe(1000);
     clock.set("2026-03-03T00:00:00.000Z");
-    expect(await subscribers()).toBe(1100);
+    expect(await getSubscribers()).toBe(1100);
   });
 
   it("leaves out channels without a row on that day", async () => {
     clock.set("2026-03-02T06:00:00Z");
-    expect(await found()).toEqual(["UCa", "UCb"]);
+    expect(await findChannel()).toEqual(["UCa", "UCb"]);
     clock.set("2026-03-03T06:00:00Z");
-    expect(await found()).toEqual(["UCa"]);
+    expect(await findChannel()).toEqual(["UCa"]);
     clock.set("2026-03-04T06:00:00Z");
-    expect(await found()).toEqual([]);
+    expect(await findChannel()).toEqual([]);
   });
 
   it("names a channel by its id and says nothing the file does not", async () => {
@@ -113,8 +122,8 @@ describe("history platform", () => {
 
   it("gives a channel once however often it is asked for in a call, and refuses more ids than a call takes", async () => {
     clock.set("2026-03-02T06:00:00Z");
-    expect(await platform.channels(["UCa", "UCa"])).toHaveLength(1);
+    expect(await platform.listChannels(["UCa", "UCa"])).toHaveLength(1);
     const tooMany = Array.from({ length: CHANNELS_PER_CALL + 1 }, (_, index) => `UC${index}`);
-    await expect(platform.channels(tooMany)).rejects.toThrow(RangeError);
+    await expect(platform.listChannels(tooMany)).rejects.toThrow(RangeError);
   });
 });

@@ -1,14 +1,14 @@
 import { parse } from "csv-parse/sync";
-import { errorMessage, isOperatorError, OperatorError } from "@/core/errors";
-import { addDays, type Clock, type Day, utcDay } from "@/core/time";
-import { CHANNELS_PER_CALL, type ChannelReading, type VideoPlatform } from "./port";
+import { getErrorMessage, isOperatorError, OperatorError } from "@/core/errors";
+import { addDays, type Clock, type Day, toUtcDay } from "@/core/time";
+import { CHANNELS_PER_CALL, type ChannelStats, type VideoPlatform } from "./port";
 
 const COLUMNS = ["channel_id", "date", "subscribers", "views", "videos"] as const;
 
 type Row = Record<(typeof COLUMNS)[number], string>;
 
 /** The counts of a channel on a day; null when blank. */
-export type HistoryCounts = Pick<ChannelReading, "subscribers" | "views" | "videos">;
+export type HistoryCounts = Pick<ChannelStats, "subscribers" | "views" | "videos">;
 
 export interface History {
   channelIds: string[];
@@ -16,7 +16,7 @@ export interface History {
   first: Day;
   last: Day;
   /** Null without a row for this channel and day. */
-  counts(channelId: string, day: Day): HistoryCounts | null;
+  getCounts(channelId: string, day: Day): HistoryCounts | null;
 }
 
 /**
@@ -30,12 +30,13 @@ export function readHistory(csvText: string): History {
 
   const addRow = (row: Row, line: number) => {
     const channelId = row.channel_id;
-    if (channelId === "") throw rowError(line, "channel_id", "must not be blank");
+    if (channelId === "") throw createRowError(line, "channel_id", "must not be blank");
     if (!days.has(row.date) && !isDay(row.date)) {
-      throw rowError(line, "date", `must be a day like 2026-01-31, not "${row.date.slice(0, 40)}"`);
+      throw createRowError(line, "date", `must be a day like 2026-01-31, not "${row.date.slice(0, 40)}"`);
     }
     const channel = byChannel.get(channelId) ?? new Map<Day, HistoryCounts>();
-    if (channel.has(row.date)) throw rowError(line, "date", `${channelId} has a second row on ${row.date}`);
+    if (channel.has(row.date))
+      throw createRowError(line, "date", `${channelId} has a second row on ${row.date}`);
     channel.set(row.date, {
       subscribers: readCount(row, "subscribers", line),
       views: readCount(row, "views", line),
@@ -54,7 +55,7 @@ export function readHistory(csvText: string): History {
     days: sorted,
     first,
     last,
-    counts: (channelId, day) => byChannel.get(channelId)?.get(day) ?? null,
+    getCounts: (channelId, day) => byChannel.get(channelId)?.get(day) ?? null,
   };
 }
 
@@ -63,8 +64,8 @@ export function readHistory(csvText: string): History {
  * missing.
  */
 export function createHistoryPlatform(history: History, clock: Clock): VideoPlatform {
-  const read = (channelId: string): ChannelReading | null => {
-    const counts = history.counts(channelId, utcDay(clock.now()));
+  const read = (channelId: string): ChannelStats | null => {
+    const counts = history.getCounts(channelId, toUtcDay(clock.now()));
     return (
       counts && { channelId, name: channelId, handle: null, thumbnailUrl: null, country: null, ...counts }
     );
@@ -73,9 +74,9 @@ export function createHistoryPlatform(history: History, clock: Clock): VideoPlat
   return {
     name: "history",
     searchesAreFree: true,
-    async channels(ids) {
+    async listChannels(ids) {
       if (ids.length > CHANNELS_PER_CALL) throw new RangeError(`At most ${CHANNELS_PER_CALL} ids a call`);
-      return [...new Set(ids)].map(read).filter((reading) => reading !== null);
+      return [...new Set(ids)].map(read).filter((stats) => stats !== null);
     },
     async find(reference) {
       return reference.kind === "id" ? read(reference.id) : null;
@@ -101,7 +102,7 @@ function parseRows(csvText: string, onRow: (row: Row, line: number) => void): vo
     });
   } catch (error) {
     if (isOperatorError(error)) throw error;
-    throw new OperatorError(`CSV: ${errorMessage(error)}`, { cause: error });
+    throw new OperatorError(`CSV: ${getErrorMessage(error)}`, { cause: error });
   }
 }
 
@@ -121,7 +122,7 @@ function readCount(row: Row, column: "subscribers" | "views" | "videos", line: n
   if (text === "") return null;
   const count = Number(text);
   if (/^\d+$/.test(text) && count <= LARGEST[column]) return count;
-  throw rowError(
+  throw createRowError(
     line,
     column,
     `must be blank or a whole number from 0 to ${LARGEST[column]}, not "${text.slice(0, 40)}"`,
@@ -134,6 +135,6 @@ export function isDay(text: string): boolean {
   return /^20\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text) && addDays(text, 0) === text;
 }
 
-function rowError(line: number, column: string, problem: string): OperatorError {
+function createRowError(line: number, column: string, problem: string): OperatorError {
   return new OperatorError(`CSV line ${line}, column ${column}: ${problem}`);
 }

@@ -1,8 +1,8 @@
 import { AppError, isNamed } from "@/core/errors";
 import type { CoreContext } from "@/db/context";
 
-/** The platform's data of a channel at one time. */
-export interface ChannelReading {
+/** A channel's statistics as the platform answers them now. */
+export interface ChannelStats {
   /** `UC` and 22 characters. */
   channelId: string;
   name: string;
@@ -11,7 +11,7 @@ export interface ChannelReading {
   thumbnailUrl: string | null;
   /** ISO 3166-1 alpha-2, upper case; null when not stated. */
   country: string | null;
-  /** Null when hidden. Counts from 1,000 up are rounded down to three significant figures. */
+  /** Null when hidden. Counts from 1,000 up are rounded down to three significant digits. */
   subscribers: number | null;
   views: number | null;
   videos: number | null;
@@ -42,9 +42,9 @@ export interface VideoPlatform {
    * Reads up to {@link CHANNELS_PER_CALL} channels in one upstream call, in any order. Channels that do not exist or were
    * terminated are missing from the answer.
    */
-  channels(ids: readonly string[], use?: PlatformUse): Promise<ChannelReading[]>;
+  listChannels(ids: readonly string[], use?: PlatformUse): Promise<ChannelStats[]>;
   /** Reads one channel by any of its names, as a `spare` call; null when there is none. */
-  find(reference: ChannelReference): Promise<ChannelReading | null>;
+  find(reference: ChannelReference): Promise<ChannelStats | null>;
   /** Ids of channels of a niche, most relevant first. Costs one search of the platform's small daily quota. */
   search(niche: string): Promise<string[]>;
 }

@@ -54,23 +54,23 @@ const OTHER_SCRIPTS = [
 
 /** Ten invented creators of each further niche, most prominent first. */
 export const FURTHER_CREATORS: Readonly<Record<string, readonly SampleCreator[]>> = Object.fromEntries(
-  Object.entries(NICHE_WORDS).map(([niche, words], at) => [niche, creatorsOf(words.split(" "), at)]),
+  Object.entries(NICHE_WORDS).map(([niche, words], at) => [niche, createCreators(words.split(" "), at)]),
 );
 
-function creatorsOf(words: readonly string[], niche: number): SampleCreator[] {
-  return Array.from({ length: 10 }, (_, place) => {
-    const country = COUNTRIES[(niche * 3 + place) % COUNTRIES.length] ?? null;
-    const other = niche % 4 === 0 && place === 6 ? OTHER_SCRIPTS[niche / 4] : undefined;
+function createCreators(words: readonly string[], niche: number): SampleCreator[] {
+  return Array.from({ length: 10 }, (_, index) => {
+    const country = COUNTRIES[(niche * 3 + index) % COUNTRIES.length] ?? null;
+    const other = niche % 4 === 0 && index === 6 ? OTHER_SCRIPTS[niche / 4] : undefined;
     if (other) return [other[0], other[1], country];
-    const name = nameOf(words, niche, place);
-    const emoji = place === 4 && niche % 2 === 0 ? ` ${EMOJI[(niche / 2) % EMOJI.length]}` : "";
+    const name = buildName(words, niche, index);
+    const emoji = index === 4 && niche % 2 === 0 ? ` ${EMOJI[(niche / 2) % EMOJI.length]}` : "";
     return [name + emoji, `@${name.toLowerCase().replace(/[^a-z]/g, "")}`, country];
   });
 }
 
 /** Each word of a niche names two creators: a thing, then a person. */
-function nameOf(words: readonly string[], niche: number, place: number): string {
-  const word = (words[place % words.length] ?? "").replace("-", " ");
-  if (place < words.length) return `${word} ${COMPANIONS[(niche + 3 * place) % COMPANIONS.length]}`;
-  return `${PEOPLE[(5 * niche + place) % PEOPLE.length]} ${place % 2 ? "and the" : "of the"} ${word}`;
+function buildName(words: readonly string[], niche: number, index: number): string {
+  const word = (words[index % words.length] ?? "").replace("-", " ");
+  if (index < words.length) return `${word} ${COMPANIONS[(niche + 3 * index) % COMPANIONS.length]}`;
+  return `${PEOPLE[(5 * niche + index) % PEOPLE.length]} ${index % 2 ? "and the" : "of the"} ${word}`;
 }

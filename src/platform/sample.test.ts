@@ -1,28 +1,28 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { addDays, DAY, type Day, daysBetween, ManualClock } from "@/core/time";
-import { CHANNELS_PER_CALL, type ChannelReading, type VideoPlatform } from "./port";
-import { createSamplePlatform, SAMPLE_NICHES, sampleChannelId } from "./sample";
+import { addDays, countDaysBetween, DAY, type Day, ManualClock } from "@/core/time";
+import { CHANNELS_PER_CALL, type ChannelStats, type VideoPlatform } from "./port";
+import { createSamplePlatform, getSampleChannelId, SAMPLE_NICHES } from "./sample";
 
 const FIRST: Day = "2025-01-01";
-const DAYS = daysBetween(FIRST, "2041-01-01");
-const TERMINATED = sampleChannelId("@cheatcodecellar");
-const VANISHING = sampleChannelId("@heretodayquests");
-const RISING = { kind: "id", id: sampleChannelId("@tavinorrbrink") } as const;
+const DAYS = countDaysBetween(FIRST, "2041-01-01");
+const TERMINATED = getSampleChannelId("@cheatcodecellar");
+const VANISHING = getSampleChannelId("@heretodayquests");
+const RISING = { kind: "id", id: getSampleChannelId("@tavinorrbrink") } as const;
 
-const sampleAt = (instant: string) => createSamplePlatform(new ManualClock(instant));
-const platform = sampleAt("2026-09-01T06:00:00Z");
+const createSampleAt = (instant: string) => createSamplePlatform(new ManualClock(instant));
+const platform = createSampleAt("2026-09-01T06:00:00Z");
 const allIds = (await Promise.all(SAMPLE_NICHES.map((niche) => platform.search(niche)))).flat();
 
-async function readAll(from: VideoPlatform, ids: readonly string[] = allIds): Promise<ChannelReading[]> {
-  const readings: ChannelReading[] = [];
+async function readAll(from: VideoPlatform, ids: readonly string[] = allIds): Promise<ChannelStats[]> {
+  const stats: ChannelStats[] = [];
   for (let start = 0; start < ids.length; start += CHANNELS_PER_CALL) {
-    readings.push(...(await from.channels(ids.slice(start, start + CHANNELS_PER_CALL))));
+    stats.push(...(await from.listChannels(ids.slice(start, start + CHANNELS_PER_CALL))));
   }
-  return readings;
+  return stats;
 }
 
-/** Shows the readings of consecutive days at 06:00 UTC. */
-async function eachDay(days: number, see: (readings: ChannelReading[]) => void, ids = allIds) {
+/** Passes the statistics of consecutive days at 06:00 UTC to `see`. */
+async function forEachDay(days: number, see: (stats: ChannelStats[]) => void, ids = allIds) {
   const clock = new ManualClock(`${FIRST}T06:00:00Z`);
   const moving = createSamplePlatform(clock);
   for (let day = 0; day < days; day++) {
@@ -44,25 +44,25 @@ describe("sample creators", () => {
   });
 
   it("have ids, names and handles of their own, in the platform's forms", async () => {
-    const readings = await readAll(platform);
+    const stats = await readAll(platform);
     expect(new Set(allIds).size).toBe(allIds.length);
-    expect(new Set(readings.map((reading) => reading.name)).size).toBe(readings.length);
-    expect(new Set(readings.map((reading) => reading.handle?.toLowerCase())).size).toBe(readings.length);
-    for (const reading of readings) {
-      expect(reading.channelId).toMatch(/^UC[A-Za-z0-9_-]{22}$/);
-      expect(reading.handle).toMatch(/^@[a-z0-9._-]{3,30}$/);
-      expect(reading.name.length).toBeLessThanOrEqual(100);
-      expect(reading.country ?? "ZZ").toMatch(/^[A-Z]{2}$/);
-      expect(reading.thumbnailUrl).toBeNull();
+    expect(new Set(stats.map((entry) => entry.name)).size).toBe(stats.length);
+    expect(new Set(stats.map((entry) => entry.handle?.toLowerCase())).size).toBe(stats.length);
+    for (const entry of stats) {
+      expect(entry.channelId).toMatch(/^UC[A-Za-z0-9_-]{22}$/);
+      expect(entry.handle).toMatch(/^@[a-z0-9._-]{3,30}$/);
+      expect(entry.name.length).toBeLessThanOrEqual(100);
+      expect(entry.country ?? "ZZ").toMatch(/^[A-Z]{2}$/);
+      expect(entry.thumbnailUrl).toBeNull();
     }
   });
 
   it("hold in each niche tiny, huge, hidden and new ones at any date", async () => {
     for (const year of [2025, 2029, 2033, 2040]) {
-      const then = sampleAt(`${year}-05-17T06:00:00Z`);
+      const then = createSampleAt(`${year}-05-17T06:00:00Z`);
       for (const niche of SAMPLE_NICHES) {
-        const readings = await readAll(then, await then.search(niche));
-        const has = (test: (reading: ChannelReading) => boolean) => readings.some(test);
+        const stats = await readAll(then, await then.search(niche));
+        const has = (test: (entry: ChannelStats) => boolean) => stats.some(test);
         expect(has(({ subscribers }) => subscribers !== null && subscribers < 1000)).toBe(true);
         expect(has(({ subscribers }) => subscribers !== null && subscribers > 2_000_000)).toBe(true);
         expect(has(({ subscribers }) => subscribers === null)).toBe(true);
@@ -74,7 +74,7 @@ describe("sample creators", () => {
 
 describe("sample lookups", () => {
   it("find a channel by id, by handle in any case, and by username", async () => {
-    const channelId = sampleChannelId("@sprocketowl");
+    const channelId = getSampleChannelId("@sprocketowl");
     for (const reference of [
       { kind: "id", id: channelId },
       { kind: "handle", handle: "@SprocketOwl" },
@@ -82,39 +82,39 @@ describe("sample lookups", () => {
     ] as const) {
       expect(await platform.find(reference)).toMatchObject({ channelId, name: "Sprocket Owl Strategy" });
     }
-    expect(await platform.find({ kind: "id", id: sampleChannelId("@nobody") })).toBeNull();
+    expect(await platform.find({ kind: "id", id: getSampleChannelId("@nobody") })).toBeNull();
     expect(await platform.find({ kind: "handle", handle: "@nobody" })).toBeNull();
     expect(await platform.find({ kind: "username", username: "nobody" })).toBeNull();
   });
 
   it("leave unknown and terminated ids out, though search still lists a terminated one", async () => {
-    const known = sampleChannelId("@sprocketowl");
-    const readings = await platform.channels([sampleChannelId("@nobody"), known, TERMINATED, known]);
-    expect(readings.map(({ channelId }) => channelId)).toEqual([known]);
+    const known = getSampleChannelId("@sprocketowl");
+    const stats = await platform.listChannels([getSampleChannelId("@nobody"), known, TERMINATED, known]);
+    expect(stats.map(({ channelId }) => channelId)).toEqual([known]);
     expect(await platform.find({ kind: "id", id: TERMINATED })).toBeNull();
     expect(await platform.find({ kind: "handle", handle: "@cheatcodecellar" })).toBeNull();
     expect(await platform.search("gaming")).toContain(TERMINATED);
   });
 
   it("see the vanishing channel on 48 of 72 days and not on the other 24", async () => {
-    let there = 0;
-    await eachDay(72, (readings) => (there += readings.length), [VANISHING]);
-    expect(there).toBe(48);
+    let presentDays = 0;
+    await forEachDay(72, (stats) => (presentDays += stats.length), [VANISHING]);
+    expect(presentDays).toBe(48);
   });
 
   it("refuse more ids than a call takes", async () => {
-    await expect(platform.channels(allIds.slice(0, CHANNELS_PER_CALL + 1))).rejects.toThrow(RangeError);
+    await expect(platform.listChannels(allIds.slice(0, CHANNELS_PER_CALL + 1))).rejects.toThrow(RangeError);
   });
 
   it("search a niche in any case, always in the same order, most prominent first", async () => {
     const found = await platform.search("  Gaming ");
-    expect(found).toEqual(await sampleAt("2033-01-01T00:00:00Z").search("gaming"));
-    expect(found[0]).toBe(sampleChannelId("@bramblewickarcade"));
+    expect(found).toEqual(await createSampleAt("2033-01-01T00:00:00Z").search("gaming"));
+    expect(found[0]).toBe(getSampleChannelId("@bramblewickarcade"));
   });
 
   it("search names for a word that is no niche", async () => {
-    expect(await platform.search("SPROCKET")).toEqual([sampleChannelId("@sprocketowl")]);
-    expect(await platform.search("ゲーム")).toEqual([sampleChannelId("@yofukashi-koubou")]);
+    expect(await platform.search("SPROCKET")).toEqual([getSampleChannelId("@sprocketowl")]);
+    expect(await platform.search("ゲーム")).toEqual([getSampleChannelId("@yofukashi-koubou")]);
     expect(await platform.search("zeppelin racing")).toEqual([]);
     expect(await platform.search(" ")).toEqual([]);
   });
@@ -142,17 +142,17 @@ describe("sample readings", () => {
     await readAll(wandering);
     clock.set("2031-03-05T17:23:45Z");
     expect(await readAll(wandering)).toEqual(before);
-    expect(await readAll(sampleAt("2031-03-05T17:23:45Z"))).toEqual(before);
+    expect(await readAll(createSampleAt("2031-03-05T17:23:45Z"))).toEqual(before);
   });
 
   it("move within a day too", async () => {
-    const evening = await sampleAt("2026-09-01T18:00:00Z").find(RISING);
+    const evening = await createSampleAt("2026-09-01T18:00:00Z").find(RISING);
     expect(evening?.views).toBeGreaterThan(11133254);
   });
 
   it("are safe whole numbers from 0, subscribers with three significant figures, from before the epoch to 2040", async () => {
     for (let year = 2015; year <= 2040; year++) {
-      for (const { subscribers, views, videos } of await readAll(sampleAt(`${year}-11-03T09:41:07Z`))) {
+      for (const { subscribers, views, videos } of await readAll(createSampleAt(`${year}-11-03T09:41:07Z`))) {
         for (const count of [subscribers ?? 0, views, videos]) {
           expect(Number.isSafeInteger(count) && Number(count) >= 0).toBe(true);
         }
@@ -162,16 +162,16 @@ describe("sample readings", () => {
   });
 
   it("never lose views or videos, and gain views at least twice as fast while subscribers rise", async () => {
-    const before = new Map<string, ChannelReading>();
+    const before = new Map<string, ChannelStats>();
     const [risen, fallen]: [number[], number[]] = [[], []];
-    await eachDay(1500, (readings) => {
-      for (const reading of readings) {
-        const last = before.get(reading.channelId) ?? reading;
-        before.set(reading.channelId, reading);
-        const views = Number(reading.views) - Number(last.views);
-        expect(views >= 0 && Number(reading.videos) >= Number(last.videos)).toBe(true);
-        const subscribers = Number(reading.subscribers) - Number(last.subscribers);
-        if (reading.channelId !== RISING.id || subscribers === 0) continue;
+    await forEachDay(1500, (stats) => {
+      for (const entry of stats) {
+        const last = before.get(entry.channelId) ?? entry;
+        before.set(entry.channelId, entry);
+        const views = Number(entry.views) - Number(last.views);
+        expect(views >= 0 && Number(entry.videos) >= Number(last.videos)).toBe(true);
+        const subscribers = Number(entry.subscribers) - Number(last.subscribers);
+        if (entry.channelId !== RISING.id || subscribers === 0) continue;
         (subscribers > 0 ? risen : fallen).push(views);
       }
     });
@@ -186,20 +186,20 @@ describe("sample growth from 06:00 to 06:00, on each day of 2025 to 2040", () =>
   let growth: number[][] = [];
 
   beforeAll(async () => {
-    await eachDay(DAYS, (readings) =>
-      days.push(new Map(readings.map((reading) => [reading.channelId, reading.subscribers]))),
+    await forEachDay(DAYS, (stats) =>
+      days.push(new Map(stats.map((entry) => [entry.channelId, entry.subscribers]))),
     );
-    growth = days.slice(1).map((_, day) => allIds.flatMap((id) => percent(id, day, day + 1)));
+    growth = days.slice(1).map((_, day) => allIds.flatMap((id) => computePercents(id, day, day + 1)));
   });
 
   /** Nothing when the channel was hidden or absent on one of the days. */
-  function percent(id: string, from: number, to: number): number[] {
+  function computePercents(id: string, from: number, to: number): number[] {
     const [before, after] = [days[from]?.get(id), days[to]?.get(id)];
     return before && after ? [(100 * (after - before)) / before] : [];
   }
 
   /** The most days that pass without a jump over `from` percent up to under `to`. */
-  function longestWait(from: number, to: number): number {
+  function findMaxWait(from: number, to: number): number {
     let waited = 0;
     return Math.max(
       ...growth.map((day) => {
@@ -211,7 +211,7 @@ describe("sample growth from 06:00 to 06:00, on each day of 2025 to 2040", () =>
   }
 
   it("is over 10 % for somebody within any 3 consecutive days", () => {
-    expect(longestWait(10, Number.POSITIVE_INFINITY)).toBeLessThan(3);
+    expect(findMaxWait(10, Number.POSITIVE_INFINITY)).toBeLessThan(3);
   });
 
   it.each([
@@ -220,7 +220,7 @@ describe("sample growth from 06:00 to 06:00, on each day of 2025 to 2040", () =>
     ["25 to 50 %", 25, 50],
     ["50 % and more", 50, Number.POSITIVE_INFINITY],
   ])("is %s for somebody within any 30 consecutive days", (_band, from, to) => {
-    expect(longestWait(from, to)).toBeLessThan(30);
+    expect(findMaxWait(from, to)).toBeLessThan(30);
   });
 
   it("is never between 9 and 10 %, and over 10 % for one channel at most", () => {
@@ -242,7 +242,9 @@ describe("sample growth from 06:00 to 06:00, on each day of 2025 to 2040", () =>
     for (const niche of SAMPLE_NICHES) {
       const ids = await platform.search(niche);
       for (let day = 7; day < DAYS; day++) {
-        const risen = ids.some((id) => percent(id, day - 7, day).some((grown) => grown > 2 && grown < 9));
+        const risen = ids.some((id) =>
+          computePercents(id, day - 7, day).some((grown) => grown > 2 && grown < 9),
+        );
         expect(risen, `${niche} on ${addDays(FIRST, day)}`).toBe(true);
       }
     }

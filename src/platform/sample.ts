@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { type Clock, DAY, instant } from "@/core/time";
-import { CHANNELS_PER_CALL, type ChannelReading, type VideoPlatform } from "./port";
+import { type Clock, DAY, toDate } from "@/core/time";
+import { CHANNELS_PER_CALL, type ChannelStats, type VideoPlatform } from "./port";
 import { SAMPLE_CREATORS, type SampleCreator } from "./sample-creators";
 import { FURTHER_CREATORS } from "./sample-further";
 
@@ -25,7 +25,7 @@ interface Role {
   size: Size;
   course: Course;
   /** Shifts roles of one course against each other. */
-  turn?: 0 | 1 | 2;
+  third?: 0 | 1 | 2;
   hidesSubscribers?: true;
   /** When the channel is missing from answers. Search lists it anyway. */
   absent?: "always" | "while falling";
@@ -44,10 +44,10 @@ interface Channel extends Role {
 
 /** The niches whose creators have names by hand and every role. */
 export const SAMPLE_NICHES: readonly string[] = Object.keys(SAMPLE_CREATORS);
-const TURNS = 3;
-const SLOTS = TURNS * SAMPLE_NICHES.length;
+const THIRDS = 3;
+const SLOTS = THIRDS * SAMPLE_NICHES.length;
 /** Start of all cycles. A day of the sample platform begins at 06:00 UTC, the time of the daily run. */
-const EPOCH = instant("2020-01-01T06:00:00Z").getTime();
+const EPOCH = toDate("2020-01-01T06:00:00Z").getTime();
 const VIEWS_PER_NEW_SUBSCRIBER = 40;
 
 const STEADY: Course = { rise: 180, fall: 180, factors: [1.02, 1.05] };
@@ -78,20 +78,20 @@ const NEW: Size = { subscribers: [300, 900], uploadsPerYear: [1, 2] };
 /** The n-th creator of a niche has the n-th role. */
 const CAST: readonly Role[] = [
   { size: HUGE, course: STEADY },
-  { size: HUGE, course: DECLINING, turn: 1 },
-  { size: MID, course: STEADY, turn: 1 },
-  { size: MID, course: RISING, turn: 0 },
-  { size: MID, course: SURGING, turn: 0 },
-  { size: MID, course: STEADY, turn: 2, hidesSubscribers: true },
-  { size: MID, course: DECLINING, turn: 2 },
+  { size: HUGE, course: DECLINING, third: 1 },
+  { size: MID, course: STEADY, third: 1 },
+  { size: MID, course: RISING, third: 0 },
+  { size: MID, course: SURGING, third: 0 },
+  { size: MID, course: STEADY, third: 2, hidesSubscribers: true },
+  { size: MID, course: DECLINING, third: 2 },
   { size: SMALL, course: STEADY },
-  { size: SMALL, course: STEADY, turn: 1 },
-  { size: SMALL, course: RISING, turn: 1 },
-  { size: SMALL, course: SURGING, turn: 1 },
+  { size: SMALL, course: STEADY, third: 1 },
+  { size: SMALL, course: RISING, third: 1 },
+  { size: SMALL, course: SURGING, third: 1 },
   { size: SMALL, course: DECLINING },
-  { size: TINY, course: STEADY, turn: 2 },
-  { size: TINY, course: RISING, turn: 2 },
-  { size: TINY, course: TAKING_OFF, turn: 2 },
+  { size: TINY, course: STEADY, third: 2 },
+  { size: TINY, course: RISING, third: 2 },
+  { size: TINY, course: TAKING_OFF, third: 2 },
   { size: NEW, course: NEWCOMING },
   { size: SMALL, course: STEADY, absent: "always" },
   { size: SMALL, course: VANISHING, absent: "while falling" },
@@ -100,86 +100,89 @@ const CAST: readonly Role[] = [
 /** The roles of the further niches, where no channel jumps. */
 const FURTHER_CAST: readonly Role[] = [
   { size: HUGE, course: STEADY },
-  { size: MID, course: RISING, turn: 0 },
-  { size: MID, course: DECLINING, turn: 2 },
-  { size: MID, course: STEADY, turn: 1 },
-  { size: SMALL, course: RISING, turn: 1 },
-  { size: SMALL, course: STEADY, turn: 2 },
+  { size: MID, course: RISING, third: 0 },
+  { size: MID, course: DECLINING, third: 2 },
+  { size: MID, course: STEADY, third: 1 },
+  { size: SMALL, course: RISING, third: 1 },
+  { size: SMALL, course: STEADY, third: 2 },
   { size: SMALL, course: DECLINING },
-  { size: TINY, course: RISING, turn: 2 },
+  { size: TINY, course: RISING, third: 2 },
   { size: TINY, course: STEADY },
   { size: MID, course: STEADY, hidesSubscribers: true },
 ];
 
 /** The id of the sample channel with a handle, in the form of real ids. */
-export function sampleChannelId(handle: string): string {
+export function getSampleChannelId(handle: string): string {
   return `UC${hash(handle).subarray(0, 16).toString("base64url")}`;
 }
 
 /** A simulated video platform. Every count follows from the channel and the time of the clock. */
 export function createSamplePlatform(clock: Clock): VideoPlatform {
-  const channels = [...castNiches(SAMPLE_CREATORS, CAST), ...castNiches(FURTHER_CREATORS, FURTHER_CAST)];
+  const channels = [
+    ...createNicheChannels(SAMPLE_CREATORS, CAST),
+    ...createNicheChannels(FURTHER_CREATORS, FURTHER_CAST),
+  ];
   const niches = new Set(channels.map(({ niche }) => niche));
   const byId = new Map(channels.map((channel) => [channel.id, channel]));
-  const byUsername = new Map(channels.map((channel) => [username(channel.creator[1]), channel]));
-  const read = (channel: Channel | undefined) => (channel ? readingAt(channel, clock.now()) : null);
+  const byUsername = new Map(channels.map((channel) => [toUsername(channel.creator[1]), channel]));
+  const read = (channel: Channel | undefined) => (channel ? getStatsAt(channel, clock.now()) : null);
 
   return {
     name: "sample",
     searchesAreFree: true,
-    async channels(ids) {
+    async listChannels(ids) {
       if (ids.length > CHANNELS_PER_CALL) throw new RangeError(`At most ${CHANNELS_PER_CALL} ids a call`);
-      return [...new Set(ids)].map((id) => read(byId.get(id))).filter((reading) => reading !== null);
+      return [...new Set(ids)].map((id) => read(byId.get(id))).filter((stats) => stats !== null);
     },
     async find(reference) {
       if (reference.kind === "id") return read(byId.get(reference.id));
       const name =
-        reference.kind === "handle" ? username(reference.handle) : reference.username.toLowerCase();
+        reference.kind === "handle" ? toUsername(reference.handle) : reference.username.toLowerCase();
       return read(byUsername.get(name));
     },
     async search(niche) {
-      const wanted = niche.trim().toLowerCase();
-      if (wanted === "") return [];
-      const found = niches.has(wanted)
-        ? channels.filter((channel) => channel.niche === wanted)
-        : channels.filter((channel) => channel.creator[0].toLowerCase().includes(wanted));
+      const query = niche.trim().toLowerCase();
+      if (query === "") return [];
+      const found = niches.has(query)
+        ? channels.filter((channel) => channel.niche === query)
+        : channels.filter((channel) => channel.creator[0].toLowerCase().includes(query));
       return found.map((channel) => channel.id);
     },
   };
 }
 
-function castNiches(
+function createNicheChannels(
   creators: Readonly<Record<string, readonly SampleCreator[]>>,
   cast: readonly Role[],
 ): Channel[] {
   return Object.entries(creators).flatMap(([niche, named], nicheIndex) =>
-    cast.flatMap((role, place) => {
-      const creator = named[place];
+    cast.flatMap((role, index) => {
+      const creator = named[index];
       return creator ? [createChannel(role, creator, niche, nicheIndex)] : [];
     }),
   );
 }
 
 function createChannel(role: Role, creator: SampleCreator, niche: string, nicheIndex: number): Channel {
-  const { course, size, turn = 0 } = role;
-  // One slot per niche and turn; the turns of a niche are a third of the course apart.
-  const slot = (turn * SAMPLE_NICHES.length + nicheIndex * (SAMPLE_NICHES.length + 1)) % SLOTS;
-  // One step further in each third, so that the turns of a niche have different factors.
+  const { course, size, third = 0 } = role;
+  // One slot per niche and third; the slots of a niche are a third of the course apart.
+  const slot = (third * SAMPLE_NICHES.length + nicheIndex * (SAMPLE_NICHES.length + 1)) % SLOTS;
+  // One step further in each third, so the thirds of a niche have different factors.
   const deal = slot + Math.floor(slot / SAMPLE_NICHES.length);
   return {
     ...role,
     creator,
-    id: sampleChannelId(creator[1]),
+    id: getSampleChannelId(creator[1]),
     niche,
-    base: asShown(between(size.subscribers, share(creator[1], "subscribers"))),
+    base: roundToThreeDigits(interpolate(size.subscribers, hashToShare(creator[1], "subscribers"))),
     factor: course.factors[deal % course.factors.length] ?? course.factors[0],
     phase: ((course.rise + course.fall) * slot) / SLOTS,
-    uploadsPerDay: between(size.uploadsPerYear, share(creator[1], "uploads")) / 365,
-    viewsPerSubscriberAndDay: between([0.05, 0.25], share(creator[1], "views")),
+    uploadsPerDay: interpolate(size.uploadsPerYear, hashToShare(creator[1], "uploads")) / 365,
+    viewsPerSubscriberAndDay: interpolate([0.05, 0.25], hashToShare(creator[1], "views")),
   };
 }
 
-function readingAt(channel: Channel, at: Date): ChannelReading | null {
+function getStatsAt(channel: Channel, at: Date): ChannelStats | null {
   const { rise, fall } = channel.course;
   const age = Math.max(0, (at.getTime() - EPOCH) / DAY);
   const cycles = Math.floor((age + channel.phase) / (rise + fall));
@@ -187,7 +190,7 @@ function readingAt(channel: Channel, at: Date): ChannelReading | null {
   const falling = day >= rise;
   if (channel.absent === "always" || (channel.absent === "while falling" && falling)) return null;
 
-  const height = falling ? 1 - (day - rise) / fall : climbed(channel.course, day);
+  const height = falling ? 1 - (day - rise) / fall : computeClimb(channel.course, day);
   const climbs = cycles + (falling ? 1 : height);
   const viewsPerClimb = (channel.factor - 1) * VIEWS_PER_NEW_SUBSCRIBER;
   const [name, handle, country] = channel.creator;
@@ -197,32 +200,34 @@ function readingAt(channel: Channel, at: Date): ChannelReading | null {
     handle,
     thumbnailUrl: null,
     country,
-    subscribers: channel.hidesSubscribers ? null : asShown(channel.base * channel.factor ** height),
+    subscribers: channel.hidesSubscribers
+      ? null
+      : roundToThreeDigits(channel.base * channel.factor ** height),
     views: Math.floor(channel.base * (age * channel.viewsPerSubscriberAndDay + climbs * viewsPerClimb)),
     videos: Math.floor(age * channel.uploadsPerDay),
   };
 }
 
-function climbed({ rise, burst }: Course, day: number): number {
+function computeClimb({ rise, burst }: Course, day: number): number {
   if (burst === undefined) return day / rise;
   return day < 1 ? burst * day : burst + ((1 - burst) * (day - 1)) / (rise - 1);
 }
 
-/** A count as the platform shows it: rounded down to three significant figures. */
-export function asShown(count: number): number {
+/** Rounds down to three significant digits, as the platform shows counts. */
+export function roundToThreeDigits(count: number): number {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(count)) - 2);
   return Math.floor(count / unit) * unit;
 }
 
-function username(handle: string): string {
+function toUsername(handle: string): string {
   return handle.replace(/^@/, "").toLowerCase();
 }
 
-function between([least, most]: readonly [number, number], share: number): number {
-  return least * (most / least) ** share;
+function interpolate([min, max]: readonly [number, number], share: number): number {
+  return min * (max / min) ** share;
 }
 
-function share(handle: string, purpose: string): number {
+function hashToShare(handle: string, purpose: string): number {
   return hash(`${handle} ${purpose}`).readUInt32BE() / 2 ** 32;
 }
 

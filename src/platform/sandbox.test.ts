@@ -1,16 +1,21 @@
 import { expect, it } from "vitest";
 import { addDays, type Day, ManualClock } from "@/core/time";
-import { createSandboxPlatform, SANDBOX_CREATORS, type SandboxCreator, sandboxChannelId } from "./sandbox";
+import {
+  buildSandboxChannelId,
+  createSandboxPlatform,
+  SANDBOX_CREATORS,
+  type SandboxCreator,
+} from "./sandbox";
 
 const HEAD = "UCabcdefgh";
 const START = "2026-03-10";
 
 async function read(name: SandboxCreator, day: Day, start = START) {
   const platform = createSandboxPlatform(new ManualClock(`${day}T06:00:00Z`), start, HEAD);
-  return (await platform.channels([sandboxChannelId(HEAD, name)]))[0];
+  return (await platform.listChannels([buildSandboxChannelId(HEAD, name)]))[0];
 }
 
-async function growth(name: SandboxCreator, day: number): Promise<number> {
+async function computeGrowth(name: SandboxCreator, day: number): Promise<number> {
   const counts = [day - 1, day].map(async (at) => (await read(name, addDays(START, at)))?.subscribers ?? 0);
   const [before = 0, after = 0] = await Promise.all(counts);
   return 100 * (after / before - 1);
@@ -18,7 +23,8 @@ async function growth(name: SandboxCreator, day: number): Promise<number> {
 
 it("has seven creators with ids of the platform's form", () => {
   expect(SANDBOX_CREATORS).toHaveLength(7);
-  for (const name of SANDBOX_CREATORS) expect(sandboxChannelId(HEAD, name)).toMatch(/^UC[A-Za-z0-9_-]{22}$/);
+  for (const name of SANDBOX_CREATORS)
+    expect(buildSandboxChannelId(HEAD, name)).toMatch(/^UC[A-Za-z0-9_-]{22}$/);
 });
 
 it("shows the same on the same day after the start of any session", async () => {
@@ -34,7 +40,7 @@ it.each([
   ["ramp", 3, 25, 50],
 ] as const)("makes %s jump on day %i by %i to %i%%, and again in each cycle", async (name, day, from, to) => {
   for (const cycle of [0, 40, 80]) {
-    const percent = await growth(name, day + cycle);
+    const percent = await computeGrowth(name, day + cycle);
     expect(percent).toBeGreaterThan(from);
     expect(percent).toBeLessThan(to);
   }
@@ -44,7 +50,7 @@ it("has no jump on any other day, and none in the history before a session", asy
   for (const name of SANDBOX_CREATORS.filter((each) => !["hidden", "deleted"].includes(each)))
     for (let day = -29; day <= 41; day++)
       if (day <= 0 || (day > 3 && day < 41))
-        expect(await growth(name, day), `${name} ${day}`).toBeLessThan(5);
+        expect(await computeGrowth(name, day), `${name} ${day}`).toBeLessThan(5);
 });
 
 it("hides one count, deletes one channel after three days, and rounds to three figures", async () => {

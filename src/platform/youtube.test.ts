@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ManualClock } from "@/core/time";
-import { channelId } from "@/test/platform";
+import { createChannelId } from "@/test/platform";
 import { createYoutubeBench, type YoutubeBench } from "@/test/youtube-bench";
-import type { ChannelReading } from "./port";
+import type { ChannelStats } from "./port";
 
-const ID = channelId(1);
+const ID = createChannelId(1);
 
 describe("YouTube", () => {
   const clock = new ManualClock("2026-07-10T12:00:00Z");
@@ -15,7 +15,7 @@ describe("YouTube", () => {
   afterAll(() => bench.close());
   beforeEach(() => bench.reset());
 
-  const read = async (...ids: string[]) => bench.platform.channels(ids.length > 0 ? ids : [ID]);
+  const read = async (...ids: string[]) => bench.platform.listChannels(ids.length > 0 ? ids : [ID]);
   const readItem = async (item: Record<string, unknown>) => {
     bench.server.show(ID, { item });
     const [reading] = await read();
@@ -43,7 +43,7 @@ describe("YouTube", () => {
           subscribers: 123_000,
           views: 98_765_432_101,
           videos: 345,
-        } satisfies ChannelReading,
+        } satisfies ChannelStats,
       ]);
     });
 
@@ -69,13 +69,13 @@ describe("YouTube", () => {
     });
 
     it("in any order, each once, and only those requested", async () => {
-      const ids = Array.from({ length: 50 }, (_, number) => channelId(number));
+      const ids = Array.from({ length: 50 }, (_, number) => createChannelId(number));
       for (const [at, id] of ids.entries()) bench.server.show(id, { views: at });
-      const readings = await read(...ids);
-      expect(new Map(readings.map((each) => [each.channelId, each.views]))).toEqual(
+      const stats = await read(...ids);
+      expect(new Map(stats.map((each) => [each.channelId, each.views]))).toEqual(
         new Map(ids.map((id, at) => [id, at])),
       );
-      expect(readings).toHaveLength(50);
+      expect(stats).toHaveLength(50);
       expect(bench.server.calls).toHaveLength(1);
       bench.server.show(ids[0] ?? "", { item: { id: ids[1] } });
       expect((await read(ids[0] ?? "", ids[2] ?? "")).map((each) => each.channelId)).toEqual([ids[2]]);
@@ -84,23 +84,23 @@ describe("YouTube", () => {
 
     it("without those that do not exist", async () => {
       bench.server.show(ID);
-      expect(await read(ID, channelId(2))).toMatchObject([{ channelId: ID }]);
-      expect(await read(channelId(2), channelId(3))).toEqual([]);
+      expect(await read(ID, createChannelId(2))).toMatchObject([{ channelId: ID }]);
+      expect(await read(createChannelId(2), createChannelId(3))).toEqual([]);
     });
 
     it("by one call for up to 50 distinct ids, and by no call without ids", async () => {
-      const ids = Array.from({ length: 25 }, (_, number) => channelId(number));
+      const ids = Array.from({ length: 25 }, (_, number) => createChannelId(number));
       await read(...ids, ...ids);
-      expect(await bench.platform.channels([])).toEqual([]);
+      expect(await bench.platform.listChannels([])).toEqual([]);
       expect(bench.server.calls).toHaveLength(1);
-      await expect(read(...Array.from({ length: 51 }, (_, number) => channelId(number)))).rejects.toThrow(
-        RangeError,
-      );
+      await expect(
+        read(...Array.from({ length: 51 }, (_, number) => createChannelId(number))),
+      ).rejects.toThrow(RangeError);
     });
   });
 
   describe("reads", () => {
-    const snippet = (members: object) => ({ snippet: { title: "Name", ...members } });
+    const buildSnippet = (members: object) => ({ snippet: { title: "Name", ...members } });
 
     it.each([
       [{ title: "  " }, { name: ID }],
@@ -112,7 +112,7 @@ describe("YouTube", () => {
       [{ thumbnails: { medium: { url: "http://plain.example/a" } } }, { thumbnailUrl: null }],
       [{ thumbnails: {} }, { thumbnailUrl: null }],
     ])("snippet %j", async (members, shown) => {
-      expect(await readItem(snippet(members))).toMatchObject({ channelId: ID, ...shown });
+      expect(await readItem(buildSnippet(members))).toMatchObject({ channelId: ID, ...shown });
     });
 
     it.each([
@@ -134,8 +134,8 @@ describe("YouTube", () => {
       "an undocumented channel %j as a failure, not as a missing channel",
       async (item) => {
         bench.server.show(ID, { item });
-        bench.server.show(channelId(2));
-        await expect(read(ID, channelId(2))).rejects.toMatchObject({ failure: "unavailable" });
+        bench.server.show(createChannelId(2));
+        await expect(read(ID, createChannelId(2))).rejects.toMatchObject({ failure: "unavailable" });
       },
     );
   });
@@ -153,7 +153,7 @@ describe("YouTube", () => {
     });
 
     it.each([
-      { kind: "id", id: channelId(404) },
+      { kind: "id", id: createChannelId(404) },
       { kind: "handle", handle: "@nobody" },
       { kind: "username", username: "nobody" },
     ] as const)("and returns null when it does not exist: %j", async (reference) => {
@@ -163,7 +163,7 @@ describe("YouTube", () => {
 
   describe("searches", () => {
     const publish = (number: number, title: string, publishedAt = "2026-07-01T00:00:00Z") =>
-      bench.server.publish({ channelId: channelId(number), title, publishedAt });
+      bench.server.publish({ channelId: createChannelId(number), title, publishedAt });
 
     it("the channels of videos of the last 30 days, most relevant first, each once, by one call", async () => {
       publish(1, "Chess for all");
@@ -172,7 +172,11 @@ describe("YouTube", () => {
       publish(3, "Chess long ago", "2026-06-09T23:59:59Z");
       publish(4, "Chess a month ago", "2026-06-10T00:00:00Z");
       publish(5, "Checkers");
-      expect(await bench.platform.search("chess")).toEqual([channelId(1), channelId(2), channelId(4)]);
+      expect(await bench.platform.search("chess")).toEqual([
+        createChannelId(1),
+        createChannelId(2),
+        createChannelId(4),
+      ]);
       expect(bench.server.calls).toMatchObject([
         { path: "search", params: { type: "video", order: "relevance", q: "chess" } },
       ]);
@@ -190,7 +194,7 @@ describe("YouTube", () => {
 
     it("with any characters in the niche", async () => {
       publish(6, "C++ & más? #1");
-      expect(await bench.platform.search("c++ & más? #1")).toEqual([channelId(6)]);
+      expect(await bench.platform.search("c++ & más? #1")).toEqual([createChannelId(6)]);
     });
   });
 

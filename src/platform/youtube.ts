@@ -1,8 +1,8 @@
-import { addDays, utcDay } from "@/core/time";
+import { addDays, toUtcDay } from "@/core/time";
 import {
   CHANNELS_PER_CALL,
-  type ChannelReading,
   type ChannelReference,
+  type ChannelStats,
   type PlatformUse,
   type VideoPlatform,
 } from "./port";
@@ -11,7 +11,7 @@ import { createClient, type YoutubeOptions } from "./youtube/client";
 
 /** The most items in one answer. */
 const PAGE = "50";
-/** A search finds channels with a video in the last so many days. */
+/** A search finds channels with a video in this many days. */
 const RECENT_DAYS = 30;
 
 /** The YouTube Data API v3: https://developers.google.com/youtube/v3/docs. */
@@ -19,8 +19,8 @@ export function createYoutubePlatform(options: YoutubeOptions): VideoPlatform {
   const client = createClient(options);
 
   /** The channels that match a filter, by one call. Null when YouTube says that there is none. */
-  async function list(filter: Record<string, string>, use: PlatformUse): Promise<ChannelReading[] | null> {
-    const answer = await client.ask({
+  async function list(filter: Record<string, string>, use: PlatformUse): Promise<ChannelStats[] | null> {
+    const answer = await client.request({
       path: "channels",
       bucket: "general",
       use,
@@ -30,38 +30,38 @@ export function createYoutubePlatform(options: YoutubeOptions): VideoPlatform {
     return answer?.items ?? null;
   }
 
-  async function channels(ids: readonly string[], use: PlatformUse = "run"): Promise<ChannelReading[]> {
+  async function listChannels(ids: readonly string[], use: PlatformUse = "run"): Promise<ChannelStats[]> {
     if (ids.length > CHANNELS_PER_CALL) throw new RangeError(`At most ${CHANNELS_PER_CALL} ids a call`);
-    const wanted = new Set(ids);
-    if (wanted.size === 0) return [];
-    const shown = await list({ id: [...wanted].join(",") }, use);
+    const requestedIds = new Set(ids);
+    if (requestedIds.size === 0) return [];
+    const answered = await list({ id: [...requestedIds].join(",") }, use);
     // Missing channels are left out of a list. An error about one says nothing about the others.
-    if (!shown && wanted.size > 1)
-      throw client.fail("channels", {
+    if (!answered && requestedIds.size > 1)
+      throw client.toError("channels", {
         failure: "unavailable",
         detail: "YouTube refuses a list of channels because of one of them",
       });
-    return (shown ?? []).filter(({ channelId }) => wanted.delete(channelId));
+    return (answered ?? []).filter(({ channelId }) => requestedIds.delete(channelId));
   }
 
   return {
     name: "youtube",
     searchesAreFree: false,
-    channels,
+    listChannels,
     async find(reference) {
-      const readings =
+      const stats =
         reference.kind === "id"
-          ? await channels([reference.id], "spare")
-          : await list(nameFilter(reference), "spare");
-      return readings?.[0] ?? null;
+          ? await listChannels([reference.id], "spare")
+          : await list(buildNameFilter(reference), "spare");
+      return stats?.[0] ?? null;
     },
     /**
      * Finds the channels of recent videos. A search for channels finds only those with the niche in their name, the
      * biggest first. Order `viewCount` shows the biggest channels and `date` the latest uploads; `relevance` ranks the
-     * video, so that a small channel with the right video stands beside a large one.
+     * video, so a small channel with the right video ranks beside a large one.
      */
     async search(niche) {
-      const answer = await client.ask({
+      const answer = await client.request({
         path: "search",
         bucket: "search",
         use: "spare",
@@ -73,7 +73,7 @@ export function createYoutubePlatform(options: YoutubeOptions): VideoPlatform {
           fields: SEARCH_FIELDS,
           type: "video",
           order: "relevance",
-          publishedAfter: `${addDays(utcDay(options.clock.now()), -RECENT_DAYS)}T00:00:00Z`,
+          publishedAfter: `${addDays(toUtcDay(options.clock.now()), -RECENT_DAYS)}T00:00:00Z`,
           maxResults: PAGE,
           q: niche,
         },
@@ -83,6 +83,6 @@ export function createYoutubePlatform(options: YoutubeOptions): VideoPlatform {
   };
 }
 
-function nameFilter(reference: Exclude<ChannelReference, { kind: "id" }>): Record<string, string> {
+function buildNameFilter(reference: Exclude<ChannelReference, { kind: "id" }>): Record<string, string> {
   return reference.kind === "handle" ? { forHandle: reference.handle } : { forUsername: reference.username };
 }

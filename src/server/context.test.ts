@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { readEnv } from "@/core/env";
 import { ManualClock } from "@/core/time";
 import { createSamplePlatform } from "@/platform/sample";
-import { mayCompareChannels } from "./context";
+import { canCompareChannels } from "./context";
 
 it.each([
   ["sample", undefined, true],
@@ -12,5 +12,5 @@ it.each([
 ] as const)("channels of %s with the amendment %s may be compared: %s", (name, YOUTUBE_AMENDMENT, may) => {
   const env = readEnv({ YOUTUBE_API_KEY: "key", YOUTUBE_AMENDMENT });
   const platform = { ...createSamplePlatform(new ManualClock("2026-03-10T06:00:00Z")), name };
-  expect(mayCompareChannels({ platform, env })).toBe(may);
+  expect(canCompareChannels({ platform, env })).toBe(may);
 });

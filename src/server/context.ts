@@ -37,7 +37,7 @@ export interface AppContext extends ServiceContext, DiscoveryContext {
 }
 
 /** Whether figures across channels of different owners may be shown. Those of a real platform only under an accepted amendment. */
-export function mayCompareChannels({ platform, env }: Pick<ServiceContext, "platform" | "env">): boolean {
+export function canCompareChannels({ platform, env }: Pick<ServiceContext, "platform" | "env">): boolean {
   return platform.name === "sample" || platform.name === "history" || env.amendment !== null;
 }
 
@@ -51,7 +51,7 @@ export interface Site {
   contact?: string;
 }
 
-export function siteOf({ env, platform }: Pick<ServiceContext, "env" | "platform">): Site {
+export function getSite({ env, platform }: Pick<ServiceContext, "env" | "platform">): Site {
   return {
     appUrl: env.appUrl,
     sample: platform.name === "sample",
@@ -60,7 +60,7 @@ export function siteOf({ env, platform }: Pick<ServiceContext, "env" | "platform
   };
 }
 
-export function outboxFolder(env: Env): string {
+export function getOutboxFolder(env: Env): string {
   return path.join(env.dataDir, "outbox");
 }
 
@@ -73,11 +73,11 @@ export function installContext(context: AppContext): void {
 }
 
 /** Resolves once the context is there: Next does not wait for the start of the service when it prepares. */
-export async function contextInstalled(): Promise<void> {
+export async function waitForContext(): Promise<void> {
   while (!shared[SLOT]) await sleep(5);
 }
 
-export function appContext(): AppContext {
+export function getAppContext(): AppContext {
   const context = shared[SLOT];
   if (!context) throw new OperatorError("The service is not started yet");
   return context;

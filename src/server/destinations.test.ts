@@ -5,9 +5,9 @@ import { SECOND } from "@/core/time";
 import { deliveries } from "@/db/schema";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { useDailyRuns } from "@/test/daily-run";
-import { RESEND_KEY, type ResendServer, resendError, startResendServer } from "@/test/resend-server";
+import { createResendError, RESEND_KEY, type ResendServer, startResendServer } from "@/test/resend-server";
 import { createKey } from "@/test/service";
-import { type SlackServer, slackError, startSlackServer } from "@/test/slack-server";
+import { createSlackError, type SlackServer, startSlackServer } from "@/test/slack-server";
 import type { Fault } from "@/test/stand-in";
 import { createJobs } from "./jobs";
 import { createServiceContext } from "./services";
@@ -15,7 +15,10 @@ import { createServiceContext } from "./services";
 const ALERTS = 12;
 
 /** Answers of an overloaded service to a post that it does not accept. */
-const REFUSALS = [slackError(429, "rate_limited", { "retry-after": "2" }), slackError(503, "server_error")];
+const REFUSALS = [
+  createSlackError(429, "rate_limited", { "retry-after": "2" }),
+  createSlackError(503, "server_error"),
+];
 
 describe("alerts sent by Resend and a channel's webhook", () => {
   const runs = useDailyRuns();
@@ -61,9 +64,9 @@ describe("alerts sent by Resend and a channel's webhook", () => {
     return logged;
   }
 
-  const keysOfMails = () => resend.accepted.map(({ key }) => key).sort();
-  const expectedKeys = () => alertIds.map((id) => `alert/${id}`).sort();
-  const rows = (destination: "email" | "monitoring") =>
+  const listMailKeys = () => resend.accepted.map(({ key }) => key).sort();
+  const listExpectedKeys = () => alertIds.map((id) => `alert/${id}`).sort();
+  const listRows = (destination: "email" | "monitoring") =>
     service.db
       .select()
       .from(deliveries)
@@ -72,36 +75,40 @@ describe("alerts sent by Resend and a channel's webhook", () => {
 
   it("are one accepted mail and one post each", async () => {
     await deliverAll();
-    expect(keysOfMails()).toEqual(expectedKeys());
+    expect(listMailKeys()).toEqual(listExpectedKeys());
     expect(slack.posts).toHaveLength(ALERTS);
     expect([resend.requests, slack.requests]).toEqual([ALERTS, ALERTS]);
-    const ids = (await rows("email")).map(({ messageId }) => messageId).sort();
+    const ids = (await listRows("email")).map(({ messageId }) => messageId).sort();
     expect(ids).toEqual(resend.accepted.map(({ id }) => id).sort());
   });
 
   it.each<[string, Fault, Fault]>([
-    ["refused", resendError(429, "rate_limit_exceeded", "", { "retry-after": "1" }), REFUSALS[0] as Fault],
-    ["answered by an error", resendError(500, "internal_server_error"), REFUSALS[1] as Fault],
+    [
+      "refused",
+      createResendError(429, "rate_limit_exceeded", "", { "retry-after": "1" }),
+      REFUSALS[0] as Fault,
+    ],
+    ["answered by an error", createResendError(500, "internal_server_error"), REFUSALS[1] as Fault],
     ["lost after it was accepted", "lost", REFUSALS[1] as Fault],
   ])("are one mail and one post each when every third call is %s", async (_, mailFault, postFault) => {
     resend.failEvery = { every: 3, fault: mailFault };
     slack.failEvery = { every: 3, fault: postFault };
     await deliverAll();
-    expect(keysOfMails()).toEqual(expectedKeys());
+    expect(listMailKeys()).toEqual(listExpectedKeys());
     expect(slack.posts).toHaveLength(ALERTS);
-    for (const row of [...(await rows("email")), ...(await rows("monitoring"))])
+    for (const row of [...(await listRows("email")), ...(await listRows("monitoring"))])
       expect(row).toMatchObject({ status: "sent", problem: null });
   });
 
   it("are mailed at their own pace while the webhook is dead, which the log reports without its address", async () => {
-    slack.failEvery = { every: 2, fault: slackError(404, "no_service") };
-    slack.faults.push(slackError(404, "no_service"));
+    slack.failEvery = { every: 2, fault: createSlackError(404, "no_service") };
+    slack.faults.push(createSlackError(404, "no_service"));
     const begun = service.clock.now().getTime();
     const logged = await deliverAll();
-    expect(keysOfMails()).toEqual(expectedKeys());
-    const last = Math.max(...(await rows("email")).map(({ finishedAt }) => finishedAt?.getTime() ?? 0));
+    expect(listMailKeys()).toEqual(listExpectedKeys());
+    const last = Math.max(...(await listRows("email")).map(({ finishedAt }) => finishedAt?.getTime() ?? 0));
     expect(last - begun).toBeLessThanOrEqual((ALERTS / 2) * SECOND);
-    const failed = (await rows("monitoring")).filter(({ status }) => status === "failed");
+    const failed = (await listRows("monitoring")).filter(({ status }) => status === "failed");
     expect(failed.length).toBeGreaterThan(1);
     expect(slack.requests).toBe(ALERTS);
     expect(logged.match(/no_service/g)).toHaveLength(failed.length);
@@ -110,12 +117,12 @@ describe("alerts sent by Resend and a channel's webhook", () => {
   });
 
   it("report a wrong API key without repeating it, and are mailed when it is right", async () => {
-    const wrong = resendError(403, "invalid_api_key", `API key ${RESEND_KEY} is invalid`);
+    const wrong = createResendError(403, "invalid_api_key", `API key ${RESEND_KEY} is invalid`);
     resend.faults.push(...alertIds.map(() => wrong));
     const logged = await deliverAll();
     expect(logged).toContain("Set RESEND_API_KEY");
     expect(logged).not.toContain(RESEND_KEY);
-    expect(keysOfMails()).toEqual(expectedKeys());
+    expect(listMailKeys()).toEqual(listExpectedKeys());
     const [row] = await service.db
       .select()
       .from(deliveries)

@@ -37,7 +37,7 @@ describe("the jobs of an app that Inngest calls", () => {
   });
 
   async function runDay() {
-    runs.at(runs.next, "06:00");
+    runs.setTime(runs.next, "06:00");
     app.inngest.engine.fireCron("creator-growth-plan-day", service.clock.now());
     await app.drain();
   }
@@ -64,7 +64,7 @@ describe("the jobs of an app that Inngest calls", () => {
     };
   }
 
-  const UNDISTURBED = () => ({
+  const runUndisturbed = () => ({
     alerts: [channelIds[0]],
     made: [
       { destination: "email", status: "sent", attempts: 1 },
@@ -84,7 +84,7 @@ describe("the jobs of an app that Inngest calls", () => {
   it("make the day's run, its alerts, one email and one post, with one upstream call a batch", async () => {
     const calls = runs.platform.calls;
     await runDay();
-    expect(await readDay()).toEqual(UNDISTURBED());
+    expect(await readDay()).toEqual(runUndisturbed());
     const batches = await service.db.$count(snapshotBatches, eq(snapshotBatches.day, runs.next));
     expect(runs.platform.calls - calls).toBe(batches);
     expect(app.inngest.events.map(({ name }) => name)).toContain("alert/created");
@@ -93,7 +93,7 @@ describe("the jobs of an app that Inngest calls", () => {
   it("have no effect twice although every call comes twice", async () => {
     app.inngest.isRepeating = true;
     await runDay();
-    expect(await readDay()).toEqual(UNDISTURBED());
+    expect(await readDay()).toEqual(runUndisturbed());
     const { calls } = app.inngest;
     expect([calls.length, new Set(calls).size]).toEqual([8, 4]);
   });
@@ -103,7 +103,7 @@ describe("the jobs of an app that Inngest calls", () => {
     async (fault) => {
       app.http.failEvery = { every: 3, fault };
       await runDay();
-      expect(await readDay()).toEqual(UNDISTURBED());
+      expect(await readDay()).toEqual(runUndisturbed());
     },
   );
 
@@ -112,14 +112,14 @@ describe("the jobs of an app that Inngest calls", () => {
     async (fault) => {
       app.inngest.failEvery = { every: 3, fault };
       await runDay();
-      expect(await readDay()).toEqual(UNDISTURBED());
+      expect(await readDay()).toEqual(runUndisturbed());
     },
   );
 
   it("mark the run when a batch fails, and retry it at the next half-hourly look", async () => {
-    const down = () => new PlatformError("unavailable", "502", 1);
+    const createOutageError = () => new PlatformError("unavailable", "502", 1);
     const batches = Math.ceil((await service.db.$count(trackedCreators)) / CHANNELS_PER_CALL);
-    runs.platform.failures = Array.from({ length: 4 * batches }, down);
+    runs.platform.failures = Array.from({ length: 4 * batches }, createOutageError);
     await runDay();
     const of = await service.db.select().from(snapshotBatches).where(eq(snapshotBatches.day, runs.next));
     expect(of.map(({ status, problem }) => [status, problem])).toEqual(
@@ -130,7 +130,7 @@ describe("the jobs of an app that Inngest calls", () => {
     service.clock.advance(31 * 60 * SECOND);
     app.inngest.engine.fireCron("creator-growth-resume-day", service.clock.now());
     await app.drain();
-    expect(await readDay()).toEqual(UNDISTURBED());
+    expect(await readDay()).toEqual(runUndisturbed());
   });
 
   describe("at a start", () => {
@@ -152,13 +152,13 @@ describe("the jobs of an app that Inngest calls", () => {
       const selfHosted = app.open({ INNGEST_SIGNING_KEY: signingKey, INNGEST_BASE_URL: server.url });
       await selfHosted.start();
       await vi.waitUntil(() => server.functions.length > 0, { timeout: 20_000, interval: 5 });
-      runs.at(runs.next, "06:00");
+      runs.setTime(runs.next, "06:00");
       server.engine.fireCron("creator-growth-plan-day", service.clock.now());
       await server.engine.drain((to) => service.clock.set(to));
       await selfHosted.stop();
       await server.stop();
       app.open();
-      expect(await readDay()).toEqual(UNDISTURBED());
+      expect(await readDay()).toEqual(runUndisturbed());
     });
 
     it("are refused by an Inngest with other keys, and the log does not show the keys", async () => {
@@ -176,18 +176,18 @@ describe("the jobs of an app that Inngest calls", () => {
     });
 
     it("answer unsigned calls only where the environment names a dev server", async () => {
-      const unsigned = () => fetch(`${app.http.url}/api/inngest`);
-      expect((await unsigned()).status).toBe(401);
+      const sendUnsigned = () => fetch(`${app.http.url}/api/inngest`);
+      expect((await sendUnsigned()).status).toBe(401);
       const none = { INNGEST_EVENT_KEY: "", INNGEST_SIGNING_KEY: "", INNGEST_BASE_URL: "" };
       app.open({ ...none, INNGEST_DEV: app.inngest.url });
-      const answer = await unsigned();
+      const answer = await sendUnsigned();
       expect([answer.status, await answer.json()]).toMatchObject([200, { mode: "dev" }]);
       app.open();
-      expect((await unsigned()).status).toBe(401);
+      expect((await sendUnsigned()).status).toBe(401);
     });
 
     it("run nothing in the process itself", async () => {
-      runs.at(runs.next, "09:00");
+      runs.setTime(runs.next, "09:00");
       const calls = runs.platform.calls;
       const idle = app.open();
       await idle.start();

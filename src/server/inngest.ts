@@ -1,11 +1,11 @@
 import type { Env } from "@/core/env";
-import { errorMessage } from "@/core/errors";
+import { getErrorMessage } from "@/core/errors";
 import { redact } from "@/core/http/call";
 import { MINUTE, SECOND, sleep } from "@/core/time";
 import { createJobClient } from "@/jobs/client";
-import { type ServedJobs, signedRequest } from "@/jobs/protocol";
+import { createSignedRequest, type ServedJobs } from "@/jobs/protocol";
 import type { ServiceContext } from "./context";
-import { jobFunctions, type RunningJobs, sendRenewal, serveFunctions } from "./jobs";
+import { createJobFunctions, type RunningJobs, sendRenewal, serveFunctions } from "./jobs";
 
 type InngestEnv = Exclude<Env["jobs"], { kind: "embedded" }>;
 
@@ -15,16 +15,16 @@ const TIMEOUT = 30 * SECOND;
 /** The jobs, run by Inngest or its dev server. `start` registers the functions until that succeeds; serverless hosts never call it. */
 export function createInngestJobs(ctx: ServiceContext, settings: InngestEnv): RunningJobs {
   const { log, env } = ctx;
-  const client = createJobClient({ ...clientOptions(settings), fetch: limitedFetch, logger: log });
+  const client = createJobClient({ ...getClientOptions(settings), fetch: fetchWithTimeout, logger: log });
   const base = new URL(env.appUrl);
-  const served = serveFunctions(client, jobFunctions(client, ctx), {
+  const served = serveFunctions(client, createJobFunctions(client, ctx), {
     serveOrigin: base.origin,
     servePath: `${base.pathname.replace(/\/$/, "")}${PATH}`,
   });
   const secrets = settings.kind === "inngest" ? [settings.signingKey, settings.eventKey] : [];
   let isStopped = false;
 
-  async function keepRegistering(): Promise<void> {
+  async function registerWithRetry(): Promise<void> {
     for (let wait = SECOND; !isStopped; wait = Math.min(2 * wait, MINUTE)) {
       const problem = await register(served, settings);
       if (problem === null)
@@ -38,17 +38,17 @@ export function createInngestJobs(ctx: ServiceContext, settings: InngestEnv): Ru
   return {
     served,
     requestRenewal: (niche) => sendRenewal(client, niche),
-    start: async () => void keepRegistering(),
+    start: async () => void registerWithRetry(),
     stop: async () => {
       isStopped = true;
     },
   };
 }
 
-const limitedFetch: typeof fetch = (url, init) =>
+const fetchWithTimeout: typeof fetch = (url, init) =>
   fetch(url, { ...init, redirect: "manual", signal: init?.signal ?? AbortSignal.timeout(TIMEOUT) });
 
-function clientOptions(settings: InngestEnv) {
+function getClientOptions(settings: InngestEnv) {
   const baseUrl = settings.baseUrl ?? undefined;
   if (settings.kind === "inngest-dev") return { isDev: true, baseUrl };
   return { isDev: false, baseUrl, signingKey: settings.signingKey, eventKey: settings.eventKey };
@@ -58,11 +58,11 @@ async function register(served: ServedJobs, settings: InngestEnv): Promise<strin
   try {
     const request =
       settings.kind === "inngest"
-        ? signedRequest("PUT", {}, settings.signingKey)
+        ? createSignedRequest("PUT", {}, settings.signingKey)
         : new Request(`http://localhost${PATH}`, { method: "PUT", body: "{}" });
     const answer = await served.PUT(request, undefined);
     return answer.ok ? null : await answer.text();
   } catch (error) {
-    return errorMessage(error);
+    return getErrorMessage(error);
   }
 }

@@ -1,20 +1,20 @@
 import { and, asc, eq } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addDays, type Day, instant, SECOND } from "@/core/time";
+import { addDays, type Day, SECOND, toDate } from "@/core/time";
 import { alerts, deliveries } from "@/db/schema";
 import { rotateKey } from "@/features/keys/rotation.service";
 import { deleteKey, revokeKey, setTier } from "@/features/keys/service";
-import { cases } from "@/test/cases";
+import { createCases } from "@/test/cases";
 import { type Console, openConsole } from "@/test/console";
-import { channelId, type FakePlatform } from "@/test/platform";
+import { createChannelId, type FakePlatform } from "@/test/platform";
 import { send } from "@/test/request";
 import { createKey, type TestKey, useService } from "@/test/service";
 import { createSmallPlatform, forgetAll, type Shown, showAll } from "@/test/world";
 
 const CHANNELS = 4;
 const DAYS = 6;
-/** After so many more the latest alerts are graded. */
+/** Days after which the latest alerts are graded. */
 const GRADED_AFTER = 7;
 const OWNERS = ["mine", "rival", "other"] as const;
 type Owner = (typeof OWNERS)[number];
@@ -50,7 +50,7 @@ type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 type Deed = typeof deed extends fc.Arbitrary<infer D> ? D : never;
 
 const world = fc.record({
-  /** What the platform shows of each channel on each day: the same all day long. */
+  /** The subscribers of each channel on each day. */
   counts: fc.array(fc.array(shown, { minLength: CHANNELS, maxLength: CHANNELS }), {
     minLength: DAYS,
     maxLength: DAYS,
@@ -61,7 +61,7 @@ const world = fc.record({
     other: fc.subarray([0, 1, 2, 3]),
   }),
   steps: fc.array(step, { minLength: 6, maxLength: 16 }),
-  /** What the first key leaves before its alerts are graded. */
+  /** Channels that the first key untracks before its alerts are graded. */
   left: fc.subarray([0, 1, 2, 3]),
 });
 type World = typeof world extends fc.Arbitrary<infer W> ? W : never;
@@ -80,23 +80,23 @@ describe("a key's data, whatever other keys do", () => {
     },
     variables: () => ({ CREATORS_PER_STEP: "50" }),
   });
-  /** Each world has days of its own: the job engine remembers those that were. */
+  /** Each world has its own days, because the job engine remembers past ones. */
   let firstDay: Day = "2026-04-01";
 
   /** Plays a scenario in which only some owners act. @returns all answers to the first of them */
-  async function live(
+  async function simulateLife(
     { counts, tracked, steps, left }: World,
     present: readonly Owner[],
   ): Promise<unknown[]> {
     await forgetAll(service.db);
     firstDay = addDays(firstDay, DAYS + GRADED_AFTER + 3);
     let day = firstDay;
-    /** Before the daily run, only those who asked have a reading of the day. */
+    /** Before the daily run, only keys that began to track that day have its snapshot. */
     let hasRun = true;
     let at = 12 * 3600;
     const moveTo = (seconds: number) => {
       at = seconds;
-      service.clock.set(instant(instant(`${day}T00:00:00Z`).getTime() + at * SECOND));
+      service.clock.set(toDate(toDate(`${day}T00:00:00Z`).getTime() + at * SECOND));
     };
     for (const [number, row] of counts.entries()) showAll(platform, addDays(firstDay, number), row);
     moveTo(at);
@@ -111,7 +111,7 @@ describe("a key's data, whatever other keys do", () => {
       hasRun = true;
     }
 
-    async function happen(what: Step): Promise<void> {
+    async function runStep(what: Step): Promise<void> {
       moveTo(at + 1);
       if ("event" in what) {
         if (!hasRun) return run();
@@ -121,29 +121,30 @@ describe("a key's data, whatever other keys do", () => {
         return moveTo(2 * 3600);
       }
       if ("operator" in what) {
-        if (present.includes(what.on)) await operate(what.operator, parties[what.on].key);
+        if (present.includes(what.on)) await runOperation(what.operator, parties[what.on].key);
         return;
       }
       if (!present.includes(what.owner)) return;
-      const answer = await act(what.owner, parties[what.owner], what.via, what.deed);
-      if (what.owner === "mine") answers.push([what.deed.act, ownPart(answer)]);
+      const answer = await performDeed(what.owner, parties[what.owner], what.via, what.deed);
+      if (what.owner === "mine") answers.push([what.deed.act, pickOwnPart(answer)]);
     }
 
     for (const owner of OWNERS)
       for (const number of tracked[owner]) {
         moveTo(at + 1);
         if (!present.includes(owner)) continue;
-        const answer = await act(owner, parties[owner], "rest", { act: "track", channel: number });
-        if (owner === "mine") answers.push(ownPart(answer));
+        const answer = await performDeed(owner, parties[owner], "rest", { act: "track", channel: number });
+        if (owner === "mine") answers.push(pickOwnPart(answer));
       }
-    for (const what of steps) await happen(what);
+    for (const what of steps) await runStep(what);
     if (!hasRun) await run();
-    for (const number of left) await act("mine", parties.mine, "rest", { act: "untrack", channel: number });
+    for (const number of left)
+      await performDeed("mine", parties.mine, "rest", { act: "untrack", channel: number });
     day = addDays(day, GRADED_AFTER);
     await run();
     await fire("grade-alerts");
-    answers.push(...(await everythingOf(parties.mine)));
-    return relative(answers, firstDay);
+    answers.push(...(await readEverything(parties.mine)));
+    return toRelativeDays(answers, firstDay);
   }
 
   async function fire(job: string): Promise<void> {
@@ -151,8 +152,13 @@ describe("a key's data, whatever other keys do", () => {
     await service.drain();
   }
 
-  async function act(owner: Owner, party: Party, door: "rest" | "console", what: Deed): Promise<Answered> {
-    const id = channelId(what.channel);
+  async function performDeed(
+    owner: Owner,
+    party: Party,
+    door: "rest" | "console",
+    what: Deed,
+  ): Promise<Answered> {
+    const id = createChannelId(what.channel);
     const email = `${owner}${what.channel}@mail.example`;
     const { key } = party;
     if (door === "console") {
@@ -190,7 +196,7 @@ describe("a key's data, whatever other keys do", () => {
     return { act: what.act, status, body, rates: headers.get("ratelimit") };
   }
 
-  async function operate(what: string, party: TestKey): Promise<void> {
+  async function runOperation(what: string, party: TestKey): Promise<void> {
     const verbs: Record<string, () => Promise<unknown>> = {
       rotate: async () => {
         party.secret = (await rotateKey(service, party.id)).secret;
@@ -204,11 +210,11 @@ describe("a key's data, whatever other keys do", () => {
   }
 
   /** All there is of a key, by every door, and what was sent of its alerts. */
-  async function everythingOf(party: Party): Promise<unknown[]> {
+  async function readEverything(party: Party): Promise<unknown[]> {
     const all: unknown[] = [];
     for (const name of ["list", "alerts", "email", "usage"])
       for (const door of ["rest", "console"] as const)
-        all.push(ownPart(await act("mine", party, door, { act: name, channel: 0 })));
+        all.push(pickOwnPart(await performDeed("mine", party, door, { act: name, channel: 0 })));
     const sent = await service.db
       .select({
         channelId: alerts.channelId,
@@ -226,12 +232,12 @@ describe("a key's data, whatever other keys do", () => {
 
   it("is the same as if there were none", { timeout: 0 }, async () => {
     const property = fc.asyncProperty(world, async (drawn) => {
-      const alone = await live(drawn, ["mine"]);
-      const among = await live(drawn, OWNERS);
+      const alone = await simulateLife(drawn, ["mine"]);
+      const among = await simulateLife(drawn, OWNERS);
       expect(among).toEqual(alone);
       expect(JSON.stringify(among)).not.toMatch(/rival|other\d|\bkey_|\bcg_/);
     });
-    await fc.assert(property, cases(8, 1000));
+    await fc.assert(property, createCases(8, 1000));
   });
 });
 
@@ -247,7 +253,7 @@ interface Answered {
  * What of an answer belongs to the key alone. Facts of channels are public and may be fresher where somebody else has
  * them read; what is derived of them and of the niches may be, too.
  */
-function ownPart({ act, status, body, rates }: Answered): unknown {
+function pickOwnPart({ act, status, body, rates }: Answered): unknown {
   expect(status, JSON.stringify(body)).toBeLessThan(act === "discover" ? 504 : 500);
   if (act === "discover") return { rates };
   if (status !== 200) return { status, body, rates };
@@ -269,7 +275,7 @@ function ownPart({ act, status, body, rates }: Answered): unknown {
   }
   if (act === "history") return { rates, channel_id: body.channel_id, history: body.history };
   if (act === "alerts") {
-    // The judgement depends on readings of the channel that other keys caused.
+    // The outlook depends on snapshots that other keys caused.
     const own = body.alerts.map(
       ({ id, label: _, reason: __, held_chance: ___, ...alert }: Record<string, string>) => alert,
     );
@@ -282,10 +288,10 @@ function ownPart({ act, status, body, rates }: Answered): unknown {
 }
 
 /** The same with days and instants relative to the first day, and without request ids. */
-function relative(answers: unknown, firstDay: Day): unknown[] {
-  const first = instant(`${firstDay}T00:00:00Z`).getTime();
+function toRelativeDays(answers: unknown, firstDay: Day): unknown[] {
+  const first = toDate(`${firstDay}T00:00:00Z`).getTime();
   const text = JSON.stringify(answers).replace(/\d{4}-\d\d-\d\d/g, (day) =>
-    String((instant(`${day}T00:00:00Z`).getTime() - first) / (86_400 * SECOND)),
+    String((toDate(`${day}T00:00:00Z`).getTime() - first) / (86_400 * SECOND)),
   );
   return JSON.parse(text.replace(/req_[0-9a-f]{24}/g, "req"));
 }

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { alerts } from "@/db/schema";
 import { deleteKey } from "@/features/keys/service";
-import { sampleChannelId } from "@/platform/sample";
+import { getSampleChannelId } from "@/platform/sample";
 import { type Answer, send } from "@/test/request";
 import { createKey, type TestKey, useService } from "@/test/service";
 
-const MINE = sampleChannelId("@juniperfivecrits");
-const OTHERS = sampleChannelId("@sprocketowl");
+const MINE = getSampleChannelId("@juniperfivecrits");
+const OTHERS = getSampleChannelId("@sprocketowl");
 /** Known to the service, but not tracked. */
-const UNTRACKED = sampleChannelId("@tavinorrbrink");
-/** Of the right form, and no channel at all. */
-const MISSING = sampleChannelId("@unknown.channel");
+const UNTRACKED = getSampleChannelId("@tavinorrbrink");
+/** A well-formed id without a channel. */
+const MISSING = getSampleChannelId("@unknown.channel");
 
 describe("two keys", () => {
   const service = useService();
@@ -25,9 +25,9 @@ describe("two keys", () => {
     await track(other, UNTRACKED);
     await send(`/api/track/${UNTRACKED}`, { key: other.secret, method: "DELETE" });
     await service.db.insert(alerts).values([
-      { ...alertOf(mine, MINE, "2026-03-09"), message: "mine" },
-      { ...alertOf(other, OTHERS, "2026-03-08"), message: "other's first" },
-      { ...alertOf(other, MINE, "2026-03-09"), message: "other's second" },
+      { ...createAlertRow(mine, MINE, "2026-03-09"), message: "mine" },
+      { ...createAlertRow(other, OTHERS, "2026-03-08"), message: "other's first" },
+      { ...createAlertRow(other, MINE, "2026-03-09"), message: "other's second" },
     ]);
     await setEmail(mine, "me@mine.example");
     await setEmail(other, "they@other.example");
@@ -39,7 +39,7 @@ describe("two keys", () => {
   const setEmail = (key: TestKey, email: string) =>
     send("/api/alerts/email", { key: key.secret, method: "POST", body: { email } });
 
-  function alertOf(key: TestKey, channelId: string, day: string): typeof alerts.$inferInsert {
+  function createAlertRow(key: TestKey, channelId: string, day: string): typeof alerts.$inferInsert {
     const counts = { subscribersBefore: 100, subscribersAfter: 120 };
     const createdAt = service.clock.now();
     return { keyId: key.id, channelId, day, ...counts, severity: "RISING FAST", message: "", createdAt };
@@ -57,13 +57,13 @@ describe("two keys", () => {
   });
 
   it("have alerts of their own, also of one channel on one day", async () => {
-    const messages = async (key: TestKey) => {
+    const listMessages = async (key: TestKey) => {
       const { pagination, alerts: listed } = await get(key, "/api/alerts");
       expect(pagination.total).toBe(listed.length);
       return listed.map(({ message }: { message: string }) => message).sort();
     };
-    expect(await messages(mine)).toEqual(["mine"]);
-    expect(await messages(other)).toEqual(["other's first", "other's second"]);
+    expect(await listMessages(mine)).toEqual(["mine"]);
+    expect(await listMessages(other)).toEqual(["other's first", "other's second"]);
   });
 
   it("have addresses of their own, set, replaced and cleared apart", async () => {
@@ -93,15 +93,16 @@ describe("two keys", () => {
   it.each([
     ["DELETE", (id: string) => `/api/track/${id}`],
     ["GET", (id: string) => `/api/track/${id}/history`],
-  ] as const)("see of another's creator by %s what they see of none", async (method, pathOf) => {
+  ] as const)("see of another's creator by %s what they see of none", async (method, buildPath) => {
     /** Everything an answer tells but its own id and the counter. */
-    const comparable = ({ status, headers, body }: Answer) => {
+    const toComparable = ({ status, headers, body }: Answer) => {
       const names = [...headers.keys()].filter(
         (name) => !/^(x-request-id|x-ratelimit-remaining|ratelimit)$/.test(name),
       );
       return { status, headers: names.map((name) => [name, headers.get(name)]), text: JSON.stringify(body) };
     };
-    const answerTo = async (id: string) => comparable(await send(pathOf(id), { key: mine.secret, method }));
+    const answerTo = async (id: string) =>
+      toComparable(await send(buildPath(id), { key: mine.secret, method }));
     const missing = await answerTo(MISSING);
     expect(missing.status).toBe(404);
     expect(await answerTo(OTHERS)).toEqual(missing);
@@ -115,21 +116,21 @@ describe("two keys", () => {
     service.clock.set("2026-03-12T12:00:00.000Z");
     const late = await createKey(service);
     await track(late, OTHERS);
-    const days = async (key: TestKey) => {
+    const listDays = async (key: TestKey) => {
       const { history } = await get(key, `/api/track/${OTHERS}/history`);
       return history.map(({ day }: { day: string }) => day);
     };
-    expect(await days(early)).toEqual(["2026-03-10"]);
-    expect(await days(late)).toEqual(["2026-03-12"]);
+    expect(await listDays(early)).toEqual(["2026-03-10"]);
+    expect(await listDays(late)).toEqual(["2026-03-12"]);
   });
 
   it("lose nothing when the other is deleted", async () => {
     const gone = await createKey(service);
     await track(gone, OTHERS);
-    const own = () => Promise.all(["", "/email"].map((path) => get(other, `/api/alerts${path}`)));
-    const [creators, alertsAndEmail] = [await get(other, "/api/track"), await own()];
+    const listOwn = () => Promise.all(["", "/email"].map((path) => get(other, `/api/alerts${path}`)));
+    const [creators, alertsAndEmail] = [await get(other, "/api/track"), await listOwn()];
     await deleteKey(service, gone.id);
     expect(await get(other, "/api/track")).toEqual(creators);
-    expect(await own()).toEqual(alertsAndEmail);
+    expect(await listOwn()).toEqual(alertsAndEmail);
   });
 });

@@ -9,7 +9,7 @@ import { createSnapshotJobs } from "@/features/snapshots/jobs";
 import { createRetentionJobs } from "@/features/snapshots/retention.jobs";
 import { getRunSummary } from "@/features/snapshots/service";
 import { createJobClient } from "@/jobs/client";
-import { type ServedHandlers, sign, signedRequest } from "@/jobs/protocol";
+import { createSignedRequest, type ServedHandlers, sign } from "@/jobs/protocol";
 import { useDailyRuns } from "@/test/daily-run";
 import { createKey } from "@/test/service";
 import { createJobs } from "./jobs";
@@ -64,9 +64,9 @@ describe("the jobs", () => {
 
     it("refuses every call when the engine runs in the process", async () => {
       const { signingKey } = service.engine.clientOptions;
-      expect((await route.POST(signedRequest("POST", {}, signingKey, "?fnId=a&stepId=step"))).status).toBe(
-        401,
-      );
+      expect(
+        (await route.POST(createSignedRequest("POST", {}, signingKey, "?fnId=a&stepId=step"))).status,
+      ).toBe(401);
     });
 
     it("has a different key in each process", async () => {
@@ -94,7 +94,7 @@ describe("the jobs", () => {
       ...createDeliveryJobs(client, service, true),
     ];
     const served: ServedHandlers = serve({ client, functions, enableUnauthedSync: false });
-    await served.PUT(signedRequest("PUT", {}, SIGNING_KEY));
+    await served.PUT(createSignedRequest("PUT", {}, SIGNING_KEY));
     const lines = Registration.parse(registered).functions.map(({ id, triggers, steps, ...more }) => {
       const on = triggers.map(({ cron, event }) => cron ?? event).join(", ");
       const { throttle, concurrency } = more;
@@ -133,7 +133,7 @@ describe("the jobs", () => {
     });
 
     async function startAt(time: string) {
-      runs.at(runs.next, time);
+      runs.setTime(runs.next, time);
       const calls = runs.platform.calls;
       const jobs = await createJobs(service);
       await jobs.catchUp();
@@ -178,7 +178,7 @@ describe("the jobs", () => {
       const id = await runs.track(key.id, 1000);
       runs.platform.show(id, runs.next, 1500);
       const posts = runs.channel.posts.length;
-      runs.at(runs.next, "06:00");
+      runs.setTime(runs.next, "06:00");
       service.engine.fireCron("creator-growth-plan-day", service.clock.now());
       await service.catchUp();
       await service.drain();

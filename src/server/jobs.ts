@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { Inngest, InngestFunction } from "inngest";
 import { serve } from "inngest/next";
-import { inChunks } from "@/core/parallel";
-import { utcDay } from "@/core/time";
+import { toChunks } from "@/core/parallel";
+import { toUtcDay } from "@/core/time";
 import { createOutcomeJobs } from "@/features/alerts/outcomes.jobs";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
 import { deleteComparisons } from "@/features/backtest/comparison.service";
 import { createDiscoveryJobs } from "@/features/discovery/jobs";
-import { alertCreated, leftEvent, renewalRequested, runRequested } from "@/features/events";
+import { alertCreated, createRetryEvent, renewalRequested, runRequested } from "@/features/events";
 import { createDeliveryJobs } from "@/features/notifications/deliveries.jobs";
 import { takeStranded } from "@/features/notifications/sweep.service";
 import { createSandboxJobs } from "@/features/sandbox/jobs";
@@ -19,7 +19,7 @@ import { findRemainingWork } from "@/features/snapshots/service";
 import { createJobClient, EVENTS_PER_SEND } from "@/jobs/client";
 import { Engine } from "@/jobs/engine";
 import type { ServedJobs } from "@/jobs/protocol";
-import { mayCompareChannels, type ServiceContext } from "./context";
+import { canCompareChannels, type ServiceContext } from "./context";
 
 export interface RunningJobs {
   served: ServedJobs;
@@ -31,12 +31,12 @@ export interface RunningJobs {
 
 export type Jobs = Awaited<ReturnType<typeof createJobs>>;
 
-export function jobFunctions(inngest: Inngest, ctx: ServiceContext): InngestFunction.Any[] {
-  const options = { creatorsPerStep: ctx.env.creatorsPerStep, mayCompare: mayCompareChannels(ctx) };
+export function createJobFunctions(inngest: Inngest, ctx: ServiceContext): InngestFunction.Any[] {
+  const options = { creatorsPerStep: ctx.env.creatorsPerStep, mayCompare: canCompareChannels(ctx) };
   return [
     ...createSnapshotJobs(inngest, ctx, options),
-    ...createRetentionJobs(inngest, ctx, retentionOf(ctx)),
-    ...createDeliveryJobs(inngest, ctx, mayCompareChannels(ctx)),
+    ...createRetentionJobs(inngest, ctx, getRetention(ctx)),
+    ...createDeliveryJobs(inngest, ctx, canCompareChannels(ctx)),
     ...createDiscoveryJobs(inngest, ctx),
     ...createOutcomeJobs(inngest, ctx),
     ...createMonitorJobs(inngest, ctx),
@@ -57,7 +57,7 @@ export function serveFunctions(
   return serve({ client, functions, enableUnauthedSync: false, ...address });
 }
 
-function retentionOf({ env }: ServiceContext): Retention {
+function getRetention({ env }: ServiceContext): Retention {
   return { snapshotDays: env.snapshotRetentionDays, alertDays: env.alertRetentionDays };
 }
 
@@ -67,36 +67,36 @@ export async function createJobs(ctx: ServiceContext) {
   const signingKey = `signkey-local-${randomBytes(32).toString("hex")}`;
   const engine = new Engine({ signingKey, clock: ctx.clock, log: ctx.log });
   const inngest = createJobClient({ ...engine.clientOptions, logger: ctx.log });
-  const served = serveFunctions(inngest, jobFunctions(inngest, ctx));
+  const served = serveFunctions(inngest, createJobFunctions(inngest, ctx));
   await engine.register(served);
 
-  /** Starts the deliveries that wait and that no other process works on. */
+  /** Starts waiting deliveries that no other process handles. */
   const deliverWaiting = async () => {
     const left = await takeStranded(ctx, 0);
-    for (const chunk of inChunks(left.map(leftEvent), EVENTS_PER_SEND)) await inngest.send(chunk);
+    for (const chunk of toChunks(left.map(createRetryEvent), EVENTS_PER_SEND)) await inngest.send(chunk);
   };
   return {
     engine,
     served,
     requestRun: async () => {
-      const first = { day: utcDay(ctx.clock.now()), scope: "open" as const, plans: 0 };
+      const first = { day: toUtcDay(ctx.clock.now()), scope: "open" as const, plans: 0 };
       await inngest.send(runRequested.create((await findRemainingWork(ctx, 0)) ?? first));
     },
     requestRenewal: (niche: string) => sendRenewal(inngest, niche),
     deliverWaiting,
     /** Starts the deliveries of new alerts. */
     deliverAlerts: async (alertIds: readonly string[]) => {
-      for (const chunk of inChunks(alertIds, EVENTS_PER_SEND))
+      for (const chunk of toChunks(alertIds, EVENTS_PER_SEND))
         await inngest.send(chunk.map((alertId) => alertCreated.create({ alertId })));
     },
     /** Takes up what an earlier process left or missed: today's run, deliveries, the purge and the grading. */
     catchUp: async () => {
-      // First, so that a run which this process itself begins meanwhile is not taken for one that was left.
+      // First, so a run that this process starts now is not mistaken for an unfinished one.
       const left = await findRemainingWork(ctx, 0);
       if (left) await inngest.send(runRequested.create(left));
       await deliverWaiting();
-      await purgeExpired(ctx, retentionOf(ctx));
-      if (!mayCompareChannels(ctx)) await deleteComparisons(ctx);
+      await purgeExpired(ctx, getRetention(ctx));
+      if (!canCompareChannels(ctx)) await deleteComparisons(ctx);
       await gradeAlerts(ctx);
     },
   };

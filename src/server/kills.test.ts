@@ -8,7 +8,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readEnv } from "@/core/env";
 import { createLog } from "@/core/log/log";
-import { addDays, DAY, type Day, instant, ManualClock, MINUTE, SECOND } from "@/core/time";
+import { addDays, DAY, type Day, ManualClock, MINUTE, SECOND, toDate } from "@/core/time";
 import { connect, type DatabaseConnection } from "@/db/client";
 import { findServer } from "@/db/embedded/cluster";
 import { openEmbedded } from "@/db/embedded/server";
@@ -22,7 +22,7 @@ import { deleteKey } from "@/features/keys/service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { getRunSummary } from "@/features/snapshots/service";
 import { createSamplePlatform } from "@/platform/sample";
-import { cases, nightlyOr } from "@/test/cases";
+import { createCases, pickNightly } from "@/test/cases";
 import { prepareSampleDay, type SampleDay } from "@/test/command";
 import { RESEND_KEY, type ResendServer, startResendServer } from "@/test/resend-server";
 import { createKey } from "@/test/service";
@@ -41,7 +41,7 @@ const kill = fc.record({
 });
 
 /** One process of the service, from its start to its end. */
-interface Life {
+interface ServedInstance {
   child: ChildProcess;
   port: Promise<number | null>;
   ended: Promise<unknown>;
@@ -50,18 +50,18 @@ interface Life {
 /** What a key's owner did all day, across all lives. */
 interface Traffic {
   sent: number;
-  /** Requests that were answered by what the database knows. */
+  /** Requests answered from the database. */
   answered: number;
   /** When each request was answered that must have been counted. */
   counted: number[];
-  /** Channels of which the service said that they are tracked. */
+  /** Channels the service confirmed as tracked. */
   tracked: string[];
   databaseKills: number[];
   /** How many requests were answered with each status. */
   statuses: Map<number, number>;
 }
 
-const newTraffic = (): Traffic => ({
+const createTraffic = (): Traffic => ({
   sent: 0,
   answered: 0,
   counted: [],
@@ -97,23 +97,23 @@ describe("a service that is killed at random instants, and its database server",
     };
     const server = await openEmbedded(folder, "command", log);
     await migrateDatabase(server.url);
-    reach(server.url);
+    connectTo(server.url);
   });
 
-  function reach(at: string): void {
+  function connectTo(at: string): void {
     url = at;
     database = connect(url);
     ctx = createServiceContext(readEnv({ NODE_ENV: "test", ...variables }), { db: database.db, log });
   }
 
-  /** A server that a new process started is on another port where the last one's was not to be had just then. */
+  /** A new process may start the database on another port. */
   async function followServer(): Promise<void> {
     const server = await findServer({ home: path.join(folder, "postgres") });
     const at = new URL(url);
     at.port = String(server?.port);
     if (at.href === new URL(url).href) return;
     await database.close();
-    reach(at.href);
+    connectTo(at.href);
   }
 
   afterAll(async () => {
@@ -124,10 +124,10 @@ describe("a service that is killed at random instants, and its database server",
     await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   });
 
-  const now = () => instant(instant(`${day}T06:00:30Z`).getTime() + performance.now() - begunAt);
+  const getNow = () => toDate(toDate(`${day}T06:00:30Z`).getTime() + performance.now() - begunAt);
 
-  function start(later = 0, more: Record<string, string> = {}): Life {
-    const at = instant(now().getTime() + later).toISOString();
+  function start(later = 0, more: Record<string, string> = {}): ServedInstance {
+    const at = toDate(getNow().getTime() + later).toISOString();
     const child = spawn(process.execPath, ["--import", "tsx", "src/test/served-process.ts", at], {
       env: { NODE_ENV: "test", ...variables, ...more },
       stdio: ["ignore", "ignore", "inherit", "ipc"],
@@ -135,7 +135,7 @@ describe("a service that is killed at random instants, and its database server",
     children.push(child);
     const ended = once(child, "exit");
     const port = Promise.race([
-      once(child, "message").then(([told]) => Number(told)),
+      once(child, "message").then(([message]) => Number(message)),
       ended.then(() => null),
     ]);
     return { child, port, ended };
@@ -148,14 +148,14 @@ describe("a service that is killed at random instants, and its database server",
 
   /** Tracks creators and reads the usage for as long as the process answers. */
   async function use(
-    life: Life,
+    instance: ServedInstance,
     { key }: SampleDay,
     traffic: Traffic,
     ids: readonly string[],
   ): Promise<void> {
-    const port = await life.port;
+    const port = await instance.port;
     if (port === null) return;
-    const ask = async (path: string, body?: object) => {
+    const sendCounted = async (path: string, body?: object) => {
       traffic.sent += 1;
       const response = await fetch(`http://127.0.0.1:${port}${path}`, {
         method: body ? "POST" : "GET",
@@ -169,27 +169,27 @@ describe("a service that is killed at random instants, and its database server",
       if (response.ok) traffic.counted.push(performance.now());
       return response.status;
     };
-    const isOver = ask("/api/usage").then(
+    const isOver = sendCounted("/api/usage").then(
       () => false,
       () => true,
     );
-    for (let turn = 0; !(await isOver); turn++) {
-      const id = ids[(traffic.tracked.length + turn) % ids.length] ?? "";
-      const status = await ask("/api/track", { channel_id: id }).catch(() => null);
+    for (let round = 0; !(await isOver); round++) {
+      const id = ids[(traffic.tracked.length + round) % ids.length] ?? "";
+      const status = await sendCounted("/api/track", { channel_id: id }).catch(() => null);
       if (status === 200) traffic.tracked.push(id);
-      if (status === null || (await ask("/api/usage").catch(() => null)) === null) return;
+      if (status === null || (await sendCounted("/api/usage").catch(() => null)) === null) return;
     }
   }
 
-  /** The database server dies; the service goes on by itself, unless it has not come so far yet. */
+  /** Kills the database server; the service recovers unless it was still starting. */
   async function surviveDatabase(
-    life: Life,
+    instance: ServedInstance,
     traffic: Traffic,
     signal: "SIGINT" | "SIGKILL" = "SIGKILL",
   ): Promise<void> {
     traffic.databaseKills.push(performance.now());
     await killDatabase(signal);
-    if ((await Promise.race([life.port, null])) === null) return;
+    if ((await Promise.race([instance.port, null])) === null) return;
     const before = traffic.answered;
     await vi.waitFor(() => expect(traffic.answered).toBeGreaterThan(before), {
       timeout: 120_000,
@@ -215,12 +215,12 @@ describe("a service that is killed at random instants, and its database server",
       .from(alerts)
       .where(and(eq(alerts.keyId, key.id), eq(alerts.day, day)));
     expect(made.map(({ channelId }) => channelId).sort()).toEqual(growing.toSorted());
-    const told = await db
+    const sent = await db
       .select({ destination: deliveries.destination, status: deliveries.status })
       .from(deliveries)
       .innerJoin(alerts, eq(alerts.id, deliveries.alertId))
       .where(and(eq(alerts.keyId, key.id), eq(alerts.day, day)));
-    expect(told.map(({ status }) => status)).toEqual(growing.flatMap(() => ["sent", "sent"]));
+    expect(sent.map(({ status }) => status)).toEqual(growing.flatMap(() => ["sent", "sent"]));
     const mailed = resend.accepted.map(({ key: idempotencyKey }) => idempotencyKey);
     expect(mailed.sort()).toEqual(made.map(({ id }) => `alert/${id}`).sort());
     for (const { message } of made)
@@ -244,7 +244,7 @@ describe("a service that is killed at random instants, and its database server",
     expect(usage?.requests ?? 0).toBeLessThanOrEqual(traffic.sent);
   }
 
-  /** What a client copies from the feed is what the database has, each once. */
+  /** Expects a client that copies the feed to end with the database's state, without duplicates. */
   async function expectMirrored(keyId: KeyId, alertIds: Set<string>, tracked: Set<string>): Promise<void> {
     const copied = { alerts: [] as string[], tracked: new Set<string>() };
     for (let after = "", more = true; more; ) {
@@ -261,7 +261,7 @@ describe("a service that is killed at random instants, and its database server",
     expect(copied.tracked).toEqual(tracked);
   }
 
-  async function nextDay(): Promise<void> {
+  async function prepareNextDay(): Promise<void> {
     day = addDays(day, 3);
     begunAt = performance.now();
     resend.accepted.length = 0;
@@ -274,7 +274,7 @@ describe("a service that is killed at random instants, and its database server",
     youtube: YoutubeServer,
     { creators, growing }: { creators: number; growing: number },
   ): Promise<SampleDay> {
-    const yesterday = new ManualClock(instant(now().getTime() - DAY));
+    const yesterday = new ManualClock(toDate(getNow().getTime() - DAY));
     const channelIds = Array.from(
       { length: creators },
       (_, at) => `UCrestart${String(at).padStart(15, "0")}`,
@@ -283,16 +283,16 @@ describe("a service that is killed at random instants, and its database server",
     const key = await createKey({ ...ctx, clock: yesterday }, "pro");
     await setAlertEmail({ ...ctx, clock: yesterday }, key.id, "scout@example.com");
     await trackUnread({ ...ctx, clock: yesterday }, key.id, channelIds);
-    const readings = channelIds.map((channelId, at) => ({
+    const stats = channelIds.map((channelId, at) => ({
       ...{ channelId, name: channelId, handle: null, thumbnailUrl: null, country: null },
       ...{ subscribers: at < growing ? 1000 : 2000, views: 1000, videos: 10 },
     }));
-    await recordSnapshots({ ...ctx, clock: yesterday }, addDays(day, -1), "daily", readings);
+    await recordSnapshots({ ...ctx, clock: yesterday }, addDays(day, -1), "daily", stats);
     return { today: day, key, channelIds, growing: channelIds.slice(0, growing) };
   }
 
-  /** Resolves when the daily run has taken a share of its snapshots. */
-  const untilRead = (share: number, creators: number) =>
+  /** Waits until the daily run has taken this share of its snapshots. */
+  const waitUntilRead = (share: number, creators: number) =>
     vi.waitFor(
       async () => {
         await followServer();
@@ -302,25 +302,28 @@ describe("a service that is killed at random instants, and its database server",
       { timeout: 600_000, interval: 100 },
     );
 
-  /** Lives through a day in which processes are killed, to its end. @returns how long its last life took */
-  async function liveThrough(
+  /** Simulates a day in which processes are killed. @returns how long the last process ran */
+  async function simulateKills(
     kills: readonly { target: string; share: number }[],
     whole: number,
   ): Promise<number> {
-    await nextDay();
-    const sample = await prepareSampleDay(ctx, { now }, { creators: 12, growing: 3 });
-    const found = await createSamplePlatform({ now }).search("gaming");
+    await prepareNextDay();
+    const sample = await prepareSampleDay(ctx, { now: getNow }, { creators: 12, growing: 3 });
+    const found = await createSamplePlatform({ now: getNow }).search("gaming");
     const ids = found.filter((id) => !sample.channelIds.includes(id));
-    const traffic = newTraffic();
+    const traffic = createTraffic();
     for (const { target, share } of kills) {
-      const life = start();
-      const used = use(life, sample, traffic, ids);
-      await Promise.race([life.ended, new Promise((resolve) => setTimeout(resolve, (share * whole) / 1000))]);
-      if (target === "database") await surviveDatabase(life, traffic);
-      life.child.kill("SIGKILL");
-      await Promise.all([life.ended, used]);
+      const instance = start();
+      const used = use(instance, sample, traffic, ids);
+      await Promise.race([
+        instance.ended,
+        new Promise((resolve) => setTimeout(resolve, (share * whole) / 1000)),
+      ]);
+      if (target === "database") await surviveDatabase(instance, traffic);
+      instance.child.kill("SIGKILL");
+      await Promise.all([instance.ended, used]);
     }
-    // Late enough for nobody to hold what the dead were about.
+    // Late enough that the claims of killed processes have expired.
     const at = performance.now();
     const last = start(10 * MINUTE);
     const used = use(last, sample, traffic, ids);
@@ -335,50 +338,50 @@ describe("a service that is killed at random instants, and its database server",
     await Promise.all([last.ended, used]);
     await followServer();
     await expectWhole(sample, traffic);
-    await deleteKey({ ...ctx, clock: { now } }, sample.key.id);
+    await deleteKey({ ...ctx, clock: { now: getNow } }, sample.key.id);
     return took;
   }
 
   it("loses nothing, repeats nothing, and counts what it answered", { timeout: 0 }, async () => {
-    const whole = await liveThrough([], 0);
-    const kills = nightlyOr(2, 8);
+    const whole = await simulateKills([], 0);
+    const kills = pickNightly(2, 8);
     const property = fc.asyncProperty(
       fc.array(kill, { minLength: kills, maxLength: kills }),
       async (instants) => {
-        await liveThrough(instants, whole);
+        await simulateKills(instants, whole);
       },
     );
     // Another try would meet other instants: there is nothing to shrink.
-    await fc.assert(property, { ...cases(1, 21), endOnFailure: true });
+    await fc.assert(property, { ...createCases(1, 21), endOnFailure: true });
   });
 
   it("answers 200 or 503 while its database restarts, loses nothing and repeats nothing", {
     timeout: 0,
   }, async () => {
-    const restarts = nightlyOr(1, 20);
-    const creators = nightlyOr(40, 2000);
+    const restarts = pickNightly(1, 20);
+    const creators = pickNightly(40, 2000);
     const youtube = await startYoutubeServer();
-    await nextDay();
-    const sample = await prepareChannels(youtube, { creators, growing: nightlyOr(2, 20) });
+    await prepareNextDay();
+    const sample = await prepareChannels(youtube, { creators, growing: pickNightly(2, 20) });
     const others = Array.from({ length: 50 }, (_, at) => `UCanother${String(at).padStart(15, "0")}`);
     for (const id of others) youtube.show(id, { name: id, subscribers: 1000 });
-    const traffic = newTraffic();
-    const life = start(0, { YOUTUBE_API_KEY: youtube.apiKey, YOUTUBE_API_URL: youtube.url });
-    const used = use(life, sample, traffic, others);
-    expect(await life.port).not.toBeNull();
+    const traffic = createTraffic();
+    const instance = start(0, { YOUTUBE_API_KEY: youtube.apiKey, YOUTUBE_API_URL: youtube.url });
+    const used = use(instance, sample, traffic, others);
+    expect(await instance.port).not.toBeNull();
     for (let restart = 1; restart <= restarts; restart++) {
-      await untilRead((restart - 1) / restarts, creators);
-      await surviveDatabase(life, traffic, restart % 2 === 0 ? "SIGKILL" : "SIGINT");
+      await waitUntilRead((restart - 1) / restarts, creators);
+      await surviveDatabase(instance, traffic, restart % 2 === 0 ? "SIGKILL" : "SIGINT");
     }
     for (const order of ["settle", "sweep"]) {
-      life.child.send(order);
-      expect(await Promise.race([once(life.child, "message"), life.ended])).toMatchObject([
+      instance.child.send(order);
+      expect(await Promise.race([once(instance.child, "message"), instance.ended])).toMatchObject([
         { done: order },
         undefined,
       ]);
     }
-    life.child.kill("SIGKILL");
-    await Promise.all([life.ended, used]);
+    instance.child.kill("SIGKILL");
+    await Promise.all([instance.ended, used]);
     await followServer();
     // A fast machine uses up the quota, which answers 429.
     const unexpected = [...traffic.statuses.keys()].filter((status) => ![200, 429, 503].includes(status));

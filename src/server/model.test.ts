@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addDays, SECOND, utcDay } from "@/core/time";
+import { addDays, SECOND, toUtcDay } from "@/core/time";
 import { TIERS } from "@/db/values";
 import { rotateKey } from "@/features/keys/rotation.service";
 import { revokeKey, setTier } from "@/features/keys/service";
 import { getRunSummary } from "@/features/snapshots/service";
 import { TIER_LIMITS } from "@/features/usage/tiers.rules";
 import { PlatformError } from "@/platform/port";
-import { cases } from "@/test/cases";
+import { createCases } from "@/test/cases";
 import { Model, type ModelKey } from "@/test/model";
-import { channelId, type FakePlatform } from "@/test/platform";
+import { createChannelId, type FakePlatform } from "@/test/platform";
 import { type Answer, send } from "@/test/request";
 import { createKey, type TestKey, useService } from "@/test/service";
 import { createSmallPlatform, forgetAll, type Shown, showAll } from "@/test/world";
@@ -35,10 +35,10 @@ describe("the service", () => {
     },
     variables: () => ({ CREATORS_PER_STEP: "50" }),
   });
-  const today = () => utcDay(service.clock.now());
-  const hour = () => service.clock.now().getUTCHours();
+  const getToday = () => toUtcDay(service.clock.now());
+  const getHour = () => service.clock.now().getUTCHours();
 
-  const command = (label: string, run: (model: Model, real: Real) => Promise<void>): Command => ({
+  const createCommand = (label: string, run: (model: Model, real: Real) => Promise<void>): Command => ({
     check: () => true,
     run: async (model, real) => {
       service.clock.advance(SECOND);
@@ -47,15 +47,15 @@ describe("the service", () => {
     toString: () => label,
   });
 
-  /** A request of a key, whose answer is compared once the model lets it in. */
-  const request = (
+  /** A request of a key. Its answer is compared when the model admits it. */
+  const createRequestCommand = (
     label: string,
     number: number,
     path: string,
     options: Parameters<typeof send>[1],
     compare: (model: Model, key: ModelKey, answer: Answer) => void,
   ) =>
-    command(`key ${number}: ${label}`, async (model, { keys }) => {
+    createCommand(`key ${number}: ${label}`, async (model, { keys }) => {
       const key = model.key(number);
       const admitted = model.admit(key);
       const answer = await send(path, { ...options, key: keys[number]?.secret });
@@ -75,17 +75,23 @@ describe("the service", () => {
   const counts = fc.array(shown, { minLength: CHANNELS, maxLength: CHANNELS });
 
   const track = fc.tuple(number, channel).map(([of, id]) => {
-    const body = { channel_id: channelId(id) };
-    return request(`track ${id}`, of, "/api/track", { method: "POST", body }, (model, key, { status }) => {
-      expect(status).toBe(model.track(key, id, service.clock.now()) ? 200 : 404);
-    });
+    const body = { channel_id: createChannelId(id) };
+    return createRequestCommand(
+      `track ${id}`,
+      of,
+      "/api/track",
+      { method: "POST", body },
+      (model, key, { status }) => {
+        expect(status).toBe(model.track(key, id, service.clock.now()) ? 200 : 404);
+      },
+    );
   });
 
   const untrack = fc.tuple(number, channel).map(([of, id]) =>
-    request(
+    createRequestCommand(
       `untrack ${id}`,
       of,
-      `/api/track/${channelId(id)}`,
+      `/api/track/${createChannelId(id)}`,
       { method: "DELETE" },
       (_, key, { status }) => {
         expect(status).toBe(key.tracked.delete(id) ? 200 : 404);
@@ -94,61 +100,87 @@ describe("the service", () => {
   );
 
   const list = fc.tuple(number, pages).map(([of, { offset, limit }]) =>
-    request("list", of, `/api/track?offset=${offset}&limit=${limit}`, {}, (_, { tracked }, { body }) => {
-      const ids = [...tracked].sort(([, one], [, other]) => other.getTime() - one.getTime());
-      const page = ids.slice(offset, offset + limit).map(([id]) => channelId(id));
-      expect(body.creators.map((creator: { channel_id: string }) => creator.channel_id)).toEqual(page);
-      expect(body.pagination).toEqual(pagination(offset, limit, ids.length));
-    }),
+    createRequestCommand(
+      "list",
+      of,
+      `/api/track?offset=${offset}&limit=${limit}`,
+      {},
+      (_, { tracked }, { body }) => {
+        const ids = [...tracked].sort(([, one], [, other]) => other.getTime() - one.getTime());
+        const page = ids.slice(offset, offset + limit).map(([id]) => createChannelId(id));
+        expect(body.creators.map((creator: { channel_id: string }) => creator.channel_id)).toEqual(page);
+        expect(body.pagination).toEqual(expectPagination(offset, limit, ids.length));
+      },
+    ),
   );
 
   const history = fc.tuple(number, channel).map(([of, id]) =>
-    request(`history ${id}`, of, `/api/track/${channelId(id)}/history`, {}, (model, { tracked }, answer) => {
-      const since = tracked.get(id);
-      if (!since) return expect(answer.status).toBe(404);
-      const days: object[] = [];
-      for (let day = utcDay(since); day <= today(); day = addDays(day, 1)) {
-        const reading = model.reading(id, day);
-        // Readings that other keys gave rise to by tracking are theirs.
-        if (reading?.isDaily || (reading && day === utcDay(since)))
-          days.push({ day, subscribers: reading.count, views: 1000, videos: 10 });
-      }
-      return expect(answer.body.history).toEqual(days);
-    }),
+    createRequestCommand(
+      `history ${id}`,
+      of,
+      `/api/track/${createChannelId(id)}/history`,
+      {},
+      (model, { tracked }, answer) => {
+        const since = tracked.get(id);
+        if (!since) return expect(answer.status).toBe(404);
+        const days: object[] = [];
+        for (let day = toUtcDay(since); day <= getToday(); day = addDays(day, 1)) {
+          const snapshot = model.getSnapshot(id, day);
+          // Snapshots taken because another key began to track belong to that key.
+          if (snapshot?.isDaily || (snapshot && day === toUtcDay(since)))
+            days.push({ day, subscribers: snapshot.count, views: 1000, videos: 10 });
+        }
+        return expect(answer.body.history).toEqual(days);
+      },
+    ),
   );
 
   const alerts = fc.tuple(number, pages).map(([of, { offset, limit }]) =>
-    request("alerts", of, `/api/alerts?offset=${offset}&limit=${limit}`, {}, (_, key, { body }) => {
-      const total = key.alerts.length;
-      expect(body.pagination).toEqual(pagination(offset, limit, total));
-      // Those of one run come in any order.
-      const days = key.alerts.map(({ createdOn }) => createdOn).reverse();
-      const listed: { created_at: string; message: string }[] = body.alerts;
-      expect(listed.map(({ created_at: at }) => at.slice(0, 10))).toEqual(days.slice(offset, offset + limit));
-      const known = key.alerts.map(({ createdOn, message }) => `${createdOn} ${message}`);
-      for (const alert of listed)
-        expect(known).toContain(`${alert.created_at.slice(0, 10)} ${alert.message}`);
-    }),
+    createRequestCommand(
+      "alerts",
+      of,
+      `/api/alerts?offset=${offset}&limit=${limit}`,
+      {},
+      (_, key, { body }) => {
+        const total = key.alerts.length;
+        expect(body.pagination).toEqual(expectPagination(offset, limit, total));
+        // Those of one run come in any order.
+        const days = key.alerts.map(({ createdOn }) => createdOn).reverse();
+        const listed: { created_at: string; message: string }[] = body.alerts;
+        expect(listed.map(({ created_at: at }) => at.slice(0, 10))).toEqual(
+          days.slice(offset, offset + limit),
+        );
+        const known = key.alerts.map(({ createdOn, message }) => `${createdOn} ${message}`);
+        for (const alert of listed)
+          expect(known).toContain(`${alert.created_at.slice(0, 10)} ${alert.message}`);
+      },
+    ),
   );
 
   const setEmail = fc.tuple(number, fc.nat(1)).map(([of, which]) => {
     const email = `owner${of}${which}@mail.example`;
     const options = { method: "POST" as const, body: { email } };
-    return request(`set ${email}`, of, "/api/alerts/email", options, (_, key, { body }) => {
+    return createRequestCommand(`set ${email}`, of, "/api/alerts/email", options, (_, key, { body }) => {
       key.email = email;
       expect(body).toMatchObject({ email });
     });
   });
 
   const clearEmail = number.map((of) =>
-    request("clear address", of, "/api/alerts/email", { method: "DELETE" }, (_, key, { status }) => {
-      key.email = null;
-      expect(status).toBe(200);
-    }),
+    createRequestCommand(
+      "clear address",
+      of,
+      "/api/alerts/email",
+      { method: "DELETE" },
+      (_, key, { status }) => {
+        key.email = null;
+        expect(status).toBe(200);
+      },
+    ),
   );
 
   const email = number.map((of) =>
-    request("address", of, "/api/alerts/email", {}, (_, key, { body }) => {
+    createRequestCommand("address", of, "/api/alerts/email", {}, (_, key, { body }) => {
       const since = expect.any(String);
       const delivery =
         key.email === null
@@ -159,7 +191,7 @@ describe("the service", () => {
   );
 
   const usage = number.map((of) =>
-    request("usage", of, "/api/usage", {}, (_, key, { body }) => {
+    createRequestCommand("usage", of, "/api/usage", {}, (_, key, { body }) => {
       expect(body).toMatchObject({
         tier: key.tier,
         requests_today: key.usedToday,
@@ -171,28 +203,28 @@ describe("the service", () => {
   );
 
   const many = fc.tuple(number, fc.constantFrom(10, 45)).map(([of, requests]) =>
-    command(`key ${of}: ${requests} requests at once`, async (model, { keys }) => {
+    createCommand(`key ${of}: ${requests} requests at once`, async (model, { keys }) => {
       const key = model.key(of);
       const expected = Array.from({ length: requests }, () => model.admit(key)).sort();
-      const asked = Array.from({ length: requests }, () =>
+      const responses = Array.from({ length: requests }, () =>
         send("/api/alerts/email", { key: keys[of]?.secret }),
       );
-      expect((await Promise.all(asked)).map(({ status }) => status).sort()).toEqual(expected);
+      expect((await Promise.all(responses)).map(({ status }) => status).sort()).toEqual(expected);
     }),
   );
 
   const operate = fc
     .tuple(number, fc.constantFrom("revoke", "rotate", "rotate", ...TIERS))
     .map(([of, what]) =>
-      command(`operator: ${what} key ${of}`, async (model, { keys }) => {
+      createCommand(`operator: ${what} key ${of}`, async (model, { keys }) => {
         const [key, real] = [model.key(of), keys[of]];
         if (!real) return;
         if (what === "revoke") {
-          key.stands = false;
+          key.isActive = false;
           await revokeKey(service, real.id);
         } else if (what === "rotate") {
           const rotated = await rotateKey(service, real.id).catch(() => null);
-          expect(rotated !== null).toBe(key.stands);
+          expect(rotated !== null).toBe(key.isActive);
           if (rotated) real.secret = rotated.secret;
         } else {
           const [tier = "free"] = TIERS.filter((known) => known === what);
@@ -204,15 +236,15 @@ describe("the service", () => {
 
   const weather = fc.constantFrom("fine", "fine", "fine", "fine", "shaky", "down", "off");
   const nextDay = fc.tuple(counts, weather).map(([row, sky]) =>
-    command(`next day, platform ${sky}, shows ${row.join(" ")}`, async (model, real) => {
-      const day = addDays(today(), 1);
+    createCommand(`next day, platform ${sky}, shows ${row.join(" ")}`, async (model, real) => {
+      const day = addDays(getToday(), 1);
       service.clock.set(`${day}T06:00:00Z`);
       showAll(real.platform, day, row);
       Object.assign(model, { shown: row, batch: null, isRead: false });
       for (const key of model.keys) key.usedToday = 0;
       if (sky === "off") return service.clock.set(`${day}T08:00:00Z`);
       model.run(service.clock.now(), sky === "down");
-      await meeting(real.platform, { fine: 0, shaky: 2, down: TRIES, off: 0 }[sky] ?? 0, async () => {
+      await runWithFailures(real.platform, { fine: 0, shaky: 2, down: TRIES, off: 0 }[sky] ?? 0, async () => {
         service.engine.fireCron("creator-growth-plan-day", service.clock.now());
         await service.drain();
       });
@@ -221,19 +253,23 @@ describe("the service", () => {
   );
 
   const resume = fc.constantFrom(10, 20).map((at) =>
-    command(`the look for what is left, at ${at}:00`, async (model, real) => {
-      if (hour() >= at) return;
-      service.clock.set(`${today()}T${at}:00:00Z`);
+    createCommand(`the look for what is left, at ${at}:00`, async (model, real) => {
+      if (getHour() >= at) return;
+      service.clock.set(`${getToday()}T${at}:00:00Z`);
       model.run(service.clock.now(), false);
-      await meeting(real.platform, 0, async () => {
+      await runWithFailures(real.platform, 0, async () => {
         service.engine.fireCron("creator-growth-resume-day", service.clock.now());
         await service.drain();
       });
     }),
   );
 
-  /** Does something while so many of the platform's next answers fail. */
-  async function meeting(shaky: FakePlatform, failures: number, act: () => Promise<void>): Promise<void> {
+  /** Runs `act` while the platform's next `failures` answers fail. */
+  async function runWithFailures(
+    shaky: FakePlatform,
+    failures: number,
+    act: () => Promise<void>,
+  ): Promise<void> {
     shaky.failures = Array.from({ length: failures }, () => new PlatformError("unavailable", "down", 1));
     await act();
     shaky.failures = [];
@@ -243,18 +279,18 @@ describe("the service", () => {
   async function begin(): Promise<{ model: Model; real: Real }> {
     await forgetAll(service.db);
     service.mails.length = 0;
-    service.clock.set(`${addDays(today(), 3)}T12:00:00Z`);
+    service.clock.set(`${addDays(getToday(), 3)}T12:00:00Z`);
     const keys: TestKey[] = [];
     for (let made = 0; made < KEYS; made++) keys.push(await createKey(service));
     const model = new Model(KEYS);
     model.shown = Array.from({ length: CHANNELS }, () => 1000);
-    showAll(platform, today(), model.shown);
+    showAll(platform, getToday(), model.shown);
     return { model, real: { keys, platform } };
   }
 
   async function expectSame(model: Model, { keys }: Real): Promise<void> {
     for (const [of, key] of model.keys.entries()) {
-      if (!key.stands || key.usedToday >= TIER_LIMITS[key.tier]) continue;
+      if (!key.isActive || key.usedToday >= TIER_LIMITS[key.tier]) continue;
       const { body } = await send("/api/alerts?limit=100", { key: keys[of]?.secret });
       const listed = body.alerts.map(({ message, created_at }: Record<string, string>) => [
         created_at?.slice(0, 10),
@@ -265,7 +301,10 @@ describe("the service", () => {
     }
     expect(service.mails.map(({ to }) => to).sort()).toEqual(model.mails.toSorted());
     if (model.batch?.length && model.isRead)
-      expect(await getRunSummary(service, today())).toMatchObject({ planned: model.batch.length, failed: 0 });
+      expect(await getRunSummary(service, getToday())).toMatchObject({
+        planned: model.batch.length,
+        failed: 0,
+      });
   }
 
   it("does what its model does, whatever happens to it", { timeout: 0 }, async () => {
@@ -280,10 +319,10 @@ describe("the service", () => {
       }, drawn);
       if (world) await expectSame(world.model, world.real);
     });
-    await fc.assert(property, cases(15, 1000));
+    await fc.assert(property, createCases(15, 1000));
   });
 });
 
-function pagination(offset: number, limit: number, total: number) {
+function expectPagination(offset: number, limit: number, total: number) {
   return { total, offset, limit, has_more: offset + limit < total };
 }

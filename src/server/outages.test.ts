@@ -5,10 +5,10 @@ import { DAY, HOUR, MINUTE } from "@/core/time";
 import { connect, type DatabaseConnection } from "@/db/client";
 import { createLedger } from "@/db/ledger";
 import { createUpstashQuota } from "@/features/usage/upstash.service";
-import { signedRequest } from "@/jobs/protocol";
+import { createSignedRequest } from "@/jobs/protocol";
 import { createYoutubePlatform } from "@/platform/youtube";
 import { type Console, openConsole } from "@/test/console";
-import { errorPacket } from "@/test/database";
+import { createErrorPacket } from "@/test/database";
 import { type Front, OUTAGES, openFront } from "@/test/front";
 import {
   INNGEST_EVENT_KEY,
@@ -25,24 +25,27 @@ import { startYoutubeServer, type YoutubeServer } from "@/test/youtube-server";
 import { installContext } from "./context";
 import { createInngestJobs } from "./inngest";
 
-/** How long a part that hangs is waited for here, and any other; in service as each part's own file says. */
+/** Timeouts in this test for a hanging service and for any other. */
 const SHORT_MS = 1000;
 const LONG_MS = 60_000;
-const BUSY_DATABASE = errorPacket("FATAL", "53300", "sorry, too many clients already");
+const BUSY_DATABASE = createErrorPacket("FATAL", "53300", "sorry, too many clients already");
 const DATABASE_WORDS = { unable: BUSY_DATABASE, garbage: "HTTP/1.1 400 Bad Request\r\n\r\n" };
 const LIMITS = { search: 100, general: 10_000 };
 const CHANNEL = "UCtest000000000000000001";
 
-const PARTS = ["database", "redis", "platform", "mail", "monitoring", "inngest"] as const;
-type Part = (typeof PARTS)[number];
+const SERVICES = ["database", "redis", "platform", "mail", "monitoring", "inngest"] as const;
+type ServiceName = (typeof SERVICES)[number];
 
-/** What clients are told while a part is out: `[status, text]`, or that they notice nothing. */
+/** Expected answers while a service is down: `[status, text]`, or none of it visible. */
 const DATABASE_OUT = [503, "The service is unavailable. Try again."] as const;
 const PLATFORM_OUT = [503, "The video platform is unavailable. Try again later."] as const;
 const MAIL_OUT = [503, "The test email could not be sent. Try again."] as const;
 const FINE = [200, undefined] as const;
 
-const TOLD: Record<Part, Record<"usage" | "track" | "discover" | "testMail", readonly [number, string?]>> = {
+const EXPECTED: Record<
+  ServiceName,
+  Record<"usage" | "track" | "discover" | "testMail", readonly [number, string?]>
+> = {
   database: { usage: DATABASE_OUT, track: DATABASE_OUT, discover: DATABASE_OUT, testMail: DATABASE_OUT },
   redis: { usage: FINE, track: FINE, discover: FINE, testMail: FINE },
   platform: { usage: FINE, track: PLATFORM_OUT, discover: FINE, testMail: FINE },
@@ -53,8 +56,8 @@ const TOLD: Record<Part, Record<"usage" | "track" | "discover" | "testMail", rea
 
 const CROWD = 40;
 /**
- * How often a crowd may call a part that is out, and one that is back: a request tries the platform three times, Redis is
- * given up for all, and each connection of the pool comes back once.
+ * How often a crowd may call a service that is down, and one that is back: a request tries the platform
+ * three times, one failure pauses Redis for all, and each pooled connection reconnects once.
  */
 const CALLS_OF_CROWD = [
   ["database", { out: 5 * CROWD, back: CROWD / 2 }],
@@ -64,7 +67,7 @@ const CALLS_OF_CROWD = [
 
 describe("what the service is made of may be out", () => {
   const service = useService();
-  const fronts = {} as Record<Part, Front>;
+  const fronts = {} as Record<ServiceName, Front>;
   let redis: RedisServer;
   let youtube: YoutubeServer;
   let resend: ResendServer;
@@ -81,16 +84,19 @@ describe("what the service is made of may be out", () => {
     youtube.show(CHANNEL, { name: "Some Maker", subscribers: 1000 });
     youtube.publish({ channelId: CHANNEL, title: "chess", publishedAt: "2026-03-09T12:00:00Z" });
     const behind = { redis, platform: youtube, mail: resend, inngest };
-    for (const [part, { url }] of Object.entries(behind)) fronts[part as Part] = await openFront(url);
+    for (const [part, { url }] of Object.entries(behind)) fronts[part as ServiceName] = await openFront(url);
     fronts.monitoring = await openFront(slack.webhookUrl);
     fronts.database = await openFront(service.databaseUrl, DATABASE_WORDS);
     through = connect(fronts.database.url);
     // Inngest takes events of an app that it knows.
-    await jobsAt(inngest.url).served.PUT(signedRequest("PUT", {}, INNGEST_SIGNING_KEY), undefined);
+    await createJobsAt(inngest.url).served.PUT(
+      createSignedRequest("PUT", {}, INNGEST_SIGNING_KEY),
+      undefined,
+    );
     expect(inngest.functions).not.toEqual([]);
   });
 
-  const jobsAt = (baseUrl: string) =>
+  const createJobsAt = (baseUrl: string) =>
     createInngestJobs(service, {
       kind: "inngest",
       eventKey: INNGEST_EVENT_KEY,
@@ -113,23 +119,23 @@ describe("what the service is made of may be out", () => {
   });
 
   /** Has requests served, with little patience for one part. */
-  function serve(hanging?: Part): void {
+  function serve(hanging?: ServiceName): void {
     const { clock } = service;
     const ctx = { ...service, db: through.db };
-    const patience = (part: Part) => (part === hanging ? SHORT_MS : LONG_MS);
+    const getTimeout = (part: ServiceName) => (part === hanging ? SHORT_MS : LONG_MS);
     const ledger = createLedger(ctx, { limits: LIMITS, reserve: async () => 0 });
-    const wait = { timeout: patience("platform"), sleep: async () => {}, random: () => 0.5 };
+    const wait = { timeout: getTimeout("platform"), sleep: async () => {}, random: () => 0.5 };
     const redisSettings = { url: fronts.redis.url, token: redis.token };
     const resendSettings = { apiKey: RESEND_KEY, from: "Growth <growth@mail.test>", url: fronts.mail.url };
     const youtubeSettings = { apiKey: youtube.apiKey, url: fronts.platform.url, ledger, ...wait };
     installContext({
       ...ctx,
       platform: createYoutubePlatform({ ...ctx, ...youtubeSettings }),
-      quota: createUpstashQuota({ ...redisSettings, timeoutMs: patience("redis") }, ctx),
-      mailer: createResendMailer(resendSettings, clock, patience("mail")),
-      monitoring: createWebhookMonitoring(fronts.monitoring.url, patience("monitoring")),
-      requestRenewal: jobsAt(fronts.inngest.url).requestRenewal,
-      requestTimeout: patience("database"),
+      quota: createUpstashQuota({ ...redisSettings, timeoutMs: getTimeout("redis") }, ctx),
+      mailer: createResendMailer(resendSettings, clock, getTimeout("mail")),
+      monitoring: createWebhookMonitoring(fronts.monitoring.url, getTimeout("monitoring")),
+      requestRenewal: createJobsAt(fronts.inngest.url).requestRenewal,
+      requestTimeout: getTimeout("database"),
     });
   }
 
@@ -137,11 +143,11 @@ describe("what the service is made of may be out", () => {
     for (const front of Object.values(fronts)) await front.recover();
   });
 
-  /** Everything that clients do: what each was told. */
-  async function told() {
+  /** Sends one request of each kind and returns the answers. */
+  async function sendRequests() {
     const { secret } = key;
-    // A call of the console that did not get as far as its procedure is answered as any other request.
-    const text = ({
+    // A console call that fails before its procedure gets a plain REST error.
+    const getOutcome = ({
       status,
       body,
     }: {
@@ -159,50 +165,50 @@ describe("what the service is made of may be out", () => {
       reader.change("addresses.test"),
     ]);
     return {
-      usage: text(usage),
-      track: text(tracked),
-      discover: text(discovered),
-      testMail: text(testMail),
+      usage: getOutcome(usage),
+      track: getOutcome(tracked),
+      discover: getOutcome(discovered),
+      testMail: getOutcome(testMail),
     };
   }
 
-  it.each(PARTS.flatMap((part) => OUTAGES.map((outage) => [part, outage] as const)))(
+  it.each(SERVICES.flatMap((part) => OUTAGES.map((outage) => [part, outage] as const)))(
     "%s %s: each request is answered as documented, and as ever once it is back",
     async (part, outage) => {
-      expect(await told()).toEqual({ usage: FINE, track: FINE, discover: FINE, testMail: FINE });
-      // An index entry's renewal may be asked for again.
+      expect(await sendRequests()).toEqual({ usage: FINE, track: FINE, discover: FINE, testMail: FINE });
+      // Lets index entries be renewed again.
       service.clock.advance(2 * HOUR);
-      // The driver asks a database that refuses it again and again, until the request is given up.
+      // The driver retries a refusing database until the request times out.
       if (outage === "hanging" || part === "database") serve(part);
       await fronts[part].fail(outage);
-      expect(await told()).toEqual(TOLD[part]);
+      expect(await sendRequests()).toEqual(EXPECTED[part]);
       await fronts[part].recover();
       service.clock.advance(MINUTE);
       const isBack = async () =>
-        expect(await told()).toMatchObject({ usage: FINE, track: FINE, discover: FINE });
+        expect(await sendRequests()).toMatchObject({ usage: FINE, track: FINE, discover: FINE });
       await vi.waitFor(isBack, { timeout: 120_000 });
     },
   );
 
   it.each(CALLS_OF_CROWD)(
     "%s out: a crowd of requests calls it so many times at most, and no more often once it is back",
-    async (part, most) => {
+    async (part, max) => {
       serve(part);
       await fronts[part].fail("5xx");
-      await crowd();
-      expect(fronts[part].connections).toBeLessThanOrEqual(most.out);
+      await sendCrowd();
+      expect(fronts[part].connections).toBeLessThanOrEqual(max.out);
       await fronts[part].recover();
       if (part === "database") serve();
       service.clock.advance(MINUTE);
-      await vi.waitFor(async () => expect(await crowd()).toEqual(Array(CROWD).fill(200)), {
+      await vi.waitFor(async () => expect(await sendCrowd()).toEqual(Array(CROWD).fill(200)), {
         timeout: 120_000,
       });
-      expect(fronts[part].connections).toBeLessThanOrEqual(most.back);
+      expect(fronts[part].connections).toBeLessThanOrEqual(max.back);
     },
   );
 
   /** Many requests at once that need every part: how each was answered. */
-  async function crowd(): Promise<number[]> {
+  async function sendCrowd(): Promise<number[]> {
     const track = { key: key.secret, method: "POST" as const, body: { channel_id: CHANNEL } };
     const answers = await Promise.all(Array.from({ length: CROWD }, () => send("/api/track", track)));
     return answers.map(({ status }) => status);

@@ -14,7 +14,7 @@ const API = {
 const SECURE_API = { ...API, ...TRANSPORT };
 
 /** No page may show, run or include an answer of the API. */
-export function apiProtection(appUrl: string): Readonly<Record<string, string>> {
+export function getApiHeaders(appUrl: string): Readonly<Record<string, string>> {
   return isSecure(appUrl) ? SECURE_API : API;
 }
 
@@ -27,11 +27,11 @@ interface PageView {
 }
 
 /** Only the service's own scripts, and those with this answer's nonce, run. */
-export function pageProtection(view: PageView): Record<string, string> {
+export function getPageHeaders(view: PageView): Record<string, string> {
   return {
     ...EVERYWHERE,
     ...(isSecure(view.appUrl) && TRANSPORT),
-    "Content-Security-Policy": contentPolicy(view),
+    "Content-Security-Policy": buildContentPolicy(view),
     "Cross-Origin-Opener-Policy": "same-origin",
     ...(isSharedCard(view.path) && {
       "X-Robots-Tag": "noindex, nofollow",
@@ -49,7 +49,7 @@ function isSharedCard(path: string): boolean {
   return path.startsWith("/shared/");
 }
 
-function contentPolicy({ nonce, path, isDevelopment }: PageView): string {
+function buildContentPolicy({ nonce, path, isDevelopment }: PageView): string {
   // The API reference adds styles without a nonce.
   const hasOtherStyles = isDevelopment || path === "/docs";
   const directives = {

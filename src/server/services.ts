@@ -1,6 +1,6 @@
 import type { Env } from "@/core/env";
 import { OperatorError } from "@/core/errors";
-import { createLinkSigner, keptSecret } from "@/core/http/signing";
+import { createLinkSigner, loadOrCreateSecret } from "@/core/http/signing";
 import { createLog, type Log } from "@/core/log/log";
 import { createLogMailer, type Mailer } from "@/core/mail/email";
 import { createLogMonitoring, createWebhookMonitoring, type Monitoring } from "@/core/mail/monitoring";
@@ -16,24 +16,24 @@ import { createPostgresQuota, type Quota } from "@/features/usage/quota.service"
 import { createUpstashQuota } from "@/features/usage/upstash.service";
 import { createSamplePlatform } from "@/platform/sample";
 import { createYoutubePlatform } from "@/platform/youtube";
-import { outboxFolder, type ServiceContext } from "./context";
+import { getOutboxFolder, type ServiceContext } from "./context";
 
-type Given = Pick<ServiceContext, "db" | "log"> &
+type ServiceInputs = Pick<ServiceContext, "db" | "log"> &
   Partial<Pick<ServiceContext, "clock" | "platform" | "mailer" | "monitoring">>;
 
-export function createServiceContext(env: Env, given: Given): ServiceContext {
-  const { db, log, clock = systemClock } = given;
+export function createServiceContext(env: Env, inputs: ServiceInputs): ServiceContext {
+  const { db, log, clock = systemClock } = inputs;
   const { platform, ledger } = createPlatform(env, { db, log: log, clock });
-  const secret = env.sessionSecret ?? keptSecret(env.dataDir);
+  const secret = env.sessionSecret ?? loadOrCreateSecret(env.dataDir);
   return {
     env,
     clock,
     db,
     log: log,
-    platform: given.platform ?? platform,
+    platform: inputs.platform ?? platform,
     ledger,
-    mailer: given.mailer ?? createMailer(env, clock, log),
-    monitoring: given.monitoring ?? createMonitoring(env, log),
+    mailer: inputs.mailer ?? createMailer(env, clock, log),
+    monitoring: inputs.monitoring ?? createMonitoring(env, log),
     links: createLinkSigner(secret),
     sessions: createSessionSealer(secret),
     appUrl: env.appUrl,
@@ -49,7 +49,7 @@ function createPlatform(env: Env, ctx: CoreContext): Pick<ServiceContext, "platf
 
 function createMailer(env: Env, clock: Clock, log: Log): Mailer {
   if (env.email.kind === "resend") return createResendMailer(env.email, clock);
-  return env.email.kind === "log" ? createLogMailer(log) : createOutbox(outboxFolder(env));
+  return env.email.kind === "log" ? createLogMailer(log) : createOutbox(getOutboxFolder(env));
 }
 
 function createMonitoring({ monitoring }: Env, log: Log): Monitoring {
@@ -61,7 +61,7 @@ export function createQuota(ctx: ServiceContext): Quota {
   return quota.kind === "upstash" ? createUpstashQuota(quota, ctx) : createPostgresQuota(ctx.db, ctx.clock);
 }
 
-/** Of its own, so that the public leaves the other connections to the keys. */
+/** A separate pool, so public traffic takes no connections from the keys. */
 const SANDBOX_CONNECTIONS = 2;
 
 export function connectSandbox(env: Env, url: string): DatabaseConnection | null {

@@ -4,11 +4,11 @@ import { REQUEST_ID_HEADER } from "@/core/http/request-id";
 import { createMetrics } from "@/core/log/metrics";
 import { MINUTE, SECOND, sleep } from "@/core/time";
 import { type Database, isDatabaseUnavailable, requireSession } from "@/db/client";
-import { missingMigrations } from "@/db/migrate";
+import { listMissingMigrations } from "@/db/migrate";
 import { fillMap } from "@/features/discovery/map.service";
 import { sanitizePath } from "@/features/usage/request-log.rules";
 import { createRequestLog } from "@/features/usage/request-log.service";
-import { appContext, installContext, type ServiceContext } from "./context";
+import { getAppContext, installContext, type ServiceContext } from "./context";
 import type { RunningJobs } from "./jobs";
 import { openService } from "./services";
 
@@ -58,12 +58,12 @@ async function open(): Promise<void> {
 }
 
 /** Logs why a page failed. */
-export function notePageFailure(error: unknown, path: string, headers: NodeJS.Dict<string | string[]>): void {
+export function logPageFailure(error: unknown, path: string, headers: NodeJS.Dict<string | string[]>): void {
   const [page = ""] = path.split("?");
   const requestId = headers[REQUEST_ID_HEADER]?.toString();
-  if (requestId && isDatabaseUnavailable(error)) appContext().unavailablePages.add(requestId);
+  if (requestId && isDatabaseUnavailable(error)) getAppContext().unavailablePages.add(requestId);
   const digest = error instanceof Error && "digest" in error ? error.digest : undefined;
-  appContext().log.error({ err: error, requestId, digest, path: sanitizePath(page) }, "page failed");
+  getAppContext().log.error({ err: error, requestId, digest, path: sanitizePath(page) }, "page failed");
 }
 
 /** A serverless process loads Inngest with the first request that needs it. */
@@ -93,7 +93,7 @@ async function openEmbeddedJobs(ctx: ServiceContext): Promise<RunningJobs> {
   const { createJobs } = await import("./jobs");
   const { engine, served, requestRenewal, catchUp } = await createJobs(ctx);
   let isStopped = false;
-  const keepCatchingUp = async () => {
+  const catchUpWithRetry = async () => {
     while (!isStopped)
       try {
         await catchUp();
@@ -110,7 +110,7 @@ async function openEmbeddedJobs(ctx: ServiceContext): Promise<RunningJobs> {
     start: async () => {
       engine.start();
       // Not awaited: the process serves requests while it catches up.
-      void keepCatchingUp();
+      void catchUpWithRetry();
     },
     stop: () => {
       isStopped = true;
@@ -121,7 +121,7 @@ async function openEmbeddedJobs(ctx: ServiceContext): Promise<RunningJobs> {
 
 /** Serverless instances do not migrate: the deployment does. */
 async function requireReady(db: Database): Promise<void> {
-  const missing = (await missingMigrations(db)).join(", ");
+  const missing = (await listMissingMigrations(db)).join(", ");
   if (missing)
     throw new OperatorError(`The database lacks ${missing}; run \`npm run migrate\` before deploying`);
   await requireSession(db);

@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { addDays, systemClock, utcDay } from "@/core/time";
+import { addDays, systemClock, toUtcDay } from "@/core/time";
 import { nicheChannels, niches, platformUnits } from "@/db/schema";
 import { trackUnread } from "@/features/creators/service";
 import { isDayNearlyOver, startSnapshotCommand } from "@/test/command";
-import { channelId } from "@/test/platform";
+import { createChannelId } from "@/test/platform";
 import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
-import { ERRORS, error } from "@/test/youtube-answers";
-import { startYoutubeServer, tellYoutubeServer, type YoutubeServer } from "@/test/youtube-server";
+import { createError, ERRORS } from "@/test/youtube-answers";
+import { controlYoutubeServer, startYoutubeServer, type YoutubeServer } from "@/test/youtube-server";
 
-const ID = channelId(1);
+const ID = createChannelId(1);
 
 describe("the service with YOUTUBE_API_KEY set", () => {
   let server: YoutubeServer;
   beforeAll(async () => {
     server = await startYoutubeServer();
   });
-  const variables = () => ({
+  const createVariables = () => ({
     YOUTUBE_API_KEY: server.apiKey,
     YOUTUBE_API_URL: `${server.url}/`,
     YOUTUBE_DAILY_UNITS: "500",
   });
-  const service = useService({ variables });
+  const service = useService({ variables: createVariables });
   afterAll(() => server.close());
   let key: TestKey;
 
@@ -66,7 +66,7 @@ describe("the service with YOUTUBE_API_KEY set", () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it.each(["@nobody", channelId(404), "youtube.com/user/nobody", "youtube.com/c/nobody"])(
+  it.each(["@nobody", createChannelId(404), "youtube.com/user/nobody", "youtube.com/c/nobody"])(
     "answers 404 where YouTube has no channel named %s",
     async (name) => {
       expect((await track(name)).status).toBe(404);
@@ -84,8 +84,8 @@ describe("the service with YOUTUBE_API_KEY set", () => {
   it("keeps the daily run's units from whatever a key asks for: 503 or a queue with the wait, and no search whose channels could not be read", async () => {
     server.show(ID);
     const title = "Chess openings and checkers";
-    server.publish({ channelId: channelId(2), title, publishedAt: "2026-03-01T00:00:00Z" });
-    await trackUnread(service, key.id, [ID, channelId(2)]);
+    server.publish({ channelId: createChannelId(2), title, publishedAt: "2026-03-01T00:00:00Z" });
+    await trackUnread(service, key.id, [ID, createChannelId(2)]);
     // A call for both is due at 06:00 UTC, before the platform's next day begins.
     await service.db.insert(platformUnits).values({ day: "2026-03-10", bucket: "general", used: 499 });
     const before = server.calls.length;
@@ -98,18 +98,18 @@ describe("the service with YOUTUBE_API_KEY set", () => {
       expect([queued.status, queued.body.expected_at]).toEqual([200, "2026-03-11T07:30:00.000Z"]);
     }
     expect(server.calls.slice(before)).toEqual([]);
-    expect(await service.platform.channels([ID])).toHaveLength(1);
+    expect(await service.platform.listChannels([ID])).toHaveLength(1);
   });
 
   it("keeps the key out of everything that a command prints or logs", async () => {
     if (isDayNearlyOver()) return;
-    const today = utcDay(systemClock.now());
+    const today = toUtcDay(systemClock.now());
     service.clock.set(`${addDays(today, -1)}T12:00:00Z`);
-    await trackUnread(service, key.id, [channelId(1), channelId(2)]);
-    server.show(channelId(1));
+    await trackUnread(service, key.id, [createChannelId(1), createChannelId(2)]);
+    server.show(createChannelId(1));
     const suspended = `Consumer 'api_key:${server.apiKey}' has been suspended.`;
-    server.answerNext(error(503, "backendError", suspended), "cut off", null);
-    const command = startSnapshotCommand(service, { ...variables(), LOG_LEVEL: "debug" });
+    server.answerNext(createError(503, "backendError", suspended), "cut off", null);
+    const command = startSnapshotCommand(service, { ...createVariables(), LOG_LEVEL: "debug" });
     const { code, stdout, stderr } = await command.ended;
     expect(code, stderr).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ day: today, planned: 2, read: 1, unavailable: 1 });
@@ -121,16 +121,16 @@ describe("the service with YOUTUBE_API_KEY set", () => {
 describe("the stand-in of YouTube", () => {
   it("is told what to show by another process", async () => {
     const server = await startYoutubeServer({ apiKey: "key" });
-    await tellYoutubeServer(server.url, "show", ID, { subscribers: 1234 });
+    await controlYoutubeServer(server.url, "show", ID, { subscribers: 1234 });
     const read = async (query: string) => {
       const response = await fetch(`${server.url}/channels?key=key&${query}`);
       return { status: response.status, body: await response.json() };
     };
     const { body } = await read(`part=statistics&id=${ID}`);
     expect(body.items).toMatchObject([{ id: ID, statistics: { subscriberCount: "1230" } }]);
-    await tellYoutubeServer(server.url, "answerNext", ERRORS.backend);
+    await controlYoutubeServer(server.url, "answerNext", ERRORS.backend);
     expect((await read(`part=statistics&id=${ID}`)).status).toBe(503);
-    const calls = await tellYoutubeServer(server.url, "hide", ID);
+    const calls = await controlYoutubeServer(server.url, "hide", ID);
     expect(calls.map(({ path, status }) => [path, status])).toEqual([
       ["channels", 200],
       ["channels", 503],
@@ -141,29 +141,33 @@ describe("the stand-in of YouTube", () => {
 
   it("behaves as documented towards calls that are not as they should be", async () => {
     const server = await startYoutubeServer({ apiKey: "key" });
-    const ids = Array.from({ length: 51 }, (_, number) => channelId(number));
+    const ids = Array.from({ length: 51 }, (_, number) => createChannelId(number));
     for (const id of ids) server.show(id);
-    const ask = async (query: string, apiKey = "key") => {
+    const requestChannels = async (query: string, apiKey = "key") => {
       const headers = { "X-Goog-Api-Key": apiKey };
       const response = await fetch(`${server.url}/${query}`, { headers });
       const body = await response.json();
       return [response.status, body.error?.errors[0].reason ?? body.items?.length ?? 0, body.nextPageToken];
     };
-    expect(await ask("channels?part=id&id=a", "")).toEqual([403, "forbidden", undefined]);
-    expect(await ask("channels?part=id&id=a", "other")).toEqual([400, "badRequest", undefined]);
-    expect(await ask("channels?id=a")).toEqual([400, "missingRequiredParameter", undefined]);
-    expect(await ask("channels?part=id,nothing&id=a")).toEqual([400, "unknownPart", undefined]);
-    expect(await ask("channels?part=id")).toEqual([400, "missingRequiredParameter", undefined]);
-    expect(await ask("channels?part=id&id=a&forHandle=b")).toEqual([
+    expect(await requestChannels("channels?part=id&id=a", "")).toEqual([403, "forbidden", undefined]);
+    expect(await requestChannels("channels?part=id&id=a", "other")).toEqual([400, "badRequest", undefined]);
+    expect(await requestChannels("channels?id=a")).toEqual([400, "missingRequiredParameter", undefined]);
+    expect(await requestChannels("channels?part=id,nothing&id=a")).toEqual([400, "unknownPart", undefined]);
+    expect(await requestChannels("channels?part=id")).toEqual([400, "missingRequiredParameter", undefined]);
+    expect(await requestChannels("channels?part=id&id=a&forHandle=b")).toEqual([
       400,
       "incompatibleParameters",
       undefined,
     ]);
-    expect(await ask(`channels?part=id&id=${ids}`)).toEqual([400, "invalidFilters", undefined]);
+    expect(await requestChannels(`channels?part=id&id=${ids}`)).toEqual([400, "invalidFilters", undefined]);
     const seven = ids.slice(0, 7).map((id) => `id=${id}`);
-    expect(await ask(`channels?part=id&${seven.join("&")}`)).toEqual([200, 5, "page5"]);
-    expect(await ask(`channels?part=id&${seven.join("&")}&pageToken=page5`)).toEqual([200, 2, undefined]);
-    expect(await ask(`channels?part=id&${seven.join("&")}&pageToken=x`)).toEqual([
+    expect(await requestChannels(`channels?part=id&${seven.join("&")}`)).toEqual([200, 5, "page5"]);
+    expect(await requestChannels(`channels?part=id&${seven.join("&")}&pageToken=page5`)).toEqual([
+      200,
+      2,
+      undefined,
+    ]);
+    expect(await requestChannels(`channels?part=id&${seven.join("&")}&pageToken=x`)).toEqual([
       400,
       "invalidPageToken",
       undefined,

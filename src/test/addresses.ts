@@ -29,21 +29,21 @@ export function useAddresses() {
     return key;
   }
 
-  const mailsTo = (email: string) => runs.mailService.accepted.filter(({ to }) => to === email);
+  const listMailsTo = (email: string) => runs.mailService.accepted.filter(({ to }) => to === email);
 
   /** The token of the link in the latest confirmation mail. */
-  function confirmToken(email: string): string {
-    const [, token = ""] = /\/confirm-address\?token=(\S+)/.exec(mailsTo(email).at(-1)?.text ?? "") ?? [];
+  function getConfirmToken(email: string): string {
+    const [, token = ""] = /\/confirm-address\?token=(\S+)/.exec(listMailsTo(email).at(-1)?.text ?? "") ?? [];
     return token;
   }
 
   /** Has the key's creator grow, and all that follows. @returns the mails this sent to the address */
   async function growAndCount(key: MailedKey): Promise<number> {
-    const before = mailsTo(key.email).length;
+    const before = listMailsTo(key.email).length;
     await runs.makeAlert(key.id);
     await service.catchUp();
     await service.drain();
-    return mailsTo(key.email).length - before;
+    return listMailsTo(key.email).length - before;
   }
 
   /** Accepts every mail, but its answers are lost. */
@@ -51,17 +51,25 @@ export function useAddresses() {
     name: "outbox",
     send: async (mail) => {
       await runs.mailService.send(mail);
-      throw new DestinationError("no answer", { inDoubt: true });
+      throw new DestinationError("no answer", { isOutcomeUnknown: true });
     },
   };
 
-  return { runs, createMailedKey, createUnsubscribedKey, mailsTo, confirmToken, growAndCount, lostAnswers };
+  return {
+    runs,
+    createMailedKey,
+    createUnsubscribedKey,
+    mailsTo: listMailsTo,
+    confirmToken: getConfirmToken,
+    growAndCount,
+    lostAnswers,
+  };
 }
 
 const link = (token: string) => `http://growth.test/api/link?token=${encodeURIComponent(token)}`;
 
 /** Opens a link of a mail. */
-export const follow = (route: Route, token: string) => route.GET(new Request(link(token)));
+export const followLink = (route: Route, token: string) => route.GET(new Request(link(token)));
 
 /** Presses the button behind a link of a mail. */
 export const post = (route: Route, token: string, init: RequestInit = {}) =>

@@ -11,12 +11,16 @@ declare module "vitest" {
 }
 
 /** The first value in every run, the second in the nightly run. */
-export function nightlyOr<T>(usually: T, nightly: T): T {
+export function pickNightly<T>(usually: T, nightly: T): T {
   return inject("nightly") ? nightly : usually;
 }
 
 /** How many random cases a property test runs, and their seed. */
-export function cases<T>(few: number, many: number): Parameters<T> {
+export function createCases<T>(few: number, many: number): Parameters<T> {
   const seed = inject("seed");
-  return { numRuns: nightlyOr(few, many), ...(seed !== null && { seed }), endOnFailure: !inject("nightly") };
+  return {
+    numRuns: pickNightly(few, many),
+    ...(seed !== null && { seed }),
+    endOnFailure: !inject("nightly"),
+  };
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { register } from "node:module";
 import { fileURLToPath } from "node:url";
-import { openApiDocument } from "@/server/docs/openapi";
+import { buildOpenApiDocument } from "@/server/docs/openapi";
 
 /** Path of the generated types. */
 export const CLIENT_TYPES = "src/client/types.ts";
@@ -16,7 +16,9 @@ export async function generateClientTypes(): Promise<string> {
   const { default: generate, astToString } = await import("openapi-typescript");
   const types = astToString(
     await generate(
-      JSON.stringify(openApiDocument({ appUrl: "https://growth.example", sample: true, hasSandbox: true })),
+      JSON.stringify(
+        buildOpenApiDocument({ appUrl: "https://growth.example", sample: true, hasSandbox: true }),
+      ),
     ),
   );
   return `// Generated from the OpenAPI document by \`npm run client:types\`. Not to be edited.\n${types}`;

@@ -1,6 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { addDays, type Clock, DAY, ManualClock, secondsToMidnight, systemClock, utcDay } from "@/core/time";
+import {
+  addDays,
+  type Clock,
+  DAY,
+  getSecondsToMidnight,
+  ManualClock,
+  systemClock,
+  toUtcDay,
+} from "@/core/time";
 import { trackUnread } from "@/features/creators/service";
 import { recordSnapshots } from "@/features/growth/snapshots.service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
@@ -27,7 +35,7 @@ export interface SampleDay {
 
 /** Whether the UTC day may end during a test. Commands use the system's clock. */
 export function isDayNearlyOver(): boolean {
-  return secondsToMidnight(systemClock.now()) < 180;
+  return getSecondsToMidnight(systemClock.now()) < 180;
 }
 
 /** Makes a key with an address that tracks creators of the sample platform, some of which doubled since yesterday. */
@@ -36,25 +44,25 @@ export async function prepareSampleDay(
   clock: Clock = systemClock,
   { creators, growing }: Size = USUAL,
 ): Promise<SampleDay> {
-  const today = utcDay(clock.now());
+  const today = toUtcDay(clock.now());
   const yesterday = new ManualClock(clock.now());
   yesterday.advance(-DAY);
   const platform = createSamplePlatform(clock);
   const found = (await Promise.all(SAMPLE_NICHES.map((niche) => platform.search(niche)))).flat();
-  const shown = await platform.channels([...new Set(found)].slice(0, 50));
-  const readings = shown
+  const shown = await platform.listChannels([...new Set(found)].slice(0, 50));
+  const stats = shown
     .filter(({ subscribers }) => subscribers !== null && subscribers > 100)
     .slice(0, creators)
-    .map((reading, at) => ({
-      ...reading,
-      subscribers: Math.floor((reading.subscribers ?? 0) / (at < growing ? 2 : 1)),
+    .map((entry, at) => ({
+      ...entry,
+      subscribers: Math.floor((entry.subscribers ?? 0) / (at < growing ? 2 : 1)),
     }));
-  const channelIds = readings.map(({ channelId }) => channelId);
+  const channelIds = stats.map(({ channelId }) => channelId);
   const ctx = { ...service, clock: yesterday };
   const key = await createKey(ctx, "pro");
   await setAlertEmail(ctx, key.id, "scout@example.com");
   await trackUnread(ctx, key.id, channelIds);
-  await recordSnapshots(ctx, addDays(today, -1), "daily", readings);
+  await recordSnapshots(ctx, addDays(today, -1), "daily", stats);
   return { today, key, channelIds, growing: channelIds.slice(0, growing) };
 }
 
@@ -91,7 +99,7 @@ export function startSnapshotCommand(
 }
 
 /** The messages of alerts that a command's log shows as posted to the monitoring channel. */
-export function postedMessages(log: string): string[] {
+export function listPostedMessages(log: string): string[] {
   return log
     .split("\n")
     .filter((line) => line.startsWith("{"))

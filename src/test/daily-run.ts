@@ -4,14 +4,14 @@ import { trackCreator } from "@/features/creators/service";
 import type { KeyId } from "@/features/keys/schema";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { recordDaily } from "@/features/snapshots/batches.service";
-import type { ChannelReading } from "@/platform/port";
+import type { ChannelStats } from "@/platform/port";
 import {
   createFakeChannel,
   createFakeMailService,
   type FakeChannel,
   type FakeMailService,
 } from "./destinations";
-import { channelId, createFakePlatform, type FakePlatform } from "./platform";
+import { createChannelId, createFakePlatform, type FakePlatform } from "./platform";
 import { createKey, type TestKey, type TestService, useService } from "./service";
 
 /** The service among fakes of everybody it talks to, lived through day by day. */
@@ -25,15 +25,15 @@ export interface DailyRuns {
   /** The day after. */
   next: Day;
   /** Moves the clock to a time of a day: `at(day, "06:00")`. */
-  at(day: Day, time: string): void;
-  /** A key with an address of its own. */
+  setTime(day: Day, time: string): void;
+  /** A key with its own address. */
   createMailedKey(): Promise<{ key: TestKey; email: string }>;
-  /** Has a key track a new creator as of the clock, which shows that count from `day` on. */
-  track(keyId: KeyId, subscribers: number | null, more?: Partial<ChannelReading>): Promise<string>;
-  /** Makes the run of a day, at 06:00 by its schedule or by hand at another time, and all that follows from it. */
+  /** Creates a creator with this count from `day` on and tracks it at the clock's time. */
+  track(keyId: KeyId, subscribers: number | null, more?: Partial<ChannelStats>): Promise<string>;
+  /** Runs a day and everything it triggers: on schedule at 06:00, or by hand at another time. */
   run(day: Day, time?: string): Promise<void>;
-  /** Has a new creator of a key grow from `day` to `next`, at 06:00 of which the clock then stands; tells nobody yet. */
-  makeAlert(keyId: KeyId, before?: number, after?: number, more?: Partial<ChannelReading>): Promise<string>;
+  /** Creates a creator that grows overnight; leaves the clock at 06:00 of `next`; sends nothing. */
+  makeAlert(keyId: KeyId, before?: number, after?: number, more?: Partial<ChannelStats>): Promise<string>;
 }
 
 /** The daily run for one test file. */
@@ -58,7 +58,7 @@ export function useDailyRuns(): DailyRuns {
   const verbs: Partial<DailyRuns> = {
     service,
     day: "2026-04-01",
-    at: (day, time) => service.clock.set(`${day}T${time}Z`),
+    setTime: (day, time) => service.clock.set(`${day}T${time}Z`),
     async createMailedKey() {
       const key = await createKey(service);
       const email = `scout-${addresses++}@example.com`;
@@ -66,27 +66,27 @@ export function useDailyRuns(): DailyRuns {
       return { key, email };
     },
     async track(keyId, subscribers, more) {
-      const id = channelId(creators++);
+      const id = createChannelId(creators++);
       runs.platform.show(id, runs.day, subscribers, more);
       await trackCreator(service, keyId, { kind: "id", id });
       return id;
     },
     async run(day, time) {
-      runs.at(day, time ?? "06:00");
+      runs.setTime(day, time ?? "06:00");
       if (time) await service.requestRun();
       else service.engine.fireCron("creator-growth-plan-day", service.clock.now());
       await service.drain();
     },
     async makeAlert(keyId, before = 1000, after = 1125, more = {}) {
-      runs.at(runs.day, "12:00");
+      runs.setTime(runs.day, "12:00");
       const id = await runs.track(keyId, before, more);
       runs.platform.show(id, runs.next, after, more);
-      runs.at(runs.next, "06:00");
+      runs.setTime(runs.next, "06:00");
       const [alertId] = await recordDaily(
         service,
         runs.next,
         service.clock.now(),
-        await runs.platform.channels([id]),
+        await runs.platform.listChannels([id]),
       );
       if (!alertId) throw new Error("this growth makes no alert");
       return alertId;
@@ -96,7 +96,7 @@ export function useDailyRuns(): DailyRuns {
   beforeEach(() => {
     runs.day = addDays(runs.day, 3);
     runs.next = addDays(runs.day, 1);
-    runs.at(runs.day, "12:00");
+    runs.setTime(runs.day, "12:00");
     runs.platform.failures = [];
     runs.mailService.failures.length = 0;
     runs.channel.failures.length = 0;

@@ -14,19 +14,19 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString("hex")}`;
   const url = new URL(inject("databaseUrl"));
   url.pathname = `/${name}`;
-  await administer(`create database ${name} template ${inject("template")}`);
+  await runAsAdmin(`create database ${name} template ${inject("template")}`);
   const connection = connect(url.href);
   return {
     ...connection,
     url: url.href,
     close: async () => {
       await connection.close();
-      await administer(`drop database ${name} with (force)`);
+      await runAsAdmin(`drop database ${name} with (force)`);
     },
   };
 }
 
-async function administer(statement: string): Promise<void> {
+async function runAsAdmin(statement: string): Promise<void> {
   const url = new URL(inject("databaseUrl"));
   url.pathname = "/postgres";
   const client = postgres(url.href, { max: 1, onnotice: () => {} });
@@ -41,7 +41,7 @@ async function administer(statement: string): Promise<void> {
 export async function startRefusingServer(code: string, message: string) {
   const server = createServer((socket) => {
     socket.on("error", () => {});
-    socket.once("data", () => socket.end(errorPacket("FATAL", code, message)));
+    socket.once("data", () => socket.end(createErrorPacket("FATAL", code, message)));
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
@@ -49,7 +49,7 @@ export async function startRefusingServer(code: string, message: string) {
 }
 
 /** An error as PostgreSQL sends it. */
-export function errorPacket(severity: string, code: string, message: string): Buffer {
+export function createErrorPacket(severity: string, code: string, message: string): Buffer {
   const fields = Buffer.from(`S${severity}\0V${severity}\0C${code}\0M${message}\0\0`);
   const head = Buffer.alloc(5);
   head.write("E");

@@ -9,11 +9,11 @@ type Delivery = typeof deliveries.$inferSelect;
 interface Deliveries {
   runs: DailyRuns;
   /** Reads an alert's delivery; by default the email. */
-  deliveryOf(alertId: string, destination?: Delivery["destination"]): Promise<Delivery | undefined>;
+  getDelivery(alertId: string, destination?: Delivery["destination"]): Promise<Delivery | undefined>;
   /** Updates an alert's deliveries. */
   setDelivery(alertId: string, values: Partial<typeof deliveries.$inferInsert>): Promise<void>;
   /** When an alert's email was handed to the mail service, once per try. */
-  triesFor(alertId: string): FakeMailService["tries"];
+  listTries(alertId: string): FakeMailService["tries"];
   /** Runs the jobs of waiting deliveries, as a starting process does. */
   deliverAll(): Promise<void>;
   /** Runs the sweep and the jobs that it starts. */
@@ -25,14 +25,14 @@ export function useDeliveries(): Deliveries {
   const { service } = runs;
   return {
     runs,
-    async deliveryOf(alertId, destination = "email") {
+    async getDelivery(alertId, destination = "email") {
       const rows = await service.db.select().from(deliveries).where(eq(deliveries.alertId, alertId));
       return rows.find((row) => row.destination === destination);
     },
     async setDelivery(alertId, values) {
       await service.db.update(deliveries).set(values).where(eq(deliveries.alertId, alertId));
     },
-    triesFor: (alertId) =>
+    listTries: (alertId) =>
       runs.mailService.tries.filter(({ sent }) => sent.idempotencyKey === `alert/${alertId}`),
     async deliverAll() {
       await service.catchUp();

@@ -27,7 +27,7 @@ interface GivenAnswer {
 }
 
 /** Every operation of a document with its statuses. */
-export function operationsOf(document: object): { method: string; path: string; statuses: number[] }[] {
+export function listOperations(document: object): { method: string; path: string; statuses: number[] }[] {
   return Object.entries(Document.parse(document).paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, { responses }]) => ({
       method: method.toUpperCase(),
@@ -45,13 +45,13 @@ export function createDocumentCheck(document: object): (answer: GivenAnswer) => 
   const { paths, components } = Document.parse(document);
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats(ajv);
-  ajv.addSchema({ $id: "document", components: closed(components) });
+  ajv.addSchema({ $id: "document", components: closeSchema(components) });
   const resolve = <T>(form: z.ZodType<T>, value: object): T =>
-    form.parse("$ref" in value ? valueAt({ components }, String(value.$ref)) : value);
+    form.parse("$ref" in value ? getValueAt({ components }, String(value.$ref)) : value);
   const compiled = new Map<string, ValidateFunction>();
   const compile = (schema: object) => {
     const text = JSON.stringify(schema);
-    const isValid = compiled.get(text) ?? ajv.compile(rooted(closed(schema)));
+    const isValid = compiled.get(text) ?? ajv.compile(rootSchema(closeSchema(schema)));
     compiled.set(text, isValid);
     return isValid;
   };
@@ -63,7 +63,7 @@ export function createDocumentCheck(document: object): (answer: GivenAnswer) => 
   return ({ method, path, status, headers, text }) => {
     const isHead = method === "HEAD";
     const [, operations = {}] =
-      Object.entries(paths).find(([template]) => asPattern(template).test(path)) ?? [];
+      Object.entries(paths).find(([template]) => toPattern(template).test(path)) ?? [];
     // A 405 is documented with the methods that the path has.
     const isNone = ({ responses }: { responses: object }) => status === 405 && "405" in responses;
     const operation =
@@ -91,11 +91,11 @@ export function createDocumentCheck(document: object): (answer: GivenAnswer) => 
 }
 
 /** A pattern of the paths that match a template with `{name}`. */
-function asPattern(template: string): RegExp {
+function toPattern(template: string): RegExp {
   return new RegExp(`^${template.replace(/\{\w+\}/g, "[^/]+")}$`);
 }
 
-function valueAt(document: object, ref: string): unknown {
+function getValueAt(document: object, ref: string): unknown {
   const names = ref.replace(/^#\//, "").split("/");
   return names.reduce<unknown>(
     (value, name) => (value as Record<string, unknown> | undefined)?.[name],
@@ -104,13 +104,13 @@ function valueAt(document: object, ref: string): unknown {
 }
 
 /** The schema with `additionalProperties: false` for every object. */
-function closed(schema: object): object {
+function closeSchema(schema: object): object {
   return JSON.parse(JSON.stringify(schema), (_, value) =>
     value?.type === "object" && value.properties ? { ...value, additionalProperties: false } : value,
   );
 }
 
 /** The schema with references into the document. */
-function rooted(schema: object): object {
+function rootSchema(schema: object): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/'));
 }

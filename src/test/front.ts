@@ -7,7 +7,7 @@ export type Outage = (typeof OUTAGES)[number];
 
 /** A proxy in front of a service. It passes everything on until it is made to fail. */
 export interface Front {
-  /** The service's address with the front's in its place. */
+  /** The service's address behind the front. */
   url: string;
   /** Connections since it last failed or recovered; of HTTP that is out, each is one call. */
   readonly connections: number;
@@ -19,7 +19,7 @@ export interface Front {
   close(): Promise<void>;
 }
 
-/** What a server says in a service's own protocol that cannot serve, and what is of no protocol at all. */
+/** A refusal in the service's protocol, and bytes of no protocol. */
 export interface Words {
   unable: string | Buffer;
   garbage: string | Buffer;
@@ -44,13 +44,13 @@ export async function openFront(service: string, words = HTTP_WORDS): Promise<Fr
 
   function take(socket: Socket): void {
     connections += 1;
-    keep(socket);
+    trackSocket(socket);
     if (outage === "hanging") return void socket.resume();
     if (outage !== null) {
-      const said = outage === "garbage" ? words.garbage : words.unable;
-      return void socket.once("data", () => socket.end(said));
+      const reply = outage === "garbage" ? words.garbage : words.unable;
+      return void socket.once("data", () => socket.end(reply));
     }
-    const behind = keep(dial(Number(target.port), target.hostname));
+    const behind = trackSocket(dial(Number(target.port), target.hostname));
     socket.pipe(behind).pipe(socket);
     for (const [one, other] of [
       [socket, behind],
@@ -59,7 +59,7 @@ export async function openFront(service: string, words = HTTP_WORDS): Promise<Fr
       one.once("close", () => other.destroy());
   }
 
-  function keep(socket: Socket): Socket {
+  function trackSocket(socket: Socket): Socket {
     sockets.add(socket);
     socket.on("error", () => {});
     return socket.once("close", () => sockets.delete(socket));

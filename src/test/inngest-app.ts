@@ -30,7 +30,10 @@ export function useInngestApp(service: TestService): InngestApp {
   let jobs: RunningJobs;
   beforeAll(async () => {
     app.inngest = await startInngestServer({ clock: service.clock });
-    app.http = await startStandIn({ state: () => ({}), answer: (request) => handlerOf(request)(request) });
+    app.http = await startStandIn({
+      getState: () => ({}),
+      answer: (request) => getHandler(request)(request),
+    });
     app.open = (variables) => open(service, app, variables);
     app.drain = () => app.inngest.engine.drain((to) => service.clock.set(to));
     jobs = app.open();
@@ -66,7 +69,7 @@ function requireInngest({ jobs }: Env) {
 }
 
 /** Calls the route's handler for the method. */
-function handlerOf({ method }: Request) {
+function getHandler({ method }: Request) {
   const handlers = new Map([
     ["GET", GET],
     ["POST", POST],

@@ -47,7 +47,7 @@ export async function startInngestServer(options: InngestServerOptions = {}): Pr
   } = options;
   const engine = createQueue(signingKey, clock, options.hurry);
   const { fetch: loopback } = engine.clientOptions;
-  const bearer = `Bearer ${hashed(signingKey)}`;
+  const bearer = `Bearer ${hashKey(signingKey)}`;
   let appUrl = "";
 
   async function register(request: Request): Promise<Response> {
@@ -88,7 +88,11 @@ export async function startInngestServer(options: InngestServerOptions = {}): Pr
 
   const standIn = await startStandIn({
     port,
-    state: () => ({ functions: server.functions, events: server.events.length, calls: server.calls.length }),
+    getState: () => ({
+      functions: server.functions,
+      events: server.events.length,
+      calls: server.calls.length,
+    }),
     answer: async (request) => {
       const { pathname } = new URL(request.url);
       const [, key] = /^\/e\/([^/]+)$/.exec(pathname) ?? [];
@@ -120,7 +124,7 @@ function createQueue(signingKey: string, clock: Clock, hurry = 1): Engine {
 }
 
 /** The form in which an app proves that it knows its signing key. */
-function hashed(signingKey: string): string {
+function hashKey(signingKey: string): string {
   const [, prefix = "", key = ""] = /^(signkey-\w+-)?(.*)$/.exec(signingKey) ?? [];
   return prefix + createHash("sha256").update(Buffer.from(key, "hex")).digest("hex");
 }

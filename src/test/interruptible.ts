@@ -74,11 +74,11 @@ async function open(databaseUrl: string): Promise<InterruptibleDatabase & { clos
   url.port = String((server.address() as AddressInfo).port);
   const { db, close } = connect(url.href);
   // After the handshake, only statements are sent.
-  const stand = () => db.execute("select 1");
+  const pingDatabase = () => db.execute("select 1");
   return {
     db,
     async breakAt(nth, fate, work) {
-      await stand();
+      await pingDatabase();
       sent = 0;
       fates = { [nth]: fate };
       await work().finally(() => {
@@ -86,7 +86,7 @@ async function open(databaseUrl: string): Promise<InterruptibleDatabase & { clos
       });
     },
     async holdAnswer(nth, meanwhile, work) {
-      await stand();
+      await pingDatabase();
       sent = 0;
       held = { nth, meanwhile };
       await work().finally(() => {
@@ -94,7 +94,7 @@ async function open(databaseUrl: string): Promise<InterruptibleDatabase & { clos
       });
     },
     async interrupt(meanwhile, work) {
-      await stand();
+      await pingDatabase();
       sent = 0;
       acts = meanwhile;
       await work().finally(() => {
@@ -111,13 +111,13 @@ async function open(databaseUrl: string): Promise<InterruptibleDatabase & { clos
 
 /** Forwards the database's next answer after other work. */
 function holdAnswer(database: Socket, client: Socket, meanwhile: Act): void {
-  const handOn = (answer: Buffer) => {
+  const forwardAnswer = (answer: Buffer) => {
     client.write(answer);
     database.pipe(client);
   };
   database.unpipe(client).once("data", (answer) => {
     database.pause();
-    void meanwhile().then(() => handOn(answer));
+    void meanwhile().then(() => forwardAnswer(answer));
   });
   database.resume();
 }

@@ -1,7 +1,7 @@
 import { Inngest, type InngestFunction } from "inngest";
 import { serve } from "inngest/next";
 import { createLog } from "@/core/log/log";
-import { type Clock, instant, ManualClock, SECOND } from "@/core/time";
+import { type Clock, ManualClock, SECOND, toDate } from "@/core/time";
 import { Engine } from "@/jobs/engine";
 import type { ServedHandlers } from "@/jobs/protocol";
 
@@ -42,7 +42,7 @@ export function createBenchOn<C extends Clock>({ clock, maxParallel, tamper }: B
 /** The same on a manual clock at the start of a day. `seconds` is how far it was moved. */
 export function createBench(options: Omit<BenchOptions<ManualClock>, "clock"> = {}) {
   const bench = createBenchOn({ clock: new ManualClock(START), ...options });
-  const seconds = () => (bench.clock.now().getTime() - instant(START).getTime()) / SECOND;
+  const getSeconds = () => (bench.clock.now().getTime() - toDate(START).getTime()) / SECOND;
   const drain = () => bench.engine.drain((to) => bench.clock.set(to));
-  return { ...bench, seconds, drain };
+  return { ...bench, seconds: getSeconds, drain };
 }

@@ -1,8 +1,8 @@
-import { addDays, type Clock, type Day, utcDay } from "@/core/time";
-import { CHANNELS_PER_CALL, type ChannelReading, type VideoPlatform } from "@/platform/port";
+import { addDays, type Clock, type Day, toUtcDay } from "@/core/time";
+import { CHANNELS_PER_CALL, type ChannelStats, type VideoPlatform } from "@/platform/port";
 
 /** A valid channel id made from a number. */
-export function channelId(number: number): string {
+export function createChannelId(number: number): string {
   return `UCtest${String(number).padStart(18, "0")}`;
 }
 
@@ -12,38 +12,38 @@ export interface FakePlatform extends VideoPlatform {
   /** Errors of the next calls, one each; null lets a call succeed. */
   failures: (Error | null)[];
   /** Sets what the platform shows of a channel from a day on. */
-  show(id: string, day: Day, subscribers: number | null, more?: Partial<ChannelReading>): void;
+  show(id: string, day: Day, subscribers: number | null, more?: Partial<ChannelStats>): void;
   /** Removes the channel from that day on. */
   hide(id: string, day: Day): void;
 }
 
-/** A fake platform whose every answer the test decides. */
+/** A fake platform; the test sets every answer. */
 export function createFakePlatform(clock: Clock): FakePlatform {
-  const shown = new Map<string, Map<Day, ChannelReading | null>>();
-  const readingOf = (id: string): ChannelReading[] => {
-    for (let day = utcDay(clock.now()), back = 0; back < 60; back++, day = addDays(day, -1)) {
-      const reading = shown.get(id)?.get(day);
-      if (reading !== undefined) return reading ? [reading] : [];
+  const shown = new Map<string, Map<Day, ChannelStats | null>>();
+  const listStats = (id: string): ChannelStats[] => {
+    for (let day = toUtcDay(clock.now()), back = 0; back < 60; back++, day = addDays(day, -1)) {
+      const stats = shown.get(id)?.get(day);
+      if (stats !== undefined) return stats ? [stats] : [];
     }
     return [];
   };
-  const set = (id: string, day: Day, reading: ChannelReading | null) => {
-    shown.set(id, (shown.get(id) ?? new Map()).set(day, reading));
+  const set = (id: string, day: Day, stats: ChannelStats | null) => {
+    shown.set(id, (shown.get(id) ?? new Map()).set(day, stats));
   };
   return {
     name: "sample",
     searchesAreFree: false,
     calls: 0,
     failures: [],
-    async channels(ids) {
+    async listChannels(ids) {
       this.calls++;
       const failure = this.failures.shift();
       if (failure) throw failure;
       if (ids.length > CHANNELS_PER_CALL) throw new RangeError("too many ids");
-      return ids.flatMap(readingOf);
+      return ids.flatMap(listStats);
     },
     async find(reference) {
-      return reference.kind === "id" ? (readingOf(reference.id)[0] ?? null) : null;
+      return reference.kind === "id" ? (listStats(reference.id)[0] ?? null) : null;
     },
     search: async () => [],
     show(id, day, subscribers, more) {

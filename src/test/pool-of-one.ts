@@ -3,7 +3,7 @@ import postgres from "postgres";
 import { inject } from "vitest";
 
 /** A driver with one connection, and the sockets it has opened. @param more options of the driver */
-export function poolOfOne(more: object = {}): { client: postgres.Sql; sockets: Socket[] } {
+export function createPoolOfOne(more: object = {}): { client: postgres.Sql; sockets: Socket[] } {
   const sockets: Socket[] = [];
   const options = {
     ...more,

@@ -55,7 +55,7 @@ export function useProcedures() {
     if (set) reader.cookie = set.split(";")[0] ?? "";
     return { ...answer, set };
   }
-  const usedToday = async () =>
+  const getUsedToday = async () =>
     z.object({ requests_today: z.int() }).parse((await query("usage.today")).result?.data);
 
   beforeEach(async () => {
@@ -64,5 +64,5 @@ export function useProcedures() {
     reader.key = await createKey(service, "free");
   });
 
-  return { service, reader, call, query, change, signIn, usedToday };
+  return { service, reader, call, query, change, signIn, usedToday: getUsedToday };
 }

@@ -18,7 +18,7 @@ interface Outside {
   channel: Monitoring;
 }
 
-/** A server process of its own: its connections to the service's database, its clock, its job engine. */
+/** A simulated server process with its own database connections, clock and job engine. */
 export interface ServiceProcess extends Jobs {
   ctx: ServiceContext & { clock: ManualClock };
   isDead(): boolean;
@@ -40,32 +40,32 @@ export async function startProcess(
 ): Promise<ServiceProcess> {
   const clock = new ManualClock(service.clock.now());
   const { db } = connect(service.databaseUrl);
-  const client = clientOf(db);
+  const client = getClient(db);
   let engine: Engine | undefined;
-  const life = createLife(dieAt, () => {
+  const lifetime = createLifetime(dieAt, () => {
     // Cuts the connections, so that the database rolls back what was open.
     void client.end({ timeout: 0 });
     void engine?.stop();
   });
   const sessions = await openConnections(client);
-  client.options.debug = () => life.step();
+  client.options.debug = () => lifetime.step();
   const { mailService, platform, channel } = outside;
   const ctx = {
     ...createServiceContext(service.env, {
       db,
       log: service.log,
       clock,
-      platform: { ...platform, channels: (ids) => life.around(() => platform.channels(ids)) },
+      platform: { ...platform, listChannels: (ids) => lifetime.around(() => platform.listChannels(ids)) },
       mailer: {
         name: "outbox",
-        send: (mail) => life.around(() => mailService.send(mail)),
+        send: (mail) => lifetime.around(() => mailService.send(mail)),
       },
     }),
     clock,
     monitoring: {
       name: "log" as const,
-      post: (post) => life.around(() => channel.post(post)),
-      notify: (text) => life.around(() => channel.notify(text)),
+      post: (post) => lifetime.around(() => channel.post(post)),
+      notify: (text) => lifetime.around(() => channel.notify(text)),
     },
   } satisfies ServiceContext;
   const jobs = await createJobs(ctx);
@@ -73,7 +73,7 @@ export async function startProcess(
   return {
     ...jobs,
     ctx,
-    isDead: () => life.isOver(),
+    isDead: () => lifetime.isOver(),
     drain: () => jobs.engine.drain((to) => clock.set(to)),
     end: async () => {
       await jobs.engine.stop();
@@ -84,7 +84,7 @@ export async function startProcess(
 }
 
 /**
- * Opens all connections the process may have: what the driver asks on each is no step of the process.
+ * Opens all connections first, so the driver's setup queries do not count as steps.
  * @returns the ids of their sessions at the database
  */
 async function openConnections(client: Sql): Promise<number[]> {
@@ -102,26 +102,26 @@ async function endSessions(db: Database, sessions: readonly number[]): Promise<v
     .where(inArray(sql`pid`, [...sessions]));
 }
 
-function createLife(dieAt: number, die: () => void) {
+function createLifetime(dieAt: number, die: () => void) {
   let steps = 0;
-  const step = () => {
+  const countStep = () => {
     steps += 1;
     if (steps === dieAt) die();
     if (steps >= dieAt) throw new Error("this process is dead");
   };
   return {
-    step,
+    step: countStep,
     isOver: () => steps >= dieAt,
     async around<T>(act: () => Promise<T>): Promise<T> {
-      step();
+      countStep();
       const answer = await act();
-      step();
+      countStep();
       return answer;
     },
   };
 }
 
 /** The driver's client below drizzle, which its types leave out; its `debug` hears of each statement before it is sent. */
-function clientOf(db: Database): Sql & { options: { debug: unknown } } {
+function getClient(db: Database): Sql & { options: { debug: unknown } } {
   return (db as Database & { $client: Sql }).$client as Sql & { options: { debug: unknown } };
 }

@@ -25,7 +25,7 @@ export interface RedisServer {
   url: string;
   token: string;
   /** How many calls containing the word reached the server. */
-  callsWith(word: string): number;
+  countCallsWith(word: string): number;
   /** Makes the server fail until `recover`. */
   fail(outage: Outage): Promise<void>;
   recover(): Promise<void>;
@@ -57,7 +57,7 @@ export async function startRedisServer(backendUrl: string | null = null): Promis
   return {
     ...rest,
     token: TOKEN,
-    run: async (...command) => resultOf(await backend.run(command)),
+    run: async (...command) => unwrapResult(await backend.run(command)),
     close: async () => {
       await rest.close();
       await backend.close();
@@ -95,7 +95,7 @@ async function openBackend(url: string | null) {
 
 /** Stock Redis has no key locking, so the first line of a script is removed. The client still uses the script's own hash. */
 function createScripts() {
-  const sha1 = (text: string) => createHash("sha1").update(text).digest("hex");
+  const hashScript = (text: string) => createHash("sha1").update(text).digest("hex");
   const ours = new Map<string, string>();
   return {
     translate(command: string[]): string[] {
@@ -103,7 +103,7 @@ function createScripts() {
       if (name.toLowerCase() === "evalsha") return [name, ours.get(script) ?? script, ...rest];
       if (name.toLowerCase() !== "eval") return command;
       const plain = script.replace(/^#!.*\n/, "");
-      ours.set(sha1(script), sha1(plain));
+      ours.set(hashScript(script), hashScript(plain));
       return [name, plain, ...rest];
     },
   };
@@ -115,7 +115,7 @@ async function serveRest(run: Run, runAtomic: RunAtomic): Promise<Omit<RedisServ
   let tell: Parameters<RedisServer["onCall"]>[0] | null = null;
   const received: string[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const text = await textOf(request);
+    const text = await readText(request);
     received.push(text);
     if (outage === "hangs") return;
     if (outage === "answers what does not unzip") return answerUnzippable(response);
@@ -137,7 +137,7 @@ async function serveRest(run: Run, runAtomic: RunAtomic): Promise<Omit<RedisServ
   const port = await listen(server, 0);
   return {
     url: `http://127.0.0.1:${port}`,
-    callsWith: (word) => received.filter((text) => text.includes(word)).length,
+    countCallsWith: (word) => received.filter((text) => text.includes(word)).length,
     async fail(next) {
       outage = next;
       if (next === "refuses connections") await stop(server);
@@ -164,13 +164,13 @@ async function answerRest(request: IncomingMessage, text: string, run: Run, runA
   if (request.headers.authorization !== `Bearer ${TOKEN}`)
     return { status: 401, body: { error: "WRONGPASS invalid or missing auth token" } };
   if (request.method !== "POST") return { status: 405, body: { error: "ERR method not allowed" } };
-  const encode = request.headers["upstash-encoding"] === "base64" ? inBase64 : asIs;
+  const encode = request.headers["upstash-encoding"] === "base64" ? encodeResult : returnResult;
   const body: unknown = JSON.parse(text);
   if (request.url === "/") {
-    const result = await run(words(Command.parse(body)));
+    const result = await run(toWords(Command.parse(body)));
     return { status: "error" in result ? 400 : 200, body: encode(result) };
   }
-  const commands = z.array(Command).parse(body).map(words);
+  const commands = z.array(Command).parse(body).map(toWords);
   // One connection keeps their order.
   if (request.url === "/pipeline")
     return { status: 200, body: (await Promise.all(commands.map(run))).map(encode) };
@@ -178,13 +178,13 @@ async function answerRest(request: IncomingMessage, text: string, run: Run, runA
   return { status: 400, body: { error: "ERR unknown path" } };
 }
 
-function words(command: z.output<typeof Command>): string[] {
+function toWords(command: z.output<typeof Command>): string[] {
   return command.map((argument) => (argument === null ? "" : String(argument)));
 }
 
-const asIs = (result: Result): Result => result;
+const returnResult = (result: Result): Result => result;
 
-function inBase64(result: Result): Result {
+function encodeResult(result: Result): Result {
   const encode = (reply: Reply): Reply => {
     if (Array.isArray(reply)) return reply.map(encode);
     return typeof reply === "string" && reply !== "OK" ? Buffer.from(reply).toString("base64") : reply;
@@ -192,12 +192,12 @@ function inBase64(result: Result): Result {
   return "result" in result ? { result: encode(result.result) } : result;
 }
 
-function resultOf(result: Result): Reply {
+function unwrapResult(result: Result): Reply {
   if ("error" in result) throw new Error(result.error);
   return result.result;
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function readText(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part);
   return Buffer.concat(parts).toString();

@@ -13,7 +13,7 @@ import * as history from "@/app/api/track/[channel_id]/history/route";
 import * as tracked from "@/app/api/track/[channel_id]/route";
 import * as track from "@/app/api/track/route";
 import * as usage from "@/app/api/usage/route";
-import { openApiDocument } from "@/server/docs/openapi";
+import { buildOpenApiDocument } from "@/server/docs/openapi";
 import { createDocumentCheck } from "./documented";
 
 type Handlers = typeof usage;
@@ -37,7 +37,7 @@ const ROUTES: [RegExp, Handlers][] = [
 ];
 
 const findUndocumented = createDocumentCheck(
-  openApiDocument({ appUrl: "http://growth.test", sample: true, hasSandbox: true }),
+  buildOpenApiDocument({ appUrl: "http://growth.test", sample: true, hasSandbox: true }),
 );
 
 async function expectDocumented(method: string, path: string, response: Response): Promise<void> {

@@ -5,7 +5,7 @@ import { type Fault, type StandIn, startStandIn } from "./stand-in";
 
 const addresses = z.union([z.email(), z.array(z.email()).min(1).max(50)]).transform((to) => [to].flat());
 
-/** The body of `POST /emails`, as far as this service uses it. */
+/** The fields of `POST /emails` that this service uses. */
 const SentMail = z.object({
   from: z.string(),
   to: addresses,
@@ -39,7 +39,7 @@ export interface ResendServer extends StandIn {
   /** Mails that were accepted, each idempotency key once. */
   accepted: AcceptedMail[];
   /** A signed event as it is posted to the service's webhook. */
-  event(options: MailEventOptions): Request;
+  createEvent(options: MailEventOptions): Request;
 }
 
 interface ResendServerOptions {
@@ -60,7 +60,7 @@ export async function startResendServer(options: ResendServerOptions = {}): Prom
 
   function take(key: string, body: string): Response {
     const parsed = SentMail.safeParse(JSON.parse(body));
-    if (!parsed.success) return refuse(...fieldError(parsed.error));
+    if (!parsed.success) return refuse(...toFieldError(parsed.error));
     const now = clock.now().getTime();
     const earlier = known.get(key);
     if (earlier && earlier.at > now - DAY) {
@@ -81,7 +81,7 @@ export async function startResendServer(options: ResendServerOptions = {}): Prom
 
   const standIn = await startStandIn({
     port,
-    state: () => ({ accepted }),
+    getState: () => ({ accepted }),
     answer: async (request) => {
       const [scheme, given] = (request.headers.get("authorization") ?? "").split(" ");
       if (scheme !== "Bearer" || !given)
@@ -98,12 +98,12 @@ export async function startResendServer(options: ResendServerOptions = {}): Prom
   });
   return Object.assign(standIn, {
     accepted,
-    event: (event: MailEventOptions) => signedEvent(event, webhookSecret, clock),
+    createEvent: (event: MailEventOptions) => createSignedEvent(event, webhookSecret, clock),
   });
 }
 
 /** An error in Resend's form, to be queued among `faults`. */
-export function resendError(status: number, name: string, message = name, headers = {}): Fault {
+export function createResendError(status: number, name: string, message = name, headers = {}): Fault {
   return { status, headers, body: { statusCode: status, name, message } };
 }
 
@@ -112,7 +112,7 @@ function refuse(status: number, name: string, message: string): Response {
   return Response.json({ statusCode: status, name, message }, { status, headers });
 }
 
-function fieldError({ issues }: z.ZodError): [number, string, string] {
+function toFieldError({ issues }: z.ZodError): [number, string, string] {
   const [issue] = issues;
   const field = issue?.path.join(".") ?? "body";
   return issue?.code === "invalid_type"
@@ -122,14 +122,14 @@ function fieldError({ issues }: z.ZodError): [number, string, string] {
 
 const WEBHOOK_PATH = "http://growth.test/api/webhooks/resend";
 
-function signedEvent(event: MailEventOptions, secret: string, clock: Clock): Request {
+function createSignedEvent(event: MailEventOptions, secret: string, clock: Clock): Request {
   const { type, data, id = `msg_${randomUUID()}` } = event;
   const body = JSON.stringify({ type, created_at: clock.now().toISOString(), data });
-  return new Request(WEBHOOK_PATH, { method: "POST", body, headers: eventHeaders(id, body, secret) });
+  return new Request(WEBHOOK_PATH, { method: "POST", body, headers: createEventHeaders(id, body, secret) });
 }
 
 /** The headers by which the mail service signs an event. @param at Unix seconds; the receiver allows five minutes */
-export function eventHeaders(
+export function createEventHeaders(
   id: string,
   body: string,
   secret = RESEND_WEBHOOK_SECRET,

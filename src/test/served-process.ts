@@ -5,14 +5,14 @@ import { openHttpServer, sendError } from "@/cli/http";
 import { readEnv } from "@/core/env";
 import { createLog } from "@/core/log/log";
 import { createMetrics } from "@/core/log/metrics";
-import { addDays, HOUR, instant, MINUTE, startOfDay, utcDay } from "@/core/time";
+import { addDays, HOUR, MINUTE, startOfDay, toDate, toUtcDay } from "@/core/time";
 import { openDatabase } from "@/db/open";
 import { createRequestLog } from "@/features/usage/request-log.service";
 import { installContext } from "@/server/context";
 import { createJobs } from "@/server/jobs";
 import { createQuota, createServiceContext } from "@/server/services";
 
-/** What the parent may ask for, and is told once it is done. */
+/** Commands of the parent; each is confirmed when it is done. */
 export type Order = "settle" | "sweep" | "next day" | "memory";
 
 /**
@@ -24,8 +24,8 @@ export type Order = "settle" | "sweep" | "next day" | "memory";
  */
 async function serve(): Promise<void> {
   const [at = ""] = process.argv.slice(2);
-  let begun = instant(at).getTime() - performance.now();
-  const clock = { now: () => instant(begun + performance.now()) };
+  let begun = toDate(at).getTime() - performance.now();
+  const clock = { now: () => toDate(begun + performance.now()) };
   const env = readEnv();
   const log = createLog({ level: env.logLevel });
   const { db } = await openDatabase(env, "app", log);
@@ -63,7 +63,7 @@ async function serve(): Promise<void> {
       return engine.idle();
     },
     "next day": () => {
-      const due = startOfDay(addDays(utcDay(clock.now()), 1)).getTime() + 6 * HOUR;
+      const due = startOfDay(addDays(toUtcDay(clock.now()), 1)).getTime() + 6 * HOUR;
       begun += due - clock.now().getTime();
       for (const job of ["purge-daily", "plan-day"]) engine.fireCron(`creator-growth-${job}`, clock.now());
     },
@@ -73,8 +73,8 @@ async function serve(): Promise<void> {
     },
   };
   process.on("message", async (order: Order) => {
-    const told = await orders[order]();
-    process.send?.({ done: order, told });
+    const result = await orders[order]();
+    process.send?.({ done: order, told: result });
   });
 }
 

@@ -37,19 +37,19 @@ export interface TestService extends AppContext {
 }
 
 interface ServiceParts {
-  /** Further variables of the environment, asked for when the service is put together. */
+  /** More environment variables, read when the service is created. */
   variables?: () => Record<string, string>;
-  /** The one of the environment unless given. */
+  /** Defaults to the environment's platform. */
   platform?: (clock: ManualClock, db: Database) => VideoPlatform;
-  /** One that fills `mails` unless given. */
+  /** Defaults to one that fills `mails`. */
   mailer?: (clock: ManualClock) => Mailer;
-  /** The log unless given. */
+  /** Defaults to the log. */
   monitoring?: (clock: ManualClock) => Monitoring;
 }
 
 /**
- * The whole service on a database of its own and a clock that stands still, for one test file. Requests to the
- * route handlers are served with it; jobs run when they are drained.
+ * The whole service with its own database and a manual clock, for one test file. Route handlers use it;
+ * jobs run when drained.
  */
 export function useService({ variables, platform, mailer, monitoring }: ServiceParts = {}): TestService {
   const service = {} as TestService;
@@ -62,8 +62,8 @@ export function useService({ variables, platform, mailer, monitoring }: ServiceP
     const clock = new ManualClock(TEST_START);
     const { db } = database;
     const mails: Mail[] = [];
-    const standing = { APP_URL: "http://growth.test", NODE_ENV: "test", DATA_DIR: folder };
-    const env = readEnv({ ...standing, ...variables?.() });
+    const defaults = { APP_URL: "http://growth.test", NODE_ENV: "test", DATA_DIR: folder };
+    const env = readEnv({ ...defaults, ...variables?.() });
     const log = createLog({ level: "silent" });
     const parts = createServiceContext(env, {
       db,
@@ -104,7 +104,7 @@ export function useService({ variables, platform, mailer, monitoring }: ServiceP
   return service;
 }
 
-/** Somebody else's mail service, as far as we see it: a mail with a known idempotency key is accepted, not repeated. */
+/** A mail service that accepts a known idempotency key again without sending. */
 function createMailServer(mails: Mail[]): Mailer {
   return {
     name: "outbox",
@@ -119,7 +119,7 @@ export interface TestKey extends Key {
   secret: string;
 }
 
-/** A key of its own for one test. */
+/** A key for one test. */
 export async function createKey(service: CoreContext, tier: Tier = "free"): Promise<TestKey> {
   const { record, secret } = await issueKey(service, { tier, label: "Test" });
   return { id: record.id, tier: record.tier, secret };

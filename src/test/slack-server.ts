@@ -33,7 +33,7 @@ export async function startSlackServer({ port }: { port?: number } = {}): Promis
   const posts: SlackMessage[] = [];
   const standIn = await startStandIn({
     port,
-    state: () => ({ posts }),
+    getState: () => ({ posts }),
     answer: async (request) => {
       if (new URL(request.url).pathname !== SECRET_PATH) return new Response("no_service", { status: 404 });
       const message = SlackMessage.safeParse(await request.json().catch(() => null));
@@ -46,6 +46,6 @@ export async function startSlackServer({ port }: { port?: number } = {}): Promis
 }
 
 /** An error in Slack's form, for `faults`. */
-export function slackError(status: number, word: string, headers = {}): Fault {
+export function createSlackError(status: number, word: string, headers = {}): Fault {
   return { status, headers, body: word };
 }

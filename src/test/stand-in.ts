@@ -31,7 +31,7 @@ export interface StandIn {
   url: string;
   /** Faults of the next requests, one each; null lets a request succeed. */
   faults: (Fault | null)[];
-  /** Fault of every nth request without a fault of its own. */
+  /** Fault of every nth request that has none from `faults`. */
   failEvery: { every: number; fault: Fault } | null;
   /** Number of requests received. */
   requests: number;
@@ -43,7 +43,7 @@ interface StandInOptions {
   port?: number;
   answer(request: Request): Promise<Response>;
   /** State that other processes can read. */
-  state(): object;
+  getState(): object;
 }
 
 const CONTROL = "/stand-in";
@@ -52,7 +52,7 @@ const CONTROL = "/stand-in";
  * Starts a stand-in. Other processes read its state with `GET /stand-in` and set `faults` and `failEvery` with
  * `POST /stand-in`.
  */
-export async function startStandIn({ port = 0, answer, state }: StandInOptions): Promise<StandIn> {
+export async function startStandIn({ port = 0, answer, getState: state }: StandInOptions): Promise<StandIn> {
   const server = createServer((incoming, outgoing) => {
     serve(incoming, outgoing).catch(() => outgoing.destroy());
   });
@@ -71,12 +71,12 @@ export async function startStandIn({ port = 0, answer, state }: StandInOptions):
   };
 
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const request = await requestOf(incoming, standIn.url);
+    const request = await toRequest(incoming, standIn.url);
     if (new URL(request.url).pathname === CONTROL) return send(outgoing, await control(request));
     standIn.requests += 1;
-    const fault = nextFault(standIn);
+    const fault = takeFault(standIn);
     if (fault === "silence") return;
-    if (typeof fault === "object" && fault) return send(outgoing, responseOf(fault));
+    if (typeof fault === "object" && fault) return send(outgoing, toResponse(fault));
     const response = await answer(request);
     if (fault === "lost") return void outgoing.destroy();
     return send(outgoing, response, fault === "cut");
@@ -90,13 +90,13 @@ export async function startStandIn({ port = 0, answer, state }: StandInOptions):
   return standIn;
 }
 
-function nextFault({ faults, failEvery, requests }: StandIn): Fault | null {
+function takeFault({ faults, failEvery, requests }: StandIn): Fault | null {
   const next = faults.shift();
   if (next !== undefined) return next;
   return failEvery && requests % failEvery.every === 0 ? failEvery.fault : null;
 }
 
-async function requestOf(incoming: IncomingMessage, base: string): Promise<Request> {
+async function toRequest(incoming: IncomingMessage, base: string): Promise<Request> {
   const { method = "GET", url = "/", headers } = incoming;
   const body = await text(incoming);
   const pairs = Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string]);
@@ -104,7 +104,7 @@ async function requestOf(incoming: IncomingMessage, base: string): Promise<Reque
   return new Request(new URL(url, base), { method, headers: pairs, ...(hasBody && { body }) });
 }
 
-function responseOf({ status, headers, body }: z.output<typeof Reply>): Response {
+function toResponse({ status, headers, body }: z.output<typeof Reply>): Response {
   return typeof body === "string"
     ? new Response(body, { status, headers })
     : Response.json(body, { status, headers });

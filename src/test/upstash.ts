@@ -34,21 +34,21 @@ export function useUpstash() {
   });
 
   /** Resolves once all instances have stored what they granted. */
-  const written = () => Promise.all(opened.map((quota) => quota.flush()));
-  const counterOf = (id: string) => `quota:${id}:${Date.parse("2026-03-10") / 86_400_000}`;
+  const waitForWrites = () => Promise.all(opened.map((quota) => quota.flush()));
+  const getCounterName = (id: string) => `quota:${id}:${Date.parse("2026-03-10") / 86_400_000}`;
 
   return {
     service,
     redis,
-    written,
-    counterOf,
+    written: waitForWrites,
+    counterOf: getCounterName,
     /** What was written to the log. */
     logged: () => logged,
     moveTo(instant: string | Date) {
       service.clock.set(instant);
       vi.setSystemTime(service.clock.now());
     },
-    /** An instance of the service, with a quota of its own. */
+    /** An instance of the service with its own quota. */
     open(timeoutMs = PATIENCE_MS, clock: Clock = service.clock, db: Database = service.db): Quota {
       const lines = new Writable({
         write(line, _, done) {
@@ -65,8 +65,8 @@ export function useUpstash() {
       const answers = await Promise.all(Array.from({ length: count }, () => quota.take(id, limit)));
       return answers.filter(({ granted }) => granted).length;
     },
-    inRedis: async (id: string) => Number(await redis.run("GET", counterOf(id))),
-    async inPostgres(id: string): Promise<number> {
+    readRedisCount: async (id: string) => Number(await redis.run("GET", getCounterName(id))),
+    async readPostgresCount(id: string): Promise<number> {
       const [row] = await service.db.select().from(dailyUsage).where(eq(dailyUsage.keyId, id));
       return row?.requests ?? 0;
     },

@@ -1,22 +1,22 @@
 import { sql } from "drizzle-orm";
 import type { Clock, Day } from "@/core/time";
 import type { Database } from "@/db/client";
-import { channelId, createFakePlatform, type FakePlatform } from "./platform";
+import { createChannelId, createFakePlatform, type FakePlatform } from "./platform";
 
-/** What the platform shows of a channel: a count, a hidden count, or no channel. */
+/** A channel on the platform: a count, a hidden count, or none. */
 export type Shown = number | "hidden" | "gone";
 
 /** A fake platform on which every niche has the same few channels. */
 export function createSmallPlatform(clock: Clock, channels: number): FakePlatform {
-  const ids = Array.from({ length: channels }, (_, number) => channelId(number));
+  const ids = Array.from({ length: channels }, (_, number) => createChannelId(number));
   return Object.assign(createFakePlatform(clock), { search: async () => ids });
 }
 
 /** Sets what the platform shows of each channel from a day on. */
 export function showAll(platform: FakePlatform, day: Day, shown: readonly Shown[]): void {
   for (const [number, what] of shown.entries()) {
-    if (what === "gone") platform.hide(channelId(number), day);
-    else platform.show(channelId(number), day, what === "hidden" ? null : what);
+    if (what === "gone") platform.hide(createChannelId(number), day);
+    else platform.show(createChannelId(number), day, what === "hidden" ? null : what);
   }
 }
 

@@ -31,7 +31,11 @@ export interface PublishedVideo {
 }
 
 /** A channel resource with the requested parts. */
-export function channelItem(id: string, shown: Partial<ShownChannel>, parts: readonly string[]): object {
+export function createChannelItem(
+  id: string,
+  shown: Partial<ShownChannel>,
+  parts: readonly string[],
+): object {
   const { name = `Channel ${id.slice(-4)}`, handle, country, hidden = false, item } = shown;
   const { subscribers = 1000, views = 10_000, videos = 10 } = shown;
   const picture = shown.thumbnailUrl ?? "https://yt3.ggpht.example/picture";
@@ -52,17 +56,17 @@ export function channelItem(id: string, shown: Partial<ShownChannel>, parts: rea
     },
     statistics: {
       viewCount: String(views),
-      // What the platform sends for a hidden count.
-      subscriberCount: hidden ? "0" : String(roundedDown(subscribers)),
+      // The platform sends 0 for a hidden count.
+      subscriberCount: hidden ? "0" : String(roundDown(subscribers)),
       hiddenSubscriberCount: hidden,
       videoCount: String(videos),
     },
   };
-  const asked = Object.entries(resource).filter(([part]) => parts.includes(part));
-  return { kind: "youtube#channel", etag: "e", id, ...Object.fromEntries(asked), ...item };
+  const requestedParts = Object.entries(resource).filter(([part]) => parts.includes(part));
+  return { kind: "youtube#channel", etag: "e", id, ...Object.fromEntries(requestedParts), ...item };
 }
 
-export function searchItem({ channelId, title, publishedAt }: PublishedVideo, at: number): object {
+export function createSearchItem({ channelId, title, publishedAt }: PublishedVideo, at: number): object {
   return {
     kind: "youtube#searchResult",
     etag: "e",
@@ -79,7 +83,7 @@ export function searchItem({ channelId, title, publishedAt }: PublishedVideo, at
 }
 
 /** One page of a list: five items by default, and no `items` field when there are none. */
-export function page(kind: string, all: readonly object[], params: URLSearchParams): Answer {
+export function createPage(kind: string, all: readonly object[], params: URLSearchParams): Answer {
   const size = Number(params.get("maxResults") ?? 5);
   if (!(size >= 0 && size <= 50)) return ERRORS.invalid("invalidParameter", "maxResults");
   const token = params.get("pageToken");
@@ -87,7 +91,7 @@ export function page(kind: string, all: readonly object[], params: URLSearchPara
   if (Number.isNaN(from)) return ERRORS.invalid("invalidPageToken", "pageToken");
   const items = all.slice(from, from + size);
   const isLast = from + size >= all.length;
-  return json(200, {
+  return createJsonAnswer(200, {
     kind,
     etag: "e",
     ...(!isLast && { nextPageToken: `page${from + size}` }),
@@ -105,7 +109,12 @@ interface ErrorOptions {
 }
 
 /** An error in the form of Google's older APIs. */
-export function error(code: number, reason: string, message: string, options: ErrorOptions = {}): Answer {
+export function createError(
+  code: number,
+  reason: string,
+  message: string,
+  options: ErrorOptions = {},
+): Answer {
   const { domain = "youtube.parameter", status, detail, headers } = options;
   const body = {
     error: {
@@ -120,7 +129,7 @@ export function error(code: number, reason: string, message: string, options: Er
       }),
     },
   };
-  return { ...json(code, body), ...(headers && { headers }) };
+  return { ...createJsonAnswer(code, body), ...(headers && { headers }) };
 }
 
 const QUOTA_MESSAGE =
@@ -137,52 +146,54 @@ const denied = { ...global, status: "PERMISSION_DENIED" };
 
 /** Every refusal of the API. */
 export const ERRORS = {
-  quotaExceeded: error(403, "quotaExceeded", QUOTA_MESSAGE, { domain: "youtube.quota" }),
-  dailyLimitExceeded: error(403, "dailyLimitExceeded", "Daily Limit Exceeded", { domain: "usageLimits" }),
-  searchesExhausted: error(429, "rateLimitExceeded", SEARCH_MESSAGE, exhausted),
-  perMinute: error(429, "rateLimitExceeded", MINUTE_MESSAGE, exhausted),
-  rateLimit: error(403, "rateLimitExceeded", "Rate Limit Exceeded", { domain: "usageLimits" }),
-  wrongKey: error(400, "badRequest", "API key not valid. Please pass a valid API key.", {
+  quotaExceeded: createError(403, "quotaExceeded", QUOTA_MESSAGE, { domain: "youtube.quota" }),
+  dailyLimitExceeded: createError(403, "dailyLimitExceeded", "Daily Limit Exceeded", {
+    domain: "usageLimits",
+  }),
+  searchesExhausted: createError(429, "rateLimitExceeded", SEARCH_MESSAGE, exhausted),
+  perMinute: createError(429, "rateLimitExceeded", MINUTE_MESSAGE, exhausted),
+  rateLimit: createError(403, "rateLimitExceeded", "Rate Limit Exceeded", { domain: "usageLimits" }),
+  wrongKey: createError(400, "badRequest", "API key not valid. Please pass a valid API key.", {
     ...global,
     status: "INVALID_ARGUMENT",
     detail: "API_KEY_INVALID",
   }),
-  wrongKeyOfOld: error(400, "keyInvalid", "Bad Request", { domain: "usageLimits" }),
-  missingKey: error(
+  wrongKeyOfOld: createError(400, "keyInvalid", "Bad Request", { domain: "usageLimits" }),
+  missingKey: createError(
     403,
     "forbidden",
     "Method doesn't allow unregistered callers (callers without established identity).",
     denied,
   ),
-  disabled: error(403, "accessNotConfigured", DISABLED_MESSAGE, {
+  disabled: createError(403, "accessNotConfigured", DISABLED_MESSAGE, {
     ...denied,
     domain: "usageLimits",
     detail: "SERVICE_DISABLED",
   }),
-  blocked: error(403, "forbidden", "The provided API key has an IP address restriction.", {
+  blocked: createError(403, "forbidden", "The provided API key has an IP address restriction.", {
     ...denied,
     detail: "API_KEY_IP_ADDRESS_BLOCKED",
   }),
-  suspended: error(403, "forbidden", "Permission denied: Consumer 'api_key:AIza' has been suspended.", {
+  suspended: createError(403, "forbidden", "Permission denied: Consumer 'api_key:AIza' has been suspended.", {
     ...denied,
     detail: "CONSUMER_SUSPENDED",
   }),
-  forbidden: error(403, "forbidden", "Access forbidden.", { domain: "youtube.common" }),
-  channelNotFound: error(404, "channelNotFound", "Channel not found.", { domain: "youtube.channel" }),
-  backend: error(503, "backendError", "Backend Error", global),
+  forbidden: createError(403, "forbidden", "Access forbidden.", { domain: "youtube.common" }),
+  channelNotFound: createError(404, "channelNotFound", "Channel not found.", { domain: "youtube.channel" }),
+  backend: createError(503, "backendError", "Backend Error", global),
   notFound: { status: 404, body: "<!DOCTYPE html><title>Error 404 (Not Found)!!1</title>" },
   html: { status: 502, body: "<!DOCTYPE html><title>Error 502 (Server Error)!!1</title>" },
   invalid: (reason: string, location: string) =>
-    error(400, reason, `The request specifies an invalid value: ${location}.`),
-  missingParameter: (name: string) => error(400, "missingRequiredParameter", name),
+    createError(400, reason, `The request specifies an invalid value: ${location}.`),
+  missingParameter: (name: string) => createError(400, "missingRequiredParameter", name),
 };
 
-function json(status: number, body: object): Answer {
+function createJsonAnswer(status: number, body: object): Answer {
   return { status, body: JSON.stringify(body) };
 }
 
 /** Three significant figures, from 1,000 up. */
-function roundedDown(count: number): number {
+function roundDown(count: number): number {
   const unit = 10 ** Math.max(0, String(count).length - 3);
   return Math.floor(count / unit) * unit;
 }

@@ -2,16 +2,16 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { type Clock, pacificDay, systemClock } from "@/core/time";
+import { type Clock, systemClock, toPacificDay } from "@/core/time";
 import type { UnitBucket, UnitLimits } from "@/db/ledger";
 import {
   type Answer,
-  channelItem,
+  createChannelItem,
+  createPage,
+  createSearchItem,
   ERRORS,
   type PublishedVideo,
-  page,
   type ShownChannel,
-  searchItem,
 } from "./youtube-answers";
 
 /** What a call gets instead of its answer: another answer, none, or a part of one. */
@@ -32,7 +32,7 @@ export interface YoutubeServer {
   readonly apiKey: string;
   readonly calls: Call[];
   /** Number of calls of a path that got 200. */
-  answered(path: Call["path"]): number;
+  countAnswered(path: Call["path"]): number;
   /** Changes the given fields of a channel. */
   show(id: string, fields?: Partial<ShownChannel>): void;
   /** Removes the channel. */
@@ -59,7 +59,7 @@ interface Options {
 
 const BASE_PATH = "/youtube/v3";
 const DOCUMENTED_LIMITS: UnitLimits = { search: 100, general: 10_000 };
-const MOST_IDS = 50;
+const MAX_IDS = 50;
 const PARTS = new Set(["id", "snippet", "statistics", "contentDetails", "status", "topicDetails"]);
 
 /** Starts a stand-in of the YouTube Data API v3, with what is documented and used here. */
@@ -89,7 +89,7 @@ const REMOTE_VERBS = ["show", "hide", "publish", "answerNext", "answerEvery", "a
 type RemoteVerb = (typeof REMOTE_VERBS)[number];
 
 /** Sends a command to the server of another process. @param url its `url` @returns its calls so far */
-export async function tellYoutubeServer<V extends RemoteVerb>(
+export async function controlYoutubeServer<V extends RemoteVerb>(
   url: string,
   verb: V,
   ...args: Parameters<Verbs[V]>
@@ -104,7 +104,7 @@ export async function tellYoutubeServer<V extends RemoteVerb>(
 
 interface World {
   verbs: Verbs;
-  nextTrouble(): Trouble | null;
+  takeTrouble(): Trouble | null;
   answer(path: string, params: URLSearchParams, key: string | null): Answer;
 }
 
@@ -118,7 +118,7 @@ function createWorld(apiKey: string, clock: Clock): World {
   let spent = { day: "", search: 0, general: 0 };
 
   const spend = (bucket: UnitBucket): boolean => {
-    const day = pacificDay(clock.now());
+    const day = toPacificDay(clock.now());
     if (spent.day !== day) spent = { day, search: 0, general: 0 };
     if (spent[bucket] >= limits[bucket]) return false;
     spent[bucket] += 1;
@@ -126,7 +126,7 @@ function createWorld(apiKey: string, clock: Clock): World {
   };
   const verbs: Verbs = {
     calls,
-    answered: (path) => calls.filter((call) => call.path === path && call.status === 200).length,
+    countAnswered: (path) => calls.filter((call) => call.path === path && call.status === 200).length,
     show: (id, fields) => void channels.set(id, { ...channels.get(id), ...fields }),
     hide: (id) => void channels.delete(id),
     publish: (video) => void videos.push(video),
@@ -150,14 +150,14 @@ function createWorld(apiKey: string, clock: Clock): World {
   };
   return {
     verbs,
-    nextTrouble: () => queued.shift() ?? (every && (calls.length + 1) % every.n === 0 ? every.trouble : null),
+    takeTrouble: () => queued.shift() ?? (every && (calls.length + 1) % every.n === 0 ? every.trouble : null),
     answer(path, params, key) {
       if (!key) return ERRORS.missingKey;
       if (key !== apiKey) return ERRORS.wrongKey;
       const bucket = path === "search" ? "search" : "general";
       // An invalid request costs a unit too.
       if (!spend(bucket)) return bucket === "search" ? ERRORS.searchesExhausted : ERRORS.quotaExceeded;
-      const parts = listOf(params, "part");
+      const parts = parseList(params, "part");
       if (parts.length === 0) return ERRORS.missingParameter("part");
       const strange = parts.find((part) => !PARTS.has(part));
       if (strange) return ERRORS.invalid("unknownPart", `'${strange}'`);
@@ -177,17 +177,17 @@ function listChannels(
   if (!filter)
     return ERRORS.missingParameter("No filter selected. Expected one of: forHandle, id, forUsername, mine");
   if (others.length > 0) return ERRORS.invalid("incompatibleParameters", `${filter}, ${others}`);
-  const wanted = listOf(params, filter);
-  if (wanted.length > MOST_IDS) return ERRORS.invalid("invalidFilters", "id");
-  const names = new Set(wanted.map(nameOf));
+  const requestedIds = parseList(params, filter);
+  if (requestedIds.length > MAX_IDS) return ERRORS.invalid("invalidFilters", "id");
+  const names = new Set(requestedIds.map(normalizeName));
   const found = [...channels].filter(([id, { handle, username }]) => {
-    if (filter === "id") return wanted.includes(id);
+    if (filter === "id") return requestedIds.includes(id);
     const name = filter === "forHandle" ? handle : username;
-    return name && names.has(nameOf(name));
+    return name && names.has(normalizeName(name));
   });
   // YouTube does not keep the requested order.
-  const items = found.reverse().map(([id, shown]) => channelItem(id, shown, parts));
-  return page("youtube#channelListResponse", items, params);
+  const items = found.reverse().map(([id, shown]) => createChannelItem(id, shown, parts));
+  return createPage("youtube#channelListResponse", items, params);
 }
 
 function searchVideos(videos: readonly PublishedVideo[], params: URLSearchParams): Answer {
@@ -201,24 +201,24 @@ function searchVideos(videos: readonly PublishedVideo[], params: URLSearchParams
   );
   if (params.get("order") === "date")
     found.sort((one, other) => other.publishedAt.localeCompare(one.publishedAt));
-  return page("youtube#searchListResponse", found.map(searchItem), params);
+  return createPage("youtube#searchListResponse", found.map(createSearchItem), params);
 }
 
 /** The values of a parameter, repeated or joined by commas. */
-function listOf(params: URLSearchParams, name: string): string[] {
+function parseList(params: URLSearchParams, name: string): string[] {
   return params
     .getAll(name)
     .flatMap((value) => value.split(","))
     .filter(Boolean);
 }
 
-const nameOf = (name: string) => name.replace(/^@/, "").toLowerCase();
+const normalizeName = (name: string) => name.replace(/^@/, "").toLowerCase();
 
 async function serve(world: World, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? "/", "http://localhost");
   if (url.pathname === "/control") return control(world, request, response);
   const path = url.pathname.replace(`${BASE_PATH}/`, "");
-  const trouble = world.nextTrouble();
+  const trouble = world.takeTrouble();
   const call: Call = {
     path,
     params: Object.fromEntries(url.searchParams),

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import type { Accuracy, Grades } from "@/features/alerts/outcomes.schema";
 import { getAlertAccuracy } from "@/features/alerts/outcomes.service";
 import { getScoreAccuracy as scoreAccuracy } from "@/features/backtest/comparison.service";
-import { appContext, mayCompareChannels } from "@/server/context";
+import { canCompareChannels, getAppContext } from "@/server/context";
 import { ButtonLink } from "@/ui/button-link";
 import { DataTable } from "@/ui/data-table";
 import { Fact, Facts } from "@/ui/facts";
@@ -42,8 +42,8 @@ const COLUMNS = ["Held", "Faded", "Unclear"];
 
 /** How the service's alerts turned out, in counts alone. A public page. */
 export default async function AccuracyPage() {
-  const ctx = appContext();
-  if (!mayCompareChannels(ctx)) return <NotPublished />;
+  const ctx = getAppContext();
+  if (!canCompareChannels(ctx)) return <NotPublished />;
   const [figures, record] = await withRequestDigest(Promise.all([getAlertAccuracy(ctx), scoreAccuracy(ctx)]));
   const lead = `We grade every alert after 7 and 28 days by the counts of that day. This page covers all alerts from ${figures.from} to ${figures.to} (UTC). Alerts for one channel at most 7 days apart are one rise, graded by its first alert.`;
   return (

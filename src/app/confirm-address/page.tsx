@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { readLinkAddress } from "@/features/notifications/suppressions.service";
-import { appContext } from "@/server/context";
+import { getAppContext } from "@/server/context";
 import { LinkPage } from "@/ui/link-page";
 
 export const metadata: Metadata = {
@@ -17,7 +17,8 @@ interface ConfirmPageProps {
 export default async function ConfirmAddressPage({ searchParams }: ConfirmPageProps) {
   const { token, done } = await searchParams;
   if (done) return <LinkPage title="Confirmed">This address gets growth alerts from now on.</LinkPage>;
-  const address = typeof token === "string" ? readLinkAddress(appContext(), "confirm-address", token) : null;
+  const address =
+    typeof token === "string" ? readLinkAddress(getAppContext(), "confirm-address", token) : null;
   if (!address || typeof token !== "string")
     return <LinkPage title="This link is not valid">Open the full link from your latest email.</LinkPage>;
   return (

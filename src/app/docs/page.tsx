@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import { CONTRACTS } from "@/server/api/contracts";
-import { appContext } from "@/server/context";
-import { anchorOf } from "@/server/docs/guides";
+import { getAppContext } from "@/server/context";
+import { toAnchor } from "@/server/docs/guides";
 import { DataTable } from "@/ui/data-table";
 import { SiteShell } from "@/ui/site-shell";
 import { getSiteLinks } from "../site-links";
@@ -16,11 +16,11 @@ export const metadata: Metadata = {
 
 /** The endpoints, and the interactive reference on demand. */
 export default async function ReferencePage() {
-  const { hasSandbox } = appContext().env;
+  const { hasSandbox } = getAppContext().env;
   const rows = CONTRACTS.map(({ id, method, path, summary }) => ({
     name: id,
     cells: [
-      <a key={id} href={`/docs/endpoints#${anchorOf(`${method} ${path}`)}`}>
+      <a key={id} href={`/docs/endpoints#${toAnchor(`${method} ${path}`)}`}>
         <code>
           {method} {path}
         </code>

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { findCreatorToMute } from "@/features/notifications/mutes.service";
-import { appContext } from "@/server/context";
+import { getAppContext } from "@/server/context";
 import { LinkPage } from "@/ui/link-page";
 
 export const metadata: Metadata = {
@@ -23,7 +23,7 @@ export default async function MutePage({ searchParams }: MutePageProps) {
         the settings.
       </LinkPage>
     );
-  const name = typeof token === "string" ? await findCreatorToMute(appContext(), token) : null;
+  const name = typeof token === "string" ? await findCreatorToMute(getAppContext(), token) : null;
   if (!name || typeof token !== "string")
     return <LinkPage title="This link is not valid">Open the full link from your latest email.</LinkPage>;
   return (

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { readOutbox } from "@/core/mail/outbox";
-import { appContext, outboxFolder } from "@/server/context";
+import { getAppContext, getOutboxFolder } from "@/server/context";
 import { SiteShell } from "@/ui/site-shell";
 import { getSiteLinks } from "../site-links";
 
@@ -12,9 +12,9 @@ const MAILS_SHOWN = 50;
 
 /** Mails of the embedded mailer, newest first. Development only: mails belong to their key. */
 export default async function OutboxPage() {
-  const { env } = appContext();
+  const { env } = getAppContext();
   if (env.mode !== "development") notFound();
-  const mails = await readOutbox(outboxFolder(env), MAILS_SHOWN);
+  const mails = await readOutbox(getOutboxFolder(env), MAILS_SHOWN);
   return (
     <SiteShell links={await getSiteLinks()}>
       <div className="page">

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { KEPT_DAYS } from "@/features/usage/request-log.rules";
-import { appContext } from "@/server/context";
+import { getAppContext } from "@/server/context";
 import { Contact } from "@/ui/contact";
 import { Fact, Facts } from "@/ui/facts";
 import { formatQuantity } from "@/ui/format";
@@ -22,7 +22,7 @@ const FOOTER = {
 
 /** The privacy page, according to this service's configuration. */
 export default async function PrivacyPage() {
-  const { env } = appContext();
+  const { env } = getAppContext();
   const contact = <Contact>{env.operatorContact}</Contact>;
   return (
     <TextPage
@@ -129,7 +129,7 @@ function formatAlertRetention(days: number | null): string {
 
 /** The external services in use. */
 function Processors() {
-  const { env } = appContext();
+  const { env } = getAppContext();
   const uses = [
     env.email.kind === "resend" && "Resend delivers emails. It sees addresses and contents.",
     env.jobs.kind !== "embedded" && "Inngest runs the daily job. It sees channel and alert IDs.",

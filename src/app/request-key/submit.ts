@@ -2,10 +2,10 @@
 
 import { headers } from "next/headers";
 import { isAppError } from "@/core/errors";
-import { clientAddressOf } from "@/core/http/client-address";
+import { getClientAddress } from "@/core/http/client-address";
 import { KeyRequestInput } from "@/features/keys/requests.schema";
 import { requestKey } from "@/features/keys/requests.service";
-import { appContext } from "@/server/context";
+import { getAppContext } from "@/server/context";
 
 const FIELDS = ["name", "email", "tier", "purpose"] as const;
 type Field = (typeof FIELDS)[number];
@@ -35,9 +35,9 @@ export async function submit(_: FormState, form: FormData): Promise<FormState> {
     return { sent: false, typed, errors, problem: null };
   }
   try {
-    const ctx = appContext();
+    const ctx = getAppContext();
     const { env } = ctx;
-    const address = clientAddressOf({ headers: await headers() }, env.serverless);
+    const address = getClientAddress({ headers: await headers() }, env.serverless);
     await requestKey({ ...ctx, operatorEmail: env.operatorEmail }, data, address);
     return SENT;
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { instant, startOfDay } from "@/core/time";
-import { appContext } from "@/server/context";
-import { type ServiceStatus, serviceStatus } from "@/server/ops/status";
+import { startOfDay, toDate } from "@/core/time";
+import { getAppContext } from "@/server/context";
+import { getServiceStatus, type ServiceStatus } from "@/server/ops/status";
 import { DataTable } from "@/ui/data-table";
 import { Fact, Facts } from "@/ui/facts";
 import { formatDay, formatSeconds, formatShare, formatUtc } from "@/ui/format";
@@ -33,7 +33,7 @@ const NUMBERS = ["Coverage", "Duration", "Delay"];
 
 /** Whether the daily runs were on time and complete. A public page. */
 export default async function StatusPage() {
-  const status = await withRequestDigest(serviceStatus(appContext()));
+  const status = await withRequestDigest(getServiceStatus(getAppContext()));
   return (
     <SiteShell links={await getSiteLinks()} footer={FOOTER}>
       <Hero
@@ -58,8 +58,8 @@ function Summary({ runs, next_run_at, incidents }: ServiceStatus) {
   const last = runs[0];
   return (
     <Facts>
-      <Fact name="Last run">{last ? formatUtc(instant(last.started_at)) : "None yet"}</Fact>
-      <Fact name="Next run">{formatUtc(instant(next_run_at))}</Fact>
+      <Fact name="Last run">{last ? formatUtc(toDate(last.started_at)) : "None yet"}</Fact>
+      <Fact name="Next run">{formatUtc(toDate(next_run_at))}</Fact>
       <Fact name="Incidents" note="in the last 30 days">
         {incidents.length}
       </Fact>
@@ -103,7 +103,7 @@ function Incidents({ incidents }: Pick<ServiceStatus, "incidents">) {
       ) : (
         <Facts>
           {incidents.map(({ day, problem, noted_at }) => (
-            <Fact key={day} name={formatDay(startOfDay(day))} note={`Noted ${formatUtc(instant(noted_at))}`}>
+            <Fact key={day} name={formatDay(startOfDay(day))} note={`Noted ${formatUtc(toDate(noted_at))}`}>
               {problem}
             </Fact>
           ))}

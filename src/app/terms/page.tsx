@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { TIERS } from "@/db/values";
 import { TIER_LIMITS, TIER_PRICES } from "@/features/usage/tiers.rules";
-import { appContext } from "@/server/context";
+import { getAppContext } from "@/server/context";
 import { Contact } from "@/ui/contact";
 import { formatCount } from "@/ui/format";
 import { Section } from "@/ui/section";
@@ -22,7 +22,7 @@ const FOOTER = {
 
 /** Terms of use. */
 export default async function TermsPage() {
-  const contact = <Contact>{appContext().env.operatorContact}</Contact>;
+  const contact = <Contact>{getAppContext().env.operatorContact}</Contact>;
   return (
     <TextPage
       links={await getSiteLinks()}

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { readLinkAddress } from "@/features/notifications/suppressions.service";
-import { appContext } from "@/server/context";
+import { getAppContext } from "@/server/context";
 import { LinkPage } from "@/ui/link-page";
 
 export const metadata: Metadata = { title: "Unsubscribe", referrer: "no-referrer", robots: { index: false } };
@@ -14,7 +14,7 @@ export default async function UnsubscribePage({ searchParams }: UnsubscribePageP
   const { token, done } = await searchParams;
   if (done)
     return <LinkPage title="Unsubscribed">This address gets no more emails from this API key.</LinkPage>;
-  const address = typeof token === "string" ? readLinkAddress(appContext(), "unsubscribe", token) : null;
+  const address = typeof token === "string" ? readLinkAddress(getAppContext(), "unsubscribe", token) : null;
   if (!address || typeof token !== "string")
     return <LinkPage title="This link is not valid">Open the full link from your latest email.</LinkPage>;
   return (

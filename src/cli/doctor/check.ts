@@ -1,4 +1,4 @@
-import { call, faultOf } from "@/core/http/call";
+import { call, describeFault } from "@/core/http/call";
 import type { Clock } from "@/core/time";
 
 const LIMITS = { timeoutMs: 5_000, maxBytes: 1_048_576 };
@@ -16,9 +16,9 @@ export interface Finding {
 export type Result = Omit<Finding, "part">;
 type Verdict = Omit<Result, "what">;
 
-export const ok = (says: string): Verdict => ({ state: "ok", says });
-export const note = (says: string): Verdict => ({ state: "note", says });
-export const wrong = (says: string): Verdict => ({ state: "wrong", says });
+export const createOk = (says: string): Verdict => ({ state: "ok", says });
+export const createNote = (says: string): Verdict => ({ state: "note", says });
+export const createFault = (says: string): Verdict => ({ state: "wrong", says });
 
 /** One harmless request to a service, and what its answers mean. */
 export interface Check {
@@ -40,7 +40,7 @@ export interface Check {
 /** Makes a function that runs checks. It never rejects. `leads` collects by how many milliseconds services' clocks are ahead. */
 export function createChecker(clock: Clock, leads: number[]): (check: Check) => Promise<Result> {
   return async ({ what, variable, url, isOptional, rules, token, headers, body }) => {
-    const failed = (says: string) => ({ what, ...(isOptional ? note(says) : wrong(says)) });
+    const createFailed = (says: string) => ({ what, ...(isOptional ? createNote(says) : createFault(says)) });
     try {
       const response = await call(url, {
         ...LIMITS,
@@ -58,16 +58,18 @@ export function createChecker(clock: Clock, leads: number[]): (check: Check) => 
       const [, rule] = rules.find(([pattern]) => pattern.test(`${status} ${text}`)) ?? [];
       const verdict = typeof rule === "function" ? rule(text) : rule;
       if (verdict) return { what, ...verdict };
-      if (status === 429) return { what, ...note(`${what} limits our requests: try again later`) };
-      if (status >= 500) return failed(`${what} cannot answer (HTTP ${status}): try again later`);
-      return { what, ...wrong(`unexpected answer of ${what} (HTTP ${status}): check ${variable}`) };
+      if (status === 429) return { what, ...createNote(`${what} limits our requests: try again later`) };
+      if (status >= 500) return createFailed(`${what} cannot answer (HTTP ${status}): try again later`);
+      return { what, ...createFault(`unexpected answer of ${what} (HTTP ${status}): check ${variable}`) };
     } catch (error) {
-      return failed(`${what} cannot be reached (${readable(faultOf(error))}): check ${variable}`);
+      return createFailed(
+        `${what} cannot be reached (${toReadable(describeFault(error))}): check ${variable}`,
+      );
     }
   };
 }
 
-function readable(fault: string): string {
+function toReadable(fault: string): string {
   if (fault === "TimeoutError") return "no answer within 5 s";
   return /^[A-Z_]+$/.test(fault) ? fault : "no connection";
 }

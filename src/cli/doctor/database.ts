@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import type { Env } from "@/core/env";
-import { errorMessage, isOperatorError } from "@/core/errors";
+import { getErrorMessage, isOperatorError } from "@/core/errors";
 import type { Log } from "@/core/log/log";
 import { readAddress } from "@/db/address";
-import { connect, type Database, isPoolerRefusal, requireSession, sqlStateOf } from "@/db/client";
-import { missingMigrations } from "@/db/migrate";
+import { connect, type Database, getSqlState, isPoolerRefusal, requireSession } from "@/db/client";
+import { listMissingMigrations } from "@/db/migrate";
 import { openDatabase } from "@/db/open";
-import { note, ok, type Result, wrong } from "./check";
+import { createFault, createNote, createOk, type Result } from "./check";
 
 /** Checks that the service and its migrations can use the database. */
 export async function checkDatabase(env: Env, log: Log): Promise<Result[]> {
@@ -24,19 +24,21 @@ async function checkEmbedded(env: Env, log: Log): Promise<Result> {
   try {
     const { close } = await openDatabase(env, "command", log);
     await close();
-    return { what, ...ok("runs, and its schema is up to date") };
+    return { what, ...createOk("runs, and its schema is up to date") };
   } catch (error) {
-    return { what, ...wrong(errorMessage(error)) };
+    return { what, ...createFault(getErrorMessage(error)) };
   }
 }
 
 async function checkAddress(what: string, url: string): Promise<Result> {
   const verdict = await withConnection(url, async (db) => {
-    const missing = await missingMigrations(db);
-    if (missing.length > 0) return wrong(`lacks ${missing.join(", ")}: run \`npm run migrate\``);
+    const missing = await listMissingMigrations(db);
+    if (missing.length > 0) return createFault(`lacks ${missing.join(", ")}: run \`npm run migrate\``);
     await requireSession(db);
-    return ok("works, and its schema is up to date");
-  }).catch((error) => wrong(isOperatorError(error) ? error.message : `${what} ${faultOf(error)}`));
+    return createOk("works, and its schema is up to date");
+  }).catch((error) =>
+    createFault(isOperatorError(error) ? error.message : `${what} ${describeFault(error)}`),
+  );
   return { what, ...verdict };
 }
 
@@ -49,9 +51,9 @@ const POOLED_LIMITS = {
 async function checkPooler(url: string, directUrl: string, serverless: boolean): Promise<Result[]> {
   const what = "pooler";
   const advice = "DATABASE_URL should be a pooler: each instance opens up to 5 connections";
-  if (!readAddress(url).isPooled) return serverless ? [{ what, ...note(advice) }] : [];
+  if (!readAddress(url).isPooled) return serverless ? [{ what, ...createNote(advice) }] : [];
   if (readAddress(directUrl).isPooled)
-    return [{ what, ...wrong("DIRECT_DATABASE_URL must not be a pooler: migrations cannot use one") }];
+    return [{ what, ...createFault("DIRECT_DATABASE_URL must not be a pooler: migrations cannot use one") }];
   const unset = await withConnection(url, (db) =>
     db.execute<{ name: string }>(sql`select name from pg_settings where setting = '0'`),
   );
@@ -59,7 +61,7 @@ async function checkPooler(url: string, directUrl: string, serverless: boolean):
     .filter(([setting]) => unset.some(({ name }) => name === setting))
     .map(([setting, [without, value]]) => {
       const remedy = `alter role <role of DATABASE_URL> set ${setting} = '${value}'`;
-      return { what, ...note(`${without}: ${remedy}`) };
+      return { what, ...createNote(`${without}: ${remedy}`) };
     });
 }
 
@@ -83,9 +85,9 @@ const FAULTS: readonly [RegExp, string][] = [
   ],
 ];
 
-function faultOf(error: unknown): string {
+function describeFault(error: unknown): string {
   if (isPoolerRefusal(error)) return "leads to a pooler: add `?pgbouncer=true` to it";
-  const code = sqlStateOf(error) ?? "";
+  const code = getSqlState(error) ?? "";
   const [, fault] = FAULTS.find(([pattern]) => pattern.test(code)) ?? [];
   return fault ?? `does not work (${code || "unknown error"})`;
 }

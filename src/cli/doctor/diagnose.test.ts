@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { readEnv } from "@/core/env";
 import { createLog } from "@/core/log/log";
-import { instant, systemClock } from "@/core/time";
+import { systemClock, toDate } from "@/core/time";
 import { type AnsweringServer, type FixedAnswer, serveAnswers } from "@/test/answering-server";
 import { createTestDatabase, startRefusingServer } from "@/test/database";
 import type { Finding } from "./check";
@@ -46,7 +46,7 @@ describe("doctor", () => {
   }
 
   /** Examines a service with every real part, broken as the setup says. */
-  async function examine({ answers, variables, ahead = 0 }: Setup = {}) {
+  async function runDoctor({ answers, variables, ahead = 0 }: Setup = {}) {
     const server = await serveAnswers({ ...HEALTHY, ...answers });
     servers.push(server);
     const env = readEnv({
@@ -63,17 +63,17 @@ describe("doctor", () => {
       ...SECRETS,
       ...variables,
     });
-    const clock = { now: () => instant(systemClock.now().getTime() + ahead) };
+    const clock = { now: () => toDate(systemClock.now().getTime() + ahead) };
     const found = await diagnose(env, { clock, log: createLog({ level: "silent" }) });
     return { found, server };
   }
 
-  const faults = (found: Finding[]) => found.filter(({ state }) => state === "wrong");
+  const listFaults = (found: Finding[]) => found.filter(({ state }) => state === "wrong");
 
   it("finds nothing wrong with a healthy setup, and changes nothing", async () => {
-    const { found, server } = await examine();
-    expect(faults(found)).toEqual([]);
-    expect(found.map(({ part }) => part)).toEqual([
+    const { found, server } = await runDoctor();
+    expect(listFaults(found)).toEqual([]);
+    expect(found.map(({ part: subject }) => subject)).toEqual([
       "database",
       "daily quota",
       "jobs",
@@ -86,8 +86,8 @@ describe("doctor", () => {
       "contact",
       "clock",
     ]);
-    const asked = server.received.map(({ method, path, body }) => `${method} ${path} ${body}`).sort();
-    expect(asked).toEqual([
+    const calls = server.received.map(({ method, path, body }) => `${method} ${path} ${body}`).sort();
+    expect(calls).toEqual([
       "GET /inngest/v1/events?limit=1 ",
       "GET /resend/domains ",
       "GET /youtube/channels?part=id&fields=items(id)&id=UCBR8-60-B28hp2BmDPdntcQ ",
@@ -98,7 +98,7 @@ describe("doctor", () => {
   });
 
   it("sends the signing key hashed only", async () => {
-    const { server } = await examine();
+    const { server } = await runDoctor();
     const { authorization } = server.received.find(({ path }) => path.includes("/v1/events"))?.headers ?? {};
     expect(authorization).toMatch(/^Bearer signkey-prod-[0-9a-f]{64}$/);
     expect(authorization).not.toContain("51c751c751c7");
@@ -107,9 +107,9 @@ describe("doctor", () => {
   const answer = (path: Path, status: number, body: string): Setup => ({
     answers: { [path]: { status, body } },
   });
-  const youtube = (reason: string, status = 403) =>
+  const createYoutubeError = (reason: string, status = 403) =>
     answer("/youtube/channels", status, `{"error":{"errors":[{"reason":"${reason}"}]}}`);
-  const database = (change: (url: URL) => void): Setup => {
+  const createDatabaseSetup = (change: (url: URL) => void): Setup => {
     const url = new URL(inject("databaseUrl"));
     change(url);
     return { variables: { DATABASE_URL: url.href } };
@@ -119,37 +119,37 @@ describe("doctor", () => {
   const BROKEN: [string, () => Setup, string, RegExp][] = [
     [
       "a wrong database password",
-      () => database((url) => Object.assign(url, { password: "guess" })),
+      () => createDatabaseSetup((url) => Object.assign(url, { password: "guess" })),
       "database",
       /^DATABASE_URL has a wrong user or password$/,
     ],
     [
       "a database that does not exist",
-      () => database((url) => Object.assign(url, { pathname: "/nothing" })),
+      () => createDatabaseSetup((url) => Object.assign(url, { pathname: "/nothing" })),
       "database",
       /^DATABASE_URL names a database that does not exist$/,
     ],
     [
       "a port without a database",
-      () => database((url) => Object.assign(url, { port: "1" })),
+      () => createDatabaseSetup((url) => Object.assign(url, { port: "1" })),
       "database",
       /^DATABASE_URL names a host and port where no database listens$/,
     ],
     [
       "TLS where the database has none",
-      () => database((url) => url.searchParams.set("sslmode", "require")),
+      () => createDatabaseSetup((url) => url.searchParams.set("sslmode", "require")),
       "database",
       /^DATABASE_URL names a server that drops the connection: check sslmode$/,
     ],
     [
       "an unknown sslmode",
-      () => database((url) => url.searchParams.set("sslmode", "maybe")),
+      () => createDatabaseSetup((url) => url.searchParams.set("sslmode", "maybe")),
       "database",
       /^DATABASE_URL has an unknown sslmode/,
     ],
     [
       "a pooler without a direct address",
-      () => database((url) => url.searchParams.set("pgbouncer", "true")),
+      () => createDatabaseSetup((url) => url.searchParams.set("pgbouncer", "true")),
       "database",
       /^DIRECT_DATABASE_URL must not be a pooler/,
     ],
@@ -191,20 +191,25 @@ describe("doctor", () => {
     ],
     [
       "a wrong YouTube key",
-      () => youtube('badRequest"},{"reason":"API_KEY_INVALID', 400),
+      () => createYoutubeError('badRequest"},{"reason":"API_KEY_INVALID', 400),
       "video platform",
       /^YOUTUBE_API_KEY is not a valid key$/,
     ],
     [
       "a YouTube API that is not enabled",
-      () => youtube("accessNotConfigured"),
+      () => createYoutubeError("accessNotConfigured"),
       "video platform",
       /^enable the YouTube Data API v3 in the project of YOUTUBE_API_KEY$/,
     ],
-    ["a used-up YouTube quota", () => youtube("quotaExceeded"), "video platform", /^today's quota of/],
+    [
+      "a used-up YouTube quota",
+      () => createYoutubeError("quotaExceeded"),
+      "video platform",
+      /^today's quota of/,
+    ],
     [
       "a YouTube key of other addresses",
-      () => youtube("ipRefererBlocked"),
+      () => createYoutubeError("ipRefererBlocked"),
       "video platform",
       /^YOUTUBE_API_KEY is restricted to other addresses/,
     ],
@@ -272,15 +277,17 @@ describe("doctor", () => {
     ["a clock that is slow", () => ({ ahead: -90_000 }), "clock", /^is (89|90|91) s slow/],
   ];
 
-  it.each(BROKEN)("reports %s", async (_, setup, part, says) => {
-    const { found } = await examine(setup());
-    expect(faults(found)).toEqual([expect.objectContaining({ part, says: expect.stringMatching(says) })]);
+  it.each(BROKEN)("reports %s", async (_, setup, subject, says) => {
+    const { found } = await runDoctor(setup());
+    expect(listFaults(found)).toEqual([
+      expect.objectContaining({ part: subject, says: expect.stringMatching(says) }),
+    ]);
     expect(JSON.stringify(found)).not.toMatch(/51c7|127\.0\.0\.1/);
   });
 
   it("names the parameter that a pooler's address lacks", async () => {
     const pooler = await startRefusingServer("08P01", "unsupported startup parameter: statement_timeout");
-    const { found } = await examine({ variables: { DATABASE_URL: pooler.url } });
+    const { found } = await runDoctor({ variables: { DATABASE_URL: pooler.url } });
     pooler.close();
     expect(found).toContainEqual(
       expect.objectContaining({
@@ -293,20 +300,20 @@ describe("doctor", () => {
   it("reports a database that lacks migrations", async () => {
     const { db, url, close } = await createTestDatabase();
     await db.execute("drop schema drizzle cascade");
-    const { found } = await examine({ variables: { DATABASE_URL: url } });
+    const { found } = await runDoctor({ variables: { DATABASE_URL: url } });
     await close();
-    expect(faults(found)).toMatchObject([
+    expect(listFaults(found)).toMatchObject([
       { part: "database", says: expect.stringMatching(/^lacks 0000_first/) },
     ]);
   });
 
   it("notes limits that a pooler lacks", async () => {
     const direct = inject("databaseUrl");
-    const { found } = await examine({
+    const { found } = await runDoctor({
       variables: { DATABASE_URL: `${direct}?pgbouncer=true`, DIRECT_DATABASE_URL: direct },
     });
-    expect(faults(found)).toEqual([]);
-    const notes = found.filter(({ part, state }) => part === "database" && state === "note");
+    expect(listFaults(found)).toEqual([]);
+    const notes = found.filter(({ part: subject, state }) => subject === "database" && state === "note");
     expect(notes.map(({ says }) => says)).toEqual([
       "statements have no time limit: alter role <role of DATABASE_URL> set statement_timeout = '30s'",
       "a transaction of a stopped instance may keep its locks: alter role <role of DATABASE_URL> set idle_in_transaction_session_timeout = '60s'",
@@ -315,12 +322,12 @@ describe("doctor", () => {
 
   it("notes what it could not check and what is not set", async () => {
     const restricted = { status: 401, body: '{"name":"restricted_api_key"}' };
-    const { found } = await examine({
+    const { found } = await runDoctor({
       answers: { "/resend/domains": restricted },
       variables: { RESEND_WEBHOOK_SECRET: "" },
     });
-    expect(faults(found)).toEqual([]);
-    const notes = found.filter(({ part, state }) => part === "email" && state === "note");
+    expect(listFaults(found)).toEqual([]);
+    const notes = found.filter(({ part: subject, state }) => subject === "email" && state === "note");
     expect(notes.map(({ says }) => says)).toEqual([
       "RESEND_API_KEY may only send: the sender's domain was not checked",
       "RESEND_WEBHOOK_SECRET is not set: the service does not learn of bounces and complaints",

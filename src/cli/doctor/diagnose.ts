@@ -2,9 +2,23 @@ import type { Env } from "@/core/env";
 import { isLocal } from "@/core/http/url";
 import type { Log } from "@/core/log/log";
 import { type Clock, SECOND } from "@/core/time";
-import { type Check, createChecker, type Finding, note, ok, type Result, wrong } from "./check";
+import {
+  type Check,
+  createChecker,
+  createFault,
+  createNote,
+  createOk,
+  type Finding,
+  type Result,
+} from "./check";
 import { checkDatabase } from "./database";
-import { emailChecks, jobChecks, monitoringCheck, platformCheck, quotaCheck } from "./services";
+import {
+  createEmailChecks,
+  createJobChecks,
+  createMonitoringCheck,
+  createPlatformCheck,
+  createQuotaCheck,
+} from "./services";
 
 const TOLERATED_LEAD_MS = 30 * SECOND;
 const MIN_DISTINCT_CHARACTERS = 12;
@@ -15,12 +29,12 @@ export async function diagnose(env: Env, { clock, log }: { clock: Clock; log: Lo
   const run = createChecker(clock, leads);
   const checks: Record<string, (Check | Result)[] | Promise<Result[]>> = {
     database: checkDatabase(env, log),
-    "daily quota": [quotaCheck(env)],
-    jobs: jobChecks(env),
-    "video platform": [platformCheck(env)],
-    email: emailChecks(env),
-    "monitoring channel": [monitoringCheck(env)],
-    address: [addressCheck(env)],
+    "daily quota": [createQuotaCheck(env)],
+    jobs: createJobChecks(env),
+    "video platform": [createPlatformCheck(env)],
+    email: createEmailChecks(env),
+    "monitoring channel": [createMonitoringCheck(env)],
+    address: [createAddressCheck(env)],
     signatures: [checkSessionSecret(env)],
     contact: [checkContact(env)],
   };
@@ -34,37 +48,37 @@ export async function diagnose(env: Env, { clock, log }: { clock: Clock; log: Lo
 }
 
 /** Checks that the service answers at its public address. */
-function addressCheck({ appUrl, email, jobs }: Env): Check | Result {
+function createAddressCheck({ appUrl, email, jobs }: Env): Check | Result {
   const what = "this service";
   if (isLocal(appUrl) && (email.kind === "resend" || jobs.kind === "inngest"))
-    return { what, ...wrong("APP_URL must be a public address: emails link to it, Inngest calls it") };
+    return { what, ...createFault("APP_URL must be a public address: emails link to it, Inngest calls it") };
   if (!isLocal(appUrl) && !appUrl.startsWith("https:"))
-    return { what, ...wrong("APP_URL must begin with https://") };
-  const rules: Check["rules"] = [[/^200 .*"status":"ok"/s, ok("answers at APP_URL")]];
+    return { what, ...createFault("APP_URL must begin with https://") };
+  const rules: Check["rules"] = [[/^200 .*"status":"ok"/s, createOk("answers at APP_URL")]];
   return { what, variable: "APP_URL", url: `${appUrl}/api/health`, isOptional: true, rules };
 }
 
 /** Checks that the secret which signs links in emails is hard to guess. */
 function checkSessionSecret({ sessionSecret }: Env): Result {
   const what = "SESSION_SECRET";
-  if (sessionSecret === null) return { what, ...ok("generated and kept in DATA_DIR") };
-  if (new Set(sessionSecret).size >= MIN_DISTINCT_CHARACTERS) return { what, ...ok("set") };
-  return { what, ...wrong("is easy to guess: make one with `openssl rand -base64 48`") };
+  if (sessionSecret === null) return { what, ...createOk("generated and kept in DATA_DIR") };
+  if (new Set(sessionSecret).size >= MIN_DISTINCT_CHARACTERS) return { what, ...createOk("set") };
+  return { what, ...createFault("is easy to guess: make one with `openssl rand -base64 48`") };
 }
 
 /** Visitors ask the operator for a key. */
 function checkContact({ isContactSet }: Env): Result {
   const what = "OPERATOR_CONTACT";
-  if (isContactSet) return { what, ...ok("set") };
-  return { what, ...note("not set: set it to the email address or page where users reach you") };
+  if (isContactSet) return { what, ...createOk("set") };
+  return { what, ...createNote("not set: set it to the email address or page where users reach you") };
 }
 
 /** Judges this machine's clock by the median of the services' leads over it, in milliseconds. */
 function checkClock(leads: number[]): Result {
   const what = "this machine";
   const [median] = [...leads].sort((one, other) => one - other).slice(Math.floor(leads.length / 2));
-  if (median === undefined) return { what, ...note("no service sent its time to compare with") };
-  if (Math.abs(median) <= TOLERATED_LEAD_MS) return { what, ...ok("agrees with the services' clocks") };
+  if (median === undefined) return { what, ...createNote("no service sent its time to compare with") };
+  if (Math.abs(median) <= TOLERATED_LEAD_MS) return { what, ...createOk("agrees with the services' clocks") };
   const off = `is ${Math.round(Math.abs(median) / SECOND)} s ${median > 0 ? "slow" : "fast"}`;
-  return { what, ...wrong(`${off}: synchronize it, as days and signatures depend on it`) };
+  return { what, ...createFault(`${off}: synchronize it, as days and signatures depend on it`) };
 }

@@ -2,10 +2,10 @@ import { systemClock } from "@/core/time";
 import type { KeyRequest } from "@/features/keys/requests.schema";
 import type { KeyRecord } from "@/features/keys/schema";
 import { TIER_LIMITS } from "@/features/usage/tiers.rules";
-import { minute, table } from "../table";
+import { formatMinute, formatTable } from "../table";
 
 /** Its dates become ISO 8601 in JSON. */
-export function asJson({ id, tier, label, hint, ...times }: KeyRecord) {
+export function toJson({ id, tier, label, hint, ...times }: KeyRecord) {
   return {
     ...{ id, tier, label, hint, requests_per_day: TIER_LIMITS[tier] },
     created_at: times.createdAt,
@@ -16,42 +16,42 @@ export function asJson({ id, tier, label, hint, ...times }: KeyRecord) {
   };
 }
 
-function stateOf({
+function formatState({
   revokedAt,
   previousWorksUntil,
 }: Pick<KeyRecord, "revokedAt" | "previousWorksUntil">): string {
-  if (revokedAt) return `revoked ${minute(revokedAt)}`;
-  return isAhead(previousWorksUntil) ? `active, old key until ${minute(previousWorksUntil)}` : "active";
+  if (revokedAt) return `revoked ${formatMinute(revokedAt)}`;
+  return isAhead(previousWorksUntil) ? `active, old key until ${formatMinute(previousWorksUntil)}` : "active";
 }
 
 export function isAhead(at: Date | null): at is Date {
   return at !== null && at > systemClock.now();
 }
 
-export function asTable(records: KeyRecord[]): string {
-  return table(
+export function formatKeyTable(records: KeyRecord[]): string {
+  return formatTable(
     ["id", "label", "tier", "key", "state", "created (UTC)", "last used (UTC)"],
     records.map(({ id, label, tier, hint, createdAt, lastUsedAt, ...times }) => [
       ...[id, label, `${tier} (${TIER_LIMITS[tier]}/day)`, hint],
-      stateOf(times),
-      minute(createdAt),
-      lastUsedAt ? minute(lastUsedAt) : "never",
+      formatState(times),
+      formatMinute(createdAt),
+      lastUsedAt ? formatMinute(lastUsedAt) : "never",
     ]),
   );
 }
 
-export function requestsTable(requests: readonly KeyRequest[]): string {
-  return table(
+export function formatRequestTable(requests: readonly KeyRequest[]): string {
+  return formatTable(
     ["id", "requested (UTC)", "name", "email", "plan", "link (UTC)", "what for"],
     requests.map(({ id, name, email, tier, requestedAt, linkExpiresAt, purpose }) => [
-      ...[id, minute(requestedAt), name, email, tier],
-      linkExpiresAt ? `until ${minute(linkExpiresAt)}` : "none",
-      oneLine(purpose),
+      ...[id, formatMinute(requestedAt), name, email, tier],
+      linkExpiresAt ? `until ${formatMinute(linkExpiresAt)}` : "none",
+      toOneLine(purpose),
     ]),
   );
 }
 
-function oneLine(text: string): string {
+function toOneLine(text: string): string {
   const line = text.replace(/\s+/g, " ");
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }

@@ -6,6 +6,6 @@ interface Runtime {
 }
 
 /** Makes a serverless host wait for work before it halts the process. The work must not reject. */
-export function afterAnswer(work: Promise<void>): void {
+export function runAfterResponse(work: Promise<void>): void {
   (globalThis as Runtime)[REQUEST_CONTEXT]?.get?.()?.waitUntil?.(work);
 }

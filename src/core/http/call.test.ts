@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { call, faultOf, parseJson } from "./call";
+import { call, describeFault, parseJson } from "./call";
 
 const LIMITS = { timeoutMs: 5000, maxBytes: 1000 };
 
@@ -77,7 +77,7 @@ describe("a call to another service", () => {
     const url = await serve(() => {});
     stop();
     const error = await call(`${url}/secretsecret`, LIMITS).catch((thrown) => thrown);
-    expect(faultOf(error)).toBe("ECONNREFUSED");
+    expect(describeFault(error)).toBe("ECONNREFUSED");
     expect(`${error.message} ${error.cause.message}`).not.toContain("secretsecret");
   });
 

@@ -27,7 +27,7 @@ export function parseJson<T>(text: string, schema: z.ZodType<T>): T | null {
 }
 
 /** An error's code or name. Its message may hold the address, which can be a secret. */
-export function faultOf(error: unknown): string {
+export function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   const { cause } = error;
   return cause instanceof Error && "code" in cause ? String(cause.code) : error.name;
@@ -50,10 +50,10 @@ export function redact(text: string, secrets: readonly string[]): string {
   return long.reduce((cut, secret) => cut.replaceAll(secret, "***"), text);
 }
 
-const LONGEST_WAIT = HOUR / SECOND;
+const MAX_WAIT = HOUR / SECOND;
 
 /** Seconds from a Retry-After header, 1 to 3600. Undefined without a number. */
-export function retryAfterOf(header: string | null): number | undefined {
+export function parseRetryAfter(header: string | null): number | undefined {
   const seconds = header?.trim() ? Number(header) : Number.NaN;
-  return seconds >= 0 ? Math.min(Math.max(Math.ceil(seconds), 1), LONGEST_WAIT) : undefined;
+  return seconds >= 0 ? Math.min(Math.max(Math.ceil(seconds), 1), MAX_WAIT) : undefined;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { addressMatcher, clientAddress } from "./client-address";
+import { createAddressMatcher, resolveClientAddress } from "./client-address";
 
 describe("the address of a client", () => {
-  const isTrusted = addressMatcher(["10.0.0.0/8", "192.0.2.7", "2001:db8::/32"]);
+  const isTrusted = createAddressMatcher(["10.0.0.0/8", "192.0.2.7", "2001:db8::/32"]);
 
   it.each([
     ["203.0.113.5", "", "203.0.113.5", "there is no proxy"],
@@ -19,6 +19,6 @@ describe("the address of a client", () => {
     ["10.1.2.3", "6.6.6.6, 198.51.100.1:5000", "198.51.100.1", "the proxy writes the port"],
     ["10.1.2.3", "6.6.6.6, [2001:db9::1]:5000", "2001:db9::1", "the proxy writes the port"],
   ])("from %s forwarded for %s is %s: %s", (remote, forwarded, address, _why) => {
-    expect(clientAddress(remote, forwarded, isTrusted)).toBe(address);
+    expect(resolveClientAddress(remote, forwarded, isTrusted)).toBe(address);
   });
 });

@@ -5,22 +5,22 @@ const CLIENT_ADDRESS_HEADER = "x-client-address";
 
 type Matcher = (address: string) => boolean;
 
-export function addressMatcher(ranges: readonly string[]): Matcher {
+export function createAddressMatcher(ranges: readonly string[]): Matcher {
   if (ranges.length === 0) return () => false;
   const list = new BlockList();
   for (const range of ranges) {
     const [address = "", bits] = range.split("/");
-    if (bits === undefined) list.addAddress(address, familyOf(address));
-    else list.addSubnet(address, Number(bits), familyOf(address));
+    if (bits === undefined) list.addAddress(address, getAddressFamily(address));
+    else list.addSubnet(address, Number(bits), getAddressFamily(address));
   }
-  return (address) => isIP(address) !== 0 && list.check(address, familyOf(address));
+  return (address) => isIP(address) !== 0 && list.check(address, getAddressFamily(address));
 }
 
 /** Replaces what the client sent in the internal header by the address that the request came from. */
 export function setClientAddress(request: IncomingMessage, isTrusted: Matcher): void {
   const { headers, rawHeaders, socket } = request;
   const forwarded = [headers["x-forwarded-for"] ?? []].flat().join(",");
-  const address = clientAddress(socket.remoteAddress ?? "", forwarded, isTrusted);
+  const address = resolveClientAddress(socket.remoteAddress ?? "", forwarded, isTrusted);
   headers[CLIENT_ADDRESS_HEADER] = address;
   // Hono's adapter reads the raw headers.
   for (let at = rawHeaders.length - 2; at >= 0; at -= 2)
@@ -29,16 +29,19 @@ export function setClientAddress(request: IncomingMessage, isTrusted: Matcher): 
 }
 
 /** On a serverless host, the host's proxy sets it. */
-export function clientAddressOf({ headers }: { headers: Pick<Headers, "get"> }, serverless: boolean): string {
+export function getClientAddress(
+  { headers }: { headers: Pick<Headers, "get"> },
+  serverless: boolean,
+): string {
   if (serverless) return headers.get("x-forwarded-for")?.split(",")[0]?.trim() ?? "";
   return headers.get(CLIENT_ADDRESS_HEADER) ?? "";
 }
 
 /** The nearest address that is not a trusted proxy. A client may invent entries before it, or before an invalid one. */
-export function clientAddress(remote: string, forwardedFor: string, isTrusted: Matcher): string {
+export function resolveClientAddress(remote: string, forwardedFor: string, isTrusted: Matcher): string {
   const forwarded = forwardedFor.split(",").map((entry) => withoutPort(entry.trim()));
   const invalid = forwarded.findLastIndex((entry) => isIP(entry) === 0);
-  const hops = [...forwarded.slice(invalid + 1), remote].map(unmapped);
+  const hops = [...forwarded.slice(invalid + 1), remote].map(unmapAddress);
   return hops.findLast((hop) => !isTrusted(hop)) ?? hops[0] ?? remote;
 }
 
@@ -48,10 +51,10 @@ function withoutPort(entry: string): string {
 }
 
 /** IPv6 sockets show IPv4 addresses as `::ffff:192.0.2.1`. */
-export function unmapped(address: string): string {
+export function unmapAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
-function familyOf(address: string): "ipv4" | "ipv6" {
+function getAddressFamily(address: string): "ipv4" | "ipv6" {
   return isIP(address) === 6 ? "ipv6" : "ipv4";
 }

@@ -38,6 +38,6 @@ export interface Example {
   answer: object;
 }
 
-export function contract<const C extends Contract>(definition: C): C {
+export function defineContract<const C extends Contract>(definition: C): C {
   return definition;
 }

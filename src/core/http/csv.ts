@@ -9,7 +9,7 @@ export const CSV_ROWS = 10_000;
  * Rows as CSV by RFC 4180. Formulas are marked as text, because channels choose their names.
  * @param bom the mark without which spreadsheets do not read a file as UTF-8
  */
-export function csvText(rows: readonly object[], columns: readonly string[], { bom = false } = {}): string {
+export function formatCsv(rows: readonly object[], columns: readonly string[], { bom = false } = {}): string {
   return stringify([...rows], {
     bom,
     header: true,
@@ -21,18 +21,18 @@ export function csvText(rows: readonly object[], columns: readonly string[], { b
 }
 
 /** A text of one line in which no formula follows a character that a spreadsheet may split cells at. */
-export function plainCell(text: string | null): string | null {
+export function toPlainCell(text: string | null): string | null {
   const line = text?.replace(/[\r\n]+/g, " ").trim();
   return line?.replace(/((?:^|[;\t|])[\s"'\p{Cf}]*)(?=[=+\-@＝＋－＠])/gu, "$1'") ?? null;
 }
 
 /** The first rows of a list of a filter as a CSV answer. @param total rows that match the filter */
-export function csvResponse(
+export function createCsvResponse(
   rows: readonly Record<string, Cell>[],
   columns: readonly string[],
   { total, name }: { total: number; name: string },
 ): Response {
-  return new Response(csvText(rows, columns), {
+  return new Response(formatCsv(rows, columns), {
     headers: {
       "Content-Type": "text/csv; charset=utf-8; header=present",
       "Content-Disposition": `attachment; filename="${name}.csv"`,

@@ -1,4 +1,4 @@
-import { textResponse } from "./sent";
+import { createTextResponse } from "./sent";
 
 const HEADERS = {
   "Content-Type": "application/json; charset=utf-8",
@@ -7,11 +7,15 @@ const HEADERS = {
 };
 type ErrorBody = { error: string };
 
-export function errorParts(body: ErrorBody, headers: Record<string, string>) {
+export function buildErrorParts(body: ErrorBody, headers: Record<string, string>) {
   return { headers: { ...HEADERS, ...headers }, text: JSON.stringify(body) };
 }
 
-export function errorResponse(status: number, body: ErrorBody, headers: Record<string, string>): Response {
-  const parts = errorParts(body, headers);
-  return textResponse(parts.text, parts.headers, status);
+export function createErrorResponse(
+  status: number,
+  body: ErrorBody,
+  headers: Record<string, string>,
+): Response {
+  const parts = buildErrorParts(body, headers);
+  return createTextResponse(parts.text, parts.headers, status);
 }

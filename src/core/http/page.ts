@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { wholeNumber } from "@/core/fields";
+import { createIntegerSchema } from "@/core/fields";
 
 export const MAX_OFFSET = 2_147_483_647;
 
@@ -35,8 +35,8 @@ export const Format = z
   .describe("csv: the whole filter as one file, at most 10,000 rows");
 
 export const PageQuery = z.object({
-  offset: wholeNumber(0, MAX_OFFSET).default(0).describe("Number of results to skip"),
-  limit: wholeNumber(1, 100).default(20).describe("Maximum results"),
+  offset: createIntegerSchema(0, MAX_OFFSET).default(0).describe("Number of results to skip"),
+  limit: createIntegerSchema(1, 100).default(20).describe("Maximum results"),
 });
 export type PageQuery = z.output<typeof PageQuery>;
 
@@ -55,6 +55,6 @@ export const Pagination = z
   .meta({ id: "Pagination" });
 export type Pagination = z.output<typeof Pagination>;
 
-export function pagination({ offset, limit }: PageQuery, total: number): Pagination {
+export function buildPagination({ offset, limit }: PageQuery, total: number): Pagination {
   return { total, offset, limit, has_more: offset + limit < total };
 }

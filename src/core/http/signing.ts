@@ -7,18 +7,18 @@ export type LinkSigner = ReturnType<typeof createLinkSigner>;
 
 /** Signs the links in mails. */
 export function createLinkSigner(secret: string) {
-  const mac = (purpose: LinkPurpose, body: string) =>
+  const computeMac = (purpose: LinkPurpose, body: string) =>
     createHmac("sha256", secret).update(`${purpose}.${body}`).digest();
   return {
     sign(purpose: LinkPurpose, payload: readonly string[]): string {
       const body = Buffer.from(JSON.stringify(payload)).toString("base64url");
-      return `${body}.${mac(purpose, body).toString("base64url")}`;
+      return `${body}.${computeMac(purpose, body).toString("base64url")}`;
     },
     /** The payload of a token that this service signed; null for anything else. */
     verify(purpose: LinkPurpose, token: string): string[] | null {
       const [body = "", signature = "", ...rest] = token.split(".");
       const given = Buffer.from(signature, "base64url");
-      const expected = mac(purpose, body);
+      const expected = computeMac(purpose, body);
       if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected))
         return null;
       return JSON.parse(Buffer.from(body, "base64url").toString("utf8"));
@@ -27,11 +27,11 @@ export function createLinkSigner(secret: string) {
 }
 
 /** The secret of a data folder, made on first use. */
-export function keptSecret(dataDir: string): string {
+export function loadOrCreateSecret(dataDir: string): string {
   const file = path.join(dataDir, "session-secret");
   if (!existsSync(file)) {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    // Linked when it is complete, so that no reader finds half of it.
+    // Linked only when complete, so no reader sees half a file.
     const draft = `${file}.${randomBytes(6).toString("hex")}`;
     writeFileSync(draft, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flush: true });
     try {

@@ -7,7 +7,7 @@ const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/;
 const TOKEN_PATH = /\/(shared|key)\/[^/?\s]+/gi;
 
 /** A new token for a link, and its SHA-256 in hex, which alone is stored. */
-export function newToken(): { token: string; tokenHash: string } {
+export function createToken(): { token: string; tokenHash: string } {
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
   return { token, tokenHash: hash("sha256", token) };
 }

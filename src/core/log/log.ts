@@ -1,6 +1,6 @@
 import { type Logger, pino } from "pino";
 import pretty from "pino-pretty";
-import { errorMessage, framesOf } from "@/core/errors";
+import { getErrorMessage, getStackFrames } from "@/core/errors";
 import { systemClock } from "@/core/time";
 
 export type Log = Logger;
@@ -35,6 +35,6 @@ export function createLog({ level, to = "stdout", buffer = false }: LogOptions):
 }
 
 function describeError(error: unknown) {
-  if (!(error instanceof Error)) return { message: errorMessage(error) };
-  return { type: error.name, message: errorMessage(error), stack: framesOf(error) };
+  if (!(error instanceof Error)) return { message: getErrorMessage(error) };
+  return { type: error.name, message: getErrorMessage(error), stack: getStackFrames(error) };
 }

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
-export interface Figure {
+export interface MetricFamily {
   name: string;
   help: string;
   rows: { labels?: Record<string, string>; value: number }[];
@@ -35,19 +35,19 @@ export function createMetrics() {
   });
   return {
     /** `route` is the path as the API lists it, so that there are few label values. */
-    answered(request: { route: string; method: string; status: number; seconds: number }): void {
+    recordRequest(request: { route: string; method: string; status: number; seconds: number }): void {
       const { route, method, status, seconds } = request;
       requests.inc({ route, method, status });
       durations.observe({ route }, seconds);
     },
-    refused: (tier: string): void => refusals.inc({ tier }),
-    async render(figures: readonly Figure[]): Promise<string> {
-      return `${await registry.metrics()}\n${await renderFigures(figures)}`;
+    recordRefusal: (tier: string): void => refusals.inc({ tier }),
+    async render(figures: readonly MetricFamily[]): Promise<string> {
+      return `${await registry.metrics()}\n${await renderMetricFamilies(figures)}`;
     },
   };
 }
 
-function renderFigures(figures: readonly Figure[]): Promise<string> {
+function renderMetricFamilies(figures: readonly MetricFamily[]): Promise<string> {
   const registry = new Registry();
   for (const { name, help, rows } of figures) {
     if (rows.length === 0) continue;

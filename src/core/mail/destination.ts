@@ -1,10 +1,10 @@
 import { isNamed } from "@/core/errors";
 
-/** A mail or post was not accepted. Unless `inDoubt`, that is certain. The message is for operators and holds no secret. */
+/** A failed email or post. The message is for operators and contains no secret. */
 export class DestinationError extends Error {
   override readonly name = "DestinationError";
-  /** It may have been accepted: there was no answer, or one that does not say. */
-  readonly inDoubt: boolean = false;
+  /** It may have been accepted: no answer, or an ambiguous one. */
+  readonly isOutcomeUnknown: boolean = false;
   readonly final: boolean = false;
   readonly retryAfter?: number;
   readonly advice?: string;
@@ -15,7 +15,7 @@ export class DestinationError extends Error {
   }
 }
 
-type Details = Partial<Pick<DestinationError, "inDoubt" | "final" | "retryAfter" | "advice">>;
+type Details = Partial<Pick<DestinationError, "isOutcomeUnknown" | "final" | "retryAfter" | "advice">>;
 
 export function isDestinationError(value: unknown): value is DestinationError {
   return isNamed(value, "DestinationError");
@@ -23,5 +23,5 @@ export function isDestinationError(value: unknown): value is DestinationError {
 
 /** Whether nothing was accepted. After any other error the outcome is unknown. */
 export function isRefusal(error: unknown): error is DestinationError {
-  return isDestinationError(error) && !error.inDoubt;
+  return isDestinationError(error) && !error.isOutcomeUnknown;
 }

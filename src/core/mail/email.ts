@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { Log } from "@/core/log/log";
 
 /** Longest address that can receive mail (RFC 5321). */
-export const LONGEST_ADDRESS = 254;
+export const MAX_EMAIL_LENGTH = 254;
 
-export const TEST_MAILS_A_DAY = 3;
+export const MAX_TEST_EMAILS_PER_DAY = 3;
 
 export const Mail = z.object({
   from: z.string().optional(),
@@ -39,9 +39,9 @@ export function createLogMailer(log: Log): Mailer {
 }
 
 /** What became of a mail after the mail service accepted it, mildest first. The worst one is stored. */
-export const RECEIPTS = ["delayed", "delivered", "failed", "bounced", "complained"] as const;
+export const MAIL_EVENT_STATUSES = ["delayed", "delivered", "failed", "bounced", "complained"] as const;
 
-/** An event that the mail service reports about a mail it accepted. A repeated event has the same id. */
+/** An event of the mail service about an accepted email. A repeated event has the same id. */
 export interface MailEvent {
   id: string;
   at: Date;
@@ -50,8 +50,8 @@ export interface MailEvent {
   deliveryId: string | null;
   keyId: string | null;
   recipients: string[];
-  receipt: (typeof RECEIPTS)[number];
+  status: (typeof MAIL_EVENT_STATUSES)[number];
   detail: string | null;
   /** The address cannot be reached permanently, or its owner complained. */
-  endsMails: boolean;
+  mustSuppress: boolean;
 }

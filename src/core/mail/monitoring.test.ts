@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type SlackServer, slackError, startSlackServer } from "@/test/slack-server";
+import { createSlackError, type SlackServer, startSlackServer } from "@/test/slack-server";
 import type { Fault } from "@/test/stand-in";
 import { DestinationError } from "./destination";
 import type { MonitoringPost } from "./monitoring";
@@ -11,7 +11,7 @@ const POST: MonitoringPost = {
   color: "#ff6b35",
   channelUrl: "https://www.youtube.com/channel/UCtest000000000000000001",
   keyLabel: "Acme",
-  judged: "Too early to say. There are 3 days of readings.",
+  outlook: "Too early to say. There are 3 days of readings.",
 };
 
 describe("the monitoring webhook", () => {
@@ -26,14 +26,15 @@ describe("the monitoring webhook", () => {
     server.posts.length = 0;
   });
 
-  const channel = (url = server.webhookUrl, timeoutMs?: number) => createWebhookMonitoring(url, timeoutMs);
+  const createChannel = (url = server.webhookUrl, timeoutMs?: number) =>
+    createWebhookMonitoring(url, timeoutMs);
 
-  async function failureOf(fault: Fault): Promise<DestinationError> {
+  async function expectPostFailure(fault: Fault): Promise<DestinationError> {
     server.faults.push(fault);
-    return failure(channel(server.webhookUrl, fault === "silence" ? 50 : undefined).post(POST));
+    return expectFailure(createChannel(server.webhookUrl, fault === "silence" ? 50 : undefined).post(POST));
   }
 
-  async function failure(work: Promise<void>): Promise<DestinationError> {
+  async function expectFailure(work: Promise<void>): Promise<DestinationError> {
     const error = await work.then(() => null).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(DestinationError);
     const everything = JSON.stringify({
@@ -47,7 +48,7 @@ describe("the monitoring webhook", () => {
   }
 
   it("posts the alert, its severity's color, the key and a link to the channel", async () => {
-    await channel().post(POST);
+    await createChannel().post(POST);
     expect(server.posts).toEqual([
       {
         text: "SURGING: Pixel Foundry grew 30.0% in one day (1,000 → 1,300)",
@@ -71,7 +72,7 @@ describe("the monitoring webhook", () => {
   it("turns no channel or key name into a link, a mention or an entity", async () => {
     const hostile =
       "<!channel> <https://evil.test|click> @everyone &lt;b&gt; <@U1> [Claim](https://evil.test) [it](<HTTP://evil.test>)";
-    await channel().post({ ...POST, message: hostile, keyLabel: hostile, judged: hostile });
+    await createChannel().post({ ...POST, message: hostile, keyLabel: hostile, outlook: hostile });
     const shown = JSON.stringify(server.posts[0]).replace(`"title_link":"${POST.channelUrl}"`, "");
     expect(shown).not.toMatch(/<|>|@everyone|@U1|\]\(|:\/\//);
     const text = server.posts[0]?.text.replaceAll("\u2060", "");
@@ -82,33 +83,33 @@ describe("the monitoring webhook", () => {
 
   it("lets no channel or key name start a line or change the writing direction", async () => {
     const hostile = "Pixel\r\nEXPLOSIVE: Other\u2028grew \u202e900 %\u2029";
-    await channel().post({ ...POST, message: hostile, keyLabel: hostile });
+    await createChannel().post({ ...POST, message: hostile, keyLabel: hostile });
     expect(server.posts[0]?.text).toBe("SURGING: Pixel EXPLOSIVE: Other grew  900 % ");
     expect(JSON.stringify(server.posts[0])).not.toMatch(/\\[rn]|[\u2028\u2029\u202e]/);
   });
 
   it.each([
-    [slackError(429, "rate_limited", { "retry-after": "30" }), 30],
-    [slackError(429, "rate_limited", { "retry-after": "2.2" }), 3],
-    [slackError(429, "rate_limited"), undefined],
+    [createSlackError(429, "rate_limited", { "retry-after": "30" }), 30],
+    [createSlackError(429, "rate_limited", { "retry-after": "2.2" }), 3],
+    [createSlackError(429, "rate_limited"), undefined],
     [{ status: 429, headers: { "retry-after": "2" }, body: { message: "You are being rate limited." } }, 2],
-    [slackError(500, "server_error"), undefined],
-    [slackError(503, "service_unavailable", { "retry-after": "60" }), 60],
-    [slackError(503, "service_unavailable", { "retry-after": "86400" }), 3600],
+    [createSlackError(500, "server_error"), undefined],
+    [createSlackError(503, "service_unavailable", { "retry-after": "60" }), 60],
+    [createSlackError(503, "service_unavailable", { "retry-after": "86400" }), 3600],
     [{ status: 502, body: "<html>Bad gateway</html>" }, undefined],
-    [slackError(408, ""), undefined],
+    [createSlackError(408, ""), undefined],
   ] as [Fault, number | undefined][])("waits after %j for as long as it asks", async (fault, retryAfter) => {
-    const inDoubt = !(typeof fault === "object" && fault.status === 429);
-    const failure = await failureOf(fault);
-    expect(failure).toMatchObject({ inDoubt, final: false });
+    const isOutcomeUnknown = !(typeof fault === "object" && fault.status === 429);
+    const failure = await expectPostFailure(fault);
+    expect(failure).toMatchObject({ inDoubt: isOutcomeUnknown, final: false });
     expect([failure.retryAfter, failure.advice]).toEqual([retryAfter, undefined]);
   });
 
   it.each([
-    [slackError(400, "invalid_payload"), "the monitoring channel answered 400 invalid_payload"],
-    [slackError(403, "action_prohibited"), "the monitoring channel answered 403 action_prohibited"],
-    [slackError(404, "no_service"), "the monitoring channel answered 404 no_service"],
-    [slackError(410, "channel_is_archived"), "the monitoring channel answered 410 channel_is_archived"],
+    [createSlackError(400, "invalid_payload"), "the monitoring channel answered 400 invalid_payload"],
+    [createSlackError(403, "action_prohibited"), "the monitoring channel answered 403 action_prohibited"],
+    [createSlackError(404, "no_service"), "the monitoring channel answered 404 no_service"],
+    [createSlackError(410, "channel_is_archived"), "the monitoring channel answered 410 channel_is_archived"],
     [
       { status: 404, body: { message: "Unknown Webhook", code: 10015 } },
       "the monitoring channel answered 404",
@@ -119,19 +120,19 @@ describe("the monitoring webhook", () => {
       "the monitoring channel answered 302",
     ],
   ])("gives up after %j and says what the operator must do", async (fault, message) => {
-    const error = await failureOf(fault);
+    const error = await expectPostFailure(fault);
     expect(error).toMatchObject({ final: true, message });
     expect(error.advice).toMatch(/MONITORING_WEBHOOK_URL/);
   });
 
   it("counts a post as accepted by its status, even if the rest of the answer is lost", async () => {
     server.faults.push("cut");
-    await channel().post(POST);
+    await createChannel().post(POST);
     expect(server.posts).toHaveLength(1);
   });
 
   it.each(["silence", "lost"] as const)("treats %s as an unknown outcome", async (fault) => {
-    const failure = await failureOf(fault);
+    const failure = await expectPostFailure(fault);
     expect(failure).toMatchObject({ inDoubt: true, final: false });
     expect([failure.retryAfter, failure.advice]).toEqual([undefined, undefined]);
   });
@@ -139,7 +140,7 @@ describe("the monitoring webhook", () => {
   it("treats a server that cannot be reached the same", async () => {
     const gone = await startSlackServer();
     await gone.stop();
-    const error = await failure(channel(gone.webhookUrl).post(POST));
+    const error = await expectFailure(createChannel(gone.webhookUrl).post(POST));
     expect(error).toMatchObject({ final: false, message: expect.stringMatching(/ECONNREFUSED$/) });
   });
 });

@@ -1,4 +1,4 @@
-import { type Answer, call, faultOf, retryAfterOf } from "@/core/http/call";
+import { type Answer, call, describeFault, parseRetryAfter } from "@/core/http/call";
 import type { Log } from "@/core/log/log";
 import { DestinationError } from "@/core/mail/destination";
 import { SECOND } from "@/core/time";
@@ -9,7 +9,7 @@ export interface MonitoringPost {
   color: string;
   channelUrl: string;
   keyLabel: string;
-  judged: string | null;
+  outlook: string | null;
 }
 
 export interface Monitoring {
@@ -33,8 +33,8 @@ const ADVICE = "Set MONITORING_WEBHOOK_URL to an incoming webhook that accepts p
 export function createWebhookMonitoring(url: string, timeoutMs = 10 * SECOND): Monitoring {
   return {
     name: "webhook",
-    post: (post) => send(url, messageOf(post), timeoutMs),
-    notify: (text) => send(url, { text: escaped(text) }, timeoutMs),
+    post: (post) => send(url, formatMessage(post), timeoutMs),
+    notify: (text) => send(url, { text: escapeText(text) }, timeoutMs),
   };
 }
 
@@ -47,39 +47,42 @@ async function send(url: string, message: object, timeoutMs: number): Promise<vo
     timeoutMs,
     maxBytes: 65_536,
   }).catch((error) => {
-    throw new DestinationError(`the monitoring channel did not answer: ${faultOf(error)}`, { inDoubt: true });
+    throw new DestinationError(`the monitoring channel did not answer: ${describeFault(error)}`, {
+      isOutcomeUnknown: true,
+    });
   });
-  if (!answer.ok) throw await failureOf(answer);
+  if (!answer.ok) throw await toDestinationError(answer);
 }
 
-async function failureOf({ status, headers, text }: Answer): Promise<DestinationError> {
+async function toDestinationError({ status, headers, text }: Answer): Promise<DestinationError> {
   const body = await text().catch(() => "");
   // Slack names an error in one word, such as `no_service`. Other text may contain the address.
   const word = /^[a-z_]{1,40}$/.test(body) ? ` ${body}` : "";
   const message = `the monitoring channel answered ${status}${word}`;
-  const retryAfter = retryAfterOf(headers.get("retry-after"));
+  const retryAfter = parseRetryAfter(headers.get("retry-after"));
   if (status === 429) return new DestinationError(message, { retryAfter });
-  if (status >= 500 || status === 408) return new DestinationError(message, { inDoubt: true, retryAfter });
+  if (status >= 500 || status === 408)
+    return new DestinationError(message, { isOutcomeUnknown: true, retryAfter });
   return new DestinationError(message, { final: true, advice: ADVICE });
 }
 
-function messageOf({ message, severity, color, channelUrl, keyLabel, judged }: MonitoringPost): object {
-  const text = escaped(oneLine(`${severity}: ${message}`));
+function formatMessage({ message, severity, color, channelUrl, keyLabel, outlook }: MonitoringPost): object {
+  const text = escapeText(toOneLine(`${severity}: ${message}`));
   const fields = [
-    { title: "Severity", value: escaped(severity), short: true },
-    { title: "Key", value: escaped(oneLine(keyLabel)), short: true },
-    ...(judged ? [{ title: "Outlook", value: escaped(judged), short: false }] : []),
+    { title: "Severity", value: escapeText(severity), short: true },
+    { title: "Key", value: escapeText(toOneLine(keyLabel)), short: true },
+    ...(outlook ? [{ title: "Outlook", value: escapeText(outlook), short: false }] : []),
   ];
   const attachment = { fallback: text, color, title: "Open the channel", title_link: channelUrl, fields };
   return { text, attachments: [attachment] };
 }
 
-function oneLine(text: string): string {
+function toOneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, " ");
 }
 
 /** Text in which no name becomes a link, a mention or an entity of Slack or Discord. A word joiner breaks them. */
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")

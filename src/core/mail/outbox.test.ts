@@ -2,11 +2,11 @@ import { mkdtemp, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { instant } from "@/core/time";
+import { toDate } from "@/core/time";
 import type { Mail } from "./email";
 import { createOutbox, readOutbox } from "./outbox";
 
-function mail(idempotencyKey: string, more: Partial<Mail> = {}): Mail {
+function createMail(idempotencyKey: string, more: Partial<Mail> = {}): Mail {
   return {
     to: "scout@example.com",
     subject: "WATCH: Pixel Foundry grew 12.5% in one day",
@@ -32,20 +32,21 @@ describe("the outbox", () => {
   const read = (name: string) => readFile(path.join(folder, name), "utf8");
 
   it("writes each mail as .html, .txt and .json, readable by its owner only", async () => {
-    await createOutbox(folder).send(mail("alert/1"));
+    await createOutbox(folder).send(createMail("alert/1"));
     expect((await readdir(folder)).sort()).toEqual(["alert-1.html", "alert-1.json", "alert-1.txt"]);
     expect(await read("alert-1.html")).toBe("<p>12.5 %</p>");
     expect(await read("alert-1.txt")).toBe("12.5 %");
-    expect(JSON.parse(await read("alert-1.json"))).toEqual(mail("alert/1"));
+    expect(JSON.parse(await read("alert-1.json"))).toEqual(createMail("alert/1"));
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     expect((await stat(path.join(folder, "alert-1.json"))).mode & 0o777).toBe(0o600);
   });
 
   it("stores a mail once, even if it is sent repeatedly and in parallel", async () => {
     const outboxes = [createOutbox(folder), createOutbox(folder)];
-    for (const outbox of outboxes) for (let tries = 0; tries < 3; tries++) await outbox.send(mail("alert/1"));
-    await Promise.all(outboxes.map((outbox, at) => outbox.send(mail(`alert/${at + 2}`))));
-    await Promise.all(Array.from({ length: 20 }, () => createOutbox(folder).send(mail("alert/3"))));
+    for (const outbox of outboxes)
+      for (let tries = 0; tries < 3; tries++) await outbox.send(createMail("alert/1"));
+    await Promise.all(outboxes.map((outbox, at) => outbox.send(createMail(`alert/${at + 2}`))));
+    await Promise.all(Array.from({ length: 20 }, () => createOutbox(folder).send(createMail("alert/3"))));
     expect((await readOutbox(folder, 10)).map((entry) => entry.mail.idempotencyKey).sort()).toEqual([
       "alert/1",
       "alert/2",
@@ -54,7 +55,7 @@ describe("the outbox", () => {
   });
 
   it("stays in its folder for any idempotency key", async () => {
-    await createOutbox(folder).send(mail("../../etc/pass wd\n\u0000=1"));
+    await createOutbox(folder).send(createMail("../../etc/pass wd\n\u0000=1"));
     expect(await readdir(parent)).toEqual(["data"]);
     expect((await readdir(folder)).sort()).toEqual([
       "-etc-pass-wd-1.html",
@@ -70,13 +71,13 @@ describe("the outbox", () => {
       ["alert/c", "2026-03-03T00:00:00Z"],
       ["alert/a", "2026-03-01T00:00:00Z"],
     ] as const) {
-      await outbox.send(mail(key));
-      await utimes(path.join(folder, `${key.replace("/", "-")}.json`), instant(at), instant(at));
+      await outbox.send(createMail(key));
+      await utimes(path.join(folder, `${key.replace("/", "-")}.json`), toDate(at), toDate(at));
     }
     const entries = await readOutbox(folder, 2);
     expect(entries.map((entry) => entry.mail.idempotencyKey)).toEqual(["alert/c", "alert/b"]);
     expect(entries[0]?.writtenAt.toISOString()).toBe("2026-03-03T00:00:00.000Z");
-    expect(entries[0]?.mail).toEqual(mail("alert/c"));
+    expect(entries[0]?.mail).toEqual(createMail("alert/c"));
   });
 
   it("is empty before its first mail", async () => {
@@ -84,9 +85,9 @@ describe("the outbox", () => {
   });
 
   it("rejects when it cannot be written", async () => {
-    await createOutbox(path.join(parent, "file")).send(mail("alert/1"));
+    await createOutbox(path.join(parent, "file")).send(createMail("alert/1"));
     await expect(
-      createOutbox(path.join(parent, "file", "alert-1.txt")).send(mail("alert/1")),
+      createOutbox(path.join(parent, "file", "alert-1.txt")).send(createMail("alert/1")),
     ).rejects.toThrow();
   });
 });

@@ -2,9 +2,9 @@ import { Resend } from "resend";
 import { z } from "zod";
 import { AppError, withoutNul } from "@/core/errors";
 import type { MailEvent } from "@/core/mail/email";
-import { instant } from "@/core/time";
+import { toDate } from "@/core/time";
 
-const RECEIPTS = new Map<string, MailEvent["receipt"]>([
+const STATUSES = new Map<string, MailEvent["status"]>([
   ["email.delivery_delayed", "delayed"],
   ["email.delivered", "delivered"],
   ["email.failed", "failed"],
@@ -20,7 +20,7 @@ const Reason = z
   .partial();
 const Event = z.object({
   type: z.string(),
-  created_at: z.iso.datetime({ offset: true }).transform(instant),
+  created_at: z.iso.datetime({ offset: true }).transform(toDate),
   data: z.object({
     email_id: z.string().min(1),
     tags: Tags.default({}),
@@ -35,9 +35,9 @@ type Keys = { apiKey: string; webhookSecret: string };
 
 /** Reads an event that Resend signed within the last five minutes; null when the product does not use it. */
 export function readResendEvent(keys: Keys, headers: Headers, payload: string): MailEvent | null {
-  const event = Event.safeParse(verified(keys, headers, payload));
-  const receipt = event.success ? RECEIPTS.get(event.data.type) : undefined;
-  if (!event.success || !receipt) return null;
+  const event = Event.safeParse(verifyPayload(keys, headers, payload));
+  const status = event.success ? STATUSES.get(event.data.type) : undefined;
+  if (!event.success || !status) return null;
   const { type, created_at, data } = event.data;
   const reason = data.bounce ?? data.failed ?? data.suppressed ?? {};
   const isSuppressed = type === "email.suppressed";
@@ -49,16 +49,20 @@ export function readResendEvent(keys: Keys, headers: Headers, payload: string): 
     deliveryId: data.tags.delivery ?? null,
     keyId: data.tags.key ?? null,
     recipients: data.to.map((address) => address.toLowerCase()),
-    receipt,
+    status,
     // After a transient bounce, such as a full mailbox, the next mail may arrive.
-    endsMails: receipt === "complained" || isSuppressed || data.bounce?.type === "Permanent",
+    mustSuppress: status === "complained" || isSuppressed || data.bounce?.type === "Permanent",
     detail: withoutNul(words.filter(Boolean).join(" ")).slice(0, 300) || null,
   };
 }
 
-function verified({ apiKey, webhookSecret }: Keys, headers: Headers, payload: string) {
-  const header = (name: string) => headers.get(`svix-${name}`) ?? "";
-  const signed = { id: header("id"), timestamp: header("timestamp"), signature: header("signature") };
+function verifyPayload({ apiKey, webhookSecret }: Keys, headers: Headers, payload: string) {
+  const getHeader = (name: string) => headers.get(`svix-${name}`) ?? "";
+  const signed = {
+    id: getHeader("id"),
+    timestamp: getHeader("timestamp"),
+    signature: getHeader("signature"),
+  };
   try {
     return new Resend(apiKey).webhooks.verify({ payload, headers: signed, webhookSecret });
   } catch {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DAY, ManualClock } from "@/core/time";
-import { RESEND_KEY, type ResendServer, resendError, startResendServer } from "@/test/resend-server";
+import { createResendError, RESEND_KEY, type ResendServer, startResendServer } from "@/test/resend-server";
 import type { Fault } from "@/test/stand-in";
 import { DestinationError } from "./destination";
 import type { Mail } from "./email";
@@ -22,10 +22,10 @@ describe("the Resend mailer", () => {
     server.accepted.length = 0;
   });
 
-  const mailer = (options: { apiKey?: string; url?: string } = {}, timeoutMs?: number) =>
+  const createMailer = (options: { apiKey?: string; url?: string } = {}, timeoutMs?: number) =>
     createResendMailer({ apiKey: RESEND_KEY, from: FROM, url: server.url, ...options }, clock, timeoutMs);
 
-  function mail(more: Partial<Mail> = {}): Mail {
+  function createMail(more: Partial<Mail> = {}): Mail {
     return {
       to: "scout@agency.test",
       subject: "WATCH: Pixel Foundry grew 12.5% in one day",
@@ -38,18 +38,18 @@ describe("the Resend mailer", () => {
     };
   }
 
-  async function failureOf(fault: Fault): Promise<DestinationError> {
+  async function expectSendFailure(fault: Fault): Promise<DestinationError> {
     server.faults.push(fault);
-    const error = await mailer({}, fault === "silence" ? 50 : undefined)
-      .send(mail())
+    const error = await createMailer({}, fault === "silence" ? 50 : undefined)
+      .send(createMail())
       .catch((thrown) => thrown);
     expect(error).toBeInstanceOf(DestinationError);
     return error;
   }
 
   it("sends sender, both parts, headers, tags and idempotency key", async () => {
-    const sent = mail();
-    const id = await mailer().send(sent);
+    const sent = createMail();
+    const id = await createMailer().send(sent);
     expect(server.accepted).toEqual([
       {
         id,
@@ -72,17 +72,17 @@ describe("the Resend mailer", () => {
   });
 
   it("keeps the sender that a mail was rendered with", async () => {
-    await mailer().send(mail({ from: "earlier@mail.test" }));
+    await createMailer().send(createMail({ from: "earlier@mail.test" }));
     expect(server.accepted[0]?.mail.from).toBe("earlier@mail.test");
   });
 
   it.each(["lost", "cut"] as const)(
     "has a mail accepted once when its first answer was %s, and returns its id",
     async (fault) => {
-      const sent = mail();
+      const sent = createMail();
       server.faults.push(fault);
-      await expect(mailer().send(sent)).rejects.toThrow(DestinationError);
-      const id = await mailer().send(sent);
+      await expect(createMailer().send(sent)).rejects.toThrow(DestinationError);
+      const id = await createMailer().send(sent);
       expect(server.accepted).toMatchObject([{ id, times: 2 }]);
     },
   );
@@ -119,10 +119,12 @@ describe("the Resend mailer", () => {
   ] as [number, string, Record<string, string>, Means][])(
     "sorts %i %s with %j",
     async (status, name, headers, means) => {
-      const failure = await failureOf(resendError(status, name, "words of the service", headers));
+      const failure = await expectSendFailure(
+        createResendError(status, name, "words of the service", headers),
+      );
       expect(failure.message).toBe(`${name} (${status}): words of the service`);
       expect(failure.final).toBe(means.final === true);
-      expect(failure.inDoubt).toBe(status >= 500 || name === "concurrent_idempotent_requests");
+      expect(failure.isOutcomeUnknown).toBe(status >= 500 || name === "concurrent_idempotent_requests");
       expect(failure.retryAfter).toBe(means.retryAfter);
       if (means.advice) expect(failure.advice).toMatch(means.advice);
       else expect(failure.advice).toBeUndefined();
@@ -143,7 +145,7 @@ describe("the Resend mailer", () => {
     ["half an answer", "cut"],
     ["a closed connection", "lost"],
   ])("treats %s as an unknown outcome", async (_, fault) => {
-    const failure = await failureOf(fault);
+    const failure = await expectSendFailure(fault);
     expect(failure).toMatchObject({ inDoubt: true, final: false });
     expect([failure.retryAfter, failure.advice]).toEqual([undefined, undefined]);
   });
@@ -151,30 +153,32 @@ describe("the Resend mailer", () => {
   it("treats a server that cannot be reached the same", async () => {
     const gone = await startResendServer();
     await gone.stop();
-    await expect(mailer({ url: gone.url }).send(mail())).rejects.toMatchObject({
+    await expect(createMailer({ url: gone.url }).send(createMail())).rejects.toMatchObject({
       inDoubt: true,
       final: false,
     });
   });
 
   it("relies on idempotency keys for 24 hours", async () => {
-    const sent = mail();
-    await mailer().send(sent);
+    const sent = createMail();
+    await createMailer().send(sent);
     clock.advance(DAY - 1);
-    await mailer().send(sent);
+    await createMailer().send(sent);
     expect(server.accepted).toHaveLength(1);
-    await expect(mailer().send({ ...sent, text: "13 %" })).rejects.toMatchObject({
+    await expect(createMailer().send({ ...sent, text: "13 %" })).rejects.toMatchObject({
       final: true,
     });
     clock.advance(1);
-    await mailer().send(sent);
+    await createMailer().send(sent);
     expect(server.accepted).toHaveLength(2);
   });
 
   it("keeps its API key out of errors, even if Resend repeats it", async () => {
-    const failure = await failureOf(resendError(403, "invalid_api_key", `no such key: ${RESEND_KEY}`));
-    const wrong = await mailer({ apiKey: "re_another_secret" })
-      .send(mail())
+    const failure = await expectSendFailure(
+      createResendError(403, "invalid_api_key", `no such key: ${RESEND_KEY}`),
+    );
+    const wrong = await createMailer({ apiKey: "re_another_secret" })
+      .send(createMail())
       .catch((error) => error);
     for (const error of [failure, wrong])
       expect(JSON.stringify({ ...error, message: error.message, stack: error.stack })).not.toMatch(

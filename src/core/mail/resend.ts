@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { redact, retryAfterOf } from "@/core/http/call";
+import { parseRetryAfter, redact } from "@/core/http/call";
 import { DestinationError } from "@/core/mail/destination";
 import type { Mailer } from "@/core/mail/email";
-import { type Clock, HOUR, SECOND, secondsToMidnight } from "@/core/time";
+import { type Clock, getSecondsToMidnight, HOUR, SECOND } from "@/core/time";
 
 const OPERATOR_WAIT = HOUR / SECOND;
 
@@ -27,7 +27,7 @@ export function createResendMailer(
       if (accepted.success) return accepted.data.id;
       const failure = Failure.catch(UNREADABLE).parse(error);
       const message = redact(failure.message, [apiKey]);
-      throw failureOf({ ...failure, message }, new Headers(headers ?? {}), clock);
+      throw toDestinationError({ ...failure, message }, new Headers(headers ?? {}), clock);
     },
   };
 }
@@ -50,19 +50,26 @@ const OPERATOR_ADVICE = new Map([
   [451, "Ask Resend support why it refuses the mails"],
 ]);
 
-function failureOf({ name, message, statusCode }: Failure, headers: Headers, clock: Clock): DestinationError {
+function toDestinationError(
+  { name, message, statusCode }: Failure,
+  headers: Headers,
+  clock: Clock,
+): DestinationError {
   const text = `${name}${statusCode === null ? "" : ` (${statusCode})`}: ${message}`;
-  const retryAfter = retryAfterOf(headers.get("retry-after"));
-  const reset = retryAfterOf(headers.get("ratelimit-reset"));
+  const retryAfter = parseRetryAfter(headers.get("retry-after"));
+  const reset = parseRetryAfter(headers.get("ratelimit-reset"));
   if (name === "daily_quota_exceeded" || name === "monthly_quota_exceeded")
-    return new DestinationError(text, { retryAfter: secondsToMidnight(clock.now()), advice: QUOTA_ADVICE });
+    return new DestinationError(text, {
+      retryAfter: getSecondsToMidnight(clock.now()),
+      advice: QUOTA_ADVICE,
+    });
   if (name === "rate_limit_exceeded") return new DestinationError(text, { retryAfter: retryAfter ?? reset });
   // Resend still works on an earlier try with the same idempotency key.
   if (name === "concurrent_idempotent_requests")
-    return new DestinationError(text, { inDoubt: true, retryAfter: 5 });
+    return new DestinationError(text, { isOutcomeUnknown: true, retryAfter: 5 });
   // No answer, a 5xx, or an answer that Resend does not document: the mail may have been accepted.
   if (name === UNREADABLE.name || statusCode === null || statusCode >= 500)
-    return new DestinationError(text, { inDoubt: true, retryAfter });
+    return new DestinationError(text, { isOutcomeUnknown: true, retryAfter });
   const advice = name === "invalid_from_address" ? SENDER_ADVICE : OPERATOR_ADVICE.get(statusCode);
   return new DestinationError(text, advice ? { retryAfter: OPERATOR_WAIT, advice } : { final: true });
 }

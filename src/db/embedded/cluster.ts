@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { chown, mkdir, mkdtemp, readFile, readlink, realpath, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { errorMessage, isOperatorError, OperatorError } from "@/core/errors";
+import { getErrorMessage, isOperatorError, OperatorError } from "@/core/errors";
 import { isRoot, spawnProgram, UNPRIVILEGED } from "./programs";
 
 export const DATABASE_USER = "creator_growth";
@@ -25,7 +25,7 @@ export async function openCluster(dataDir: string): Promise<Cluster> {
   } catch (error) {
     if (isOperatorError(error)) throw error;
     throw new OperatorError(
-      `Cannot use the data folder ${dataDir} (${errorMessage(error)}); run as its owner or set DATA_DIR`,
+      `Cannot use the data folder ${dataDir} (${getErrorMessage(error)}); run as its owner or set DATA_DIR`,
     );
   }
 }
@@ -46,7 +46,7 @@ async function createCluster(home: string): Promise<void> {
     "--no-instructions",
   ]);
   const [code] = await once(initdb, "exit");
-  const log = await logTail(draft);
+  const log = await readLogTail(draft);
   if (code === 0) await rename(draft, home).catch(() => {});
   await rm(draft, { recursive: true, force: true });
   if (code !== 0) throw new OperatorError(`initdb failed: ${log}`);
@@ -55,14 +55,14 @@ async function createCluster(home: string): Promise<void> {
 /** The server process of this cluster, or null. It may still be starting. */
 export async function findServer({ home }: { home: string }): Promise<{ pid: number; port: number } | null> {
   const [pid, , , port] = await readPidFile(home);
-  if (!pid || (await workingFolder(pid, home)) !== path.join(home, "data")) return null;
+  if (!pid || (await getWorkingFolder(pid, home)) !== path.join(home, "data")) return null;
   return { pid: Number(pid), port: Number(port) };
 }
 
 /** Deletes a pid file whose number another process has, as after a container restart. PostgreSQL would not start over it. */
 export async function removeStalePidFile({ home }: { home: string }): Promise<void> {
   const [pid] = await readPidFile(home);
-  const folder = pid ? await workingFolder(pid, home) : null;
+  const folder = pid ? await getWorkingFolder(pid, home) : null;
   if (folder && folder !== path.join(home, "data")) await rm(path.join(home, "data", "postmaster.pid"));
 }
 
@@ -71,7 +71,7 @@ async function readPidFile(home: string): Promise<string[]> {
 }
 
 /** Where a process runs, null when it is gone. A server runs in its data folder; without /proc, any process does. */
-async function workingFolder(pid: string, home: string): Promise<string | null> {
+async function getWorkingFolder(pid: string, home: string): Promise<string | null> {
   try {
     if (process.platform === "linux") return await readlink(`/proc/${pid}/cwd`);
     process.kill(Number(pid), 0);
@@ -81,12 +81,12 @@ async function workingFolder(pid: string, home: string): Promise<string | null> 
   }
 }
 
-export async function lastPort({ home }: { home: string }): Promise<number> {
+export async function readLastPort({ home }: { home: string }): Promise<number> {
   const command = await readOrEmpty(home, "data", "postmaster.opts");
   return Number(/"-p" "(\d+)"/.exec(command)?.[1] ?? 0);
 }
 
-export async function logTail(home: string): Promise<string> {
+export async function readLogTail(home: string): Promise<string> {
   return (await readOrEmpty(home, "server.log")).trim().split("\n").slice(-5).join(" | ");
 }
 

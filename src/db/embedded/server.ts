@@ -8,9 +8,9 @@ import {
   type Cluster,
   DATABASE_USER,
   findServer,
-  lastPort,
-  logTail,
   openCluster,
+  readLastPort,
+  readLogTail,
   removeStalePidFile,
 } from "./cluster";
 import { spawnProgram } from "./programs";
@@ -47,7 +47,7 @@ export async function openEmbedded(dataDir: string, role: EmbeddedRole, log: Log
   }
 
   return {
-    url: connectionString(cluster, lease.port, DATABASE_NAME),
+    url: buildConnectionString(cluster, lease.port, DATABASE_NAME),
     /** Releases the server. The last user stops it. */
     close: async (): Promise<void> => {
       isClosing = true;
@@ -68,17 +68,17 @@ async function openLease(cluster: Cluster, role: EmbeddedRole, onLost: () => voi
     if (!server && !isStarting) child = await startServer(cluster);
     await sleep(PAUSE_MS);
   }
-  throw new OperatorError(`The embedded database does not start: ${await logTail(cluster.home)}`);
+  throw new OperatorError(`The embedded database does not start: ${await readLogTail(cluster.home)}`);
 }
 
 async function startServer(cluster: Cluster): Promise<ChildProcess> {
   await removeStalePidFile(cluster);
   // On the last port, open connection pools find the server again.
-  const port = await freePort(await lastPort(cluster)).catch(() => freePort(0));
+  const port = await findFreePort(await readLastPort(cluster)).catch(() => findFreePort(0));
   const address = ["-h", "127.0.0.1", "-p", String(port), "-k", ""];
   const zone = ["-c", "timezone=UTC", "-c", "log_timezone=UTC"];
-  const args = (folder: string) => ["-D", `${folder}/data`, ...address, ...zone];
-  const child = await spawnProgram(cluster.home, "postgres", args);
+  const buildArgs = (folder: string) => ["-D", `${folder}/data`, ...address, ...zone];
+  const child = await spawnProgram(cluster.home, "postgres", buildArgs);
   child.unref();
   return child;
 }
@@ -86,7 +86,7 @@ async function startServer(cluster: Cluster): Promise<ChildProcess> {
 /** Null while the server starts or stops, or another user creates the database. */
 async function tryLease(cluster: Cluster, role: EmbeddedRole, port: number, onLost: () => void) {
   let isHeld = false;
-  const client = postgres(connectionString(cluster, port, "postgres"), {
+  const client = postgres(buildConnectionString(cluster, port, "postgres"), {
     max: 1,
     connect_timeout: 5,
     max_lifetime: null,
@@ -128,14 +128,14 @@ async function closeLease(cluster: Cluster, client: postgres.Sql): Promise<void>
   await client.end({ timeout: 1 });
 }
 
-function connectionString({ password }: Cluster, port: number, database: string): string {
+function buildConnectionString({ password }: Cluster, port: number, database: string): string {
   return `postgres://${DATABASE_USER}:${password}@127.0.0.1:${port}/${database}`;
 }
 
-function freePort(wanted: number): Promise<number> {
+function findFreePort(preferred: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once("error", reject);
-    probe.listen(wanted, "127.0.0.1", () => {
+    probe.listen(preferred, "127.0.0.1", () => {
       const { port } = probe.address() as AddressInfo;
       probe.close(() => resolve(port));
     });

@@ -12,9 +12,9 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { Mail } from "@/core/mail/email";
-import { RECEIPTS } from "@/core/mail/email";
+import { MAIL_EVENT_STATUSES } from "@/core/mail/email";
 import { ALERT_LABELS, DELIVERY_STATUSES, DESTINATIONS, OUTCOMES, SEVERITIES } from "../values";
-import { countColumn, dayColumn, idColumn, instantColumn, isOneOf, requiredText } from "./columns";
+import { countColumn, dayColumn, idColumn, instantColumn, isOneOfSql, requiredText } from "./columns";
 import { channelReference, channels } from "./creators";
 import { digests } from "./digests";
 import { keyReference } from "./keys";
@@ -54,12 +54,12 @@ export const alerts = pgTable(
       "alerts_growth_above_ten_percent",
       sql`${t.subscribersBefore} > 0 and ${t.subscribersAfter} * 10 > ${t.subscribersBefore} * 11`,
     ),
-    check("alerts_severity_is_known", isOneOf(t.severity, SEVERITIES)),
-    check("alerts_label_is_known", isOneOf(t.label, ALERT_LABELS)),
+    check("alerts_severity_is_known", isOneOfSql(t.severity, SEVERITIES)),
+    check("alerts_label_is_known", isOneOfSql(t.label, ALERT_LABELS)),
     check("alerts_label_has_reason", sql`(${t.label} is null) = (${t.reason} is null)`),
     check("alerts_held_chance_range", sql`${t.heldChance} between 0 and 1`),
-    check("alerts_outcome_7d_is_known", isOneOf(t.outcome7d, OUTCOMES)),
-    check("alerts_outcome_28d_is_known", isOneOf(t.outcome28d, OUTCOMES)),
+    check("alerts_outcome_7d_is_known", isOneOfSql(t.outcome7d, OUTCOMES)),
+    check("alerts_outcome_28d_is_known", isOneOfSql(t.outcome28d, OUTCOMES)),
     check(
       "alerts_outcome_has_instant",
       sql`(${t.outcome7d} is null) = (${t.outcome7dAt} is null) and (${t.outcome28d} is null) = (${t.outcome28dAt} is null)`,
@@ -67,7 +67,7 @@ export const alerts = pgTable(
   ],
 );
 
-/** Creators whose alerts a key wants without mails. */
+/** Creators whose alerts a key gets without email. */
 export const mutedCreators = pgTable(
   "muted_creators",
   {
@@ -90,15 +90,15 @@ export const deliveries = pgTable(
     mail: jsonb().$type<Pick<Mail, "from" | "subject" | "html" | "text" | "headers">>(),
     status: text({ enum: DELIVERY_STATUSES }).notNull(),
     createdAt: instantColumn().notNull(),
-    /** The latest try. In the future while the destination asks to wait. */
+    /** The latest attempt. In the future while the destination's Retry-After runs. */
     triedAt: instantColumn(),
-    /** The earliest try that may have been accepted without our knowing; null while no outcome is unknown. */
+    /** The earliest attempt with an unknown outcome; null when there is none. */
     outcomeUnknownSince: instantColumn(),
     finishedAt: instantColumn(),
     attempts: integer().notNull(),
     problem: text(),
     messageId: text(),
-    receipt: text({ enum: RECEIPTS }),
+    receipt: text({ enum: MAIL_EVENT_STATUSES }),
     receiptAt: instantColumn(),
     receiptDetail: text(),
   },
@@ -108,9 +108,9 @@ export const deliveries = pgTable(
     index("deliveries_open").on(t.createdAt).where(sql`${t.status} in ('pending', 'sending')`),
     index("deliveries_mailed").on(t.finishedAt).where(sql`${t.mail} is not null`),
     check("deliveries_of_alert_or_digest", sql`num_nonnulls(${t.alertId}, ${t.digestId}) = 1`),
-    check("deliveries_destination_is_known", isOneOf(t.destination, DESTINATIONS)),
-    check("deliveries_status_is_known", isOneOf(t.status, DELIVERY_STATUSES)),
-    check("deliveries_receipt_is_known", isOneOf(t.receipt, RECEIPTS)),
+    check("deliveries_destination_is_known", isOneOfSql(t.destination, DESTINATIONS)),
+    check("deliveries_status_is_known", isOneOfSql(t.status, DELIVERY_STATUSES)),
+    check("deliveries_receipt_is_known", isOneOfSql(t.receipt, MAIL_EVENT_STATUSES)),
     check("deliveries_email_has_recipient", sql`(${t.destination} = 'email') = (${t.recipient} is not null)`),
   ],
 );

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { bigint, check, index, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 import { CHANGE_KINDS } from "../values";
 import { alerts } from "./alerts";
-import { instantColumn, isOneOf } from "./columns";
+import { instantColumn, isOneOfSql } from "./columns";
 import { keyReference } from "./keys";
 
 /** The latest position in each key's feed. Its row is locked by the transaction that takes the next ones. */
@@ -37,7 +37,7 @@ export const changes = pgTable(
     primaryKey({ columns: [t.keyId, t.position] }),
     unique("changes_once_per_alert").on(t.alertId, t.kind),
     index("changes_age").on(t.at),
-    check("changes_kind_is_known", isOneOf(t.kind, CHANGE_KINDS)),
+    check("changes_kind_is_known", isOneOfSql(t.kind, CHANGE_KINDS)),
     check("changes_name_of_renamed", sql`(${t.name} is not null) = (${t.kind} = 'renamed')`),
     check(
       "changes_alert_of_alerts",

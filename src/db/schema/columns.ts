@@ -15,11 +15,11 @@ export const countColumns = () => ({ subscribers: countColumn(), views: countCol
 export const percentColumn = (name = "") => doublePrecision(name);
 export const requiredText = () => text().notNull();
 
-export function isOneOf(column: AnyPgColumn, words: readonly string[]): SQL {
+export function isOneOfSql(column: AnyPgColumn, words: readonly string[]): SQL {
   return sql`${column} in (${sql.raw(words.map((word) => `'${word}'`).join(", "))})`;
 }
 
 /** ASCII text in lower case. The "C" collation keeps a Turkish database from turning `I` into `ı`. */
-export function lowerCase(column: AnyPgColumn): SQL {
+export function lowerCaseSql(column: AnyPgColumn): SQL {
   return sql`lower(${column} collate "C")`;
 }

@@ -10,13 +10,13 @@ import {
   smallint,
   text,
 } from "drizzle-orm/pg-core";
-import { CHANNEL_STATUSES, READING_SOURCES, SCORE_BASES } from "../values";
+import { CHANNEL_STATUSES, SCORE_BASES, SNAPSHOT_SOURCES } from "../values";
 import {
   countColumns,
   dayColumn,
   instantColumn,
-  isOneOf,
-  lowerCase,
+  isOneOfSql,
+  lowerCaseSql,
   percentColumn,
   requiredText,
 } from "./columns";
@@ -48,13 +48,13 @@ export const channels = pgTable(
   },
   (t) => [
     check("channels_id_form", sql`${t.id} ~ '^UC[A-Za-z0-9_-]{22}$'`),
-    check("channels_status_is_known", isOneOf(t.status, CHANNEL_STATUSES)),
+    check("channels_status_is_known", isOneOfSql(t.status, CHANNEL_STATUSES)),
     check("channels_score_range", sql`${t.score} between 0 and 100`),
     check("channels_score_needs_count", sql`(${t.score} is null) = (${t.subscribers} is null)`),
-    check("channels_score_basis_is_known", isOneOf(t.scoreBasis, SCORE_BASES)),
+    check("channels_score_basis_is_known", isOneOfSql(t.scoreBasis, SCORE_BASES)),
     check("channels_chances_range", sql`${t.chance7d} between 0 and 1 and ${t.chance28d} between 0 and 1`),
     check("channels_percentile_range", sql`${t.percentile} between 0 and 100`),
-    index("channels_handle").on(lowerCase(t.handle)),
+    index("channels_handle").on(lowerCaseSql(t.handle)),
   ],
 );
 
@@ -66,8 +66,8 @@ export const snapshots = pgTable(
     channelId: channelReference(),
     day: dayColumn().notNull(),
     readAt: instantColumn().notNull(),
-    /** A daily reading replaces one that was taken for tracking or discovery. */
-    source: text({ enum: READING_SOURCES }).notNull(),
+    /** A daily snapshot replaces one taken for tracking or discovery. */
+    source: text({ enum: SNAPSHOT_SOURCES }).notNull(),
     ...countColumns(),
     score: smallint(),
     scoreVersion: smallint().notNull(),
@@ -77,7 +77,7 @@ export const snapshots = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.channelId, t.day] }),
-    check("snapshots_source_is_known", isOneOf(t.source, READING_SOURCES)),
+    check("snapshots_source_is_known", isOneOfSql(t.source, SNAPSHOT_SOURCES)),
     check("snapshots_counts_not_negative", sql`least(${t.subscribers}, ${t.views}, ${t.videos}) >= 0`),
     check("snapshots_score_range", sql`${t.score} between 0 and 100`),
   ],

@@ -13,7 +13,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { TIERS } from "@/db/values";
 import { SUPPRESSION_REASONS } from "../values";
-import { dayColumn, idColumn, instantColumn, isOneOf, lowerCase, requiredText } from "./columns";
+import { dayColumn, idColumn, instantColumn, isOneOfSql, lowerCaseSql, requiredText } from "./columns";
 
 export const apiKeys = pgTable(
   "api_keys",
@@ -38,13 +38,13 @@ export const apiKeys = pgTable(
       "api_keys_previous_secret_has_an_end",
       sql`(${t.previousSecretHash} is null) = (${t.previousWorksUntil} is null)`,
     ),
-    check("api_keys_tier_is_known", isOneOf(t.tier, TIERS)),
+    check("api_keys_tier_is_known", isOneOfSql(t.tier, TIERS)),
     check("api_keys_label_length", sql`char_length(${t.label}) between 1 and 100`),
   ],
 );
 
 /** Whether a row of `api_keys` is an active key that this secret opens now. */
-export function opensWith(secretHash: SQL | string, now: SQL | string): SQL {
+export function hasActiveSecret(secretHash: SQL | string, now: SQL | string): SQL {
   const { revokedAt, secretHash: current, previousSecretHash, previousWorksUntil } = apiKeys;
   return sql`${revokedAt} is null and (${current} = ${secretHash}
     or (${previousSecretHash} = ${secretHash} and ${previousWorksUntil} > ${now}::timestamptz))`;
@@ -70,8 +70,8 @@ export const suppressions = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.keyId, t.email] }),
-    check("suppressions_email_is_lower_case", sql`${t.email} = ${lowerCase(t.email)}`),
-    check("suppressions_reason_is_known", isOneOf(t.reason, SUPPRESSION_REASONS)),
+    check("suppressions_email_is_lower_case", sql`${t.email} = ${lowerCaseSql(t.email)}`),
+    check("suppressions_reason_is_known", isOneOfSql(t.reason, SUPPRESSION_REASONS)),
   ],
 );
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type AnyPgColumn, check, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { SEARCH_PURPOSES } from "../values";
-import { dayColumn, instantColumn, isOneOf, requiredText } from "./columns";
+import { dayColumn, instantColumn, isOneOfSql, requiredText } from "./columns";
 import { channelReference } from "./creators";
 import { keyReference } from "./keys";
 
@@ -31,14 +31,14 @@ export const nicheChannels = pgTable(
   (t) => [primaryKey({ columns: [t.niche, t.channelId] }), index("niche_channels_channel").on(t.channelId)],
 );
 
-/** Which key asked for which niche on which day: the demand that decides what is refreshed. Internal only. */
+/** Which key searched which niche on which day: this demand decides what is refreshed. Internal. */
 export const nicheQuestions = pgTable(
   "niche_questions",
   { niche: nicheReference(), keyId: keyReference(), day: dayColumn().notNull(), spelling: text().notNull() },
   (t) => [primaryKey({ columns: [t.niche, t.keyId, t.day, t.spelling] })],
 );
 
-/** Niches that a key waits for, because no search was left when it asked. */
+/** Niches queued for a key because no search was left that day. */
 export const nicheQueue = pgTable(
   "niche_queue",
   {
@@ -63,7 +63,7 @@ export const nicheSearches = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.day, t.purpose] }),
-    check("niche_searches_purpose_is_known", isOneOf(t.purpose, SEARCH_PURPOSES)),
+    check("niche_searches_purpose_is_known", isOneOfSql(t.purpose, SEARCH_PURPOSES)),
     check("niche_searches_not_negative", sql`${t.searches} >= 0`),
   ],
 );

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { TIERS } from "@/db/values";
-import { dayColumn, instantColumn, isOneOf, requiredText } from "./columns";
+import { dayColumn, instantColumn, isOneOfSql, requiredText } from "./columns";
 import { apiKeys } from "./keys";
 
 /** Requests for a key, and the link by which one shows its key once. */
@@ -25,8 +25,8 @@ export const keyRequests = pgTable(
     keyId: text().references(() => apiKeys.id, { onDelete: "cascade" }),
   },
   (t) => [
-    check("key_requests_tier_is_known", isOneOf(t.tier, TIERS)),
-    check("key_requests_issued_tier_is_known", isOneOf(t.issuedTier, TIERS)),
+    check("key_requests_tier_is_known", isOneOfSql(t.tier, TIERS)),
+    check("key_requests_issued_tier_is_known", isOneOfSql(t.issuedTier, TIERS)),
     check("key_requests_name_length", sql`char_length(${t.name}) between 1 and 100`),
     check("key_requests_email_length", sql`char_length(${t.email}) between 3 and 254`),
     check("key_requests_purpose_length", sql`char_length(${t.purpose}) between 1 and 1000`),

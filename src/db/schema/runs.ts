@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
 import { BATCH_STATUSES, UNIT_BUCKETS } from "../values";
-import { dayColumn, instantColumn, isOneOf } from "./columns";
+import { dayColumn, instantColumn, isOneOfSql } from "./columns";
 
 export const snapshotRuns = pgTable("snapshot_runs", {
   day: dayColumn().primaryKey(),
@@ -28,13 +28,13 @@ export const snapshotBatches = pgTable(
     failed: integer().notNull().default(0),
     alerts: integer().notNull().default(0),
     problem: text(),
-    /** When it was last planned or begun. In the future while it waits for the platform. */
+    /** When it was last planned or started. In the future while it waits for the platform. */
     touchedAt: instantColumn().notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.day, t.batch] }),
     index("snapshot_batches_pending").on(t.day).where(sql`${t.status} = 'pending'`),
-    check("snapshot_batches_status_is_known", isOneOf(t.status, BATCH_STATUSES)),
+    check("snapshot_batches_status_is_known", isOneOfSql(t.status, BATCH_STATUSES)),
   ],
 );
 
@@ -66,7 +66,7 @@ export const platformUnits = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.day, t.bucket] }),
-    check("platform_units_bucket_is_known", isOneOf(t.bucket, UNIT_BUCKETS)),
+    check("platform_units_bucket_is_known", isOneOfSql(t.bucket, UNIT_BUCKETS)),
     check("platform_units_used_not_negative", sql`${t.used} >= 0`),
   ],
 );

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { wholeNumber } from "@/core/fields";
-import { contract } from "@/core/http/contract";
+import { createIntegerSchema } from "@/core/fields";
+import { defineContract } from "@/core/http/contract";
 import { DayRange, Format, isRange, MAX_OFFSET, TimeQuery, WRONG_RANGE } from "@/core/http/page";
 import { SEVERITIES } from "@/db/values";
 import { EXAMPLE_CREATOR } from "@/features/creators/contracts.schema";
@@ -13,8 +13,10 @@ const CSV_PAGES = "must be left out with format=csv, which returns the whole fil
 
 export const AlertListQuery = z
   .object({
-    offset: wholeNumber(0, MAX_OFFSET).optional().describe("Number of results to skip. Not with `after`"),
-    limit: wholeNumber(1, 100).optional().describe("Maximum results"),
+    offset: createIntegerSchema(0, MAX_OFFSET)
+      .optional()
+      .describe("Number of results to skip. Not with `after`"),
+    limit: createIntegerSchema(1, 100).optional().describe("Maximum results"),
     after: z
       .union([z.uuid(AFTER_FORM), z.literal("", AFTER_FORM)], AFTER_FORM)
       .optional()
@@ -27,7 +29,7 @@ export const AlertListQuery = z
       .enum(SEVERITIES, `must be one of ${SEVERITIES.join(", ")}`)
       .optional()
       .describe("Only alerts of this severity"),
-    min_percent: wholeNumber(0, MAX_PERCENT)
+    min_percent: createIntegerSchema(0, MAX_PERCENT)
       .optional()
       .describe("Leaves out alerts with less growth, by the exact counts"),
     ...DayRange.shape,
@@ -97,7 +99,7 @@ export const ALERT_CSV = [
   "message",
 ] as const satisfies (keyof Alert)[];
 
-export const listAlertsContract = contract({
+export const listAlertsContract = defineContract({
   method: "GET",
   path: "/api/alerts",
   id: "listAlerts",

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { type Day, SECOND } from "@/core/time";
 import type { Database } from "@/db/client";
 import { alertEmails, alerts, deliveries } from "@/db/schema";
-import { lowerCase } from "@/db/schema/columns";
+import { lowerCaseSql } from "@/db/schema/columns";
 import { getShownCounts, isHighGrowth, MAX_BASELINE_AGE } from "@/features/growth/rules";
 import type { ScoredChannel } from "@/features/growth/snapshots.service";
 import { classifyOutlook, type Outlook } from "./outlook.rules";
@@ -33,9 +33,9 @@ export function listRises(day: Day, scored: readonly ScoredChannel[]): Rise[] {
 export type AlertValues = { rises: string; now: string; day: Day; readAt: string };
 
 /**
- * Part of a `with` clause that creates the alerts of rises with their deliveries: one for each active key that tracked
- * the channel on the day before and whose own baseline is at most 36 hours old. `made` has the new alerts; one that
- * exists already is left as it is.
+ * Builds the part of a `with` clause that creates alerts and their deliveries, for each active key that
+ * tracked the channel the day before and whose baseline is at most 36 hours old. `made` has the new alerts;
+ * existing ones stay.
  * @param written name of a query with the channel_id of each snapshot that was written
  */
 export function insertAlertsSql(written: string): SQL {
@@ -57,12 +57,12 @@ export function insertAlertsSql(written: string): SQL {
       join snapshots as baseline on baseline.channel_id = rise.channel_id and baseline.day = ${yesterday}
       left join snapshot_runs as run on run.day = baseline.day
       where ${sql.placeholder("readAt")}::timestamptz - interval '1 second' * ${sql.raw(String(MAX_BASELINE_AGE / SECOND))} <= case
-        -- The daily run's reading, if the key tracked the channel when the run began.
+        -- The daily run's snapshot, if the key tracked the channel when the run began.
         when baseline.source = 'daily' and coalesce(run.started_at, baseline.read_at) >= tracked.tracked_since
           then baseline.read_at
-        -- The key's own first reading.
+        -- The key's first snapshot.
         when tracked.tracked_since >= ${yesterday}::timestamp at time zone 'UTC' then tracked.tracked_since
-        -- Otherwise another key had the reading taken, and this key missed the day.
+        -- Otherwise the snapshot was taken for another key, and this key missed the day.
       end
       order by tracked.key_id, rise.channel_id
       on conflict (key_id, channel_id, day) do nothing
@@ -75,7 +75,7 @@ export function insertAlertsSql(written: string): SQL {
       from made join alert_emails on alert_emails.key_id = made.key_id
       where not exists (
         select from suppressions
-        where suppressions.key_id = made.key_id and suppressions.email = ${lowerCase(alertEmails.email)}
+        where suppressions.key_id = made.key_id and suppressions.email = ${lowerCaseSql(alertEmails.email)}
       ) and not exists (
         select from muted_creators as muted
         where muted.key_id = made.key_id and muted.channel_id = made.channel_id
@@ -83,7 +83,7 @@ export function insertAlertsSql(written: string): SQL {
     )`;
 }
 
-/** Ids of a day's alerts of these channels with a delivery that was never tried. */
+/** Lists a day's alerts of these channels with a delivery that was never tried. @returns ids */
 export async function listUndeliveredAlerts(db: Database, day: Day, channelIds: string[]): Promise<string[]> {
   const rows = await db
     .selectDistinct({ id: alerts.id })

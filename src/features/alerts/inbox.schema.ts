@@ -25,7 +25,7 @@ export const InboxAlert = Alert.extend({
     .object({
       state: z.enum(MAIL_STATES),
       recipient: z.string(),
-      at: z.iso.datetime().describe("When the mail reached this state"),
+      at: z.iso.datetime().describe("When the email reached this state"),
     })
     .nullable()
     .describe("Null when no address was set, it is suppressed for this key, or the creator was muted"),

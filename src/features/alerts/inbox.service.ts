@@ -1,5 +1,5 @@
 import { and, count, desc, eq, inArray, isNull, max, sql } from "drizzle-orm";
-import { type PageQuery, pagination } from "@/core/http/page";
+import { buildPagination, type PageQuery } from "@/core/http/page";
 import type { CoreContext } from "@/db/context";
 import { alerts, channels, deliveries } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
@@ -54,7 +54,7 @@ export async function getInbox(
     outcome_28d: row.outcome28d,
     mail: toMail(row),
   }));
-  return { pagination: pagination(page, await db.$count(alerts, wanted)), alerts: inbox };
+  return { pagination: buildPagination(page, await db.$count(alerts, wanted)), alerts: inbox };
 }
 
 type Mailed = Pick<typeof deliveries.$inferSelect, "recipient" | "receipt"> & {

@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
-import { invalidField } from "@/core/errors";
-import { CSV_ROWS, csvResponse, plainCell } from "@/core/http/csv";
-import { pagination } from "@/core/http/page";
+import { createFieldError } from "@/core/errors";
+import { CSV_ROWS, createCsvResponse, toPlainCell } from "@/core/http/csv";
+import { buildPagination } from "@/core/http/page";
 import type { CoreContext } from "@/db/context";
-import { columnsOf, type Selected } from "@/db/statement";
+import { type Selected, selectColumnsSql } from "@/db/statement";
 import type { KeyId } from "@/features/keys/schema";
 import { AFTER_FORM, ALERT_CSV, type AlertListPage, type AlertListQuery } from "./contracts.schema";
 import { ALERT_COLUMNS, listAlerts, matchesAlertFilterSql, toAlert } from "./service";
@@ -23,8 +23,8 @@ type Filter = Parameters<typeof matchesAlertFilterSql>[1];
 
 async function exportAlerts(ctx: CoreContext, keyId: KeyId, filter: Filter): Promise<Response> {
   const { alerts, pagination } = await listAlerts(ctx, keyId, { offset: 0, limit: CSV_ROWS }, filter);
-  const rows = alerts.map((alert) => ({ ...alert, message: plainCell(alert.message) }));
-  return csvResponse(rows, ALERT_CSV, { total: pagination.total, name: "alerts" });
+  const rows = alerts.map((alert) => ({ ...alert, message: toPlainCell(alert.message) }));
+  return createCsvResponse(rows, ALERT_CSV, { total: pagination.total, name: "alerts" });
 }
 
 /**
@@ -38,13 +38,13 @@ async function listAlertsAfter(
   { after, limit, filter }: { after: string; limit: number; filter: Filter },
 ): Promise<AlertListPage> {
   const start = after === "" ? 0 : await findPosition({ db }, keyId, after);
-  if (start === null) throw invalidField("after", AFTER_FORM);
+  if (start === null) throw createFieldError("after", AFTER_FORM);
   const later: SQL = sql`
     from changes join alerts on alerts.id = changes.alert_id
     where changes.key_id = ${keyId} and changes.position > ${start}::int8 and changes.kind = 'alert_created'
       and ${matchesAlertFilterSql(keyId, filter)}`;
   const rows = await db.execute<{ total: number } & Selected<typeof ALERT_COLUMNS>>(sql`
-    select counted.total, ${columnsOf(ALERT_COLUMNS)}
+    select counted.total, ${selectColumnsSql(ALERT_COLUMNS)}
     from (select count(*)::int as total ${later}) as counted
     left join (
       select changes.alert_id, changes.position ${later} order by changes.position limit ${limit}
@@ -54,7 +54,7 @@ async function listAlertsAfter(
   // Without a later alert there is one row, with the total alone.
   const alerts = rows.filter(({ id }) => id !== null).map(toAlert);
   return {
-    pagination: pagination({ offset: 0, limit }, rows[0]?.total ?? 0),
+    pagination: buildPagination({ offset: 0, limit }, rows[0]?.total ?? 0),
     alerts,
     next_after: alerts.at(-1)?.id ?? after,
   };

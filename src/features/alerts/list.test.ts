@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { addDays } from "@/core/time";
 import { trackUnread } from "@/features/creators/service";
 import { useDailyRuns } from "@/test/daily-run";
-import { channelId } from "@/test/platform";
+import { createChannelId } from "@/test/platform";
 import { send } from "@/test/request";
 import { createKey, type TestKey } from "@/test/service";
 
@@ -109,10 +109,10 @@ describe("GET /api/alerts", () => {
 
   it("marks a CSV file of only the first 10,000 rows as truncated", async () => {
     const much = await createKey(service);
-    await trackUnread(service, much.id, [channelId(0)]);
+    await trackUnread(service, much.id, [createChannelId(0)]);
     await service.db.execute(sql`
       insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, created_at)
-      select ${much.id}, ${channelId(0)}, '2000-01-01'::date + number, 1000, 1200, 'RISING FAST', '', ${service.clock.now().toISOString()}::timestamptz
+      select ${much.id}, ${createChannelId(0)}, '2000-01-01'::date + number, 1000, 1200, 'RISING FAST', '', ${service.clock.now().toISOString()}::timestamptz
       from generate_series(1, 10001) as number`);
     const { headers, text } = await get("format=csv", much);
     expect([headers.get("x-total-rows"), headers.get("x-truncated")]).toEqual(["10001", "true"]);

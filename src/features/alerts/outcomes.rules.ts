@@ -5,7 +5,7 @@ import type { Outcome } from "./rules";
 export const HORIZONS = [7, 28] as const;
 export type Horizon = (typeof HORIZONS)[number];
 
-/** Days by which a reading may be late. */
+/** Days by which a snapshot may be late. */
 export const GRACE_DAYS = 2;
 
 /** Halves of the day's gain that the channel must gain again. */

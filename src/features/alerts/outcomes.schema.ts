@@ -15,7 +15,7 @@ export const Accuracy = z.object({
   rises: count.describe("Alerts without another of the same channel in the 7 days before"),
   horizons: z.array(
     z.object({
-      days: z.int().describe("Graded so many days after the alert"),
+      days: z.int().describe("Days from the alert to its grade"),
       all: Grades.describe("All alerts"),
       rises: Grades.describe("The first alert of each rise"),
       by_severity: z.array(Grades.extend({ severity: z.enum(SEVERITIES) })),

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { addDays, type Day, HOUR, instant, startOfDay } from "@/core/time";
+import { addDays, type Day, HOUR, startOfDay, toDate } from "@/core/time";
 import { alerts, snapshots, trackedCreators } from "@/db/schema";
 import { upsertChannels } from "@/features/growth/service";
-import { channelId, createFakePlatform } from "@/test/platform";
+import { createChannelId, createFakePlatform } from "@/test/platform";
 import { createKey, type TestKey, useService } from "@/test/service";
 import { getAlertAccuracy, gradeAlerts } from "./outcomes.service";
 import { listAlerts } from "./service";
@@ -20,14 +20,14 @@ describe("alert outcomes", () => {
     key = await createKey(service);
   });
 
-  const toGradingTime = (day: Day) => instant(startOfDay(day).getTime() + 9 * HOUR);
+  const toGradingTime = (day: Day) => toDate(startOfDay(day).getTime() + 9 * HOUR);
 
   async function insertChannel(): Promise<string> {
-    const id = channelId(next++);
+    const id = createChannelId(next++);
     const platform = createFakePlatform(service.clock);
     service.clock.set(toGradingTime(DAY));
     platform.show(id, DAY, 1000);
-    await upsertChannels(service.db, await platform.channels([id]), toGradingTime(DAY));
+    await upsertChannels(service.db, await platform.listChannels([id]), toGradingTime(DAY));
     return id;
   }
 

@@ -1,7 +1,7 @@
 import { eq, gt, type SQL, sql } from "drizzle-orm";
-import { addDays, utcDay } from "@/core/time";
+import { addDays, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
-import { addedToFeed } from "@/db/feed";
+import { insertChangesSql } from "@/db/feed";
 import { alerts } from "@/db/schema";
 import { ALERT_LABELS, SEVERITIES } from "@/db/values";
 import type { KeyId } from "@/features/keys/schema";
@@ -32,7 +32,7 @@ export async function gradeAlerts(ctx: CoreContext, keyId?: KeyId): Promise<void
 /** @returns number of graded alerts */
 async function gradeSome({ db, clock }: CoreContext, horizon: Horizon, keyId?: KeyId): Promise<number> {
   const now = clock.now();
-  const today = utcDay(now);
+  const today = toUtcDay(now);
   const { outcome, at } = COLUMNS[horizon];
   const due = await db.execute<{ id: string; before: string; after: string; later: string | null }>(sql`
     select alerts.id, subscribers_before as before, subscribers_after as after, later.subscribers as later
@@ -43,7 +43,7 @@ async function gradeSome({ db, clock }: CoreContext, horizon: Horizon, keyId?: K
       select subscribers from snapshots
       where snapshots.channel_id = alerts.channel_id and subscribers is not null
         and snapshots.day between alerts.day + ${horizon}::int and alerts.day + ${horizon + GRACE_DAYS}::int
-        -- Only readings that were taken for this key.
+        -- Only snapshots that were taken for this key.
         and tracked.tracked_since < (snapshots.day + 1)::timestamp at time zone 'UTC'
         and (source = 'daily' or tracked.tracked_since >= snapshots.day::timestamp at time zone 'UTC')
       order by snapshots.day limit 1
@@ -62,7 +62,7 @@ async function gradeSome({ db, clock }: CoreContext, horizon: Horizon, keyId?: K
       from jsonb_to_recordset(${JSON.stringify(graded)}::jsonb) as graded (id uuid, outcome text)
       where alerts.id = graded.id and ${outcome} is null
       returning key_id, alerts.channel_id, alerts.id
-    ), ${addedToFeed(
+    ), ${insertChangesSql(
       sql`select key_id, ${`outcome_${horizon}d`}::text as kind, channel_id, null as name, id as alert_id from given`,
       now,
     )}
@@ -78,7 +78,7 @@ export async function getAlertAccuracy(
   { db, clock }: Pick<CoreContext, "db" | "clock">,
   days = ACCURACY_DAYS,
 ): Promise<Accuracy> {
-  const to = utcDay(clock.now());
+  const to = toUtcDay(clock.now());
   const from = addDays(to, 1 - days);
   const grouped = db
     .select({
@@ -94,7 +94,7 @@ export async function getAlertAccuracy(
     .from(alerts)
     .where(gt(alerts.day, addDays(from, -1)))
     .groupBy(alerts.channelId, alerts.day, alerts.severity, alerts.label)
-    .as("judged");
+    .as("grouped");
   const { isFirst, month, severity, label, after7, after28 } = grouped;
   const rows = await db
     .select({ isFirst, month, severity, label, 7: after7, 28: after28, alerts: sql<number>`count(*)::int` })
@@ -128,7 +128,7 @@ export async function getAlertAccuracy(
   };
 }
 
-/** The outcome that any key saw: a key that stopped tracking saw none. */
+/** The outcome that any key saw. A key that untracked the creator saw none. */
 function selectBestOutcomeSql(
   outcome: typeof alerts.outcome7d | typeof alerts.outcome28d,
 ): SQL<Outcome | null> {

@@ -1,19 +1,19 @@
-import { addDays, type Day, daysBetween } from "@/core/time";
+import { addDays, countDaysBetween, type Day } from "@/core/time";
 import { formatPercent, type PastSnapshot } from "@/features/growth/rules";
 import type { AlertLabel } from "./rules";
 
-/** A label, one sentence or two that give the reason, and the chance that the rise holds. */
+/** What may follow a rise: a label, the reason in one or two sentences, and the chance that it holds. */
 export interface Outlook {
   label: AlertLabel;
   reason: string;
-  /** Share of like alerts that were graded `held` after 7 days, 0 to 1. */
+  /** Share of similar alerts graded `held` after 7 days, 0 to 1. */
   held_chance: number;
 }
 
 const WINDOW_DAYS = 28;
 /** Days before a jump over which its pace is measured. */
 const PACE_DAYS = 7;
-/** Days of readings that a label needs. */
+/** Snapshots that a label needs. */
 const MIN_DAYS = 7;
 /** Weekly growth in percent from which a channel was already growing. */
 const RISING_PACE = 5;
@@ -37,9 +37,10 @@ const KNOWN = [
 ];
 
 /**
- * Judges the rise of an alert by the 28 days before it: `recovery` where the count is back to an earlier one; `too_early`
- * with under 7 days of readings; `sustained` where the channel was growing by 5% a week; `single_day` otherwise.
- * @param past readings in any order; those outside of the 28 days are ignored
+ * Classifies an alert by the 28 days before it: `recovery` when the count returned to an earlier one;
+ * `too_early` with under 7 days of snapshots; `sustained` when the channel was growing 5% a week;
+ * `single_day` otherwise.
+ * @param past snapshots in any order; those outside the 28 days are ignored
  * @param counts of the alert, above zero
  */
 export function classifyOutlook(
@@ -68,7 +69,7 @@ export function classifyOutlook(
   );
 }
 
-/** One held and one faded more, so that few alerts make no certainty. */
+// One held and one faded alert are added, so a small group never gives 0% or 100%.
 function createOutlook(label: AlertLabel, reason: string, { held, graded }: SimilarAlerts): Outlook {
   const chance = Math.round((100 * (held + 1)) / (graded + 2)) / 100;
   const share = `Of alerts like this, ${Math.round(100 * chance)}% gained at least half as much again within 7 days.`;
@@ -79,13 +80,13 @@ function findSimilar(groups: readonly { from: number; like: SimilarAlerts }[], p
   return groups.find(({ from }) => pace >= from)?.like ?? PACE_UNKNOWN;
 }
 
-/** Weekly growth in percent up to the day before; null with one reading. */
+/** Weekly growth in percent up to the day before; null with one snapshot. */
 function computePace(day: Day, known: readonly PastSnapshot[], before: number): number | null {
   const [recent] = known.filter((snapshot) => snapshot.day >= addDays(day, -1 - PACE_DAYS));
   const start =
     recent && recent.day < addDays(day, -1) ? recent : known.findLast((one) => one.day < addDays(day, -1));
   if (!start?.subscribers) return null;
-  const weeks = (daysBetween(start.day, day) - 1) / 7;
+  const weeks = (countDaysBetween(start.day, day) - 1) / 7;
   return 100 * ((before / start.subscribers) ** (1 / weeks) - 1);
 }
 

@@ -4,7 +4,7 @@ import { trackUnread } from "@/features/creators/service";
 import type { PastSnapshot } from "@/features/growth/rules";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { useDailyRuns } from "@/test/daily-run";
-import { channelId } from "@/test/platform";
+import { createChannelId } from "@/test/platform";
 import { createKey } from "@/test/service";
 import { classifyOutlook } from "./outlook.rules";
 import { selectShownOutcome } from "./rules";
@@ -132,7 +132,7 @@ describe("alert texts", () => {
   it("shows the same outlook and reason in list, email and post", async () => {
     const key = await createKey(service);
     await setAlertEmail(service, key.id, "scout@example.com");
-    const id = channelId(9000);
+    const id = createChannelId(9000);
     await trackUnread(service, key.id, [id]);
     for (let back = 16; back >= 1; back--) {
       const day = addDays(runs.day, 17 - back);
@@ -147,6 +147,6 @@ describe("alert texts", () => {
     expect(alert).toMatchObject({ label: "sustained", reason, held_chance: 0.48, outcome: null });
     const sent = runs.mailService.tries.at(-1)?.sent;
     expect(sent?.text).toContain(`Was already growing. ${reason}`);
-    expect(runs.channel.posts.at(-1)?.judged).toBe(`Was already growing. ${reason}`);
+    expect(runs.channel.posts.at(-1)?.outlook).toBe(`Was already growing. ${reason}`);
   });
 });

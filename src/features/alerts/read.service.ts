@@ -1,6 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { AppError } from "@/core/errors";
-import { instant } from "@/core/time";
+import { toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { alerts } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
@@ -48,5 +48,5 @@ export async function undoAllRead({ db }: CoreContext, keyId: KeyId, at: string)
   await db
     .update(alerts)
     .set({ readAt: null })
-    .where(and(eq(alerts.keyId, keyId), eq(alerts.readAt, instant(at))));
+    .where(and(eq(alerts.keyId, keyId), eq(alerts.readAt, toDate(at))));
 }

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { addDays, type Day, instant, MINUTE } from "@/core/time";
+import { addDays, type Day, MINUTE, toDate } from "@/core/time";
 import { alerts } from "@/db/schema";
 import { trackUnread } from "@/features/creators/service";
-import { channelId } from "@/test/platform";
+import { createChannelId } from "@/test/platform";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import type { InboxFilter } from "./inbox.schema";
 import { getInbox } from "./inbox.service";
@@ -30,7 +30,7 @@ describe("alert inbox", () => {
     key = await createKey(service);
     other = await createKey(service);
     for (const { id } of [key, other]) {
-      await trackUnread(service, id, [channelId(1)]);
+      await trackUnread(service, id, [createChannelId(1)]);
       await insert(id, { label: "sustained", reason: "It grew." });
       await insert(id, { severity: "SURGING", outcome7d: "held" });
       await insert(id, { outcome7d: "held", outcome28d: "faded" });
@@ -40,10 +40,10 @@ describe("alert inbox", () => {
 
   let made = 0;
   async function insert(keyId: string, values: Partial<typeof alerts.$inferInsert>) {
-    const at = instant(TEST_START);
+    const at = toDate(TEST_START);
     await service.db.insert(alerts).values({
       keyId,
-      channelId: channelId(1),
+      channelId: createChannelId(1),
       day: addDays(DAY, made++),
       subscribersBefore: 1000,
       subscribersAfter: 1125,

@@ -1,4 +1,4 @@
-import type { RECEIPTS } from "@/core/mail/email";
+import type { MAIL_EVENT_STATUSES } from "@/core/mail/email";
 import type { ALERT_LABELS, DELIVERY_STATUSES, OUTCOMES, SEVERITIES } from "@/db/values";
 import {
   computeGrowthPercent,
@@ -73,13 +73,13 @@ export function selectShownOutcome(after7Days: Outcome | null, after28Days: Outc
 /** The state of a mail: our sending, then what the mail service reports. */
 export function getMailState(
   status: (typeof DELIVERY_STATUSES)[number],
-  receipt: (typeof RECEIPTS)[number] | null,
+  receipt: (typeof MAIL_EVENT_STATUSES)[number] | null,
 ): MailState {
   if (status === "sent") return receipt ?? "sent";
   return status === "sending" ? "pending" : status;
 }
 
-/** What readers see for each label. It says what came before the jump; the chance says what may follow. */
+/** The text of each label. It describes the time before the jump; the chance describes what may follow. */
 export const LABEL_WORDS: Readonly<Record<AlertLabel, string>> = {
   sustained: "Was already growing",
   single_day: "Single day",

@@ -79,7 +79,7 @@ export const AlertFilter = z.object({
     .refine((day) => day >= "2000-01-01", "must be a day from 2000 on")
     .nullable()
     .default(null)
-    .describe("UTC day of the later reading"),
+    .describe("UTC day of the later snapshot"),
 });
 export type AlertFilter = z.output<typeof AlertFilter>;
 

@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
-import { addDays, HOUR, instant } from "@/core/time";
+import { addDays, HOUR, toDate } from "@/core/time";
 import { alerts, deliveries } from "@/db/schema";
 import { upsertChannels } from "@/features/growth/service";
-import { channelId, createFakePlatform } from "@/test/platform";
+import { createChannelId, createFakePlatform } from "@/test/platform";
 import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import { getInbox, listAlertCreators } from "./inbox.service";
 import type { AlertFilter } from "./schema";
 import { listAlerts } from "./service";
 
-const CHANNEL = channelId(1);
-const OTHER_CHANNEL = channelId(2);
+const CHANNEL = createChannelId(1);
+const OTHER_CHANNEL = createChannelId(2);
 
 describe("alerts", () => {
   const service = useService();
@@ -20,7 +20,7 @@ describe("alerts", () => {
   beforeAll(async () => {
     const platform = createFakePlatform(service.clock);
     for (const id of [CHANNEL, OTHER_CHANNEL]) platform.show(id, "2026-03-10", 1000);
-    const readings = await platform.channels([CHANNEL, OTHER_CHANNEL]);
+    const readings = await platform.listChannels([CHANNEL, OTHER_CHANNEL]);
     await upsertChannels(service.db, readings, service.clock.now());
   });
 
@@ -36,7 +36,7 @@ describe("alerts", () => {
       subscribersAfter: 1125,
       severity: "WATCH",
       message: "Some Maker grew 12.5% in one day (1,000 → 1,125)",
-      createdAt: instant(TEST_START),
+      createdAt: toDate(TEST_START),
       ...more,
     };
   }
@@ -111,7 +111,7 @@ describe("alerts", () => {
     async function insertMailed(key: TestKey, mail: Partial<typeof deliveries.$inferInsert>) {
       const [alert] = await service.db.insert(alerts).values(buildAlert(key)).returning({ id: alerts.id });
       const alertId = alert?.id ?? "";
-      const common = { alertId, createdAt: instant(TEST_START), attempts: 1 };
+      const common = { alertId, createdAt: toDate(TEST_START), attempts: 1 };
       await service.db.insert(deliveries).values([
         { ...common, destination: "monitoring", status: "failed" },
         { ...common, destination: "email", recipient: "scout@example.com", status: "pending", ...mail },
@@ -140,7 +140,7 @@ describe("alerts", () => {
     it("shows when the email reached its state, and null without an email", async () => {
       const key = await createKey(service);
       const [finishedAt, receiptAt] = [1, 2].map((hours) =>
-        instant(instant(TEST_START).getTime() + hours * HOUR),
+        toDate(toDate(TEST_START).getTime() + hours * HOUR),
       );
       await insertMailed(key, { status: "sent", receipt: "delivered", finishedAt, receiptAt });
       expect((await read(key))[0]?.mail?.at).toBe(receiptAt?.toISOString());
@@ -172,7 +172,7 @@ describe("alerts", () => {
 
     it("lists at most 500 creators, those with the latest alerts", async () => {
       const key = await createKey(service);
-      await insert(buildAlert(key, { createdAt: instant("2026-01-01T06:00:00Z") }));
+      await insert(buildAlert(key, { createdAt: toDate("2026-01-01T06:00:00Z") }));
       await service.db.execute(sql`
         with made as (
           insert into channels (id, name, status, read_at, score, score_basis, score_version)
@@ -206,7 +206,7 @@ describe("alerts", () => {
       const rows = Array.from({ length: total }, (_, index) =>
         buildAlert(key, {
           day: addDays("2026-01-01", index),
-          createdAt: instant(Date.parse(TEST_START) + Math.floor(index / 3) * HOUR),
+          createdAt: toDate(Date.parse(TEST_START) + Math.floor(index / 3) * HOUR),
           message: `alert ${index}`,
         }),
       );

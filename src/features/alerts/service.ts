@@ -1,8 +1,8 @@
 import { and, count, eq, gte, lte, type SQL, sql } from "drizzle-orm";
-import { type PageQuery, type Pagination, pagination } from "@/core/http/page";
+import { buildPagination, type PageQuery, type Pagination } from "@/core/http/page";
 import type { CoreContext } from "@/db/context";
 import { alerts } from "@/db/schema";
-import { columnsOf, type Selected, statement, unplanned } from "@/db/statement";
+import { opaqueValueSql, prepareStatement, type Selected, selectColumnsSql } from "@/db/statement";
 import { toChannelUrl } from "@/features/creators/rules";
 import { computeGrowthBounds, computeGrowthPercent } from "@/features/growth/rules";
 import type { KeyId } from "@/features/keys/schema";
@@ -44,7 +44,7 @@ export async function listAlerts(
   const total = rows[0]?.total ?? 0;
   // A page past the last has one row, with the total and no alert.
   return {
-    pagination: pagination(page, total),
+    pagination: buildPagination(page, total),
     alerts: page.offset < total ? rows.map(toAlert) : [],
   };
 }
@@ -52,7 +52,7 @@ export async function listAlerts(
 /** Finds the page in the index alone and then fetches its few rows, so that a late page costs little more. */
 function selectPageSql(wanted: SQL | undefined, offset: number | SQL, limit: number | SQL): SQL {
   return sql`
-    select counted.total, ${columnsOf(ALERT_COLUMNS)}
+    select counted.total, ${selectColumnsSql(ALERT_COLUMNS)}
     from (select count(*)::int as total from alerts where ${wanted}) as counted
     left join (
       select id from alerts where ${wanted} order by created_at desc, id desc offset ${offset} limit ${limit}
@@ -61,11 +61,11 @@ function selectPageSql(wanted: SQL | undefined, offset: number | SQL, limit: num
     order by created_at desc, alerts.id desc`;
 }
 
-const selectNewestAlerts = statement<FoundAlert, PageQuery & { keyId: KeyId }>(
+const selectNewestAlerts = prepareStatement<FoundAlert, PageQuery & { keyId: KeyId }>(
   selectPageSql(
-    eq(alerts.keyId, unplanned("keyId", "text")),
-    unplanned("offset", "int"),
-    unplanned("limit", "int"),
+    eq(alerts.keyId, opaqueValueSql("keyId", "text")),
+    opaqueValueSql("offset", "int"),
+    opaqueValueSql("limit", "int"),
   ),
 );
 

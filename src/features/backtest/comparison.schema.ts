@@ -10,7 +10,9 @@ const count = z.int().min(0);
 /** Channels among the 5% of a day that grew most, by days of history, and how many of them the score found. */
 const Found = z.object({ fastest: count, found: count });
 
-/** Chances in ten bins of equal width: channels, the sum of their chances, and how many grew so much. */
+/**
+ * Chances in ten bins of equal width: channels, the sum of their chances, and how many reached the growth.
+ */
 const Bins = z.array(z.object({ channels: count, chances: z.number(), came: count }));
 export type Bins = z.output<typeof Bins>;
 

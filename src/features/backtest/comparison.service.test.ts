@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { addDays, type Day, HOUR, instant, startOfDay } from "@/core/time";
+import { addDays, type Day, HOUR, startOfDay, toDate } from "@/core/time";
 import { alerts, channels, scoreGrades, snapshots } from "@/db/schema";
 import { SCORE_VERSION } from "@/features/growth/score.rules";
-import { channelId } from "@/test/platform";
+import { createChannelId } from "@/test/platform";
 import { useService } from "@/test/service";
 import { compareChannels, deleteComparisons, getScoreAccuracy } from "./comparison.service";
 
 const TODAY: Day = "2026-03-20";
-const toRunTime = (day: Day) => instant(startOfDay(day).getTime() + 6 * HOUR);
+const toRunTime = (day: Day) => toDate(startOfDay(day).getTime() + 6 * HOUR);
 
 describe("comparison of channels", () => {
   const service = useService();
@@ -21,7 +21,7 @@ describe("comparison of channels", () => {
 
   async function insertChannels(given: (Partial<ChannelRow> & Pick<ChannelRow, "score">)[]): Promise<void> {
     const rows = given.map((row, index) => ({
-      id: channelId(index),
+      id: createChannelId(index),
       name: "Some Maker",
       status: "active" as const,
       subscribers: 5000,
@@ -42,7 +42,7 @@ describe("comparison of channels", () => {
   const readCompared = async () => {
     await compareChannels(service, TODAY, true);
     const found = await readPercentiles();
-    return Array.from({ length: found.size }, (_, index) => found.get(channelId(index)));
+    return Array.from({ length: found.size }, (_, index) => found.get(createChannelId(index)));
   };
 
   describe("percentile", () => {
@@ -75,7 +75,7 @@ describe("comparison of channels", () => {
       await insertChannels([...peers, ...others]);
       expect(new Set(await readCompared())).toEqual(new Set([null]));
       await service.db.insert(channels).values({
-        id: channelId(100),
+        id: createChannelId(100),
         name: "One More",
         status: "active",
         subscribers: 5000,
@@ -87,8 +87,8 @@ describe("comparison of channels", () => {
       });
       await compareChannels(service, TODAY, true);
       const found = await readPercentiles();
-      expect(found.get(channelId(100))).toBe(100);
-      for (const index of [19, 20, 21, 22]) expect(found.get(channelId(index))).toBeNull();
+      expect(found.get(createChannelId(100))).toBe(100);
+      for (const index of [19, 20, 21, 22]) expect(found.get(createChannelId(index))).toBeNull();
     });
 
     it("clears the percentile when the channel can no longer be compared", async () => {
@@ -111,7 +111,7 @@ describe("comparison of channels", () => {
     await insertChannels(lives.map(({ score }) => ({ score })));
     const rows = lives.flatMap(({ score, counts }, index) =>
       [-before, 0, 7].map((offset, at) => ({
-        channelId: channelId(index),
+        channelId: createChannelId(index),
         day: addDays(day, offset),
         readAt: toRunTime(addDays(day, offset)),
         source: "daily" as const,

@@ -1,5 +1,5 @@
 import { asc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
-import { addDays, DAY, type Day, daysBetween, instant } from "@/core/time";
+import { addDays, countDaysBetween, DAY, type Day, toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { channels, scoreGrades } from "@/db/schema";
 import { SIZE_BANDS } from "@/features/growth/rules";
@@ -22,7 +22,7 @@ import { binChances, hasReachedGrowth, sumSquaredErrors } from "./groups.rules";
 import { computeLogGrowth, createEvaluator } from "./rules";
 
 const HORIZON_DAYS = 7;
-/** A day that was missed is graded up to so many days late. */
+/** Days within which a missed day is still graded. */
 const BELATED_DAYS = 7;
 const MIN_CHANNELS = 100;
 const MIN_SUBSCRIBERS = 100;
@@ -76,7 +76,7 @@ export async function getScoreAccuracy({ db }: Pick<CoreContext, "db">): Promise
  * equal scores counting half. All other channels get null.
  */
 async function refreshPercentiles({ db, clock }: CoreContext): Promise<void> {
-  const since = instant(clock.now().getTime() - PEER_DAYS * DAY).toISOString();
+  const since = toDate(clock.now().getTime() - PEER_DAYS * DAY).toISOString();
   const bounds = sql.raw(`array[${SIZE_BANDS.slice(1).join()}]::int8[]`);
   await db.execute(sql`
     with peers as (
@@ -106,7 +106,7 @@ async function refreshPercentiles({ db, clock }: CoreContext): Promise<void> {
 async function gradeScores(ctx: CoreContext, day: Day): Promise<void> {
   const oldest = addDays(day, -HORIZON_DAYS - BELATED_DAYS);
   const graded = await ctx.db.select({ day: scoreGrades.day }).from(scoreGrades);
-  for (let scored = oldest; daysBetween(scored, day) >= HORIZON_DAYS; scored = addDays(scored, 1)) {
+  for (let scored = oldest; countDaysBetween(scored, day) >= HORIZON_DAYS; scored = addDays(scored, 1)) {
     if (graded.some((grade) => grade.day === scored)) continue;
     const outcomes = await listOutcomes(ctx, scored);
     if (outcomes.length < MIN_CHANNELS) continue;
@@ -180,7 +180,7 @@ function selectFirstKnownCountSql(daysBefore: number): SQL {
 }
 
 function computeFigures(day: Day, outcomes: readonly Outcome[], late: readonly LateOutcome[]): DayFigures {
-  const random = createRandom(daysBetween("2000-01-01", day));
+  const random = createRandom(countDaysBetween("2000-01-01", day));
   const target = outcomes.map(({ size, week_later }) => computeLogGrowth(size, week_later) ?? 0);
   const computePace = ({ first, size, history_days }: Outcome) =>
     (computeLogGrowth(first, size) ?? 0) / Math.max(1, history_days);

@@ -7,7 +7,7 @@ import {
   toComparableScore,
 } from "@/features/growth/calibration.rules";
 
-/** A channel on a day with so much of its history, and what it did next. */
+/** A channel on a day, with a part of its history and its later growth. */
 export interface Sample {
   /** Index of its channel over all files. */
   channel: number;

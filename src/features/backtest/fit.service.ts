@@ -1,4 +1,4 @@
-import { addDays, daysBetween } from "@/core/time";
+import { addDays, countDaysBetween } from "@/core/time";
 import { computeChances, type Fitted, toComparableScore } from "@/features/growth/calibration.rules";
 import { ALERT_LEVELS, type AlertLevel, classifyLevel } from "@/features/growth/score.rules";
 import {
@@ -40,8 +40,8 @@ export interface Validation {
 }
 
 /**
- * Fits the tables of calibration.rules.ts on real histories. Channels of half a of the last file are left out of every
- * file: they are for judging.
+ * Fits the tables of calibration.rules.ts on real histories. Channels of half a of the last file are held out
+ * of every file for evaluation.
  */
 export function fitHistories(histories: readonly History[]): {
   fitted: Fitted;
@@ -51,7 +51,7 @@ export function fitHistories(histories: readonly History[]): {
   const heldOut = new Set(histories.at(-1)?.channelIds.filter((id) => getHalf(id) === "a"));
   const indices = new Map<string, number>();
   const samples = histories.flatMap((history, file) => {
-    const days = daysBetween(history.first, history.last) + 1;
+    const days = countDaysBetween(history.first, history.last) + 1;
     const series = readSeries(history, days).filter(({ id }) => !heldOut.has(id));
     for (const { id } of series) if (!indices.has(id)) indices.set(id, indices.size);
     return createSamples(series, file, days, (id) => indices.get(id) ?? 0);

@@ -113,7 +113,9 @@ export function evaluateQuietDays(
   };
 }
 
-/** By days of history: how well the week after is predicted within the group, and how many of the fastest are found in all. */
+/**
+ * By days of history: how well the next week is predicted, and how many of the fastest channels are found.
+ */
 export function evaluateHistory(pools: readonly Pool[], random: () => number): BacktestReport["by_history"] {
   const evaluateGroup = (group: HistoryGroup) => {
     const parts = pools
@@ -142,7 +144,7 @@ function computeRecall(pools: readonly Pool[], group: HistoryGroup): number | nu
   return computeMean(fastest);
 }
 
-/** How often what was given a chance came true, in ten bins of equal width. */
+/** How often predicted growth happened, in ten bins of equal width. */
 export function evaluateChances(pools: Record<7 | 28, readonly Pool[]>): BacktestReport["calibration"] {
   const evaluateChance = (horizon: 7 | 28, name: keyof Chances) => {
     const pairs = pools[horizon]
@@ -153,7 +155,7 @@ export function evaluateChances(pools: Record<7 | 28, readonly Pool[]>): Backtes
   return { chance_7d: evaluateChance(7, "chance_7d"), chance_28d: evaluateChance(28, "chance_28d") };
 }
 
-/** Whether the growth that the chance is about came. @param growth log growth over the horizon */
+/** Whether the predicted growth happened. @param growth log growth over the horizon */
 export function hasReachedGrowth(growth: number, horizon: 7 | 28): boolean {
   return growth >= Math.log(1 + CHANCE_GROWTH[horizon]) - 1e-9;
 }

@@ -110,7 +110,7 @@ export function computeBaselines(pool: readonly Origin[]): Record<Exclude<Rankin
 }
 
 /**
- * Prepares the figures of rankings against the target.
+ * Prepares the evaluation of rankings against the target.
  * @param weights of the members: 1 each, or how often a bootstrap sample drew each
  * @returns a function that gives the figures of a ranking
  */

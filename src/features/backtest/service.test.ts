@@ -20,7 +20,7 @@ function toCsv(lives: readonly Life[]): string {
 const runCsvBacktest = (lives: readonly Life[], half?: "a" | "b") =>
   runBacktest(readHistory(toCsv(lives)), { half, samples: 20 });
 
-/** A channel that grows evenly by so many subscribers a day, all the time. */
+/** A channel that grows by a constant number of subscribers a day. */
 function createEvenLife(id: string, perDay: number, days = 57): Life {
   const subscribers = Array.from({ length: days }, (_, day) => 500 + perDay * day);
   return { id, subscribers, views: subscribers.map((count) => 1000 * count) };

@@ -1,5 +1,5 @@
 import { OperatorError } from "@/core/errors";
-import { addDays, daysBetween } from "@/core/time";
+import { addDays, countDaysBetween } from "@/core/time";
 import { HISTORY_DAYS, SCORE_VERSION, type Score, scoreChannel } from "@/features/growth/score.rules";
 import {
   computeInterval,
@@ -62,7 +62,7 @@ export interface BacktestOptions {
  */
 export function runBacktest(history: History, options: BacktestOptions): BacktestReport {
   const { half, mixedHistory } = options;
-  const days = daysBetween(history.first, history.last) + 1;
+  const days = countDaysBetween(history.first, history.last) + 1;
   const needed = HISTORY_DAYS + Math.max(...HORIZONS) + 1;
   if (days < needed)
     throw new OperatorError(`CSV: a backtest needs at least ${needed} days, the file has ${days}`);
@@ -101,7 +101,7 @@ export function runBacktest(history: History, options: BacktestOptions): Backtes
 export function readSeries(history: History, days: number): Series[] {
   const calendar = Array.from({ length: days }, (_, index) => addDays(history.first, index));
   return history.channelIds.map((id) => {
-    const counts = calendar.map((day) => history.counts(id, day));
+    const counts = calendar.map((day) => history.getCounts(id, day));
     return {
       id,
       subscribers: counts.map((count) => count?.subscribers ?? null),

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { wholeNumber } from "@/core/fields";
-import { contract } from "@/core/http/contract";
+import { createIntegerSchema } from "@/core/fields";
+import { defineContract } from "@/core/http/contract";
 import { CHANGE_KINDS } from "@/db/values";
 import { EXAMPLE_ALERT } from "@/features/alerts/contracts.schema";
 import { Alert } from "@/features/alerts/schema";
@@ -16,7 +16,7 @@ export const ChangesQuery = z.object({
     .regex(/^[A-Za-z0-9_-]{0,100}$/, CURSOR_FORM)
     .default("")
     .describe("The `next_after` of an earlier response. Empty: from the oldest change"),
-  limit: wholeNumber(1, 100).default(20).describe("Maximum changes"),
+  limit: createIntegerSchema(1, 100).default(20).describe("Maximum changes"),
 });
 export type ChangesQuery = z.output<typeof ChangesQuery>;
 
@@ -47,7 +47,7 @@ export const ChangePage = z.object({
 });
 export type ChangePage = z.output<typeof ChangePage>;
 
-export const changesContract = contract({
+export const changesContract = defineContract({
   method: "GET",
   path: "/api/changes",
   id: "listChanges",

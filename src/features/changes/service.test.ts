@@ -10,9 +10,9 @@ import { trackCreator, trackUnread, untrackCreator, untrackCreators } from "@/fe
 import { deleteKey } from "@/features/keys/service";
 import { finishBatches, recordDaily } from "@/features/snapshots/batches.service";
 import { planRun } from "@/features/snapshots/service";
-import { nightlyOr } from "@/test/cases";
+import { pickNightly } from "@/test/cases";
 import { useDailyRuns } from "@/test/daily-run";
-import { channelId } from "@/test/platform";
+import { createChannelId } from "@/test/platform";
 import { send } from "@/test/request";
 import { createKey, type TestKey } from "@/test/service";
 import type { Change } from "./schema";
@@ -52,7 +52,7 @@ describe("changes", () => {
       await trackCreator(service, key.id, { kind: "id", id });
       const setDay = (date: Day) => service.clock.set(`${date}T06:00:00.000Z`);
       const record = async (date: Day) =>
-        recordDaily(service, date, service.clock.now(), await runs.platform.channels([id]));
+        recordDaily(service, date, service.clock.now(), await runs.platform.listChannels([id]));
       runs.platform.show(id, next, 1200, { name: "New Name" });
       setDay(next);
       await record(next);
@@ -90,7 +90,7 @@ describe("changes", () => {
       const key = await createKey(service);
       const insertChange = (number: number) => ({
         kind: "tracked" as const,
-        channel_id: channelId(number),
+        channel_id: createChannelId(number),
         key_id: key.id,
       });
       const begun = createGate();
@@ -108,14 +108,14 @@ describe("changes", () => {
       await Promise.all([first, second]);
       expect(none).toEqual([]);
       expect((await readAll(key, next_after)).changes.map(({ channel_id }) => channel_id)).toEqual([
-        channelId(1),
-        channelId(2),
+        createChannelId(1),
+        createChannelId(2),
       ]);
     });
 
     it("skips no position when a transaction fails", async () => {
       const key = await createKey(service);
-      const change = { kind: "untracked" as const, channel_id: channelId(1), key_id: key.id };
+      const change = { kind: "untracked" as const, channel_id: createChannelId(1), key_id: key.id };
       const failed = service.db.transaction(async (tx) => {
         await addChanges(tx, service.clock.now(), [change]);
         throw new Error("killed");
@@ -202,12 +202,12 @@ describe("changes", () => {
   const KEYS = 10;
   const BATCHES = 6;
   const PER_BATCH = 12;
-  const DAYS = nightlyOr(3, 12);
+  const DAYS = pickNightly(3, 12);
 
   describe("feeds read during parallel writes", () => {
     it("returns every alert and change once to readers while many batches are written", async () => {
       const keys = await Promise.all(Array.from({ length: KEYS }, () => createKey(service, "pro")));
-      const ids = Array.from({ length: BATCHES * PER_BATCH }, (_, number) => channelId(5000 + number));
+      const ids = Array.from({ length: BATCHES * PER_BATCH }, (_, number) => createChannelId(5000 + number));
       let day = addDays(runs.day, 100);
       for (const id of ids) runs.platform.show(id, day, 1000);
       service.clock.set(`${day}T05:00:00.000Z`);
@@ -248,7 +248,9 @@ describe("changes", () => {
         ids.slice(batch * PER_BATCH, (batch + 1) * PER_BATCH),
       );
       await Promise.all([
-        ...batches.map(async (batch) => recordDaily(service, day, at, await runs.platform.channels(batch))),
+        ...batches.map(async (batch) =>
+          recordDaily(service, day, at, await runs.platform.listChannels(batch)),
+        ),
         ...keys.map(async ({ id: key }, index) => {
           const some = ids.slice(index, index + 3);
           await untrackCreators(service, key, some);

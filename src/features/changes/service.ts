@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
-import { AppError, invalidField } from "@/core/errors";
-import { DAY, instant } from "@/core/time";
+import { AppError, createFieldError } from "@/core/errors";
+import { DAY, toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { changes } from "@/db/schema";
-import { columnsOf, type Selected } from "@/db/statement";
+import { type Selected, selectColumnsSql } from "@/db/statement";
 import { ALERT_COLUMNS, toAlert } from "@/features/alerts/service";
 import type { KeyId } from "@/features/keys/schema";
 import { FEED_DAYS, parseCursor, toCursor } from "./rules";
@@ -29,11 +29,11 @@ export async function listChanges(
   { after, limit }: ChangesQuery,
 ): Promise<ChangePage> {
   const start = after === "" ? 0 : parseCursor(keyId, after);
-  if (start === null) throw invalidField("after", CURSOR_FORM);
-  // One statement, so that no purge comes between the state of the feed and its rows.
+  if (start === null) throw createFieldError("after", CURSOR_FORM);
+  // One statement, so a purge cannot run between reading the feed's state and its rows.
   const rows = await db.execute<FeedRow>(sql`
     select feed.position::float8 as latest, feed.purged::float8 as purged, found.position::float8 as position,
-      ${columnsOf(CHANGE_COLUMNS)}, ${columnsOf(ALERT_COLUMNS)}
+      ${selectColumnsSql(CHANGE_COLUMNS)}, ${selectColumnsSql(ALERT_COLUMNS)}
     from key_positions as feed
     left join lateral (
       select * from changes
@@ -76,7 +76,7 @@ function toChange(keyId: KeyId, row: FeedRow & { position: number }): Change {
 
 /** Removes changes older than 30 days from the feeds. The order of alerts is kept, for their own list. */
 export async function purgeChanges({ db, clock }: Pick<CoreContext, "db" | "clock">): Promise<void> {
-  const oldest = instant(clock.now().getTime() - FEED_DAYS * DAY).toISOString();
+  const oldest = toDate(clock.now().getTime() - FEED_DAYS * DAY).toISOString();
   await db.execute(sql`
     with old as (
       select key_id, max(position) as position from changes where at < ${oldest}::timestamptz group by key_id

@@ -29,9 +29,9 @@ export const PlatformEvent = z.object({
 export type PlatformEvent = z.output<typeof PlatformEvent>;
 export type Measure = PlatformEvent["measures"][number];
 
-/** What a chart shows besides the creator's own readings. */
+/** What a chart shows besides the creator's snapshots. */
 export const ChartAnswer = z.object({
-  compared: z.array(ComparedCreator).describe("In the order asked"),
+  compared: z.array(ComparedCreator).describe("In the order of the request"),
   events: z.array(PlatformEvent).readonly(),
   is_sample: z.boolean().describe("Whether the numbers are invented"),
   run_days: z.array(z.iso.date()).describe("UTC days of daily runs, oldest first"),

@@ -19,7 +19,7 @@ export async function getChart(
   const isSample = ctx.platform.name === "sample";
   return {
     compared: creators,
-    // On another platform nothing of this happened.
+    // The events are YouTube's.
     events: ctx.platform.name === "youtube" ? YOUTUBE_EVENTS : [],
     is_sample: isSample,
     run_days: runs.map(({ day }) => day),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { contract } from "@/core/http/contract";
+import { defineContract } from "@/core/http/contract";
 import { PageQuery } from "@/core/http/page";
 import { TIERS } from "@/db/values";
 import { classifyLevel, SCORE_VERSION } from "@/features/growth/score.rules";
@@ -52,7 +52,7 @@ const EXAMPLE_TRACKED: TrackedCreator = {
 
 const { channel_id } = EXAMPLE_CREATOR;
 
-export const trackContract = contract({
+export const trackContract = defineContract({
   method: "POST",
   path: "/api/track",
   id: "trackCreator",
@@ -87,7 +87,7 @@ export const trackContract = contract({
   },
 });
 
-export const listTrackedContract = contract({
+export const listTrackedContract = defineContract({
   method: "GET",
   path: "/api/track",
   id: "listTrackedCreators",
@@ -105,7 +105,7 @@ export const listTrackedContract = contract({
   },
 });
 
-export const trackedContract = contract({
+export const trackedContract = defineContract({
   method: "GET",
   path: "/api/track/{channel_id}",
   id: "getTrackedCreator",
@@ -117,7 +117,7 @@ export const trackedContract = contract({
   example: { params: { channel_id }, answer: { creator: EXAMPLE_TRACKED } },
 });
 
-export const untrackContract = contract({
+export const untrackContract = defineContract({
   method: "DELETE",
   path: "/api/track/{channel_id}",
   id: "untrackCreator",
@@ -133,7 +133,7 @@ export const untrackContract = contract({
   },
 });
 
-export const historyContract = contract({
+export const historyContract = defineContract({
   method: "GET",
   path: "/api/track/{channel_id}/history",
   id: "getCreatorHistory",

@@ -1,5 +1,5 @@
 import { and, asc, eq, gte, inArray, lte, or } from "drizzle-orm";
-import { CSV_ROWS, csvResponse } from "@/core/http/csv";
+import { CSV_ROWS, createCsvResponse } from "@/core/http/csv";
 import { addDays, type Day } from "@/core/time";
 import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
@@ -52,7 +52,7 @@ export async function queryHistory(
   const history = await listHistory(ctx, keyId, channelId, days);
   if (format === "json") return { channel_id: channelId, history };
   const rows = history.slice(0, CSV_ROWS);
-  return csvResponse(rows, HISTORY_CSV, { total: history.length, name: channelId });
+  return createCsvResponse(rows, HISTORY_CSV, { total: history.length, name: channelId });
 }
 
 /** The subscribers of each creator on the 30 days up to today, from the same snapshots as its history. */

@@ -2,17 +2,17 @@ import { parseUrl } from "@/core/http/url";
 import type { ChannelReference } from "@/platform/port";
 import { CHANNEL_FORMS, getReferenceName, isPlatformHost, parseChannelReference } from "./rules";
 
-/** The most lines of a list taken at a time. */
+/** Maximum lines taken from a list at a time. */
 export const LINES_AT_ONCE = 500;
 
-/** A line of a list: the channel it names, as the service takes it; the line that names it already; or why it names none. */
+/** A line of a list: its channel, the earlier line with the same channel, or an error. */
 export type ListEntry = { line: number; text: string } & (
   | { name: string }
   | { repeats: number }
   | { error: string }
 );
 
-/** What someone typed, pasted or dropped. */
+/** Parsed input of the search field. */
 export type Recognised =
   | { kind: "niche"; niche: string }
   /** `rest` is the text after the lines that were taken. */
@@ -23,12 +23,13 @@ const NO_CHANNEL = "This youtube.com URL is not a channel. Use the channel's URL
 const NO_FORM = CHANNEL_FORMS.replace("must", "Must");
 const WORDS_OF_HEADING = 3;
 const HEADER = /channel|handle|creator|link|\b(url|id|name|title)s?\b/i;
-/** Marks of direction and of no width, which come with copied names. */
+/** Invisible characters that come with copied names. */
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 /**
- * Tells a niche from channels. A line of nothing but channels names them all, apart by spaces, commas or semicolons.
- * Any other line, and each line below a header, names one: in its first cell that has the form of a channel.
+ * Parses a niche or a list of channels. A line of only channels (separated by spaces, commas or semicolons)
+ * gives all of them. Any other line, and each line below a header, gives the first cell that looks like a
+ * channel.
  */
 export function parseInput(input: string): Recognised {
   const rows = splitRows(input);
@@ -45,7 +46,7 @@ export function parseInput(input: string): Recognised {
   return { kind: "channels", entries, rest: rows.slice(index).join("\n").trim() };
 }
 
-/** A list with another text on one of its lines. */
+/** Replaces one line of a list. */
 export function replaceLine(input: string, line: number, text: string): string {
   return splitRows(input)
     .with(line - 1, text)
@@ -59,7 +60,7 @@ function splitRows(input: string): string[] {
   return isHeader(lines[0] ?? "") ? lines : lines.flatMap((line) => splitChannels(line) ?? [line]);
 }
 
-/** The pieces of a line of nothing but channels. */
+/** Splits a line of only channels; null for any other line. */
 function splitChannels(line: string): string[] | null {
   const pieces = splitPieces(line);
   return pieces.length > 1 && pieces.every(isChannelLike) ? pieces : null;
@@ -106,7 +107,7 @@ function isHeader(row: string): boolean {
   return HEADER.test(row) && areHeadings && !cells.some(isChannelLike);
 }
 
-/** Whether a text is meant as a channel, also where it is none. */
+/** Whether a text looks like a channel, valid or not. */
 function isChannelLike(text: string): boolean {
   return /^@|^UC[\w-]{16,}$|^[a-z]+:\/\/|^[\w-]+(\.[\w-]+)+\//i.test(text);
 }

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { DAY, utcDay } from "@/core/time";
+import { DAY, toUtcDay } from "@/core/time";
 import { channels, keyHandleLookups, platformUnits, snapshots, trackedCreators } from "@/db/schema";
 import { TIERS } from "@/db/values";
-import { channelId } from "@/test/platform";
+import { createChannelId } from "@/test/platform";
 import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import { ERRORS } from "@/test/youtube-answers";
@@ -12,7 +12,7 @@ import { LOOKUPS_PER_DAY } from "./lookups.rules";
 import { previewChannels } from "./preview.service";
 
 const toHandle = (number: number) => `@maker.${number}`;
-const toUrl = (number: number) => `https://www.youtube.com/channel/${channelId(number)}`;
+const toUrl = (number: number) => `https://www.youtube.com/channel/${createChannelId(number)}`;
 const FAULT = { error: expect.stringContaining("The video platform is unavailable") };
 const NO_SUCH = { error: "Channel not found on the platform" };
 const createRange = (count: number) => Array.from({ length: count }, (_, number) => number);
@@ -29,7 +29,7 @@ describe("lists of channels", () => {
 
   beforeEach(async () => {
     server.reset();
-    for (const number of createRange(60)) server.show(channelId(number), { handle: toHandle(number) });
+    for (const number of createRange(60)) server.show(createChannelId(number), { handle: toHandle(number) });
     service.clock.set(TEST_START);
     for (const table of [trackedCreators, snapshots, channels, platformUnits]) await service.db.delete(table);
     key = await createKey(service);
@@ -38,7 +38,7 @@ describe("lists of channels", () => {
   const post = (body: object, { secret } = key) => send("/api/track", { key: secret, method: "POST", body });
   const track = (...channel_ids: unknown[]) => post({ channel_ids });
   const expectTracked = (number: number) => ({
-    creator: expect.objectContaining({ channel_id: channelId(number) }),
+    creator: expect.objectContaining({ channel_id: createChannelId(number) }),
   });
   const preview = (...names: string[]) => previewChannels(service, key.id, names);
   const readLookups = async ({ id } = key) =>
@@ -46,7 +46,7 @@ describe("lists of channels", () => {
   const useUp = ({ id, tier } = key, left = 0) =>
     service.db.insert(keyHandleLookups).values({
       keyId: id,
-      day: utcDay(service.clock.now()),
+      day: toUtcDay(service.clock.now()),
       lookups: LOOKUPS_PER_DAY[tier] - left,
     });
 
@@ -57,7 +57,7 @@ describe("lists of channels", () => {
         "vimeo.com/@maker",
         toUrl(1),
         "@nobody",
-        channelId(2),
+        createChannelId(2),
       );
       expect(status).toBe(200);
       expect(headers.get("X-RateLimit-Remaining")).toBe("49");
@@ -68,7 +68,9 @@ describe("lists of channels", () => {
     });
 
     it("tracks each creator once when a list is sent twice, or at once in another order", async () => {
-      const names = createRange(20).map((number) => (number % 2 ? toHandle(number) : channelId(number)));
+      const names = createRange(20).map((number) =>
+        number % 2 ? toHandle(number) : createChannelId(number),
+      );
       const [first, second] = await Promise.all([track(...names), track(...names.toReversed())]);
       service.clock.advance(DAY);
       expect((await track(...names)).body.message).toBe(first.body.message);
@@ -78,13 +80,13 @@ describe("lists of channels", () => {
     });
 
     it("accepts one channel several times, for one unit per name", async () => {
-      const { body } = await track(toHandle(1), toHandle(1).toUpperCase(), channelId(1), toUrl(1));
+      const { body } = await track(toHandle(1), toHandle(1).toUpperCase(), createChannelId(1), toUrl(1));
       expect(body.results).toEqual([expectTracked(1), expectTracked(1), expectTracked(1), expectTracked(1)]);
       expect(server.calls).toHaveLength(2);
     });
 
     it.each([
-      ["ids cost one unit", channelId, 1, 0],
+      ["ids cost one unit", createChannelId, 1, 0],
       ["handles cost one unit each", toHandle, 50, 50],
     ])("tracks 50 creators at once: %s", async (_, name, units, used) => {
       const { body } = await track(...createRange(50).map(name));
@@ -95,7 +97,7 @@ describe("lists of channels", () => {
 
     it("stops at the first platform fault and gives back the look-ups it did not make", async () => {
       server.answerNext(null, ...createRange(41).map(() => ERRORS.quotaExceeded));
-      const { status, body } = await track(channelId(50), ...createRange(40).map(toHandle));
+      const { status, body } = await track(createChannelId(50), ...createRange(40).map(toHandle));
       expect(status).toBe(200);
       expect(body.message).not.toContain("Now tracking 0");
       // Five calls are under way at once.
@@ -105,7 +107,7 @@ describe("lists of channels", () => {
 
     it("answers 503 when a platform fault leaves no result", async () => {
       server.answerNext(ERRORS.quotaExceeded);
-      const { status, headers } = await track(channelId(1), "no channel");
+      const { status, headers } = await track(createChannelId(1), "no channel");
       expect([status, headers.get("Retry-After")]).toEqual([503, String(19 * 3600)]);
     });
 
@@ -132,7 +134,7 @@ describe("lists of channels", () => {
       async (tier) => {
         key = await createKey(service, tier);
         await useUp(key, 2);
-        const { body } = await track(toHandle(1), channelId(4), toHandle(2), toHandle(3));
+        const { body } = await track(toHandle(1), createChannelId(4), toHandle(2), toHandle(3));
         const spent = {
           error: expect.stringContaining(`its ${LOOKUPS_PER_DAY[tier].toLocaleString("en")} look-ups`),
         };
@@ -142,7 +144,7 @@ describe("lists of channels", () => {
           400,
           [{ field: "channel_id", message: single.body.error }],
         ]);
-        expect((await post({ channel_id: channelId(3) })).status).toBe(200);
+        expect((await post({ channel_id: createChannelId(3) })).status).toBe(200);
         expect((await post({ channel_id: toHandle(3) }, await createKey(service))).status).toBe(200);
         service.clock.advance(DAY);
         expect((await post({ channel_id: toHandle(3) })).status).toBe(200);
@@ -162,21 +164,21 @@ describe("lists of channels", () => {
 
   describe("preview of channels", () => {
     it("shows each channel and whether the key tracks it, without counting a request", async () => {
-      server.show(channelId(1), { name: "Maker 🎮", hidden: true });
-      await track(channelId(1));
+      server.show(createChannelId(1), { name: "Maker 🎮", hidden: true });
+      await track(createChannelId(1));
       const { results } = await preview(toUrl(1), "no channel", toHandle(2), "@nobody");
       const { name, counts, is_tracked } = { name: "Maker 🎮", counts: "hidden", is_tracked: true };
       const first = {
-        channel: expect.objectContaining({ channel_id: channelId(1), name, counts, is_tracked }),
+        channel: expect.objectContaining({ channel_id: createChannelId(1), name, counts, is_tracked }),
       };
       const other = { channel: expect.objectContaining({ handle: toHandle(2), is_tracked: false }) };
       expect(results).toEqual([first, { error: expect.any(String) }, other, NO_SUCH]);
-      expect(await service.quota.used(key.id)).toBe(1);
+      expect(await service.quota.getUsed(key.id)).toBe(1);
       expect(await service.db.$count(trackedCreators)).toBe(1);
     });
 
     it("uses one look-up for all ids and one per handle, none for channels read within a day", async () => {
-      const ids = createRange(30).map(channelId);
+      const ids = createRange(30).map(createChannelId);
       const measureCost = async () =>
         (await preview(...ids, toHandle(40), toHandle(1).toUpperCase())).lookups_today;
       expect(await measureCost()).toBe(3);
@@ -187,20 +189,22 @@ describe("lists of channels", () => {
     });
 
     it("refuses handles when no look-up is left, and still shows known channels and ids", async () => {
-      await track(channelId(1));
+      await track(createChannelId(1));
       await useUp();
-      const { results, ...allowance } = await preview(toHandle(1), toHandle(2), channelId(3));
+      const { results, ...allowance } = await preview(toHandle(1), toHandle(2), createChannelId(3));
       const spent = { error: expect.stringContaining("100 look-ups") };
-      const unread = { channel: expect.objectContaining({ channel_id: channelId(3), counts: "unread" }) };
+      const unread = {
+        channel: expect.objectContaining({ channel_id: createChannelId(3), counts: "unread" }),
+      };
       expect(results).toEqual([{ channel: expect.anything() }, spent, unread]);
       expect(allowance).toEqual({ lookups_today: 100, lookups_limit: 100 });
     });
 
     it("fails as a whole when a platform fault leaves nothing to show, otherwise line by line", async () => {
-      await track(channelId(1));
+      await track(createChannelId(1));
       server.answerNext(ERRORS.quotaExceeded);
-      await expect(preview(channelId(3))).rejects.toMatchObject({ code: "unavailable" });
-      expect((await preview(channelId(1), toHandle(2))).results).toEqual([
+      await expect(preview(createChannelId(3))).rejects.toMatchObject({ code: "unavailable" });
+      expect((await preview(createChannelId(1), toHandle(2))).results).toEqual([
         { channel: expect.anything() },
         FAULT,
       ]);
@@ -209,7 +213,7 @@ describe("lists of channels", () => {
 
   describe("tracked creator", () => {
     const names = [
-      channelId(1),
+      createChannelId(1),
       toHandle(1),
       toHandle(1).toUpperCase(),
       toUrl(1),
@@ -218,20 +222,20 @@ describe("lists of channels", () => {
     const toPath = (name: string, rest = "") => `/api/track/${encodeURIComponent(name)}${rest}`;
 
     it("finds a tracked creator by id, handle in any case and URL, without the platform", async () => {
-      const { creator } = (await post({ channel_id: channelId(1) })).body;
+      const { creator } = (await post({ channel_id: createChannelId(1) })).body;
       for (const name of names) {
         const { body } = await send(toPath(name), { key: key.secret });
         expect(body, name).toEqual({ status: "ok", creator });
         const history = await send(toPath(name, "/history"), { key: key.secret });
         expect(history.body, name).toMatchObject({
-          channel_id: channelId(1),
+          channel_id: createChannelId(1),
           history: [{ day: "2026-03-10" }],
         });
         const stopped = await send(toPath(name), { key: key.secret, method: "DELETE" });
-        expect(stopped.body.channel_id, name).toBe(channelId(1));
+        expect(stopped.body.channel_id, name).toBe(createChannelId(1));
         await service.db.insert(trackedCreators).values({
           keyId: key.id,
-          channelId: channelId(1),
+          channelId: createChannelId(1),
           trackedSince: service.clock.now(),
         });
       }
@@ -241,7 +245,7 @@ describe("lists of channels", () => {
     it.each([...names, "@nobody", "no channel", "youtube.com/user/maker"])(
       "answers 404 for another key's creator as for one that does not exist: %s",
       async (name) => {
-        await post({ channel_id: channelId(1) }, await createKey(service));
+        await post({ channel_id: createChannelId(1) }, await createKey(service));
         for (const method of ["GET", "DELETE"] as const)
           expect((await send(toPath(name), { key: key.secret, method })).status).toBe(404);
         expect((await send(toPath(name, "/history"), { key: key.secret })).status).toBe(404);

@@ -1,14 +1,14 @@
 import { and, eq, sql } from "drizzle-orm";
 import { AppError, isAppError } from "@/core/errors";
-import { eachOf } from "@/core/parallel";
-import { type Day, MINUTE, SECOND, utcDay } from "@/core/time";
+import { forEachConcurrent } from "@/core/parallel";
+import { type Day, MINUTE, SECOND, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { apiKeys, keyHandleLookups } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
-import { unknownKey } from "@/features/usage/quota.service";
+import { createUnknownKeyError } from "@/features/usage/quota.service";
 import {
-  type ChannelReading,
   type ChannelReference,
+  type ChannelStats,
   isPlatformError,
   type PlatformContext,
   type PlatformError,
@@ -21,19 +21,19 @@ import { ChannelName, type LookupAllowance } from "./schema";
 const CALLS_AT_ONCE = 5;
 
 /** What was read for each channel, or why nothing was, by {@link getReferenceName}. */
-export type ReadChannels = ReadonlyMap<string, ChannelReading | AppError>;
+export type ReadChannels = ReadonlyMap<string, ChannelStats | AppError>;
 
 /** One call of the platform and the look-ups it uses. */
 interface PlatformCall {
   names: string[];
   cost: number;
-  /** The readings in the order of the names. */
-  run(): Promise<(ChannelReading | null | undefined)[]>;
+  /** @returns statistics in the order of the names */
+  run(): Promise<(ChannelStats | null | undefined)[]>;
 }
 
 /**
- * Reads channels from the platform: all ids in one call, each handle and user name in its own, which uses one of the
- * key's look-ups of the day. The first failure of the platform stands for every channel not asked for yet.
+ * Reads channels from the platform: all ids in one call, each handle and user name in its own call, which
+ * uses one of the key's daily look-ups. After a platform failure, the remaining channels get the same error.
  * @param idCost look-ups that the call for the ids uses
  */
 export async function readChannels(
@@ -44,12 +44,12 @@ export async function readChannels(
 ): Promise<ReadChannels> {
   const calls = planCalls(ctx.platform, references, idCost);
   const wanted = calls.reduce((sum, { cost }) => sum + cost, 0);
-  const day = utcDay(ctx.clock.now());
+  const day = toUtcDay(ctx.clock.now());
   const { granted, limit } = await takeLookups(ctx, keyId, day, wanted);
-  const found = new Map<string, ChannelReading | AppError>();
+  const found = new Map<string, ChannelStats | AppError>();
   let left = granted;
   let fault: PlatformError | null = null;
-  const runCall = async ({ names, cost, run }: PlatformCall): Promise<(ChannelReading | AppError)[]> => {
+  const runCall = async ({ names, cost, run }: PlatformCall): Promise<(ChannelStats | AppError)[]> => {
     const failure = fault ?? (left < cost ? createLookupsSpentError(limit) : null);
     if (failure) return names.map(() => failure);
     left -= cost;
@@ -61,7 +61,7 @@ export async function readChannels(
       return names.map(() => error);
     }
   };
-  await eachOf(calls, CALLS_AT_ONCE, async (call) => {
+  await forEachConcurrent(calls, CALLS_AT_ONCE, async (call) => {
     const results = await runCall(call);
     for (const [index, name] of call.names.entries())
       found.set(name, results[index] ?? createChannelNotFoundError());
@@ -78,7 +78,7 @@ function planCalls(
   const named = new Map(references.map((reference) => [getReferenceName(reference), reference]));
   const ids = [...named.values()].flatMap((reference) => (reference.kind === "id" ? [reference.id] : []));
   const fetchIds = async () => {
-    const stats = await platform.channels(ids, "spare");
+    const stats = await platform.listChannels(ids, "spare");
     return ids.map((id) => stats.find(({ channelId }) => channelId === id));
   };
   return [
@@ -105,7 +105,7 @@ async function takeLookups(
     const [held] = await tx
       .insert(keyHandleLookups)
       .values({ keyId, day, lookups: 0 })
-      // Locks the row, so that the statements of one key follow one another.
+      // Locks the row, so parallel requests of a key cannot pass the limit.
       .onConflictDoUpdate({
         target: [keyHandleLookups.keyId, keyHandleLookups.day],
         set: { lookups: keyHandleLookups.lookups },
@@ -123,14 +123,14 @@ async function refundLookups({ db }: CoreContext, keyId: KeyId, day: Day, unused
   await db.update(keyHandleLookups).set(incrementLookupsSql(-unused)).where(isLookupDaySql(keyId, day));
 }
 
-/** The key's look-ups of this UTC day, and how many its tier has. */
+/** The key's look-ups used on this UTC day, and its tier's limit. */
 export async function getLookupAllowance({ db, clock }: CoreContext, keyId: KeyId): Promise<LookupAllowance> {
   const [key] = await db
     .select({ tier: apiKeys.tier, lookups: keyHandleLookups.lookups })
     .from(apiKeys)
-    .leftJoin(keyHandleLookups, isLookupDaySql(keyId, utcDay(clock.now())))
+    .leftJoin(keyHandleLookups, isLookupDaySql(keyId, toUtcDay(clock.now())))
     .where(eq(apiKeys.id, keyId));
-  if (!key) throw unknownKey();
+  if (!key) throw createUnknownKeyError();
   return { lookups_today: key.lookups ?? 0, lookups_limit: LOOKUPS_PER_DAY[key.tier] };
 }
 
@@ -142,7 +142,7 @@ function isLookupDaySql(keyId: KeyId, day: Day) {
   return and(eq(keyHandleLookups.keyId, keyId), eq(keyHandleLookups.day, day));
 }
 
-/** A channel by any of its names, or what is wrong with the text. */
+/** Parses a channel by any of its names. @returns an AppError when the text names none */
 export function parseName(text: string): ChannelReference | AppError {
   const message = CHANNEL_FORMS.replace("must", "Must");
   return ChannelName.safeParse(text).data ?? new AppError("invalid_request", message);
@@ -160,8 +160,8 @@ export function omitErrors<T extends object>(values: Iterable<T | AppError>): T[
   return [...values].flatMap((value) => (isAppError(value) ? [] : [value]));
 }
 
-/** The readings, one for each channel, by its id. */
-export function indexStats(found: ReadChannels): Map<string, ChannelReading> {
+/** Indexes the statistics by channel id. */
+export function indexStats(found: ReadChannels): Map<string, ChannelStats> {
   return new Map(omitErrors(found.values()).map((reading) => [reading.channelId, reading]));
 }
 
@@ -182,6 +182,6 @@ function createLookupsSpentError(limit: number): AppError {
 }
 
 /** Whether a channel was not read because the key has no look-up left. */
-export function isLookupsSpent(result: ChannelReading | AppError | undefined): boolean {
+export function isLookupsSpent(result: ChannelStats | AppError | undefined): boolean {
   return isAppError(result) && result.code === "invalid_request";
 }

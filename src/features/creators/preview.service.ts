@@ -1,10 +1,10 @@
 import { and, eq, gte, inArray, or, sql } from "drizzle-orm";
 import { isAppError } from "@/core/errors";
-import { DAY, instant, utcDay } from "@/core/time";
+import { DAY, toDate, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { addChanges } from "@/db/feed";
 import { channels } from "@/db/schema";
-import { lowerCase } from "@/db/schema/columns";
+import { lowerCaseSql } from "@/db/schema/columns";
 import { upsertChannels } from "@/features/growth/service";
 import type { KeyId } from "@/features/keys/schema";
 import type { ChannelReference, PlatformContext } from "@/platform/port";
@@ -25,9 +25,9 @@ import type { ChannelPreview, PreviewAnswer } from "./schema";
 import { filterTracked } from "./service";
 
 /**
- * Channels before a key tracks them. Those read within the last day come from the database. The others use the key's
- * look-ups of the day: one for all ids, and one for each handle or user name. Without a look-up left, an id is shown as
- * far as it is known, because it can still be tracked.
+ * Previews channels that a key does not track yet. Channels read within the last day come from the database.
+ * The others use the key's daily look-ups: one for all ids, one for each handle or user name. Without a
+ * look-up left, an id is shown with what is known, because it can still be tracked.
  * @throws PlatformError when the platform cannot answer and no channel could be read
  */
 export async function previewChannels(
@@ -78,7 +78,7 @@ async function listKnownIds(
   references: readonly ChannelReference[],
 ): Promise<Map<string, string>> {
   const names = references.map(getReferenceName);
-  const handle = lowerCase(channels.handle);
+  const handle = lowerCaseSql(channels.handle);
   const rows = await db
     .select({ id: channels.id, handle: sql<string | null>`${handle}` })
     .from(channels)
@@ -86,7 +86,7 @@ async function listKnownIds(
       and(
         or(inArray(channels.id, names), inArray(handle, names)),
         eq(channels.status, "active"),
-        gte(channels.readAt, instant(clock.now().getTime() - DAY)),
+        gte(channels.readAt, toDate(clock.now().getTime() - DAY)),
       ),
     )
     .orderBy(channels.readAt);
@@ -108,6 +108,6 @@ async function listPreviews(
     .select(CREATOR_COLUMNS)
     .from(channels)
     .where(inArray(channels.id, [...ids]));
-  const today = utcDay(ctx.clock.now());
+  const today = toUtcDay(ctx.clock.now());
   return new Map(rows.map((row) => [row.id, { ...toCreator(row, today), is_tracked: tracked.has(row.id) }]));
 }

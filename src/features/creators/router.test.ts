@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { addDays, DAY, instant, startOfDay, utcDay } from "@/core/time";
+import { addDays, DAY, startOfDay, toDate, toUtcDay } from "@/core/time";
 import { snapshots } from "@/db/schema";
 import { recordSnapshots } from "@/features/growth/snapshots.service";
-import { sampleChannelId } from "@/platform/sample";
+import { getSampleChannelId } from "@/platform/sample";
 import { appRouter } from "@/server/console/router";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 
 const HANDLE = "@juniperfivecrits";
-const CHANNEL = sampleChannelId(HANDLE);
+const CHANNEL = getSampleChannelId(HANDLE);
 const NOT_FOUND = expect.objectContaining({ code: "NOT_FOUND" });
 
 describe("console creators", () => {
@@ -37,8 +37,8 @@ describe("console creators", () => {
   /** The daily runs of the given days. */
   async function recordDays(...days: string[]): Promise<void> {
     for (const day of days) {
-      service.clock.set(instant(startOfDay(day).getTime() + DAY / 4));
-      await recordSnapshots(service, day, "daily", await service.platform.channels([CHANNEL]));
+      service.clock.set(toDate(startOfDay(day).getTime() + DAY / 4));
+      await recordSnapshots(service, day, "daily", await service.platform.listChannels([CHANNEL]));
     }
     service.clock.set(TEST_START);
   }
@@ -50,7 +50,7 @@ describe("console creators", () => {
   });
 
   it("shows the same growth and score on the creator's page and in the table", async () => {
-    const today = utcDay(instant(TEST_START));
+    const today = toUtcDay(toDate(TEST_START));
     await recordDays(addDays(today, -28), addDays(today, -7), addDays(today, -1), today);
     await callAs(key).creators.track({ channel_id: CHANNEL });
     const creator = await callAs(key).creators.get({ channel_id: CHANNEL });
@@ -82,7 +82,7 @@ describe("console creators", () => {
   it("answers not found for another key's creators as for those that do not exist", async () => {
     const other = await createKey(service);
     await callAs(other).creators.track({ channel_id: HANDLE });
-    for (const channel_id of [CHANNEL, sampleChannelId("@sprocketowl")])
+    for (const channel_id of [CHANNEL, getSampleChannelId("@sprocketowl")])
       await expect(callAs(key).creators.get({ channel_id })).rejects.toEqual(NOT_FOUND);
     await expect(callAs(key).creators.get({ channel_id: "UC1" })).rejects.toMatchObject({
       code: "BAD_REQUEST",
@@ -97,12 +97,12 @@ describe("console creators", () => {
   });
 
   it("compares only creators that the key tracks, each since the key tracks it", async () => {
-    const today = utcDay(instant(TEST_START));
-    const [other, late] = [await createKey(service), sampleChannelId("@sprocketowl")];
+    const today = toUtcDay(toDate(TEST_START));
+    const [other, late] = [await createKey(service), getSampleChannelId("@sprocketowl")];
     await recordDays(addDays(today, -1), today);
     await callAs(key).creators.track({ channel_id: CHANNEL });
     await callAs(other).creators.track({ channel_id: late });
-    const compared = [late, CHANNEL, CHANNEL, sampleChannelId("@unknown.channel")];
+    const compared = [late, CHANNEL, CHANNEL, getSampleChannelId("@unknown.channel")];
     const shown = await callAs(key).creators.chart({ compared });
     expect(shown.compared.map(({ channel_id, handle }) => [channel_id, handle])).toEqual([[CHANNEL, HANDLE]]);
     expect(shown.compared[0]?.history).toEqual(
@@ -120,7 +120,7 @@ describe("console creators", () => {
   });
 
   it("returns whether this key tracks each found creator, and its score parts", async () => {
-    const today = utcDay(instant(TEST_START));
+    const today = toUtcDay(toDate(TEST_START));
     await recordDays(addDays(today, -7), today);
     await callAs(await createKey(service)).creators.track({ channel_id: HANDLE });
     const searchTracked = async () => {

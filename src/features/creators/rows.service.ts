@@ -1,12 +1,12 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import { AppError } from "@/core/errors";
 import type { PageQuery } from "@/core/http/page";
-import { type Day, utcDay } from "@/core/time";
+import { type Day, toUtcDay } from "@/core/time";
 import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import { channels, snapshotRuns, snapshots, trackedCreators } from "@/db/schema";
-import { lowerCase } from "@/db/schema/columns";
-import { columnsOf, isoText, type Selected, statement, unplanned } from "@/db/statement";
+import { lowerCaseSql } from "@/db/schema/columns";
+import { opaqueValueSql, prepareStatement, type Selected, selectColumnsSql, toIsoText } from "@/db/statement";
 import { isCurrent } from "@/features/growth/rules";
 import { classifyLevel } from "@/features/growth/score.rules";
 import type { KeyId } from "@/features/keys/schema";
@@ -74,7 +74,7 @@ export function toCreator(row: CreatorRow, today: Day): Creator {
 /** The UTC day of a channel's latest snapshot, which its growth is measured up to. */
 export function getGrowthDay({ lastSnapshotAt }: Pick<CreatorRow, "lastSnapshotAt">): Day | null {
   if (lastSnapshotAt === null) return null;
-  return typeof lastSnapshotAt === "string" ? lastSnapshotAt.slice(0, 10) : utcDay(lastSnapshotAt);
+  return typeof lastSnapshotAt === "string" ? lastSnapshotAt.slice(0, 10) : toUtcDay(lastSnapshotAt);
 }
 
 function classifyCounts({ subscribers, readAt }: CreatorRow): Creator["counts"] {
@@ -105,12 +105,15 @@ export const OWN_SNAPSHOT_SQL = sql`lateral (
 ) as snapshots`;
 
 /** A page of the key's creators, newest first, each row with their total. */
-export const selectLatestTracked = statement<Tracked & { total: number }, PageQuery & { keyId: KeyId }>(sql`
-  select counted.total, ${columnsOf(TRACKED_COLUMNS)}
-  from (select count(*)::int as total from tracked_creators where key_id = ${unplanned("keyId", "text")}) as counted
+export const selectLatestTracked = prepareStatement<
+  Tracked & { total: number },
+  PageQuery & { keyId: KeyId }
+>(sql`
+  select counted.total, ${selectColumnsSql(TRACKED_COLUMNS)}
+  from (select count(*)::int as total from tracked_creators where key_id = ${opaqueValueSql("keyId", "text")}) as counted
   left join (
-    select channel_id, tracked_since from tracked_creators where key_id = ${unplanned("keyId", "text")}
-    order by tracked_since desc, channel_id desc offset ${unplanned("offset", "int")} limit ${unplanned("limit", "int")}
+    select channel_id, tracked_since from tracked_creators where key_id = ${opaqueValueSql("keyId", "text")}
+    order by tracked_since desc, channel_id desc offset ${opaqueValueSql("offset", "int")} limit ${opaqueValueSql("limit", "int")}
   ) as tracked_creators on true
   left join channels on channels.id = tracked_creators.channel_id
   left join ${OWN_SNAPSHOT_SQL} on true
@@ -127,7 +130,7 @@ export async function findTracked(
     and(eq(trackedCreators.keyId, keyId), eq(trackedCreators.channelId, channelId)),
   );
   if (!row) throw createNotTrackedError();
-  return toTracked(row, utcDay(clock.now()));
+  return toTracked(row, toUtcDay(clock.now()));
 }
 
 /**
@@ -146,7 +149,10 @@ export async function findTrackedId(
     .from(trackedCreators)
     .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
     .where(
-      and(eq(trackedCreators.keyId, keyId), eq(lowerCase(channels.handle), reference.handle.toLowerCase())),
+      and(
+        eq(trackedCreators.keyId, keyId),
+        eq(lowerCaseSql(channels.handle), reference.handle.toLowerCase()),
+      ),
     )
     // A handle can pass to another channel.
     .orderBy(desc(channels.readAt))
@@ -160,15 +166,15 @@ export function selectTracked(db: Database) {
   return db
     .select({
       ...CREATOR_COLUMNS,
-      readAt: isoText(channels.readAt),
-      lastSnapshotAt: isoText(channels.lastSnapshotAt),
-      trackedSince: isoText(trackedCreators.trackedSince),
+      readAt: toIsoText(channels.readAt),
+      lastSnapshotAt: toIsoText(channels.lastSnapshotAt),
+      trackedSince: toIsoText(trackedCreators.trackedSince),
       ownSource: sql<Tracked["ownSource"]>`${snapshots.source}`,
-      ownReadAt: sql<string | null>`${isoText(snapshots.readAt)}`,
+      ownReadAt: sql<string | null>`${toIsoText(snapshots.readAt)}`,
       ownSubscribers: sql<number | null>`${snapshots.subscribers}`.mapWith(snapshots.subscribers),
       ownViews: sql<number | null>`${snapshots.views}`.mapWith(snapshots.views),
       ownVideos: sql<number | null>`${snapshots.videos}`.mapWith(snapshots.videos),
-      runStartedAt: sql<string | null>`${isoText(snapshotRuns.startedAt)}`,
+      runStartedAt: sql<string | null>`${toIsoText(snapshotRuns.startedAt)}`,
     })
     .from(trackedCreators)
     .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
@@ -177,10 +183,10 @@ export function selectTracked(db: Database) {
     .$dynamic();
 }
 
-/** A channel as a key that tracks it sees it: with the counts of its own latest snapshot, as in its history. */
+/** A tracked creator, with the counts of the key's own latest snapshot. */
 export function toTracked(row: Tracked, today: Day): TrackedCreator {
   const creator = toCreator(applyOwnCounts(row), today);
-  // The start of the run, since the time within it would show how many channels are read before this one.
+  // The start of the run: the exact time would reveal how many channels are read before this one.
   const dailyAt = row.ownSource === "daily" ? (row.runStartedAt ?? row.ownReadAt) : null;
   const isOwn = dailyAt !== null && dailyAt >= row.trackedSince;
   return { ...creator, tracked_since: row.trackedSince, last_snapshot_at: isOwn ? dailyAt : null };

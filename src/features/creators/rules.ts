@@ -1,7 +1,7 @@
 import { parseUrl } from "@/core/http/url";
 import type { ChannelReference } from "@/platform/port";
 
-/** The most creators that a chart compares with its own. */
+/** Maximum creators that a chart compares with its own. */
 export const MAX_COMPARED = 4;
 
 export const CHANNEL_ID = /^UC[A-Za-z0-9_-]{22}$/;

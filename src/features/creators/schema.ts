@@ -50,7 +50,7 @@ export const Creator = z
     score_basis: z
       .enum(SCORE_BASES)
       .describe("history: measured growth. profile: total views only, no growth measured yet"),
-    score_version: z.int().describe("Changes whenever the same readings would give another score"),
+    score_version: z.int().describe("Changes whenever the same snapshots would give another score"),
     alert_level: z.enum(ALERT_LEVELS).describe("Derived from the score; STABLE without one"),
     percentile: z
       .number()
@@ -93,7 +93,7 @@ export const CreatorDetails = TrackedCreator.extend({
 });
 export type CreatorDetails = z.output<typeof CreatorDetails>;
 
-/** The most channels that one request can track. */
+/** Maximum channels that one request can track. */
 export const CHANNELS_PER_REQUEST = 50;
 const CHANNEL_LIST = `must be a list of 1 to ${CHANNELS_PER_REQUEST} channel ids, handles or channel URLs`;
 
@@ -117,7 +117,7 @@ export const ChannelName = z
     return z.NEVER;
   });
 
-/** Texts that need not name a channel: what is wrong with one is answered beside it. */
+/** Unvalidated names: each invalid one gets its own error in the result. */
 export const ChannelNames = z
   .array(z.string(CHANNEL_FORMS), CHANNEL_LIST)
   .min(1, CHANNEL_LIST)
@@ -149,7 +149,7 @@ export type TrackInput = z.output<typeof TrackInput>;
 
 const MESSAGE = z.string().describe("What was done, in one sentence");
 
-/** Each channel of a list stands for itself: some can fail while others are tracked. */
+/** The result for one channel of a list. Some can fail while others are tracked. */
 export const TrackResult = z.union([
   z.object({ creator: TrackedCreator }),
   z.object({ error: z.string().describe("Why this channel is not tracked") }),
@@ -194,7 +194,7 @@ export const PreviewAnswer = LookupAllowance.extend({
 });
 export type PreviewAnswer = z.output<typeof PreviewAnswer>;
 
-/** A channel that is not tracked is 404, and so is a text that cannot name one. */
+/** An untracked channel returns 404, and so does a text that is not a channel. */
 export const TrackedParams = z.object({
   channel_id: ChannelName.meta({
     description: "A channel id, an @handle in any case, or a percent-encoded channel URL with one of them",

@@ -8,7 +8,7 @@ import { deleteKey } from "@/features/keys/service";
 import { finishBatches, readBatches } from "@/features/snapshots/batches.service";
 import { planRun } from "@/features/snapshots/service";
 import { type ChannelReference, PlatformError, type VideoPlatform } from "@/platform/port";
-import { sampleChannelId } from "@/platform/sample";
+import { getSampleChannelId } from "@/platform/sample";
 import { installContext } from "@/server/context";
 import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
@@ -50,9 +50,9 @@ describe("tracking", () => {
   describe("tracked creator", () => {
     it("takes a first snapshot at once and returns it", async () => {
       const { id } = await createKey(service);
-      const channelId = sampleChannelId("@juniperfivecrits");
+      const channelId = getSampleChannelId("@juniperfivecrits");
       const creator = await trackCreator(service, id, { kind: "id", id: channelId });
-      const [reading] = await service.platform.channels([channelId]);
+      const [reading] = await service.platform.listChannels([channelId]);
       expect(creator).toMatchObject({
         channel_id: channelId,
         name: "Juniper Fivecrits",
@@ -102,7 +102,7 @@ describe("tracking", () => {
       await trackCreator(service, late.id, createHandleReference(handle));
       expect(await readSeen(mine)).toBe("2026-03-12T06:00:00.000Z");
       expect(await readSeen(late)).toBeNull();
-      const channel = sampleChannelId(handle);
+      const channel = getSampleChannelId(handle);
       const listRunDays = async ({ id }: TestKey) =>
         (await listHistory(service, id, channel)).map((reading) => reading.day);
       expect(await listRunDays(mine)).toEqual(["2026-03-11", "2026-03-12"]);
@@ -246,7 +246,7 @@ describe("tracking", () => {
 
     it("shows a channel deleted before its first snapshot as unread, not hidden", async () => {
       const { id } = await createKey(service);
-      const channelId = sampleChannelId(TERMINATED);
+      const channelId = getSampleChannelId(TERMINATED);
       await trackUnread(service, id, [channelId]);
       service.clock.set("2026-03-11T06:00:00Z");
       const batches = await planRun(service, { day: "2026-03-11", scope: "open", plans: 0 }, "planner");
@@ -287,7 +287,7 @@ describe("tracking", () => {
       const { channel_id } = await trackCreator(service, mine.id, createHandleReference(handle));
       service.clock.set("2026-03-11T06:00:00Z");
       await readDaily(handle);
-      const [reading] = await service.platform.channels([channel_id]);
+      const [reading] = await service.platform.listChannels([channel_id]);
       if (!reading) throw new Error("the sample platform shows this channel");
       const fresher = [{ ...reading, subscribers: 8530, views: 9_000_000, videos: 99 }];
       for (const at of ["2026-03-11T20:00:00Z", "2026-03-12T02:00:00Z", "2026-03-13T02:00:00Z"]) {
@@ -439,7 +439,7 @@ describe("tracking", () => {
 
     it("answers not_found for a creator that is not tracked", async () => {
       const { id } = await createKey(service);
-      const untrack = () => untrackCreator(service, id, sampleChannelId(HIDDEN));
+      const untrack = () => untrackCreator(service, id, getSampleChannelId(HIDDEN));
       await expect(untrack()).rejects.toMatchObject({ code: "not_found" });
       await trackCreator(service, id, createHandleReference(HIDDEN));
       await untrack();
@@ -449,7 +449,7 @@ describe("tracking", () => {
 
   describe("history", () => {
     const handle = "@juniperfivecrits";
-    const channelId = sampleChannelId(handle);
+    const channelId = getSampleChannelId(handle);
 
     it("starts the history on the day of tracking and omits days without a snapshot", async () => {
       const [early, late] = [await createKey(service), await createKey(service)];

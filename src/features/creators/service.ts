@@ -1,16 +1,16 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { type AppError, isAppError } from "@/core/errors";
-import { type PageQuery, type Pagination, pagination } from "@/core/http/page";
-import { type Day, utcDay } from "@/core/time";
+import { buildPagination, type PageQuery, type Pagination } from "@/core/http/page";
+import { type Day, toUtcDay } from "@/core/time";
 import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
-import { addChanges, addedToFeed, type ChannelChange } from "@/db/feed";
+import { addChanges, type ChannelChange, insertChangesSql } from "@/db/feed";
 import { trackedCreators } from "@/db/schema";
 import { listScoreParts, loadGrowth } from "@/features/growth/details.service";
 import { insertUnread } from "@/features/growth/service";
 import { recordSnapshots } from "@/features/growth/snapshots.service";
 import type { KeyId } from "@/features/keys/schema";
-import type { ChannelReading, ChannelReference, PlatformContext } from "@/platform/port";
+import type { ChannelReference, ChannelStats, PlatformContext } from "@/platform/port";
 import {
   createChannelNotFoundError,
   formatItemError,
@@ -33,7 +33,7 @@ import type { CreatorDetails, TrackedCreator, TrackResult } from "./schema";
 const UNREAD_PER_INSERT = 1000;
 
 /**
- * Starts tracking a creator for a key and takes the first reading at once. Tracking it again changes nothing.
+ * Tracks a creator for a key and takes its first snapshot. Safe to repeat.
  * @throws AppError `not_found` when the platform has no such channel, `invalid_request` when the key has no look-up left;
  * PlatformError when the platform cannot answer
  */
@@ -49,8 +49,7 @@ export async function trackCreator(
 }
 
 /**
- * Starts tracking a list of channels for a key, each given by any of its names. A channel that cannot be tracked has an
- * error in its place.
+ * Tracks a list of channels for a key. A channel that cannot be tracked gets an error in the results.
  * @throws PlatformError when the platform cannot answer and no channel could be read
  */
 export async function trackCreators(
@@ -78,10 +77,10 @@ async function trackReferences(
   keyId: KeyId,
   references: readonly ChannelReference[],
 ): Promise<Map<string, TrackedCreator | AppError>> {
-  const requestedOn = utcDay(ctx.clock.now());
+  const requestedOn = toUtcDay(ctx.clock.now());
   const found = await readChannels(ctx, keyId, references);
   const tracked = await startTracking(ctx, keyId, requestedOn, [...indexStats(found).values()]);
-  // Readings from before midnight do not belong to the new day.
+  // Statistics from before midnight do not belong to the new day.
   if (!tracked) return trackReferences(ctx, keyId, references);
   return new Map(
     [...found].map(([name, stats]) => [
@@ -91,19 +90,19 @@ async function trackReferences(
   );
 }
 
-/** Stores first readings of a day and that the key tracks their channels. @returns null when the day has ended meanwhile */
+/** Stores first snapshots and marks the channels as tracked. @returns null when the day has ended */
 async function startTracking(
   ctx: PlatformContext,
   keyId: KeyId,
   day: Day,
-  channelStats: readonly ChannelReading[],
+  channelStats: readonly ChannelStats[],
 ): Promise<Map<string, TrackedCreator> | null> {
   if (channelStats.length === 0) return new Map();
   return ctx.db.transaction(async (tx) => {
-    // The planner waits for this transaction, so a run reads exactly what was tracked when it was planned.
+    // The planner waits for this transaction, so a run reads exactly what was tracked at planning time.
     await tx.execute(sql`lock ${trackedCreators} in row exclusive mode`);
     const now = ctx.clock.now();
-    if (utcDay(now) !== day) return null;
+    if (toUtcDay(now) !== day) return null;
     const at = { ...ctx, db: tx, clock: { now: () => now } };
     const { changes } = await recordSnapshots(at, day, "track", channelStats);
     // One order for all writers prevents deadlocks.
@@ -163,10 +162,10 @@ export async function listTracked(
 ): Promise<{ pagination: Pagination; creators: TrackedCreator[] }> {
   const rows = await selectLatestTracked(db, { keyId, ...page });
   const total = rows[0]?.total ?? 0;
-  const today = utcDay(clock.now());
+  const today = toUtcDay(clock.now());
   // A page after the last has one row, with the total and no creator.
   const creators = page.offset < total ? rows.map((row) => toTracked(row, today)) : [];
-  return { pagination: pagination(page, total), creators };
+  return { pagination: buildPagination(page, total), creators };
 }
 
 /** Stops tracking a creator for a key; its alerts stay. @throws AppError `not_found` when the key does not track it */
@@ -188,7 +187,7 @@ export async function untrackCreators(
   const removed = await db.execute<{ id: string }>(sql`
     with removed as (
       delete from ${trackedCreators} where ${isOne} returning key_id, channel_id
-    ), ${addedToFeed(
+    ), ${insertChangesSql(
       sql`select key_id, 'untracked' as kind, channel_id, null as name, null::uuid as alert_id from removed`,
       clock.now(),
     )}

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gt, isNull, lte } from "drizzle-orm";
 import { AppError, isAppError } from "@/core/errors";
-import { hashOfToken, newToken } from "@/core/http/token";
-import { DAY, instant } from "@/core/time";
+import { createToken, hashOfToken } from "@/core/http/token";
+import { DAY, toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { apiKeys, channels, shares } from "@/db/schema";
 import type { MailContext } from "@/features/context";
@@ -30,8 +30,8 @@ export async function shareCreator(
   if (!ctx.mayPublish) throw new AppError("forbidden", SHARING_OFF);
   const { name } = await findTracked(ctx, keyId, channelId);
   const now = ctx.clock.now();
-  const { token, tokenHash } = newToken();
-  const expiresAt = instant(now.getTime() + days * DAY);
+  const { token, tokenHash } = createToken();
+  const expiresAt = toDate(now.getTime() + days * DAY);
   const row = await ctx.db.transaction(async (tx) => {
     // The lock orders concurrent links, so that the count cannot pass the limit.
     await tx.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, keyId)).for("no key update");
@@ -108,7 +108,7 @@ export async function getSharedCard(
     ]);
     return { creator, history, expiresAt: row.expiresAt };
   } catch (error) {
-    // Tracking stopped in between.
+    // The key untracked it in between.
     if (isAppError(error) && error.code === "not_found") return null;
     throw error;
   }

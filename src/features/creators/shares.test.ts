@@ -4,14 +4,14 @@ import { GET as image } from "@/app/(console)/shared/[token]/image/route";
 import { DAY } from "@/core/time";
 import { shares } from "@/db/schema";
 import { deleteKey, revokeKey } from "@/features/keys/service";
-import { mayCompareChannels } from "@/server/context";
-import { pageProtection } from "@/server/protection";
-import { channelId } from "@/test/platform";
+import { canCompareChannels } from "@/server/context";
+import { getPageHeaders } from "@/server/protection";
+import { createChannelId } from "@/test/platform";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import { trackUnread, untrackCreator } from "./service";
 import { getSharedCard, listShares, purgeShares, revokeShare, shareCreator } from "./shares.service";
 
-const [OWL, FOX] = [channelId(1), channelId(2)];
+const [OWL, FOX] = [createChannelId(1), createChannelId(2)];
 
 describe("evidence cards", () => {
   const service = useService();
@@ -89,7 +89,7 @@ describe("evidence cards", () => {
     const made = shareCreator(off, key.id, { channel_id: OWL, days: 7 });
     await expect(made).rejects.toMatchObject({ code: "forbidden" });
     const youtube = { ...service.platform, name: "youtube" } as const;
-    expect(mayCompareChannels({ platform: youtube, env: service.env })).toBe(false);
+    expect(canCompareChannels({ platform: youtube, env: service.env })).toBe(false);
   });
 
   it("allows at most 100 open links per key, also in parallel requests", async () => {
@@ -113,7 +113,7 @@ describe("evidence cards", () => {
 
   it("sends headers against indexing, caching and referrers", () => {
     const view = { nonce: "n", path: "/shared/token", appUrl: "https://growth.test", isDevelopment: false };
-    expect(pageProtection(view)).toMatchObject({
+    expect(getPageHeaders(view)).toMatchObject({
       "X-Robots-Tag": "noindex, nofollow",
       "Cache-Control": "private, no-store",
       "Referrer-Policy": "no-referrer",

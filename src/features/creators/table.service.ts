@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, gte, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
-import { type Pagination, pagination } from "@/core/http/page";
-import { type Day, utcDay } from "@/core/time";
+import { buildPagination, type Pagination } from "@/core/http/page";
+import { type Day, toUtcDay } from "@/core/time";
 import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import { alerts, channels, listCreators, snapshots, trackedCreators } from "@/db/schema";
@@ -42,14 +42,14 @@ export async function getTrackedTable(
     .from(trackedCreators)
     .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
     .where(wanted);
-  const today = utcDay(clock.now());
+  const today = toUtcDay(clock.now());
   const direction = descending ? sql`desc` : sql`asc`;
   const order = [
     sql`${getSortColumnsSql(today)[sort]} ${direction} nulls last`,
     asc(channels.name),
     asc(channels.id),
   ];
-  // Ids first: what a row shows costs more than its place.
+  // Ids first: loading a row costs more than sorting it.
   const sorted = sort === "subscribers" ? selectIds(db).leftJoin(OWN_SNAPSHOT_SQL, sql`true`) : selectIds(db);
   const ids = sorted
     .where(wanted)
@@ -61,7 +61,7 @@ export async function getTrackedTable(
     .orderBy(...order);
   const creators = rows.map((row) => toTracked(row, today));
   return {
-    pagination: pagination(page, counted?.total ?? 0),
+    pagination: buildPagination(page, counted?.total ?? 0),
     creators: await addDetails(ctx, keyId, creators),
   };
 }
@@ -80,7 +80,7 @@ async function addDetails(ctx: CoreContext, keyId: KeyId, creators: TrackedCreat
   const [growth, parts, trends, last] = await Promise.all([
     loadGrowth(ctx, ids),
     listScoreParts(ctx, ids),
-    listTrends(ctx.db, creators, utcDay(ctx.clock.now())),
+    listTrends(ctx.db, creators, toUtcDay(ctx.clock.now())),
     listLastAlerts(ctx, keyId, ids),
   ]);
   return creators.map((creator, index) => ({

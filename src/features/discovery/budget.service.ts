@@ -1,5 +1,5 @@
 import { and, eq, lt, sql } from "drizzle-orm";
-import { type Day, utcDay } from "@/core/time";
+import { type Day, toUtcDay } from "@/core/time";
 import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import { keyNicheSearches, nicheSearches } from "@/db/schema";
@@ -16,7 +16,7 @@ export async function getNicheAllowance(
   { id, tier }: Spender,
 ): Promise<NicheAllowance> {
   const { keyId, day, searches } = keyNicheSearches;
-  const isToday = and(eq(keyId, id), eq(day, utcDay(clock.now())));
+  const isToday = and(eq(keyId, id), eq(day, toUtcDay(clock.now())));
   const [spent] = await db.select({ searches }).from(keyNicheSearches).where(isToday);
   return { new_niches_today: spent?.searches ?? 0, new_niches_limit: NEW_NICHES_PER_DAY[tier] };
 }

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { DAY, instant, sleep } from "@/core/time";
+import { DAY, sleep, toDate } from "@/core/time";
 import { connect, type DatabaseConnection } from "@/db/client";
 import {
   channels,
@@ -13,7 +13,7 @@ import {
   snapshots,
 } from "@/db/schema";
 import { PlatformError } from "@/platform/port";
-import { channelId, createFakePlatform, type FakePlatform } from "@/test/platform";
+import { createChannelId, createFakePlatform, type FakePlatform } from "@/test/platform";
 import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import { renewNiche } from "./lookups.service";
@@ -53,11 +53,12 @@ describe("niche search budget", () => {
   const service = useService({
     platform: (clock) => {
       fake = createFakePlatform(clock);
-      for (let number = 0; number < 40; number++) fake.show(channelId(number), "2026-03-01", 1000 + number);
+      for (let number = 0; number < 40; number++)
+        fake.show(createChannelId(number), "2026-03-01", 1000 + number);
       fake.search = async (niche) => {
         searches.push(niche);
         if (failure) throw failure;
-        return Array.from({ length: 20 }, (_, number) => channelId(number + (niche.length % 20)));
+        return Array.from({ length: 20 }, (_, number) => createChannelId(number + (niche.length % 20)));
       };
       return fake;
     },
@@ -241,7 +242,7 @@ describe("niche search budget", () => {
 
   it("searches a niche again one minute after its search crashed", async () => {
     const key = await createKey(service, "free");
-    const claimedUntil = instant(Date.parse(TEST_START) + 60_000);
+    const claimedUntil = toDate(Date.parse(TEST_START) + 60_000);
     await service.db.insert(niches).values({ niche: "chess", spelling: "chess", claimedUntil });
     service.clock.advance(60_000);
     expect((await requestNiche(key, "chess")).status).toBe(200);

@@ -1,10 +1,10 @@
 import { and, eq, inArray, isNotNull, isNull, max, notExists, notInArray, sql } from "drizzle-orm";
-import { type Day, utcDay } from "@/core/time";
+import { type Day, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { addChanges } from "@/db/feed";
 import { apiKeys, channels, nicheChannels, snapshots, trackedCreators } from "@/db/schema";
 import { recordSnapshots } from "@/features/growth/snapshots.service";
-import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext } from "@/platform/port";
+import { CHANNELS_PER_CALL, type ChannelStats, type PlatformContext } from "@/platform/port";
 import { isExhausted } from "./lookups.service";
 import { selectDemandSql } from "./niches.service";
 
@@ -16,7 +16,7 @@ import { selectDemandSql } from "./niches.service";
  */
 export async function readCandidates(ctx: PlatformContext): Promise<number> {
   const { db, clock, platform, log } = ctx;
-  const day = utcDay(clock.now());
+  const day = toUtcDay(clock.now());
   const demand = selectDemandSql(db, day);
   const tracked = db
     .select({ channelId: trackedCreators.channelId })
@@ -45,13 +45,13 @@ export async function readCandidates(ctx: PlatformContext): Promise<number> {
     .limit(CHANNELS_PER_CALL);
   const ids = due.map(({ id }) => id);
   if (ids.length === 0) return 0;
-  const stats = await platform.channels(ids, "spare").catch((error) => {
+  const stats = await platform.listChannels(ids, "spare").catch((error) => {
     if (!isExhausted(error)) throw error;
     log.info({ left: ids.length, problem: error.detail }, "candidates not read: no calls to spare");
     return null;
   });
-  // A call that runs past midnight is a reading of neither day.
-  if (stats && utcDay(clock.now()) === day) await storeStats(ctx, day, ids, stats);
+  // Statistics of a call that runs past midnight belong to neither day.
+  if (stats && toUtcDay(clock.now()) === day) await storeStats(ctx, day, ids, stats);
   return stats ? ids.length : 0;
 }
 
@@ -59,7 +59,7 @@ async function storeStats(
   { db, clock }: CoreContext,
   day: Day,
   ids: string[],
-  stats: ChannelReading[],
+  stats: ChannelStats[],
 ): Promise<void> {
   const shown = new Set(stats.map(({ channelId }) => channelId));
   const absent = ids.filter((id) => !shown.has(id));

@@ -1,8 +1,8 @@
 import { and, asc, eq, gte, isNotNull, lte, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { errorMessage } from "@/core/errors";
-import { pagination } from "@/core/http/page";
-import { type Day, SECOND, utcDay, within } from "@/core/time";
+import { getErrorMessage } from "@/core/errors";
+import { buildPagination } from "@/core/http/page";
+import { type Day, SECOND, toUtcDay, withTimeout } from "@/core/time";
 import { isMissingKey, isMissingReference } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import { channels, nicheChannels, nicheQuestions, niches } from "@/db/schema";
@@ -31,7 +31,7 @@ export interface IndexedAnswer {
   isEmpty: boolean;
   /** Whether its hint is a niche with creators that differs by a typo. */
   isMisspelled: boolean;
-  /** Whether the entry is empty and no key has asked with this spelling. */
+  /** Whether the entry is empty and no key has searched with this spelling. */
   deservesLookUp: boolean;
 }
 
@@ -63,7 +63,7 @@ export async function findIndexed(
     .leftJoin(nicheChannels, eq(nicheChannels.niche, niches.niche))
     .leftJoin(channels, and(eq(channels.id, nicheChannels.channelId), matchesQuerySql(query)))
     .where(and(eq(niches.niche, niche), isNotNull(niches.refreshedAt)))
-    .orderBy(...orderBestFirstSql(query, utcDay(now)))
+    .orderBy(...orderBestFirstSql(query, toUtcDay(now)))
     .catch((error) => {
       // The entry was deleted while the statement ran.
       if (!isMissingKey(error) && isMissingReference(error)) return [];
@@ -80,8 +80,8 @@ export async function findIndexed(
     expected_at: null,
     as_of: entry.refreshedAt.toISOString(),
     hint: getHint(entry.close, found.length),
-    pagination: pagination(query, found.length),
-    creators: slicePage(found, query).map((creator) => toCreator(creator, utcDay(now))),
+    pagination: buildPagination(query, found.length),
+    creators: slicePage(found, query).map((creator) => toCreator(creator, toUtcDay(now))),
   };
   const isEmpty = entry.candidate === null;
   const isNew = !entry.isUsual && hasDifferentLetters(entry.spelling, query.niche);
@@ -101,7 +101,7 @@ function getHint(close: string | null, found: number): string | null {
 /** Whether measured growth puts a channel at WATCH or above. */
 export const isRisingSql = and(eq(channels.scoreBasis, "history"), gte(channels.score, MIN_SCORE.WATCH));
 
-/** Measured growth before totals, then the order asked for. */
+/** Measured growth before totals, then the requested order. */
 function orderBestFirstSql({ sort }: DiscoverQuery, today: Day): SQL[] {
   const value = {
     score: channels.score,
@@ -122,11 +122,11 @@ export async function hasSearchedToday(
   niche: string,
 ): Promise<boolean> {
   const { keyId, day } = nicheQuestions;
-  const isToday = and(eq(nicheQuestions.niche, niche), eq(keyId, id), eq(day, utcDay(clock.now())));
+  const isToday = and(eq(nicheQuestions.niche, niche), eq(keyId, id), eq(day, toUtcDay(clock.now())));
   return (await db.$count(nicheQuestions, isToday)) > 0;
 }
 
-/** Inserts the key's question, unless the niche answers in the place of another. */
+/** Inserts the key's search, unless the niche is shown instead of another. */
 function insertQuestionSql(
   { db, clock }: CoreContext,
   key: Pick<Key, "id">,
@@ -134,7 +134,7 @@ function insertQuestionSql(
   spelling: string,
 ) {
   const isRequested = toNicheIdentity(spelling) === niche;
-  return db.$with("asked").as(
+  return db.$with("question").as(
     db
       .insert(nicheQuestions)
       .select(
@@ -142,7 +142,7 @@ function insertQuestionSql(
           .select({
             niche: niches.niche,
             keyId: sql<string>`${key.id}`.as("key_id"),
-            day: sql<Day>`${utcDay(clock.now())}::date`.as("day"),
+            day: sql<Day>`${toUtcDay(clock.now())}::date`.as("day"),
             spelling: sql<string>`${spelling}`.as("spelling"),
           })
           .from(niches)
@@ -166,7 +166,7 @@ function matchesQuerySql({ min_subscribers: min, max_subscribers: max, country, 
 /** Requests a renewal. A failure is only logged, because the hourly job renews old entries too. */
 async function scheduleRenewal(ctx: DiscoveryContext, niche: string): Promise<void> {
   if (!(await markForRenewal(ctx, niche))) return;
-  await within(ctx.requestRenewal(niche), RENEWAL_TIMEOUT, "the job engine").catch((error) => {
-    ctx.log.error({ niche, problem: errorMessage(error) }, "niche renewal not requested");
+  await withTimeout(ctx.requestRenewal(niche), RENEWAL_TIMEOUT, "the job engine").catch((error) => {
+    ctx.log.error({ niche, problem: getErrorMessage(error) }, "niche renewal not requested");
   });
 }

@@ -1,13 +1,13 @@
 import { eq, inArray } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { addDays, DAY, utcDay } from "@/core/time";
+import { addDays, DAY, toUtcDay } from "@/core/time";
 import { channels, nicheChannels, nicheQuestions, niches, snapshots } from "@/db/schema";
 import { listAlerts } from "@/features/alerts/service";
 import { trackCreator, untrackCreator } from "@/features/creators/service";
 import { revokeKey } from "@/features/keys/service";
 import { purgeExpired } from "@/features/snapshots/retention.service";
 import { PlatformError, type PlatformUse } from "@/platform/port";
-import { channelId, createFakePlatform, type FakePlatform } from "@/test/platform";
+import { createChannelId, createFakePlatform, type FakePlatform } from "@/test/platform";
 import { createKey, type TestKey, useService } from "@/test/service";
 import { DiscoverQuery } from "./schema";
 import { discover } from "./service";
@@ -27,7 +27,7 @@ describe("niche index jobs", () => {
   const service = useService({
     platform: (clock) => {
       fake = createFakePlatform(clock);
-      const read = fake.channels;
+      const read = fake.listChannels;
       return Object.assign(fake, {
         // The map of niches is searched too, and has no creators here.
         search: async (niche: string) => {
@@ -56,7 +56,7 @@ describe("niche index jobs", () => {
   let next = 0;
   const show = (count: number, subscribers = 1000) =>
     Array.from({ length: count }, () => {
-      const id = channelId(next++);
+      const id = createChannelId(next++);
       fake.show(id, addDays(today, -1), subscribers);
       return id;
     });
@@ -213,7 +213,7 @@ describe("niche index jobs", () => {
     await readDaily(today);
     service.clock.advance(30 * DAY);
     await purgeExpired(service, { snapshotDays: 30, alertDays: null });
-    expect(utcDay(service.clock.now())).toBe(addDays(today, 30));
+    expect(toUtcDay(service.clock.now())).toBe(addDays(today, 30));
     for (const table of [niches, nicheChannels, nicheQuestions, snapshots])
       expect(await service.db.$count(table)).toBe(0);
     expect(await service.db.$count(channels, inArray(channels.id, found))).toBe(0);

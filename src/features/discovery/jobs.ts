@@ -1,5 +1,5 @@
 import { cron, type Inngest, RetryAfterError } from "inngest";
-import { inChunks } from "@/core/parallel";
+import { toChunks } from "@/core/parallel";
 import { SECOND } from "@/core/time";
 import { renewalRequested } from "@/features/events";
 import { EVENTS_PER_SEND } from "@/jobs/client";
@@ -32,7 +32,7 @@ function createRenewNichesJob(inngest: Inngest, ctx: PlatformContext) {
       for (const [position, niche] of queued.entries())
         if (!(await step.run(`queued-${position}`, () => searchQueued(ctx, niche)))) break;
       const due = await step.run("find", () => listDueNiches(ctx));
-      for (const [index, chunk] of inChunks(due, EVENTS_PER_SEND).entries())
+      for (const [index, chunk] of toChunks(due, EVENTS_PER_SEND).entries())
         await step.sendEvent(
           `send-${index}`,
           chunk.map((niche) => renewalRequested.create({ niche })),

@@ -1,5 +1,5 @@
 import { and, eq, isNull, lte, not, or, type SQL } from "drizzle-orm";
-import { instant, MINUTE, utcDay } from "@/core/time";
+import { MINUTE, toDate, toUtcDay } from "@/core/time";
 import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import { niches } from "@/db/schema";
@@ -11,7 +11,10 @@ import { hasCandidatesSql, MAX_AGE } from "./niches.service";
 /** Milliseconds after which a look-up counts as crashed. */
 const LEASE = MINUTE;
 
-/** Whether the caller makes a look-up: yes; no, another request does; no, key or service has none left today. */
+/**
+ * Whether the caller may look up: yes; no, another request does; no, the key or the service has none left
+ * today.
+ */
 export type LeaseResult = "claimed" | "taken" | "key_spent" | "service_spent";
 
 /** A niche to be looked up. */
@@ -22,7 +25,7 @@ export interface NewNiche {
   isKnown: boolean;
 }
 
-/** Rolls back a claim when no look-up is left. */
+/** Rolls back the transaction when no look-up is left. */
 class LimitReached extends Error {
   constructor(readonly result: LeaseResult) {
     super(result);
@@ -30,8 +33,8 @@ class LimitReached extends Error {
 }
 
 /**
- * Claims the look-up of a niche that has no entry or an empty one, and spends one of the key's and the service's
- * look-ups of the day. Of several requests for one niche, one gets the claim and pays.
+ * Leases the look-up of a niche without an entry or with an empty one, and spends one daily look-up of the
+ * key and of the service. Of several requests for a niche, one gets the lease and pays.
  * @param share how many of the service's look-ups may be spent for it
  */
 export async function leaseNewLookup(
@@ -41,7 +44,7 @@ export async function leaseNewLookup(
   share: number = SEARCHES_PER_DAY.first,
 ): Promise<LeaseResult> {
   const now = clock.now();
-  const day = utcDay(now);
+  const day = toUtcDay(now);
   return runLease(db, async (tx): Promise<LeaseResult> => {
     const isOpen = isKnown ? not(hasCandidatesSql) : isNull(niches.refreshedAt);
     if (!(await insertLease(tx, { niche, spelling }, now, isOpen))) return "taken";
@@ -58,7 +61,7 @@ async function insertLease(
   now: Date,
   isOpen: SQL | undefined,
 ): Promise<boolean> {
-  const claimedUntil = instant(now.getTime() + LEASE);
+  const claimedUntil = toDate(now.getTime() + LEASE);
   const leased = await tx
     .insert(niches)
     .values({ niche, spelling, claimedUntil })
@@ -71,40 +74,42 @@ async function insertLease(
   return leased.length > 0;
 }
 
-/** Claims the look-up of a niche of the map that has no entry or one from before `age` milliseconds, if a search is left. */
+/**
+ * Leases the look-up of a map niche without an entry or with one older than `age` ms, if a search is left.
+ */
 export async function leaseMapLookup(
   { db, clock, platform }: PlatformContext,
   candidate: Pick<NewNiche, "niche" | "spelling">,
   age: number,
 ): Promise<boolean> {
   const now = clock.now();
-  const isDue = or(isNull(niches.refreshedAt), lte(niches.refreshedAt, instant(now.getTime() - age)));
+  const isDue = or(isNull(niches.refreshedAt), lte(niches.refreshedAt, toDate(now.getTime() - age)));
   const result = await runLease(db, async (tx): Promise<LeaseResult> => {
     if (!(await insertLease(tx, candidate, now, isDue))) return "taken";
-    if (platform.searchesAreFree || (await spendServiceSearch(tx, "map", utcDay(now)))) return "claimed";
+    if (platform.searchesAreFree || (await spendServiceSearch(tx, "map", toUtcDay(now)))) return "claimed";
     throw new LimitReached("service_spent");
   });
   return result === "claimed";
 }
 
-/** Claims the renewal of a niche whose entry is due, if a search is left. */
+/** Leases the renewal of a niche whose entry is due, if a search is left. */
 export async function leaseRenewal({ db, clock }: CoreContext, niche: string): Promise<boolean> {
   const now = clock.now();
-  const isDue = lte(niches.refreshedAt, instant(now.getTime() - MAX_AGE));
+  const isDue = lte(niches.refreshedAt, toDate(now.getTime() - MAX_AGE));
   const result = await runLease(db, async (tx): Promise<LeaseResult> => {
     const leased = await tx
       .update(niches)
-      .set({ claimedUntil: instant(now.getTime() + LEASE) })
+      .set({ claimedUntil: toDate(now.getTime() + LEASE) })
       .where(and(eq(niches.niche, niche), isDue, isUnleasedSql(now)))
       .returning({ niche: niches.niche });
     if (leased.length === 0) return "taken";
-    if (!(await spendServiceSearch(tx, "renewal", utcDay(now)))) throw new LimitReached("service_spent");
+    if (!(await spendServiceSearch(tx, "renewal", toUtcDay(now)))) throw new LimitReached("service_spent");
     return "claimed";
   });
   return result === "claimed";
 }
 
-/** Runs a claim in a transaction, rolled back when no look-up is left for it. */
+/** Runs `work` in a transaction that is rolled back when no look-up is left. */
 function runLease(db: Database, work: (tx: Database) => Promise<LeaseResult>): Promise<LeaseResult> {
   return db.transaction(work).catch((error) => {
     if (error instanceof LimitReached) return error.result;

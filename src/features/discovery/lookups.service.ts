@@ -1,5 +1,5 @@
 import { and, countDistinct, desc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
-import { addDays, type Day, instant, utcDay } from "@/core/time";
+import { addDays, type Day, toDate, toUtcDay } from "@/core/time";
 import type { Database } from "@/db/client";
 import { addChanges } from "@/db/feed";
 import { nicheChannels, nicheQuestions, nicheQueue, niches } from "@/db/schema";
@@ -7,7 +7,7 @@ import { upsertChannels } from "@/features/growth/service";
 import { recordSnapshots } from "@/features/growth/snapshots.service";
 import {
   CHANNELS_PER_CALL,
-  type ChannelReading,
+  type ChannelStats,
   isPlatformError,
   type PlatformContext,
   type PlatformError,
@@ -22,7 +22,7 @@ import { DEMAND_DAYS, dropCandidates, findSimilarNiche, MAX_AGE } from "./niches
  * @throws PlatformError
  */
 export async function renewNiche(ctx: PlatformContext, niche: string): Promise<void> {
-  const day = utcDay(ctx.clock.now());
+  const day = toUtcDay(ctx.clock.now());
   if (!(await leaseRenewal(ctx, niche))) return;
   const spelling = await findUsualSpelling(ctx.db, niche, day);
   if (spelling !== null)
@@ -64,16 +64,16 @@ export async function lookUp(
   spelling: string,
   refund: () => Promise<void>,
 ): Promise<void> {
-  const startedOn = utcDay(ctx.clock.now());
+  const startedOn = toUtcDay(ctx.clock.now());
   try {
     const results = await ctx.platform.search(toSearchQuery(spelling)).catch(async (error) => {
       if (isExhausted(error)) await refund();
       throw error;
     });
     const found = [...new Set(results)];
-    const stats: ChannelReading[] = [];
+    const stats: ChannelStats[] = [];
     for (let from = 0; from < found.length; from += CHANNELS_PER_CALL)
-      stats.push(...(await ctx.platform.channels(found.slice(from, from + CHANNELS_PER_CALL), "spare")));
+      stats.push(...(await ctx.platform.listChannels(found.slice(from, from + CHANNELS_PER_CALL), "spare")));
     await storeEntry(ctx, { niche, spelling, asked: startedOn }, stats);
   } catch (error) {
     await ctx.db.delete(niches).where(and(eq(niches.niche, niche), isNull(niches.refreshedAt)));
@@ -103,12 +103,12 @@ export function isExhausted(error: unknown): error is PlatformError {
 async function storeEntry(
   { db, clock }: PlatformContext,
   { niche, spelling, asked: startedOn }: { niche: string; spelling: string; asked: Day },
-  stats: ChannelReading[],
+  stats: ChannelStats[],
 ): Promise<void> {
   const now = clock.now();
-  const today = utcDay(now);
+  const today = toUtcDay(now);
   await db.transaction(async (tx) => {
-    // A reading from before midnight is a snapshot of neither day.
+    // Statistics from before midnight are a snapshot of neither day.
     const changes =
       today === startedOn
         ? (await recordSnapshots({ db: tx, clock: { now: () => now } }, today, "track", stats)).changes
@@ -125,7 +125,7 @@ async function storeEntry(
     }
     await dropCandidates(tx, niche, now);
     const closeTo = await findSimilarNiche(tx, niche, today);
-    const old = instant(now.getTime() - MAX_AGE).toISOString();
+    const old = toDate(now.getTime() - MAX_AGE).toISOString();
     const isFresh = sql`coalesce(${niches.refreshedAt} > ${old}::timestamptz, false)`;
     // A fresh entry stays as old as it was when another spelling finds nothing either.
     const refreshedAt =
@@ -141,7 +141,7 @@ async function storeEntry(
   });
 }
 
-/** Takes a niche off the queue. The keys that waited for it count as having asked for it today. */
+/** Removes a niche from the queue and records a search of today for each key that waited. */
 async function endWaiting(tx: Database, niche: string, day: Day): Promise<void> {
   const { keyId, spelling } = nicheQueue;
   const waited = await tx

@@ -3,7 +3,7 @@ import { addDays, DAY, HOUR } from "@/core/time";
 import { channels, keyNicheSearches, nicheChannels, nicheSearches, niches, snapshots } from "@/db/schema";
 import { PlatformError } from "@/platform/port";
 import { createSamplePlatform } from "@/platform/sample";
-import { channelId, createFakePlatform, type FakePlatform } from "@/test/platform";
+import { createChannelId, createFakePlatform, type FakePlatform } from "@/test/platform";
 import { createKey, useService } from "@/test/service";
 import { MAP_NICHES, NICHE_MAP } from "./map.rules";
 import { fillMap, getNicheMap } from "./map.service";
@@ -41,7 +41,7 @@ describe("niche map on the sample platform", () => {
   it("finds creators with valid handles and countries, and none for a misspelled niche", async () => {
     const platform = createSamplePlatform(service.clock);
     const ids = (await Promise.all(SPELLINGS.map((niche) => platform.search(niche)))).flat();
-    const shown = await Promise.all(ids.map((id) => platform.channels([id])));
+    const shown = await Promise.all(ids.map((id) => platform.listChannels([id])));
     const creators = shown.flat();
     expect(creators.length).toBeGreaterThan(400);
     for (const field of ["channelId", "name", "handle"] as const)
@@ -65,7 +65,7 @@ describe("niche map with few searches", () => {
       fake.search = async (niche) => {
         searches.push(niche);
         if (failure) throw failure;
-        return [channelId(1)];
+        return [createChannelId(1)];
       };
       return fake;
     },
@@ -78,7 +78,7 @@ describe("niche map with few searches", () => {
       await service.db.delete(table);
     today = addDays(today, 40);
     service.clock.set(`${today}T00:00:00.000Z`);
-    fake.show(channelId(1), today, 1000);
+    fake.show(createChannelId(1), today, 1000);
     [searches, failure] = [[], null];
   });
 

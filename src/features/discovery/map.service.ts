@@ -1,5 +1,5 @@
 import { and, count, eq, inArray, sql } from "drizzle-orm";
-import { DAY, utcDay } from "@/core/time";
+import { DAY, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { channels, nicheChannels, niches } from "@/db/schema";
 import type { PlatformContext } from "@/platform/port";
@@ -47,7 +47,7 @@ export async function listDueMapNiches({ db, clock, platform }: PlatformContext)
   const now = clock.now();
   const left = platform.searchesAreFree
     ? MAP_NICHES.length
-    : SEARCHES_PER_DAY.map - (await countSearches(db, "map", utcDay(now)));
+    : SEARCHES_PER_DAY.map - (await countSearches(db, "map", toUtcDay(now)));
   const entries = await db
     .select({ niche: niches.niche, refreshedAt: niches.refreshedAt })
     .from(niches)
@@ -61,7 +61,7 @@ export async function listDueMapNiches({ db, clock, platform }: PlatformContext)
 
 /** Searches a niche of the map, unless another process does. @returns false when the platform cannot answer */
 export async function searchMapNiche(ctx: PlatformContext, niche: string): Promise<boolean> {
-  const day = utcDay(ctx.clock.now());
+  const day = toUtcDay(ctx.clock.now());
   const spelling = getMapSpelling(niche) ?? niche;
   if (!(await leaseMapLookup(ctx, { niche, spelling }, MAP_AGE))) return true;
   return tryLookUp(ctx, niche, spelling, () => refundServiceSearch(ctx.db, "map", day));

@@ -84,7 +84,7 @@ export const MAX_CANDIDATES = 100;
 /** Channels with fewer subscribers count as small. */
 export const SMALL_BELOW = 10_000;
 
-/** The candidates that a niche keeps: the best by score, up to half of the places for small channels. Ties: the later. */
+/** Selects the best candidates by score, up to half of them small channels. In a tie the later one wins. */
 export function selectCandidates(candidates: readonly Candidate[], limit = MAX_CANDIDATES): Candidate[] {
   const ranked = candidates.toSorted(
     (one, other) =>
@@ -96,7 +96,7 @@ export function selectCandidates(candidates: readonly Candidate[], limit = MAX_C
   return [...small, ...others];
 }
 
-/** Least Dice coefficient of two similar niches. */
+/** Minimum Dice coefficient of two similar niches. */
 const MIN_SIMILARITY = 0.3;
 
 /** The most similar spelling by trigrams of words (Dice coefficient); null when none is similar. */

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
-import { addDays, DAY, type Day, HOUR, instant, startOfDay, utcDay } from "@/core/time";
+import { addDays, DAY, type Day, HOUR, startOfDay, toDate, toUtcDay } from "@/core/time";
 import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import {
@@ -23,7 +23,7 @@ export const MAX_AGE = DAY;
 export const DEMAND_DAYS = 7;
 /** Milliseconds after which a candidate that no look-up finds is dropped. */
 const CANDIDATE_AGE = 14 * DAY;
-/** Least milliseconds between two requests for the renewal of an entry. */
+/** Minimum milliseconds between two renewal requests for an entry. */
 const RENEWAL_PAUSE = HOUR;
 
 /** Whether an entry is due to be renewed. */
@@ -31,7 +31,7 @@ export function isOld(refreshedAt: Date, now: Date): boolean {
   return refreshedAt.getTime() <= now.getTime() - MAX_AGE;
 }
 
-/** Drops candidates that are unavailable, were not found for 14 days, or exceed the places of the entry. */
+/** Drops candidates that are unavailable, were not found for 14 days, or exceed the limit of the entry. */
 export async function dropCandidates(tx: Database, niche: string, now: Date): Promise<void> {
   const candidates = await tx
     .select({
@@ -44,7 +44,7 @@ export async function dropCandidates(tx: Database, niche: string, now: Date): Pr
     .from(nicheChannels)
     .innerJoin(channels, eq(channels.id, nicheChannels.channelId))
     .where(eq(nicheChannels.niche, niche));
-  const foundAfter = instant(now.getTime() - CANDIDATE_AGE);
+  const foundAfter = toDate(now.getTime() - CANDIDATE_AGE);
   const active = candidates.filter(({ status, foundAt }) => status === "active" && foundAt > foundAfter);
   const kept = new Set(selectCandidates(active).map(({ channelId }) => channelId));
   const dropped = candidates.flatMap(({ channelId }) => (kept.has(channelId) ? [] : [channelId]));
@@ -54,7 +54,7 @@ export async function dropCandidates(tx: Database, niche: string, now: Date): Pr
       .where(and(eq(nicheChannels.niche, niche), inArray(nicheChannels.channelId, dropped)));
 }
 
-/** An entry with creators, asked for at least as often, that the niche may be a misspelling of. */
+/** Finds an entry with creators, searched at least as often, that the niche may be a misspelling of. */
 export async function findSimilarNiche(tx: Database, niche: string, today: Day): Promise<string | null> {
   if (getMapSpelling(niche)) return null;
   const demand = selectDemandSql(tx, today);
@@ -85,14 +85,14 @@ export async function listSpellings({ db }: CoreContext): Promise<string[]> {
 /** Marks an old entry for renewal. @returns false when it was marked within the last hour */
 export async function markForRenewal({ db, clock }: CoreContext, niche: string): Promise<boolean> {
   const now = clock.now();
-  const pausedUntil = instant(now.getTime() - RENEWAL_PAUSE);
+  const pausedUntil = toDate(now.getTime() - RENEWAL_PAUSE);
   const marked = await db
     .update(niches)
     .set({ renewalAskedAt: now })
     .where(
       and(
         eq(niches.niche, niche),
-        lte(niches.refreshedAt, instant(now.getTime() - MAX_AGE)),
+        lte(niches.refreshedAt, toDate(now.getTime() - MAX_AGE)),
         or(isNull(niches.renewalAskedAt), lte(niches.renewalAskedAt, pausedUntil)),
       ),
     )
@@ -100,17 +100,17 @@ export async function markForRenewal({ db, clock }: CoreContext, niche: string):
   return marked.length > 0;
 }
 
-/** Niches in demand whose entry is due, the most asked first, at most as many as the day has searches left. */
+/** Niches in demand whose entry is due, most searched first, limited by the day's remaining searches. */
 export async function listDueNiches({ db, clock }: CoreContext): Promise<string[]> {
   const now = clock.now();
-  const today = utcDay(now);
+  const today = toUtcDay(now);
   const spent = await countSearches(db, "renewal", today);
   const demand = selectDemandSql(db, today);
   const rows = await db
     .select({ niche: niches.niche })
     .from(niches)
     .innerJoin(demand, eq(demand.niche, niches.niche))
-    .where(lte(niches.refreshedAt, instant(now.getTime() - MAX_AGE)))
+    .where(lte(niches.refreshedAt, toDate(now.getTime() - MAX_AGE)))
     .orderBy(desc(demand.asks), niches.refreshedAt, niches.niche)
     .limit(Math.max(0, SEARCHES_PER_DAY.renewal - spent));
   return rows.map(({ niche }) => niche);
@@ -133,13 +133,13 @@ export function selectDemandSql(db: Database, today: Day) {
  * questions older than a week, and what revoked keys or keys of 30 days ago wait for.
  */
 export async function purgeNiches(tx: Database, now: Date, oldest: Day): Promise<void> {
-  const demandFrom = addDays(utcDay(now), -DEMAND_DAYS);
+  const demandFrom = addDays(toUtcDay(now), -DEMAND_DAYS);
   await tx.delete(niches).where(lt(niches.refreshedAt, startOfDay(oldest)));
   await tx.delete(niches).where(and(isNull(niches.refreshedAt), lt(niches.claimedUntil, now)));
   await tx.delete(nicheChannels).where(lt(nicheChannels.foundAt, startOfDay(oldest)));
   for (const table of [nicheQuestions, nicheSearches, keyNicheSearches])
     await tx.delete(table).where(lt(table.day, demandFrom));
   const revoked = tx.select({ id: apiKeys.id }).from(apiKeys).where(isNotNull(apiKeys.revokedAt));
-  const longAgo = instant(now.getTime() - QUEUE_DAYS * DAY);
+  const longAgo = toDate(now.getTime() - QUEUE_DAYS * DAY);
   await tx.delete(nicheQueue).where(or(lt(nicheQueue.queuedAt, longAgo), inArray(nicheQueue.keyId, revoked)));
 }

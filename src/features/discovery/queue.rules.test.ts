@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { instant } from "@/core/time";
+import { toDate } from "@/core/time";
 import {
   computeExpectedTime,
   computeFirstDay,
@@ -10,13 +10,13 @@ import {
 
 const PER_DAY = { free: 2, pro: 10 };
 
-/** The queue after keys have asked for niches one after another: `free1:a` asks for a. */
+/** The queue after keys searched niches in this order: `free1:a` is a search for a by free1. */
 function buildQueue(requests: string, leftToday = 0): Waiting[] {
   const waiting: Waiting[] = [];
   for (const [second, request] of requests.split(" ").entries()) {
     const [keyId = "", niche = ""] = request.split(":");
     const perDay = keyId.startsWith("free") ? PER_DAY.free : PER_DAY.pro;
-    const queuedAt = instant(1000 * second);
+    const queuedAt = toDate(1000 * second);
     waiting.push({
       keyId,
       niche,
@@ -88,8 +88,8 @@ describe("niche queue", () => {
   ])(
     "computes at %s when a niche of day %i is ready, with searches from %s: %s",
     (time, day, reset, expected) => {
-      const now = instant(`2026-03-10T${time}:00.000Z`);
-      const earliest = reset ? instant(reset) : null;
+      const now = toDate(`2026-03-10T${time}:00.000Z`);
+      const earliest = reset ? toDate(reset) : null;
       expect(computeExpectedTime(day, now, earliest).toISOString()).toBe(`${expected}:00.000Z`);
       expect(computeFirstDay(earliest, "2026-03-10")).toBe(reset ? 1 : 0);
     },

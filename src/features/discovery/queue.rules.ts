@@ -1,4 +1,4 @@
-import { addDays, type Day, daysBetween, HOUR, instant, MINUTE, startOfDay, utcDay } from "@/core/time";
+import { addDays, countDaysBetween, type Day, HOUR, MINUTE, startOfDay, toDate, toUtcDay } from "@/core/time";
 
 /** Minute of each hour at which the hourly job starts. */
 export const RUN_MINUTE = 20;
@@ -21,8 +21,8 @@ export interface Waiting {
 }
 
 /**
- * The turn of a key's next niche. A key joins the turn that is being served, and has at most a day of searches in each
- * turn, so that a long list of one key delays no other key.
+ * Computes the round of a key's next niche. A key joins the current round and has at most a day of searches
+ * in each round, so a long list of one key delays no other key.
  */
 export function computeNextTurn(waiting: readonly Waiting[], keyId: string, perDay: number): number {
   const served = Math.min(...waiting.map(({ turn }) => turn));
@@ -72,13 +72,13 @@ export function planQueue<Row extends Waiting>(
 
 /** The first day with searches, counted from today, when the platform has none before `earliest`. */
 export function computeFirstDay(earliest: Date | null, today: Day): number {
-  return earliest ? Math.max(0, daysBetween(today, utcDay(earliest))) : 0;
+  return earliest ? Math.max(0, countDaysBetween(today, toUtcDay(earliest))) : 0;
 }
 
 /** When the creators of a niche planned for a day are there: after the hourly run that searches it. */
 export function computeExpectedTime(day: number, now: Date, earliest: Date | null): Date {
-  const start = day === 0 ? now : startOfDay(addDays(utcDay(now), day));
-  return instant(computeNextRun(Math.max(start.getTime(), earliest?.getTime() ?? 0)) + RUN_TIME);
+  const start = day === 0 ? now : startOfDay(addDays(toUtcDay(now), day));
+  return toDate(computeNextRun(Math.max(start.getTime(), earliest?.getTime() ?? 0)) + RUN_TIME);
 }
 
 function computeNextRun(from: number): number {

@@ -4,8 +4,8 @@ import { connect } from "@/db/client";
 import { apiKeys, nicheQueue, nicheSearches, niches, platformUnits } from "@/db/schema";
 import { revokeKey } from "@/features/keys/service";
 import { purgeExpired } from "@/features/snapshots/retention.service";
-import { nightlyOr } from "@/test/cases";
-import { channelId } from "@/test/platform";
+import { pickNightly } from "@/test/cases";
+import { createChannelId } from "@/test/platform";
 import { send } from "@/test/request";
 import { createKey, type TestKey, useService } from "@/test/service";
 import { startYoutubeServer, type YoutubeServer } from "@/test/youtube-server";
@@ -57,7 +57,7 @@ describe("queued niches", () => {
   }
 
   it("spends at most 100 searches a day for 20 keys' new niches, and counts each request once", async () => {
-    const count = nightlyOr(14, 49);
+    const count = pickNightly(14, 49);
     const tiers = ["free", "starter", "pro"] as const;
     const keys = await Promise.all(Array.from({ length: 20 }, (_, at) => createKey(service, tiers[at % 3])));
     const answers = await Promise.all(
@@ -160,16 +160,16 @@ describe("queued niches", () => {
 
   it("shows the similar niche meanwhile on any page, and again without a request", async () => {
     server.publish({
-      channelId: channelId(1),
+      channelId: createChannelId(1),
       title: "chess",
       publishedAt: `${addDays(today, -1)}T00:00:00Z`,
     });
-    server.show(channelId(1));
+    server.show(createChannelId(1));
     const key = await createKey(service, "free");
     for (const niche of ["chess", "pottery"]) await requestNiche(key, niche);
     const related = { niche: "chess club", niche_status: "related", related_niche: "chess" };
     const { body } = await requestNiche(key, "chess club");
-    expect(body).toMatchObject({ ...related, creators: [{ channel_id: channelId(1) }] });
+    expect(body).toMatchObject({ ...related, creators: [{ channel_id: createChannelId(1) }] });
     const calls = server.calls.length;
     const searchAgain = (more: object) =>
       discoverAgain(service, key, DiscoverQuery.parse({ niche: "Chess Club", ...more }));

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
-import { instant, MINUTE, utcDay } from "@/core/time";
+import { MINUTE, toDate, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { apiKeys, keyNicheSearches, nicheQueue, niches } from "@/db/schema";
 import type { Tier } from "@/db/values";
@@ -75,11 +75,11 @@ async function computeExpected(
   reset: Date | null,
 ): Promise<Date | null> {
   const now = ctx.clock.now();
-  if (await isBeingLookedUp(ctx, niche)) return instant(now.getTime() + MINUTE);
+  if (await isBeingLookedUp(ctx, niche)) return toDate(now.getTime() + MINUTE);
   const resets = [reset, ...waiting.map(({ earliestAt }) => earliestAt)].map((at) => at?.getTime() ?? 0);
   const latest = Math.max(...resets);
-  const earliest = latest > now.getTime() ? instant(latest) : null;
-  const plan = planQueue(waiting, computeFirstDay(earliest, utcDay(now)), await countLeftToday(ctx));
+  const earliest = latest > now.getTime() ? toDate(latest) : null;
+  const plan = planQueue(waiting, computeFirstDay(earliest, toUtcDay(now)), await countLeftToday(ctx));
   const planned = plan.find(({ row }) => row.niche === niche);
   return planned ? computeExpectedTime(planned.day, now, earliest) : null;
 }
@@ -99,7 +99,7 @@ export async function searchQueued(
   ctx: PlatformContext,
   { niche, spelling, ...key }: QueuedNiche,
 ): Promise<boolean> {
-  const day = utcDay(ctx.clock.now());
+  const day = toUtcDay(ctx.clock.now());
   const entry = { niche, spelling, isKnown: false };
   if ((await leaseNewLookup(ctx, key, entry, QUEUE_SHARE)) !== "claimed") return true;
   return tryLookUp(ctx, niche, spelling, () => refundLookup(ctx, key.id, day));
@@ -115,7 +115,7 @@ type StoredRow = [
 /** What active keys wait for. */
 async function loadQueue({ db, clock }: CoreContext): Promise<QueueRow[]> {
   const { keyId, niche, spelling, turn, queuedAt, earliestAt } = nicheQueue;
-  const isToday = and(eq(keyNicheSearches.keyId, keyId), eq(keyNicheSearches.day, utcDay(clock.now())));
+  const isToday = and(eq(keyNicheSearches.keyId, keyId), eq(keyNicheSearches.day, toUtcDay(clock.now())));
   // One JSON value, because hundreds of rows would cost the driver more than the query.
   const rows = sql<
     StoredRow[] | null
@@ -129,13 +129,13 @@ async function loadQueue({ db, clock }: CoreContext): Promise<QueueRow[]> {
   return (queue?.rows ?? []).map(([keyId, tier, niche, spelling, turn, queuedAt, earliestAt, spent]) => {
     const perDay = NEW_NICHES_PER_DAY[tier];
     const times = {
-      queuedAt: instant(queuedAt),
-      earliestAt: earliestAt === null ? null : instant(earliestAt),
+      queuedAt: toDate(queuedAt),
+      earliestAt: earliestAt === null ? null : toDate(earliestAt),
     };
     return { keyId, tier, niche, spelling, turn, ...times, perDay, leftToday: perDay - spent };
   });
 }
 
 async function countLeftToday({ db, clock }: CoreContext): Promise<number> {
-  return QUEUE_SHARE - (await countSearches(db, "first", utcDay(clock.now())));
+  return QUEUE_SHARE - (await countSearches(db, "first", toUtcDay(clock.now())));
 }

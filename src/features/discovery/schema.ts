@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { PLAIN_TEXT, PLAIN_TEXT_FORM, wholeNumber } from "@/core/fields";
-import { contract } from "@/core/http/contract";
+import { createIntegerSchema, PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/fields";
+import { defineContract } from "@/core/http/contract";
 import { MAX_OFFSET, Pagination } from "@/core/http/page";
 import { EXAMPLE_CREATOR } from "@/features/creators/contracts.schema";
 import { Creator, GrowthDay } from "@/features/creators/schema";
@@ -29,8 +29,8 @@ export const DiscoverQuery = z
         minLength: 1,
         maxLength: 100,
       }),
-    offset: wholeNumber(0, MAX_OFFSET).default(0).describe("Number of creators to skip"),
-    limit: wholeNumber(1, 50).default(20).describe("Maximum creators to return"),
+    offset: createIntegerSchema(0, MAX_OFFSET).default(0).describe("Number of creators to skip"),
+    limit: createIntegerSchema(1, 50).default(20).describe("Maximum creators to return"),
     sort: z
       .enum(SORTS, `must be one of ${SORTS.join(", ")}`)
       .default("score")
@@ -46,10 +46,10 @@ export const DiscoverQuery = z
       .transform((code) => code.toUpperCase())
       .optional()
       .describe("ISO 3166-1 alpha-2. Leaves out creators with another country or none"),
-    min_subscribers: wholeNumber(0, MAX_SUBSCRIBERS)
+    min_subscribers: createIntegerSchema(0, MAX_SUBSCRIBERS)
       .optional()
       .describe("Leaves out smaller channels. At most `max_subscribers`"),
-    max_subscribers: wholeNumber(0, MAX_SUBSCRIBERS)
+    max_subscribers: createIntegerSchema(0, MAX_SUBSCRIBERS)
       .optional()
       .describe("Leaves out larger channels. At least `min_subscribers`"),
   })
@@ -60,7 +60,7 @@ export const DiscoverQuery = z
 export type DiscoverQuery = z.output<typeof DiscoverQuery>;
 
 export const Discovery = z.object({
-  niche: z.string().describe("The niche asked for"),
+  niche: z.string().describe("The requested niche"),
   niche_status: z
     .enum(NICHE_STATUSES)
     .describe(
@@ -121,7 +121,7 @@ export const NicheMap = z.object({
 });
 export type NicheMap = z.output<typeof NicheMap>;
 
-export const discoverContract = contract({
+export const discoverContract = defineContract({
   method: "GET",
   path: "/api/discover",
   id: "discoverCreators",

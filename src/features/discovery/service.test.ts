@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { DAY, instant } from "@/core/time";
+import { DAY, toDate } from "@/core/time";
 import { channels, nicheChannels, niches, snapshots, trackedCreators } from "@/db/schema";
 import { trackCreator } from "@/features/creators/service";
 import { recordSnapshots } from "@/features/growth/snapshots.service";
 import { CHANNELS_PER_CALL, PlatformError } from "@/platform/port";
-import { createSamplePlatform, sampleChannelId } from "@/platform/sample";
-import { channelId, createFakePlatform } from "@/test/platform";
+import { createSamplePlatform, getSampleChannelId } from "@/platform/sample";
+import { createChannelId, createFakePlatform } from "@/test/platform";
 import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import { getNicheAllowance } from "./budget.service";
@@ -55,7 +55,7 @@ describe("discovery", () => {
     it("returns the niche's creators by score, from totals alone while no growth is measured", async () => {
       const { niche, as_of, creators } = await discover(service, buildQuery("gaming", { limit: "50" }));
       expect({ niche, as_of }).toEqual({ niche: "gaming", as_of: TEST_START });
-      const shown = await service.platform.channels(await service.platform.search("gaming"));
+      const shown = await service.platform.listChannels(await service.platform.search("gaming"));
       expect(new Set(creators.map((creator) => creator.channel_id))).toEqual(
         new Set(shown.map(({ channelId }) => channelId)),
       );
@@ -68,7 +68,7 @@ describe("discovery", () => {
     it("ranks measured growth before totals: a channel that grew moves up", async () => {
       const { creators } = await discover(service, buildQuery("gaming", { limit: "50" }));
       const last = creators.at(-1);
-      const [stats] = await service.platform.channels([last?.channel_id ?? ""]);
+      const [stats] = await service.platform.listChannels([last?.channel_id ?? ""]);
       if (!stats) throw new Error("the sample platform does not show what it found");
       for (const subscribers of [1000, 1500]) {
         const day = service.clock.now().toISOString().slice(0, 10);
@@ -80,7 +80,7 @@ describe("discovery", () => {
     });
 
     it("omits a terminated channel that the search still lists", async () => {
-      const terminated = sampleChannelId("@cheatcodecellar");
+      const terminated = getSampleChannelId("@cheatcodecellar");
       expect(await service.platform.search("gaming")).toContain(terminated);
       const { creators } = await discover(service, buildQuery("gaming", { limit: "50" }));
       expect(creators.map((creator) => creator.channel_id)).not.toContain(terminated);
@@ -93,7 +93,7 @@ describe("discovery", () => {
     ] as const)("sorts by %s, measured growth first, unknown values last", async (sort, field) => {
       await discover(service, buildQuery("gaming"));
       const [day, week] = [TEST_START.slice(0, 10), "2026-03-17"];
-      const shown = await service.platform.channels(await service.platform.search("gaming"));
+      const shown = await service.platform.listChannels(await service.platform.search("gaming"));
       const channelStats = shown.slice(4, 9).map((stats, at) => ({ ...stats, subscribers: 1000 + 100 * at }));
       await recordSnapshots(service, day, "daily", channelStats);
       service.clock.advance(7 * DAY);
@@ -137,7 +137,7 @@ describe("discovery", () => {
         service,
         "2026-03-11",
         "daily",
-        await service.platform.channels(await service.platform.search("gaming")),
+        await service.platform.listChannels(await service.platform.search("gaming")),
       );
       const { creators } = await discover(service, buildQuery("gaming", { rising: "true", limit: "50" }));
       expect(creators.length).toBeGreaterThan(0);
@@ -148,8 +148,8 @@ describe("discovery", () => {
     it("explains how to track a channel sent as a niche, without a search or a stored row", async () => {
       for (const name of [
         "@SprocketOwl",
-        `https://youtube.com/channel/${sampleChannelId("@sprocketowl")}/videos`,
-        sampleChannelId("@sprocketowl"),
+        `https://youtube.com/channel/${getSampleChannelId("@sprocketowl")}/videos`,
+        getSampleChannelId("@sprocketowl"),
         "youtube.com/@sprocketowl",
       ]) {
         const request = buildQuery(name);
@@ -307,7 +307,7 @@ describe("discovery", () => {
 
     it("stores a channel once when the search lists it several times, and reads 50 per call", async () => {
       const fake = createFakePlatform(service.clock);
-      const ids = Array.from({ length: CHANNELS_PER_CALL + 1 }, (_, number) => channelId(number));
+      const ids = Array.from({ length: CHANNELS_PER_CALL + 1 }, (_, number) => createChannelId(number));
       for (const id of ids) fake.show(id, "2026-03-01", 1000);
       fake.search = async () => [...ids, ...ids];
       await discover({ ...service, platform: fake }, buildQuery("many"));
@@ -317,7 +317,7 @@ describe("discovery", () => {
 
     it("keeps a hundred candidates, half of them small, and answers by score alone", async () => {
       const fake = createFakePlatform(service.clock);
-      const ids = Array.from({ length: 200 }, (_, number) => channelId(number));
+      const ids = Array.from({ length: 200 }, (_, number) => createChannelId(number));
       // The large ones have fewer views, so that they score higher.
       for (const [at, id] of ids.entries())
         if (at < 120) fake.show(id, "2026-03-01", 20_000, { views: 20_000 });
@@ -339,7 +339,7 @@ describe("discovery", () => {
     });
 
     it("keeps a candidate for 14 days after the platform last found it", async () => {
-      const [gone, stays] = [channelId(1), channelId(2)];
+      const [gone, stays] = [createChannelId(1), createChannelId(2)];
       const fake = createFakePlatform(service.clock);
       for (const id of [gone, stays]) fake.show(id, "2026-03-01", 1000);
       const ctx = { ...service, platform: fake };
@@ -347,7 +347,7 @@ describe("discovery", () => {
       await discover(ctx, buildQuery("chess"));
       fake.search = async () => [stays];
       const found = async (days: number) => {
-        service.clock.set(instant(Date.parse(TEST_START) + days * DAY));
+        service.clock.set(toDate(Date.parse(TEST_START) + days * DAY));
         await renewNiche(ctx, toNicheIdentity("chess"));
         const { creators } = await discover(ctx, buildQuery("chess"));
         return creators.map((creator) => creator.channel_id).sort();
@@ -403,7 +403,7 @@ describe("discovery", () => {
     const found = await verbs.discoverWithDetails(service, key, buildQuery("gaming"));
     const id = found.creators[0]?.channel_id ?? "";
     await trackCreator(service, key.id, { kind: "id", id });
-    const [stats] = await service.platform.channels([id]);
+    const [stats] = await service.platform.listChannels([id]);
     if (!stats) throw new Error("the sample platform does not show what it found");
     for (const [day, subscribers] of [
       ["2026-03-11", 1000],

@@ -1,4 +1,4 @@
-import { instant, SECOND, secondsToMidnight, sleep, utcDay } from "@/core/time";
+import { getSecondsToMidnight, SECOND, sleep, toDate, toUtcDay } from "@/core/time";
 import { filterTracked } from "@/features/creators/service";
 import { listScoreParts, loadGrowth } from "@/features/growth/details.service";
 import type { Key } from "@/features/keys/schema";
@@ -12,7 +12,7 @@ import { listSpellings } from "./niches.service";
 import { getExpectedTime, isWaiting, queueNiche } from "./queue.service";
 import type { DiscoverQuery, Discovery, ExplainedDiscovery } from "./schema";
 
-/** The key that asks. */
+/** The key that searches. */
 type RequestingKey = Pick<Key, "id" | "tier">;
 
 /** Milliseconds to wait for a look-up that another request makes, and between two checks. */
@@ -52,8 +52,8 @@ export async function discoverWithDetails(
 }
 
 /**
- * The answer for a niche that the key has asked for today or waits for, without counting or searching anything; null for
- * another niche. A reload of the console does not cost a request, nor does another filter, order or page.
+ * Answers a niche that the key searched today or waits for, without counting or searching; null for any other
+ * niche. So reloading the console, or changing filter, order or page, costs no request.
  */
 export async function discoverAgain(
   ctx: DiscoveryContext,
@@ -112,12 +112,12 @@ async function lookUpNew(
     return null;
   }
   try {
-    await lookUp(ctx, niche, spelling, () => refundLookup(ctx, key.id, utcDay(now)));
+    await lookUp(ctx, niche, spelling, () => refundLookup(ctx, key.id, toUtcDay(now)));
     return null;
   } catch (error) {
     if (!isExhausted(error)) throw error;
-    const wait = error.retryAfter ?? secondsToMidnight(now);
-    return { earliest: instant(now.getTime() + wait * SECOND) };
+    const wait = error.retryAfter ?? getSecondsToMidnight(now);
+    return { earliest: toDate(now.getTime() + wait * SECOND) };
   }
 }
 

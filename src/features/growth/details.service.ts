@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
-import { addDays, type Day, instant, startOfDay, utcDay } from "@/core/time";
+import { addDays, type Day, startOfDay, toDate, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { channels, snapshots } from "@/db/schema";
 import { computeGrowthWindows, type GrowthWindow, isCurrent } from "./rules";
@@ -24,7 +24,7 @@ export async function loadGrowth(
   { db, clock }: Pick<CoreContext, "db" | "clock">,
   channelIds: readonly string[],
 ): Promise<(channelId: string) => MeasuredGrowth> {
-  const today = utcDay(clock.now());
+  const today = toUtcDay(clock.now());
   const first = addDays(today, 1 - TREND_DAYS);
   // One JSON value per channel, since thousands of rows would cost the driver more than the query.
   const history = sql<[Day, number, number | null][] | null>`(
@@ -45,10 +45,10 @@ interface Stored extends Pick<typeof channels.$inferSelect, "status"> {
 }
 
 function measureGrowth({ at, status, readings }: Stored, today: Day): MeasuredGrowth {
-  const latest = at && utcDay(at);
+  const latest = at && toUtcDay(at);
   const known = (readings ?? []).map(([day, readAt, subscribers]) => ({
     day,
-    readAt: instant(readAt),
+    readAt: toDate(readAt),
     subscribers,
   }));
   const isShown = latest !== null && isCurrent(latest, status, today);

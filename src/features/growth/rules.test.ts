@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HOUR, instant, startOfDay } from "@/core/time";
+import { HOUR, startOfDay, toDate } from "@/core/time";
 import {
   computeGrowthBounds,
   computeGrowthPercent,
@@ -67,12 +67,12 @@ describe("percent text", () => {
 });
 
 describe("one-day growth", () => {
-  const baseline = { day: "2026-03-01", readAt: instant("2026-03-01T06:00:00Z"), subscribers: 1000 };
+  const baseline = { day: "2026-03-01", readAt: toDate("2026-03-01T06:00:00Z"), subscribers: 1000 };
 
   it("returns null for snapshots more than 36 hours apart", () => {
-    const late = { day: "2026-03-02", readAt: instant("2026-03-02T18:00:00Z"), subscribers: 1200 };
+    const late = { day: "2026-03-02", readAt: toDate("2026-03-02T18:00:00Z"), subscribers: 1200 };
     expect(computeOneDayGrowth(baseline, late)).toBe(20);
-    const tooLate = { ...late, readAt: instant("2026-03-02T18:00:00.001Z") };
+    const tooLate = { ...late, readAt: toDate("2026-03-02T18:00:00.001Z") };
     expect(computeOneDayGrowth(baseline, tooLate)).toBeNull();
   });
 
@@ -136,7 +136,7 @@ describe("growthBounds", () => {
 describe("growthWindows", () => {
   const createSnapshot = (day: string, subscribers: number | null, hour = 6) => ({
     day,
-    readAt: instant(startOfDay(day).getTime() + hour * HOUR),
+    readAt: toDate(startOfDay(day).getTime() + hour * HOUR),
     subscribers,
   });
   const listPercents = (snapshots: Parameters<typeof computeGrowthWindows>[0]) =>

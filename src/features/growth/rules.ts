@@ -10,7 +10,7 @@ export interface PastSnapshot extends GrowthSnapshot {
   views: number | null;
 }
 
-/** One-day growth compares readings at most this far apart. */
+/** One-day growth compares snapshots at most this far apart. */
 export const MAX_BASELINE_AGE = 36 * HOUR;
 
 /** Growth in percent from which an alert, then each stronger severity, applies. */
@@ -75,7 +75,7 @@ export interface GrowthBounds {
 
 /**
  * The lowest and highest true growth behind two shown counts above zero. The platform cuts counts from 1,000 up to three
- * significant figures, so 123,000 may be anything from 123,000 to 123,999. Bounds are rounded outwards. Counts below
+ * significant figures, so 123,000 can be 123,000 to 123,999. Bounds are rounded outwards. Counts below
  * 1,000 are exact and have one growth.
  */
 export function computeGrowthBounds(before: number, after: number): GrowthBounds {
@@ -105,8 +105,8 @@ export interface GrowthWindow {
 }
 
 /**
- * Growth over 1, 7 and 28 days up to the latest of a channel's readings, with its bounds. The baseline is the reading of
- * exactly that many days before; for one day it is at most 36 hours older.
+ * Growth over 1, 7 and 28 days up to a channel's latest snapshot, with its bounds. The baseline is the
+ * snapshot exactly that many days before; for one day it is at most 36 hours older.
  */
 export function computeGrowthWindows(snapshots: readonly GrowthSnapshot[]): GrowthWindow[] {
   const current = snapshots.reduce<GrowthSnapshot | undefined>(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { inChunks } from "@/core/parallel";
-import { addDays, ManualClock, startOfDay, utcDay } from "@/core/time";
+import { toChunks } from "@/core/parallel";
+import { addDays, ManualClock, startOfDay, toUtcDay } from "@/core/time";
 import { CHANNELS_PER_CALL } from "@/platform/port";
 import { createSamplePlatform, SAMPLE_NICHES } from "@/platform/sample";
 import { ALERT_LEVELS, classifyLevel, type ScoreReading, scoreChannel } from "./score.rules";
@@ -292,10 +292,10 @@ describe("sample platform", () => {
       const platform = createSamplePlatform(clock);
       const ids = (await Promise.all(SAMPLE_NICHES.map((niche) => platform.search(niche)))).flat();
       const histories = new Map<string, ScoreReading[]>();
-      for (let day = utcDay(clock.now()); day <= today; day = addDays(day, 1)) {
+      for (let day = toUtcDay(clock.now()); day <= today; day = addDays(day, 1)) {
         clock.set(startOfDay(day));
-        for (const chunk of inChunks(ids, CHANNELS_PER_CALL))
-          for (const { channelId, subscribers, views } of await platform.channels(chunk))
+        for (const chunk of toChunks(ids, CHANNELS_PER_CALL))
+          for (const { channelId, subscribers, views } of await platform.listChannels(chunk))
             histories.set(channelId, [...(histories.get(channelId) ?? []), { day, subscribers, views }]);
       }
       const levels = [...histories.values()].map((snapshots) =>

@@ -4,7 +4,7 @@ import { measureChannel, type ScoreSnapshot } from "./strength.rules";
 
 export { HISTORY_DAYS, type ScoreParts, type ScoreSnapshot as ScoreReading } from "./strength.rules";
 
-/** Increases when the same readings give another score. */
+/** Increases when the same snapshots give another score. */
 export const SCORE_VERSION = 4;
 
 /** Strongest first. */
@@ -17,7 +17,7 @@ export const MIN_SCORE: Readonly<Record<AlertLevel, number>> = {
   STABLE: 0,
 };
 
-/** What readers see for each level. Severity has a WATCH of its own. */
+/** The text of each level. Severity has its own WATCH. */
 export const LEVEL_WORDS = {
   HIGH_GROWTH: "High growth",
   RISING: "Rising",
@@ -53,7 +53,8 @@ const PROFILE = { intercept: 37, lossPerLogView: 1.16, minViews: 10_000 };
 const TYPICAL_VIEWS = 60;
 
 /**
- * Scores a channel by its readings of at most 28 days up to and including `day`: {@link measureChannel}, then
+ * Scores a channel by its snapshots of at most 28 days up to and including `day`: {@link measureChannel},
+ * then
  * {@link toComparableScore}, so that a score means the same after 3 days as after 28. Most channels, and all that did not
  * grow, are STABLE. Without measured growth it is the mean score of channels with that many views, and STABLE.
  * @param totals of the channel on `day`

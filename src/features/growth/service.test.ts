@@ -3,7 +3,7 @@ import { asc, eq, sql } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
 import { addDays, type Day, HOUR, MINUTE, startOfDay } from "@/core/time";
 import { channels, snapshots } from "@/db/schema";
-import type { ChannelReading } from "@/platform/port";
+import type { ChannelStats } from "@/platform/port";
 import { useService } from "@/test/service";
 import { loadGrowth } from "./details.service";
 import { scoreChannel } from "./score.rules";
@@ -19,7 +19,7 @@ function createChannelId(): string {
   return `UC${randomBytes(11).toString("hex")}`;
 }
 
-function createStats(channelId: string, subscribers: number | null): ChannelReading {
+function createStats(channelId: string, subscribers: number | null): ChannelStats {
   return {
     channelId,
     name: "Some Maker",
@@ -35,7 +35,7 @@ function createStats(channelId: string, subscribers: number | null): ChannelRead
 describe("recording of snapshots", () => {
   const service = useService();
 
-  async function record(source: "daily" | "track", at: Date, stats: ChannelReading) {
+  async function record(source: "daily" | "track", at: Date, stats: ChannelStats) {
     service.clock.set(at);
     return (await recordSnapshots(service, at.toISOString().slice(0, 10), source, [stats])).recorded;
   }

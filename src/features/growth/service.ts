@@ -1,10 +1,10 @@
 import { count, type SQL, sql } from "drizzle-orm";
-import { addDays, type Day, startOfDay, utcDay } from "@/core/time";
+import { addDays, type Day, startOfDay, toUtcDay } from "@/core/time";
 import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import type { ChannelChange } from "@/db/feed";
 import { channels, snapshots } from "@/db/schema";
-import type { ChannelReading } from "@/platform/port";
+import type { ChannelStats } from "@/platform/port";
 import type { PastSnapshot } from "./rules";
 import { SCORE_VERSION, type Score, scoreChannel } from "./score.rules";
 
@@ -15,7 +15,7 @@ import { SCORE_VERSION, type Score, scoreChannel } from "./score.rules";
  */
 export async function upsertChannels(
   db: Database,
-  channelStats: readonly ChannelReading[],
+  channelStats: readonly ChannelStats[],
   readAt: Date,
 ): Promise<ChannelChange[]> {
   if (channelStats.length === 0) return [];
@@ -23,18 +23,18 @@ export async function upsertChannels(
   return updateKnown(db, channelStats, readAt);
 }
 
-const listIds = (channelStats: readonly ChannelReading[]) => channelStats.map(({ channelId }) => channelId);
+const listIds = (channelStats: readonly ChannelStats[]) => channelStats.map(({ channelId }) => channelId);
 
 /**
- * Writes the readings of channels that have a row. New rows are inserted by a statement before, because one that locks
- * existing rows and inserts others takes no common order, and two of them can wait for each other.
+ * Updates channels that have a row. New rows are inserted by an earlier statement, because one that both
+ * locks and inserts rows has no fixed lock order and could deadlock.
  */
 async function updateKnown(
   db: Database,
-  channelStats: readonly ChannelReading[],
+  channelStats: readonly ChannelStats[],
   readAt: Date,
 ): Promise<ChannelChange[]> {
-  const day = utcDay(readAt);
+  const day = toUtcDay(readAt);
   const rows = channelStats.map((reading) => ({
     ...sanitizeStats(reading),
     ...scoreStats([], day, reading),
@@ -50,7 +50,7 @@ async function updateKnown(
         version int2, chance_7d float8, chance_28d float8)
     ), before as materialized (
       select id, name, status, last_snapshot_at from channels
-      -- An array, so that the planner uses the index whatever it knows of the table.
+      -- An array, so the planner always uses the index.
       where id = any (array(select "channelId" from given)) order by id for no key update
     ), written as (
     insert into channels as known (id, name, handle, thumbnail_url, country, status, subscribers, views, videos, read_at,
@@ -106,8 +106,8 @@ export async function countSnapshots({ db }: Pick<CoreContext, "db">): Promise<n
   return row?.stored ?? 0;
 }
 
-/** A reading whose texts PostgreSQL accepts: without U+0000 and half surrogate pairs. */
-export function sanitizeStats(stats: ChannelReading): ChannelReading {
+/** Removes what PostgreSQL refuses from texts: U+0000 and half surrogate pairs. */
+export function sanitizeStats(stats: ChannelStats): ChannelStats {
   const { name, handle, thumbnailUrl, country } = stats;
   return {
     ...stats,
@@ -130,7 +130,7 @@ export interface StoredScore extends Pick<Score, "basis" | "version" | "parts"> 
 
 const NO_CHANCES = { chance_7d: null, chance_28d: null };
 
-export function scoreStats(known: readonly PastSnapshot[], day: Day, stats: ChannelReading): StoredScore {
+export function scoreStats(known: readonly PastSnapshot[], day: Day, stats: ChannelStats): StoredScore {
   if (stats.subscribers === null)
     return { value: null, basis: "profile", version: SCORE_VERSION, parts: {}, ...NO_CHANCES };
   const { value, basis, version, parts, chances } = scoreChannel(known, day, stats);

@@ -1,10 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
-import { addDays, type Day, instant } from "@/core/time";
+import { addDays, type Day, toDate } from "@/core/time";
 import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import type { ChannelChange } from "@/db/feed";
-import { statement } from "@/db/statement";
-import type { ChannelReading } from "@/platform/port";
+import { prepareStatement } from "@/db/statement";
+import type { ChannelStats } from "@/platform/port";
 import { computeGrowthPercent, computeOneDayGrowth, type GrowthSnapshot, type PastSnapshot } from "./rules";
 import { HISTORY_DAYS } from "./score.rules";
 import {
@@ -17,9 +17,9 @@ import {
   toChanges,
 } from "./service";
 
-/** A reading with its score and the snapshots before it. */
+/** A channel's statistics with their score and the earlier snapshots. */
 export interface ScoredChannel {
-  stats: ChannelReading;
+  stats: ChannelStats;
   current: PastSnapshot;
   /** The snapshot of the day before. */
   baseline: GrowthSnapshot | undefined;
@@ -33,8 +33,8 @@ export type Histories = ReadonlyMap<string, PastSnapshot[]>;
 
 type StoredSnapshot = [day: Day, readAt: number, subscribers: number | null, views: number | null];
 
-// One JSON row per channel: thousands of rows cost the driver more than everything else here.
-const selectHistories = statement<
+// One JSON row per channel, because thousands of rows cost the driver too much.
+const selectHistories = prepareStatement<
   { id: string; past: StoredSnapshot[] },
   { ids: string; from: Day; day: Day }
 >(sql`
@@ -54,13 +54,13 @@ export async function loadHistories(db: Database, ids: readonly string[], day: D
   return new Map(
     rows.map(({ id, past }) => [
       id,
-      past.map(([day, readAt, subscribers, views]) => ({ day, readAt: instant(readAt), subscribers, views })),
+      past.map(([day, readAt, subscribers, views]) => ({ day, readAt: toDate(readAt), subscribers, views })),
     ]),
   );
 }
 
 export function scoreAll(
-  given: readonly ChannelReading[],
+  given: readonly ChannelStats[],
   day: Day,
   readAt: Date,
   histories: Histories,
@@ -90,7 +90,8 @@ export function toSnapshotValues(scored: readonly ScoredChannel[], day: Day, rea
 }
 
 /**
- * Part of a `with` clause that stores readings as the day's snapshots and updates their channels. `written` has the
+ * Part of a `with` clause that stores statistics as the day's snapshots and updates their channels. `written`
+ * has the
  * channel_id of each snapshot that was written; `moved` the channels that were renamed or are available again.
  */
 export function upsertSnapshotsSql(source: "daily" | "track"): SQL {
@@ -109,7 +110,7 @@ export function upsertSnapshotsSql(source: "daily" | "track"): SQL {
         basis text, version int2, chance_7d float8, chance_28d float8, parts jsonb, growth_1d float8, growth_7d float8)
     ), before as materialized (
       select id, name, status, read_at, last_snapshot_at from channels
-      -- By index, whatever the planner knows of the table: a join with an unknown number of rows would scan it.
+      -- An array, because a join with an unknown number of rows would scan the table.
       where id = any (array(select "channelId" from given)) order by id for no key update
     ), written as (
       insert into snapshots as held (channel_id, day, read_at, source, subscribers, views, videos, score, score_version,
@@ -154,23 +155,23 @@ const FIGURES = [
 
 type Stored = { written: string[]; moved: Moved[] };
 const prepareStore = (source: "daily" | "track") =>
-  statement<Stored, SnapshotValues>(sql`
+  prepareStatement<Stored, SnapshotValues>(sql`
     with ${upsertSnapshotsSql(source)}
     select (select coalesce(json_agg(channel_id), '[]') from written) as written,
       (select coalesce(json_agg(moved), '[]') from moved) as moved`);
 const STORE = { daily: prepareStore("daily"), track: prepareStore("track") };
 
 /**
- * Stores readings as the day's snapshots and updates their channels. A channel has one snapshot a day: a daily reading
- * replaces any other, and nothing replaces a daily one. A channel that was in the daily run of the day before shows those
- * counts until the next run.
- * @returns the readings that became the day's snapshot, and changes of channels, which the caller adds to the feeds
+ * Stores statistics as the day's snapshots and updates their channels. A channel has one snapshot a day: that
+ * of the daily run replaces any other and is never replaced. A channel in the daily run of the day before
+ * shows those counts until the next run.
+ * @returns the statistics that were stored, and channel changes for the caller to add to the feeds
  */
 export async function recordSnapshots(
   { db, clock }: Pick<CoreContext, "db" | "clock">,
   day: Day,
   source: "daily" | "track",
-  channelStats: readonly ChannelReading[],
+  channelStats: readonly ChannelStats[],
 ): Promise<{ recorded: ScoredChannel[]; changes: ChannelChange[] }> {
   if (channelStats.length === 0) return { recorded: [], changes: [] };
   const readAt = clock.now();

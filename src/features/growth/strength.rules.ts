@@ -1,4 +1,4 @@
-import { type Day, dayNumber } from "@/core/time";
+import { type Day, toDayNumber } from "@/core/time";
 import { computeRoundingError, estimateCounts } from "./rules";
 
 /** How many days growth and score look back at most. */
@@ -12,7 +12,7 @@ export interface ScoreSnapshot {
 
 /** Growth is the logarithm per week: 0.01 is about 1% a week. */
 export interface ScoreParts extends Record<string, number | null> {
-  /** Over all 28 days; days before the first reading count as days without growth. */
+  /** Over all 28 days; days before the first snapshot count as days without growth. */
   growth_28d: number;
   growth_7d: number;
   /** Weighted mean of the days, newest highest. */
@@ -60,7 +60,7 @@ const SCALE = [
   { strength: 5.5, score: 100 },
 ] as const;
 
-/** What the readings of a channel say about its growth. */
+/** A channel's growth, measured on its snapshots. */
 export interface Measured {
   parts: ScoreParts;
   /** Days from the first known count to `day`, 28 at most. */
@@ -72,7 +72,8 @@ export interface Measured {
 }
 
 /**
- * Measures a channel by its readings of at most 28 days up to and including `day`; null with fewer than two counts.
+ * Measures a channel by its snapshots of at most 28 days up to and including `day`; null with fewer than two
+ * counts.
  *
  * strength = growth - 0.12 ln(size / 1000) (1 - e^-growth) + 0.3 persistence + 0.1 ln(1 + reach / 0.003), where
  * growth = 0.65 c(recent) + 0.15 c(28 days) + 0.2 c(by views) and c(g) = ln(1 + g / 0.01), none below 0. Growth is
@@ -83,9 +84,9 @@ export function measureChannel(snapshots: readonly ScoreSnapshot[], day: Day): M
   if (snapshots.length < 2) return null;
   const subscribers = new Array<number | null>(HISTORY_DAYS + 1).fill(null);
   const views = [...subscribers];
-  const first = dayNumber(day) - HISTORY_DAYS;
+  const first = toDayNumber(day) - HISTORY_DAYS;
   for (const snapshot of snapshots) {
-    const index = dayNumber(snapshot.day) - first;
+    const index = toDayNumber(snapshot.day) - first;
     if (index < 0 || index > HISTORY_DAYS) continue;
     subscribers[index] = snapshot.subscribers;
     views[index] = snapshot.views;

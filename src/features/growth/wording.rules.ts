@@ -1,4 +1,4 @@
-/** From this percentile on a channel rises for its size. */
+/** Minimum percentile of a channel that is rising for its size. */
 export const RISING_PERCENTILE = 90;
 
 /** The rank of a channel among those of its size in few words: `top 4% for its size`; null when unknown or in the lower half. */

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull } from "drizzle-orm";
 import { AppError } from "@/core/errors";
-import { hashOfToken, newToken } from "@/core/http/token";
-import { HOUR, instant } from "@/core/time";
+import { createToken, hashOfToken } from "@/core/http/token";
+import { HOUR, toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { keyRequests } from "@/db/schema";
 import type { Tier } from "@/db/values";
@@ -30,8 +30,8 @@ export async function issueLink(
   id: string,
   chosen: { tier?: Tier; label?: string } = {},
 ): Promise<IssuedLink> {
-  const { token, tokenHash } = newToken();
-  const expiresAt = instant(clock.now().getTime() + LINK_HOURS * HOUR);
+  const { token, tokenHash } = createToken();
+  const expiresAt = toDate(clock.now().getTime() + LINK_HOURS * HOUR);
   const isOpen = and(eq(keyRequests.id, id), isNull(keyRequests.usedAt));
   const [request] = await db.select().from(keyRequests).where(isOpen);
   const label = chosen.label ?? request?.name ?? "";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/fields";
-import { LONGEST_ADDRESS } from "@/core/mail/email";
+import { MAX_EMAIL_LENGTH } from "@/core/mail/email";
 import type { Tier } from "@/db/values";
 import { LabelInput, TierInput } from "./schema";
 
@@ -18,7 +18,7 @@ export const KeyRequestInput = z.object({
     // Before trimming, which would remove a line break at the end.
     .regex(PLAIN_TEXT, PLAIN_TEXT_FORM)
     .trim()
-    .max(LONGEST_ADDRESS, `must have at most ${LONGEST_ADDRESS} characters`)
+    .max(MAX_EMAIL_LENGTH, `must have at most ${MAX_EMAIL_LENGTH} characters`)
     .pipe(z.email({ error: "must be an email address, such as you@example.com" })),
   tier: TierInput,
   purpose: z

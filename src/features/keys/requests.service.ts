@@ -3,7 +3,7 @@ import { and, asc, eq, isNull, lt, sql } from "drizzle-orm";
 import { AppError } from "@/core/errors";
 import { getAddressGroup } from "@/core/http/address-group";
 import type { Monitoring } from "@/core/mail/monitoring";
-import { addDays, secondsToMidnight, startOfDay, utcDay } from "@/core/time";
+import { addDays, getSecondsToMidnight, startOfDay, toUtcDay } from "@/core/time";
 import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import { keyRequestCounts, keyRequests } from "@/db/schema";
@@ -16,7 +16,7 @@ const KEPT_DAYS = 90;
 /** Counts the requests of all addresses together. */
 const ALL = "all";
 
-/** What a request needs: the mailer and the channel by which the operator hears of it. */
+/** The mailer, and the channel that notifies the operator. */
 export interface KeyRequestContext extends MailContext {
   monitoring: Pick<Monitoring, "notify">;
   /** The operator's address; null when the contact is a page or not set. */
@@ -24,7 +24,7 @@ export interface KeyRequestContext extends MailContext {
 }
 
 /**
- * Stores a request for a key and tells the operator. Telling may fail; the request stays.
+ * Stores a request for a key and notifies the operator. The request stays when the notification fails.
  * @param address of the client
  * @throws AppError `too_many_attempts` after 5 requests of an address, or 200 in total, in one UTC day
  */
@@ -54,7 +54,7 @@ async function countRequest(
   const now = clock.now();
   const [counted] = await tx
     .insert(keyRequestCounts)
-    .values({ day: utcDay(now), address, requests: 1 })
+    .values({ day: toUtcDay(now), address, requests: 1 })
     .onConflictDoUpdate({
       target: [keyRequestCounts.day, keyRequestCounts.address],
       set: { requests: sql`${keyRequestCounts.requests} + 1` },
@@ -63,7 +63,7 @@ async function countRequest(
     .returning();
   if (counted) return;
   throw new AppError("too_many_attempts", "Too many requests today. Try again tomorrow, after 00:00 UTC.", {
-    retryAfter: secondsToMidnight(now),
+    retryAfter: getSecondsToMidnight(now),
   });
 }
 
@@ -123,7 +123,7 @@ export async function declineRequest({ db }: CoreContext, id: string): Promise<v
 
 /** Deletes requests after 90 days, used or not, and counts of past days. */
 export async function purgeKeyRequests({ db, clock }: CoreContext): Promise<void> {
-  const today = utcDay(clock.now());
+  const today = toUtcDay(clock.now());
   await db.delete(keyRequests).where(lt(keyRequests.requestedAt, startOfDay(addDays(today, -KEPT_DAYS))));
   await db.delete(keyRequestCounts).where(lt(keyRequestCounts.day, today));
 }

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import { AppError } from "@/core/errors";
-import { DAY, HOUR, instant, MINUTE } from "@/core/time";
+import { DAY, HOUR, MINUTE, toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { apiKeys } from "@/db/schema";
 import { formatKeyHint, generateKey, hashKey } from "./rules";
@@ -35,7 +35,7 @@ export async function rotateKey(ctx: CoreContext, id: string, overlap = 0): Prom
     overlap > 0
       ? {
           previousSecretHash: sql`${apiKeys.secretHash}`,
-          previousWorksUntil: instant(now.getTime() + overlap),
+          previousWorksUntil: toDate(now.getTime() + overlap),
         }
       : { previousSecretHash: null, previousWorksUntil: null };
   const rotated = await ctx.db

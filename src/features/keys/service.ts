@@ -9,7 +9,7 @@ import {
   apiKeys,
   consoleSessions,
   dailyUsage,
-  opensWith,
+  hasActiveSecret,
   trackedCreators,
 } from "@/db/schema";
 import type { Tier } from "@/db/values";
@@ -24,7 +24,7 @@ export async function authenticate(ctx: CoreContext, presented: string | null): 
   const [key] = await ctx.db
     .select({ id: apiKeys.id, tier: apiKeys.tier })
     .from(apiKeys)
-    .where(opensWith(requireHash(presented), ctx.clock.now().toISOString()));
+    .where(hasActiveSecret(requireHash(presented), ctx.clock.now().toISOString()));
   if (!key) throw new AppError("unauthorized", INVALID_API_KEY);
   return { ...key, id: toKeyId(key.id) };
 }
@@ -39,7 +39,7 @@ export async function signInKey(ctx: CoreContext, presented: string): Promise<Si
   const [key] = await ctx.db
     .select({ id, tier, label, hint })
     .from(apiKeys)
-    .where(opensWith(hash, ctx.clock.now().toISOString()));
+    .where(hasActiveSecret(hash, ctx.clock.now().toISOString()));
   if (!key) throw new AppError("unauthorized", INVALID_API_KEY);
   return { ...key, id: toKeyId(key.id), stamp: hash.slice(0, STAMP_LENGTH) };
 }
@@ -50,7 +50,7 @@ const selectStampSql = (hash: PgColumn) => sql<string>`left(${hash}, ${sql.raw(S
 
 /**
  * An active key by its id.
- * @param session must not be signed out and must have begun with a secret that still works
+ * @param session must be open, and its secret must still work
  * @throws AppError `unauthorized` when the session has ended, its secret no longer works, or the key was deleted
  */
 export async function requireActiveKey(

@@ -5,7 +5,7 @@ import type { CoreContext } from "@/db/context";
 import { apiKeys } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
 
-/** Runs changes of a key's names one after another, so that parallel requests exceed no limit. */
+/** Serializes changes of a key's names, so parallel requests cannot exceed a limit. */
 export function runExclusively<T>(
   { db }: Pick<CoreContext, "db">,
   keyId: KeyId,

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { CoreContext } from "@/db/context";
 import { creatorNotes, trackedCreators } from "@/db/schema";
-import { isoText } from "@/db/statement";
+import { toIsoText } from "@/db/statement";
 import { createNotTrackedError } from "@/features/creators/rows.service";
 import type { KeyId } from "@/features/keys/schema";
 import type { Note } from "./notes.schema";
@@ -14,7 +14,7 @@ const isNoteSql = (keyId: KeyId, channelId: string) =>
 /** The key's note on a creator. @throws AppError `not_found` when the key does not track it */
 export async function getNote({ db }: CoreContext, keyId: KeyId, channelId: string): Promise<Note> {
   const [row] = await db
-    .select({ note: creatorNotes.note, savedAt: isoText(creatorNotes.savedAt) })
+    .select({ note: creatorNotes.note, savedAt: toIsoText(creatorNotes.savedAt) })
     .from(trackedCreators)
     .leftJoin(creatorNotes, isNoteSql(keyId, channelId))
     .where(isTrackedSql(keyId, channelId));

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { trackUnread, untrackCreator } from "@/features/creators/service";
-import { channelId } from "@/test/platform";
+import { createChannelId } from "@/test/platform";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import { NoteInput } from "./notes.schema";
 import { getNote, saveNote } from "./notes.service";
 import { NewView } from "./views.schema";
 import { deleteView, listSavedViews, saveView } from "./views.service";
 
-const OWL = channelId(1);
+const OWL = createChannelId(1);
 const NONE = { note: "", saved_at: null };
 const NOT_FOUND = { code: "not_found" };
 

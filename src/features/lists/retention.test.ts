@@ -2,13 +2,13 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { addDays } from "@/core/time";
 import { channels, creatorNotes, listCreators } from "@/db/schema";
 import { trackUnread, untrackCreator } from "@/features/creators/service";
-import { channelId } from "@/test/platform";
+import { createChannelId } from "@/test/platform";
 import { createKey, type TestKey, useService } from "@/test/service";
 import { saveNote } from "./notes.service";
 import { purgeListsAndNotes } from "./retention.service";
 import { addToList, createList } from "./service";
 
-const OWL = channelId(1);
+const OWL = createChannelId(1);
 const DAY_ONE = "2026-06-01";
 
 describe("retention of lists and notes", () => {

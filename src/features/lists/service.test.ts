@@ -5,7 +5,7 @@ import { trackUnread, untrackCreator, untrackCreators } from "@/features/creator
 import { TrackedQuery } from "@/features/creators/table.schema";
 import { getTrackedTable } from "@/features/creators/table.service";
 import { deleteKey } from "@/features/keys/service";
-import { channelId } from "@/test/platform";
+import { createChannelId } from "@/test/platform";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import { saveNote } from "./notes.service";
 import {
@@ -19,7 +19,7 @@ import {
 } from "./service";
 import { saveView } from "./views.service";
 
-const [OWL, FOX, ELK] = [channelId(1), channelId(2), channelId(3)];
+const [OWL, FOX, ELK] = [createChannelId(1), createChannelId(2), createChannelId(3)];
 const NOT_FOUND = { code: "not_found" };
 const TAKEN = { code: "invalid_request", issues: [{ field: "name" }] };
 

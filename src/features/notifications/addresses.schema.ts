@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { contract } from "@/core/http/contract";
-import { LONGEST_ADDRESS, TEST_MAILS_A_DAY } from "@/core/mail/email";
+import { defineContract } from "@/core/http/contract";
+import { MAX_EMAIL_LENGTH, MAX_TEST_EMAILS_PER_DAY } from "@/core/mail/email";
 import { SUPPRESSION_REASONS } from "@/db/values";
 
 const EMAIL_FORM = "must be an email address, such as scout@example.com";
@@ -12,7 +12,7 @@ export const SetEmailInput = z.object({
   email: z
     .string(EMAIL_FORM)
     .trim()
-    .max(LONGEST_ADDRESS, EMAIL_FORM)
+    .max(MAX_EMAIL_LENGTH, EMAIL_FORM)
     .pipe(z.email({ pattern: ADDRESS, error: EMAIL_FORM }))
     .meta({
       description: "The address that receives growth alerts",
@@ -50,7 +50,7 @@ export const AddressState = EmailSetting.extend({
   awaits_confirmation: z
     .boolean()
     .describe("Whether this key sends no mails to the address until it confirms by the emailed link"),
-  test_mails_left: z.int().min(0).max(TEST_MAILS_A_DAY).describe("Test emails left today (UTC)"),
+  test_mails_left: z.int().min(0).max(MAX_TEST_EMAILS_PER_DAY).describe("Test emails left today (UTC)"),
 });
 export type AddressState = z.output<typeof AddressState>;
 
@@ -74,7 +74,7 @@ const EXAMPLE_DELIVERY: MailDelivery = {
   delivery_hint: null,
 };
 
-export const getEmailContract = contract({
+export const getEmailContract = defineContract({
   method: "GET",
   path: "/api/alerts/email",
   id: "getAlertEmail",
@@ -85,7 +85,7 @@ export const getEmailContract = contract({
   example: { answer: { email: EXAMPLE_EMAIL, ...EXAMPLE_DELIVERY } },
 });
 
-export const setEmailContract = contract({
+export const setEmailContract = defineContract({
   method: "POST",
   path: "/api/alerts/email",
   id: "setAlertEmail",
@@ -106,7 +106,7 @@ export const setEmailContract = contract({
   },
 });
 
-export const clearEmailContract = contract({
+export const clearEmailContract = defineContract({
   method: "DELETE",
   path: "/api/alerts/email",
   id: "clearAlertEmail",

@@ -37,7 +37,7 @@ describe("test email", () => {
       retryAfter: 12 * 60 * 60,
     });
     expect(await sendTestMail(service, other.id)).toBe(other.email);
-    runs.at(runs.next, "00:00");
+    runs.setTime(runs.next, "00:00");
     expect(await readLeft(key)).toBe(3);
     await sendMany(key, 8);
     expect(mailsTo(key.email)).toHaveLength(6);
@@ -45,11 +45,11 @@ describe("test email", () => {
 
   it("keeps to three test emails when a request from before midnight arrives late", async () => {
     const key = await createMailedKey();
-    runs.at(runs.next, "00:00");
+    runs.setTime(runs.next, "00:00");
     await sendMany(key, 3);
-    runs.at(runs.day, "23:59");
+    runs.setTime(runs.day, "23:59");
     await expect(sendTestMail(service, key.id)).rejects.toMatchObject({ code: "too_many_attempts" });
-    runs.at(runs.next, "00:01");
+    runs.setTime(runs.next, "00:01");
     await sendMany(key, 3);
     expect(mailsTo(key.email)).toHaveLength(3);
   });
@@ -84,7 +84,7 @@ describe("test email", () => {
     const key = await createMailedKey();
     for (const [failure, stillLeft] of [
       [new DestinationError("too many mails"), 3],
-      [new DestinationError("no answer", { inDoubt: true }), 2],
+      [new DestinationError("no answer", { isOutcomeUnknown: true }), 2],
       [new Error("the line was cut"), 1],
       // Counts, so that a client cannot make the email service refuse without limit.
       [new DestinationError("no such recipient", { final: true }), 0],

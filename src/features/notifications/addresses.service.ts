@@ -3,11 +3,11 @@ import { and, eq, isNull, lt, ne, or, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { AppError } from "@/core/errors";
 import { isRefusal } from "@/core/mail/destination";
-import { type Mail, TEST_MAILS_A_DAY } from "@/core/mail/email";
-import { secondsToMidnight, utcDay } from "@/core/time";
+import { MAX_TEST_EMAILS_PER_DAY, type Mail } from "@/core/mail/email";
+import { getSecondsToMidnight, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { alertEmails, apiKeys, suppressions, testMails } from "@/db/schema";
-import { lowerCase } from "@/db/schema/columns";
+import { lowerCaseSql } from "@/db/schema/columns";
 import type { MailContext } from "@/features/context";
 import type { KeyId } from "@/features/keys/schema";
 import type { AddressState, EmailAnswer, MailDelivery } from "./addresses.schema";
@@ -54,7 +54,7 @@ export async function getEmailSetting(
 ): Promise<z.output<typeof EmailAnswer>> {
   const isSameAddress = and(
     eq(suppressions.keyId, alertEmails.keyId),
-    eq(suppressions.email, lowerCase(alertEmails.email)),
+    eq(suppressions.email, lowerCaseSql(alertEmails.email)),
   );
   const [row] = await db
     .select({ email: alertEmails.email, setAt: alertEmails.setAt, ended: suppressions })
@@ -68,7 +68,7 @@ export async function getEmailSetting(
 function toMailDelivery(setAt: Date, ended: typeof suppressions.$inferSelect | null): MailDelivery {
   if (!ended) return { delivery: "active", delivery_since: setAt.toISOString(), delivery_hint: null };
   const { reason, since, askedAt } = ended;
-  // A complaint counts as asked, so that no link is sent for 30 days.
+  // A complaint also sets askedAt, so no link is sent for 30 days.
   const isConfirmationSent =
     askedAt !== null && !(reason === "complained" && askedAt.getTime() === since.getTime());
   return {
@@ -97,11 +97,11 @@ export async function getAddressState({ db, clock }: CoreContext, keyId: KeyId):
   const [today] = await db
     .select({ sent: testMails.sent })
     .from(testMails)
-    .where(and(eq(testMails.keyId, keyId), eq(testMails.day, utcDay(clock.now()))));
+    .where(and(eq(testMails.keyId, keyId), eq(testMails.day, toUtcDay(clock.now()))));
   return {
     email,
     awaits_confirmation: email !== null && (await findSuppression(db, keyId, email)) !== null,
-    test_mails_left: TEST_MAILS_A_DAY - (today?.sent ?? 0),
+    test_mails_left: MAX_TEST_EMAILS_PER_DAY - (today?.sent ?? 0),
   };
 }
 
@@ -144,7 +144,7 @@ export async function findMailableEmail({ db }: CoreContext, keyId: KeyId): Prom
   const isActive = and(eq(apiKeys.id, alertEmails.keyId), isNull(apiKeys.revokedAt));
   const isEnded = and(
     eq(suppressions.keyId, alertEmails.keyId),
-    eq(suppressions.email, lowerCase(alertEmails.email)),
+    eq(suppressions.email, lowerCaseSql(alertEmails.email)),
   );
   const [row] = await db
     .select({ email: alertEmails.email })
@@ -157,7 +157,7 @@ export async function findMailableEmail({ db }: CoreContext, keyId: KeyId): Prom
 
 /** Counts a test email in one statement. @throws AppError `too_many_attempts` */
 async function takeTestMail({ db }: CoreContext, keyId: KeyId, now: Date): Promise<void> {
-  const day = utcDay(now);
+  const day = toUtcDay(now);
   const taken = await db
     .insert(testMails)
     .values({ keyId, day, sent: 1 })
@@ -165,14 +165,17 @@ async function takeTestMail({ db }: CoreContext, keyId: KeyId, now: Date): Promi
       target: testMails.keyId,
       set: { day, sent: sql`case when ${testMails.day} = ${day} then ${testMails.sent} + 1 else 1 end` },
       // One requested before midnight may arrive after those of the new day.
-      setWhere: or(lt(testMails.day, day), and(eq(testMails.day, day), lt(testMails.sent, TEST_MAILS_A_DAY))),
+      setWhere: or(
+        lt(testMails.day, day),
+        and(eq(testMails.day, day), lt(testMails.sent, MAX_TEST_EMAILS_PER_DAY)),
+      ),
     })
     .returning({ sent: testMails.sent });
   if (taken.length === 0)
     throw new AppError(
       "too_many_attempts",
-      `${TEST_MAILS_A_DAY} test emails were sent today. You can send more after midnight UTC`,
-      { retryAfter: secondsToMidnight(now) },
+      `${MAX_TEST_EMAILS_PER_DAY} test emails were sent today. You can send more after midnight UTC`,
+      { retryAfter: getSecondsToMidnight(now) },
     );
 }
 
@@ -180,7 +183,7 @@ async function refundTestMail({ db }: CoreContext, keyId: KeyId, takenAt: Date):
   await db
     .update(testMails)
     .set({ sent: sql`greatest(${testMails.sent} - 1, 0)` })
-    .where(and(eq(testMails.keyId, keyId), eq(testMails.day, utcDay(takenAt))));
+    .where(and(eq(testMails.keyId, keyId), eq(testMails.day, toUtcDay(takenAt))));
 }
 
 async function renderTestMessage(ctx: MailContext, keyId: KeyId, email: string): Promise<Mail> {

@@ -7,7 +7,7 @@ import { DestinationError } from "@/core/mail/destination";
 import type { Mailer } from "@/core/mail/email";
 import { DAY, HOUR, MINUTE, SECOND } from "@/core/time";
 import { alertEmails, alerts, deliveries, suppressions } from "@/db/schema";
-import { follow, type MailedKey, post, useAddresses } from "@/test/addresses";
+import { followLink, type MailedKey, post, useAddresses } from "@/test/addresses";
 import { useInterruptible } from "@/test/interruptible";
 import { send } from "@/test/request";
 import { clearAlertEmail, setAlertEmail } from "./addresses.service";
@@ -138,7 +138,7 @@ describe("confirmation of an unsubscribed address", () => {
     await setAlertEmail(service, key.id, key.email.toUpperCase());
     const email = key.email.toUpperCase();
     const token = confirmToken(email);
-    expect((await follow(confirmRoute, token)).status).toBe(303);
+    expect((await followLink(confirmRoute, token)).status).toBe(303);
     expect(await growAndCount({ ...key, email })).toBe(0);
     expect((await post(unsubscribeRoute, token)).status).toBe(400);
     expect((await post(confirmRoute, createUnsubscribeToken(service, key.id, email))).status).toBe(400);

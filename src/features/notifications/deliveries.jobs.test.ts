@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
-import { addDays, HOUR, instant, MINUTE, SECOND, startOfDay } from "@/core/time";
+import { addDays, HOUR, MINUTE, SECOND, startOfDay, toDate } from "@/core/time";
 import { alerts, deliveries } from "@/db/schema";
 import { useDeliveries } from "@/test/deliveries";
 import { deliver } from "./deliveries.service";
 import { sweepStranded } from "./sweep.service";
 
 describe("delivery jobs", () => {
-  const { runs, deliveryOf, setDelivery, triesFor, sweep } = useDeliveries();
+  const { runs, getDelivery: deliveryOf, setDelivery, listTries: triesFor, sweep } = useDeliveries();
   const { service } = runs;
 
   describe("sweep", () => {
@@ -25,7 +25,7 @@ describe("delivery jobs", () => {
     ] as const)("%s a delivery that %s", async (_, __, status, idleFor, becomes) => {
       const { key } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
-      const tried = instant(service.clock.now().getTime() - idleFor);
+      const tried = toDate(service.clock.now().getTime() - idleFor);
       await setDelivery(alertId, { status, createdAt: tried, outcomeUnknownSince: tried, triedAt: tried });
       await sweep();
       for (const destination of ["email", "monitoring"] as const)
@@ -52,7 +52,7 @@ describe("delivery jobs", () => {
       async (_, status) => {
         const { key } = await runs.createMailedKey();
         const alertId = await runs.makeAlert(key.id);
-        const begun = instant(service.clock.now().getTime() - 23 * HOUR - 1);
+        const begun = toDate(service.clock.now().getTime() - 23 * HOUR - 1);
         await setDelivery(alertId, { status, outcomeUnknownSince: begun, triedAt: begun });
         await sweep();
         expect(await deliveryOf(alertId)).toMatchObject({ status: "unknown" });
@@ -136,7 +136,7 @@ describe("delivery jobs", () => {
       const last = await runs.makeAlert(key.id);
       const { createdAt = service.clock.now() } = (await deliveryOf(last)) ?? {};
       // Created last, so that it is behind all others.
-      await setDelivery(last, { createdAt: instant(createdAt.getTime() + 1) });
+      await setDelivery(last, { createdAt: toDate(createdAt.getTime() + 1) });
       const begun = service.clock.now();
       await service.catchUp();
       await service.drain();

@@ -1,8 +1,8 @@
 import { cron, type Inngest, RetryAfterError } from "inngest";
 import { isDestinationError } from "@/core/mail/destination";
-import { inChunks } from "@/core/parallel";
+import { toChunks } from "@/core/parallel";
 import { SECOND } from "@/core/time";
-import { alertCreated, deliveryLeft, digestWaiting, leftEvent } from "@/features/events";
+import { alertCreated, createRetryEvent, deliveryLeft, digestWaiting } from "@/features/events";
 import { EVENTS_PER_SEND } from "@/jobs/client";
 import { type DeliveryContext, type Destination, deliver, deliverDigest } from "./deliveries.service";
 import { DIGEST_SCHEDULE } from "./digests.rules";
@@ -44,7 +44,7 @@ function getPaceOptions(ctx: DeliveryContext, { destination, id, perSecond }: Pa
     id,
     retries: 8,
     throttle: { limit: perSecond, period: "1s" },
-    // A destination that hangs must not occupy the whole engine.
+    // A destination that hangs must not block the engine.
     concurrency: perSecond,
     // Saving the state of a throttled run between its requests halves the pace.
     checkpointing: false,
@@ -69,14 +69,14 @@ function toRetryError(error: unknown): unknown {
   return new RetryAfterError(error.message, (error.retryAfter + 1) * SECOND);
 }
 
-/** Delivers what a crash left behind. Its events have new ids, because the engine drops known ones. */
+/** Retries deliveries that a crash interrupted. Events get new ids, because the engine drops known ones. */
 function createSweepJob(inngest: Inngest, ctx: DeliveryContext) {
   return inngest.createFunction(
     { id: "sweep-deliveries", triggers: [cron("TZ=UTC */10 * * * *")], retries: 1 },
     async ({ step }) => {
       const stranded = await step.run("find", () => sweepStranded(ctx));
-      for (const [index, left] of inChunks(stranded, EVENTS_PER_SEND).entries())
-        await step.sendEvent(`resend-${index}`, left.map(leftEvent));
+      for (const [index, left] of toChunks(stranded, EVENTS_PER_SEND).entries())
+        await step.sendEvent(`resend-${index}`, left.map(createRetryEvent));
     },
   );
 }
@@ -89,7 +89,7 @@ function createWeeklyDigestsJob(inngest: Inngest, ctx: DeliveryContext, maySendD
       const planned = await step.run("plan", async () =>
         maySendDigests ? planDigests(ctx) : ([] as string[]),
       );
-      for (const [index, ids] of inChunks(planned, EVENTS_PER_SEND).entries())
+      for (const [index, ids] of toChunks(planned, EVENTS_PER_SEND).entries())
         await step.sendEvent(
           `send-${index}`,
           ids.map((digestId) => digestWaiting.create({ digestId })),

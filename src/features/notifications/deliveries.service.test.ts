@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
 import { DestinationError } from "@/core/mail/destination";
-import { HOUR, instant, MINUTE, SECOND } from "@/core/time";
+import { HOUR, MINUTE, SECOND, toDate } from "@/core/time";
 import { alerts, channels } from "@/db/schema";
 import { revokeKey } from "@/features/keys/service";
 import { useDeliveries } from "@/test/deliveries";
@@ -16,7 +16,14 @@ const createOutage = () => new Error("503 try later");
 const WAIT = { interval: 5, timeout: 20_000 };
 
 describe("deliveries", () => {
-  const { runs, deliveryOf, setDelivery, triesFor, deliverAll, sweep } = useDeliveries();
+  const {
+    runs,
+    getDelivery: deliveryOf,
+    setDelivery,
+    listTries: triesFor,
+    deliverAll,
+    sweep,
+  } = useDeliveries();
   const { service } = runs;
 
   describe("email delivery", () => {
@@ -106,7 +113,7 @@ describe("deliveries", () => {
     ])("resolves an email whose outcome is unknown for %s: %s", async (_, outcome, unknownFor, tries) => {
       const { key } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
-      const begun = instant(service.clock.now().getTime() - unknownFor);
+      const begun = toDate(service.clock.now().getTime() - unknownFor);
       await setDelivery(alertId, { status: "sending", outcomeUnknownSince: begun, triedAt: begun });
       await deliver(service, alertId, "email");
       service.clock.advance(2 * HOUR);

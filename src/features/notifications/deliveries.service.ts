@@ -1,8 +1,8 @@
 import { and, eq, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
-import { errorMessage } from "@/core/errors";
+import { getErrorMessage } from "@/core/errors";
 import { DestinationError, isDestinationError, isRefusal } from "@/core/mail/destination";
 import type { Monitoring } from "@/core/mail/monitoring";
-import { DAY, HOUR, instant, MINUTE, SECOND } from "@/core/time";
+import { DAY, HOUR, MINUTE, SECOND, toDate } from "@/core/time";
 import { deliveries } from "@/db/schema";
 import type { DESTINATIONS } from "@/db/values";
 import type { KeyId } from "@/features/keys/schema";
@@ -17,7 +17,7 @@ export interface DeliveryContext extends MessageContext {
 
 export type Destination = (typeof DESTINATIONS)[number];
 
-/** How long a try keeps its delivery to itself. A try that takes longer has died. */
+/** How long a try holds its delivery. A try that takes longer has crashed. */
 export const LEASE = 5 * MINUTE;
 /** Resend remembers an idempotency key for 24 hours. After that, another send could be a second mail. */
 const MAX_UNKNOWN_AGE = 23 * HOUR;
@@ -25,7 +25,7 @@ const MAX_UNKNOWN_AGE = 23 * HOUR;
 const MAX_AGE = 7 * DAY;
 /** Two instances' clocks may differ by this much. */
 const CLOCK_SKEW = 5 * SECOND;
-/** A post in doubt is tried again without delay for this long, and later waits no longer than that. */
+/** How long a post with an unknown outcome is retried without delay, and its longest wait after that. */
 const POST_WAITS = { soon: 5 * MINUTE, max: 3 * HOUR };
 
 type Delivery = typeof deliveries.$inferSelect;
@@ -69,7 +69,7 @@ async function attemptDelivery(ctx: DeliveryContext, which: SQL | undefined): Pr
   try {
     const outcome = destination === "email" ? await sendMail(ctx, delivery) : await postAlert(ctx, delivery);
     const storeOutcome = () => closeDelivery(ctx, delivery, outcome);
-    // Again if the connection broke, because a post that is not noted is posted again.
+    // Retried once, because a post whose outcome is not stored is posted again.
     await storeOutcome().catch(storeOutcome);
   } catch (error) {
     await recordFailure(ctx, delivery, error);
@@ -77,12 +77,12 @@ async function attemptDelivery(ctx: DeliveryContext, which: SQL | undefined): Pr
   }
 }
 
-/** Takes a delivery for one try, if it is pending and its wait is over, or the process that tried it last has died. */
+/** Leases a delivery for one try, if it is pending and its wait is over, or its last try crashed. */
 async function leaseDelivery({ db, clock }: DeliveryContext, which: SQL | undefined) {
   const now = clock.now();
   const { status, triedAt } = deliveries;
-  const isWaitOver = or(isNull(triedAt), lte(triedAt, instant(now.getTime() + CLOCK_SKEW)));
-  const isLeaseOver = lt(triedAt, instant(now.getTime() - LEASE));
+  const isWaitOver = or(isNull(triedAt), lte(triedAt, toDate(now.getTime() + CLOCK_SKEW)));
+  const isLeaseOver = lt(triedAt, toDate(now.getTime() - LEASE));
   const isDue = or(and(eq(status, "pending"), isWaitOver), and(eq(status, "sending"), isLeaseOver));
   const [leased] = await db
     .update(deliveries)
@@ -138,7 +138,7 @@ interface MailContent {
   kind: "alert" | "digest";
   keyId: KeyId;
   idempotencyKey: string;
-  /** Nothing happened that a mail could tell. */
+  /** Nothing happened that is worth an email. */
   isQuiet: boolean;
   /** The key wants no mails about the creator. */
   isMuted: boolean;
@@ -213,14 +213,14 @@ async function closeDelivery(
 async function recordFailure(ctx: DeliveryContext, delivery: Delivery, error: unknown): Promise<void> {
   const { db, clock, log } = ctx;
   const { final, advice } = isDestinationError(error) ? error : new DestinationError("");
-  const problem = errorMessage(error);
+  const problem = getErrorMessage(error);
   const now = clock.now();
   const next = final
     ? { status: "failed" as const, finishedAt: now }
-    : { status: "pending" as const, triedAt: instant(now.getTime() + computeWait(delivery, error, now)) };
+    : { status: "pending" as const, triedAt: toDate(now.getTime() + computeWait(delivery, error, now)) };
   const [noted] = await db
     .update(deliveries)
-    // A refusal settles this try, and leaves the doubt of an earlier one.
+    // After a refusal only an earlier try can have an unknown outcome.
     .set({ problem, ...next, ...(isRefusal(error) && { outcomeUnknownSince: delivery.outcomeUnknownSince }) })
     .where(isCurrentAttemptSql(delivery))
     .returning({ id: deliveries.id });
@@ -230,8 +230,8 @@ async function recordFailure(ctx: DeliveryContext, delivery: Delivery, error: un
 }
 
 /**
- * Milliseconds until the next try. The channel shows every post it accepts, so a post in doubt waits for as long as it
- * has been in doubt.
+ * Milliseconds until the next try. A repeated post shows twice in the channel, so a post with an unknown
+ * outcome waits for as long as its outcome has been unknown.
  */
 function computeWait({ destination, outcomeUnknownSince }: Delivery, error: unknown, now: Date): number {
   const requestedWait = (isDestinationError(error) && error.retryAfter ? error.retryAfter : 0) * SECOND;

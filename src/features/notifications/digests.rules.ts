@@ -1,4 +1,4 @@
-import { addDays, DAY, type Day, HOUR, instant, startOfDay, utcDay } from "@/core/time";
+import { addDays, DAY, type Day, HOUR, startOfDay, toDate, toUtcDay } from "@/core/time";
 
 /** Digests are sent on Monday at 07:00 UTC, an hour after the daily run begins. */
 const DIGEST_TIME = 7 * HOUR;
@@ -11,10 +11,10 @@ const FIRST_MONDAY = startOfDay("1970-01-05").getTime();
 /** The latest Monday whose digests are due. */
 export function getDigestWeek(now: Date): Day {
   const days = Math.floor((now.getTime() - DIGEST_TIME - FIRST_MONDAY) / DAY);
-  return addDays(utcDay(instant(FIRST_MONDAY)), days - (days % 7));
+  return addDays(toUtcDay(toDate(FIRST_MONDAY)), days - (days % 7));
 }
 
 /** When the digest of a Monday is due: the end of the seven days that it covers. */
 export function getDigestDue(week: Day): Date {
-  return instant(startOfDay(week).getTime() + DIGEST_TIME);
+  return toDate(startOfDay(week).getTime() + DIGEST_TIME);
 }

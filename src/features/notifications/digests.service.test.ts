@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { addDays, DAY, HOUR, instant, MINUTE } from "@/core/time";
+import { addDays, DAY, HOUR, MINUTE, toDate } from "@/core/time";
 import { alerts, deliveries, digestKeys, digests, snapshotRuns } from "@/db/schema";
 import { deleteKey, revokeKey } from "@/features/keys/service";
 import { recordDaily } from "@/features/snapshots/batches.service";
@@ -25,7 +25,7 @@ it.each([
   ["2026-05-04T07:00:00Z", "2026-05-04"],
   ["2026-05-11T06:59:59.999Z", "2026-05-04"],
 ])("returns at %s the digest week of Monday %s", (now, week) => {
-  expect(getDigestWeek(instant(now))).toBe(week);
+  expect(getDigestWeek(toDate(now))).toBe(week);
 });
 
 describe("weekly digest", () => {
@@ -38,12 +38,12 @@ describe("weekly digest", () => {
     await service.db.delete(digestKeys);
     monday = addDays(monday, 7);
     runs.day = addDays(monday, -7);
-    runs.at(runs.day, "12:00");
+    runs.setTime(runs.day, "12:00");
   });
 
   /** A key that wants digests, with an address and a creator that grew in the week. */
   async function createReader(growth: [number, number] = [1000, 1080]) {
-    runs.at(runs.day, "12:00");
+    runs.setTime(runs.day, "12:00");
     const { key, email } = await runs.createMailedKey();
     await setDigest(service, key.id, true);
     const creator = await grow(key, ...growth);
@@ -52,14 +52,14 @@ describe("weekly digest", () => {
 
   /** Creates a creator with one count on each day of the week and another on Monday. */
   async function grow(key: TestKey, before: number, after: number, name?: string): Promise<string> {
-    runs.at(runs.day, "12:00");
+    runs.setTime(runs.day, "12:00");
     const id = await runs.track(key.id, before, name ? { name } : {});
     runs.platform.show(id, monday, after, name ? { name } : {});
     for (const day of [runs.day, addDays(monday, -1), monday]) {
-      runs.at(day, day === runs.day ? "12:00" : "06:00");
-      await recordDaily(service, day, service.clock.now(), await runs.platform.channels([id]));
+      runs.setTime(day, day === runs.day ? "12:00" : "06:00");
+      await recordDaily(service, day, service.clock.now(), await runs.platform.listChannels([id]));
     }
-    runs.at(monday, "07:00");
+    runs.setTime(monday, "07:00");
     return id;
   }
 
@@ -109,7 +109,7 @@ describe("weekly digest", () => {
     expect(await hasDigest(service, key.id)).toBe(true);
     await setDigest(service, key.id, false);
     monday = addDays(monday, 7);
-    runs.at(monday, "07:00");
+    runs.setTime(monday, "07:00");
     await fire();
     expect(listMailsTo(email)).toEqual([]);
   });
@@ -132,9 +132,9 @@ describe("weekly digest", () => {
         ...earlier,
         ...counts,
         day: addDays(monday, -days),
-        createdAt: instant(service.clock.now().getTime() - days * DAY),
+        createdAt: toDate(service.clock.now().getTime() - days * DAY),
         outcome7d,
-        outcome7dAt: instant(service.clock.now().getTime() - (days - 7) * DAY),
+        outcome7dAt: toDate(service.clock.now().getTime() - (days - 7) * DAY),
       });
     await fire();
     const [mail] = listMailsTo(email);
@@ -200,7 +200,7 @@ describe("weekly digest", () => {
     it("sends a missed digest once within the hour, however often the process starts", async () => {
       const { key, email } = await createReader();
       await grow(key, 1000, 1200);
-      runs.at(addDays(monday, 2), "15:00");
+      runs.setTime(addDays(monday, 2), "15:00");
       for (let starts = 0; starts < 3; starts++) {
         const jobs = await createJobs(service);
         await jobs.catchUp();
@@ -301,12 +301,12 @@ describe("weekly digest", () => {
       deliveryId,
       keyId: null,
       recipients: [email],
-      receipt: "bounced",
-      endsMails: true,
+      status: "bounced",
+      mustSuppress: true,
       detail: null,
     });
     await setAlertEmail(service, key.id, email);
-    runs.at(addDays(monday, 7), "07:00");
+    runs.setTime(addDays(monday, 7), "07:00");
     expect(await planDigests(service)).toEqual([]);
   });
 
@@ -324,7 +324,7 @@ describe("weekly digest", () => {
     service.clock.advance(2 * DAY);
     await purgeExpired(service, { ...retention, snapshotDays: 1 });
     expect(await findDelivery(purged.key)).toMatchObject({ mail: null, status: "sent" });
-    runs.at(addDays(monday, 30), "05:00");
+    runs.setTime(addDays(monday, 30), "05:00");
     await purgeExpired(service, retention);
     expect(await findDelivery(purged.key)).toBeUndefined();
     expect(await listDigests(purged.key)).toEqual([]);

@@ -1,9 +1,9 @@
 import { and, eq, gte, lt, notInArray, type SQL, sql } from "drizzle-orm";
-import { addDays, type Day, utcDay } from "@/core/time";
+import { addDays, type Day, toUtcDay } from "@/core/time";
 import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import { alertEmails, alerts, apiKeys, digestKeys, digests, suppressions } from "@/db/schema";
-import { lowerCase } from "@/db/schema/columns";
+import { lowerCaseSql } from "@/db/schema/columns";
 import { OUTCOMES } from "@/db/values";
 import { SEVERITY_SCALE } from "@/features/alerts/rules";
 import { getTrackedTable } from "@/features/creators/table.service";
@@ -50,7 +50,7 @@ export async function planDigests({ db, clock }: CoreContext): Promise<string[]>
         and not exists (select from ${digests} where digests.key_id = digest_keys.key_id and week = ${week}::date)
         -- A run under way would leave creators out.
         and not exists (
-          select from snapshot_runs where day = ${utcDay(clock.now())}::date and finished_at is null
+          select from snapshot_runs where day = ${toUtcDay(clock.now())}::date and finished_at is null
         )
       order by key_id
       on conflict do nothing
@@ -63,7 +63,7 @@ export async function planDigests({ db, clock }: CoreContext): Promise<string[]>
     join ${apiKeys} on api_keys.id = planned.key_id and api_keys.revoked_at is null
     where not exists (
       select from ${suppressions}
-      where suppressions.key_id = planned.key_id and suppressions.email = ${lowerCase(alertEmails.email)}
+      where suppressions.key_id = planned.key_id and suppressions.email = ${lowerCaseSql(alertEmails.email)}
     )
     returning digest_id as id`);
   return rows.map(({ id }) => id);
@@ -96,7 +96,7 @@ export async function loadDigest(ctx: CoreContext, digestId: string) {
   return { ...digest, keyId, movers, ...rises, outcomes };
 }
 
-/** Whether nothing happened that a mail could tell. */
+/** Whether nothing happened that is worth an email. */
 export function isQuiet({ movers, severities, outcomes }: LoadedDigest): boolean {
   return movers.length + severities.length === 0 && Object.values(outcomes).every((count) => count === 0);
 }

@@ -14,7 +14,7 @@ const createOutage = () => new Error("503 try later");
 const STATEMENTS = 10;
 
 describe("interrupted delivery", () => {
-  const { runs, deliveryOf, triesFor } = useDeliveries();
+  const { runs, getDelivery: deliveryOf, listTries: triesFor } = useDeliveries();
   const { service } = runs;
   const interrupted = useInterruptible(() => service.databaseUrl);
   /** The service of a process that the test can interrupt between statements. */
@@ -101,8 +101,8 @@ describe("interrupted delivery", () => {
           ...event,
           keyId: key.id,
           recipients: [email],
-          receipt: "delivered",
-          endsMails: false,
+          status: "delivered",
+          mustSuppress: false,
           detail: null,
         });
       const sends = await interrupted.interrupt({ [nth]: arrive }, () =>

@@ -1,13 +1,14 @@
 import { and, count, eq, gte, sql } from "drizzle-orm";
 import type { MailEvent } from "@/core/mail/email";
-import { RECEIPTS } from "@/core/mail/email";
-import { addDays, startOfDay, utcDay } from "@/core/time";
+import { MAIL_EVENT_STATUSES } from "@/core/mail/email";
+import { addDays, startOfDay, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { alerts, apiKeys, deliveries, digests, mailEvents } from "@/db/schema";
 import { suppress } from "./suppressions.service";
 
 /**
- * Stores what became of a mail. A repeated event counts once, and in any order the worst result stays. An address that
+ * Records the outcome of an email. A repeated event counts once, and in any order the worst result stays. An
+ * address that
  * bounced permanently or complained, about any mail of a key, gets no mails of that key until it confirms.
  */
 export async function recordMailEvent(ctx: CoreContext, event: MailEvent): Promise<void> {
@@ -18,7 +19,7 @@ export async function recordMailEvent(ctx: CoreContext, event: MailEvent): Promi
       .onConflictDoNothing()
       .returning({ id: mailEvents.id });
     if (!isNew) return;
-    if (event.receipt === "failed")
+    if (event.status === "failed")
       ctx.log.error(
         { keyId: event.keyId, detail: event.detail },
         "the mail service accepted a mail and did not send it",
@@ -41,7 +42,7 @@ export async function recordMailEvent(ctx: CoreContext, event: MailEvent): Promi
 /** @returns whether the delivery exists */
 async function recordReceipt(ctx: CoreContext, deliveryId: string, event: MailEvent): Promise<boolean> {
   const { db, clock } = ctx;
-  const { at, messageId, receipt, detail } = event;
+  const { at, messageId, status: receipt, detail } = event;
   // An event proves that the mail was sent.
   const [delivery] = await db
     .update(deliveries)
@@ -74,7 +75,7 @@ async function suppressRecipient(
   { db, clock, log }: CoreContext,
   keyId: string,
   recipient: string,
-  { endsMails, receipt }: MailEvent,
+  { mustSuppress: endsMails, status: receipt }: MailEvent,
 ): Promise<void> {
   const [key] = await db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, keyId));
   if (!endsMails || !key) return;
@@ -84,13 +85,13 @@ async function suppressRecipient(
 
 function isWorseThan(event: MailEvent, { receipt, receiptAt }: typeof deliveries.$inferSelect): boolean {
   if (receipt === null || receiptAt === null) return true;
-  const more = RECEIPTS.indexOf(event.receipt) - RECEIPTS.indexOf(receipt);
+  const more = MAIL_EVENT_STATUSES.indexOf(event.status) - MAIL_EVENT_STATUSES.indexOf(receipt);
   return more > 0 || (more === 0 && event.at > receiptAt);
 }
 
 /** Deliveries of the last days, counted by destination and status. */
 export function countDeliveries({ db, clock }: CoreContext, days: number) {
-  const since = startOfDay(addDays(utcDay(clock.now()), 1 - days));
+  const since = startOfDay(addDays(toUtcDay(clock.now()), 1 - days));
   return db
     .select({ destination: deliveries.destination, status: deliveries.status, count: count() })
     .from(deliveries)

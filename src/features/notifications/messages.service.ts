@@ -63,7 +63,7 @@ export function toPost(alert: LoadedAlert): MonitoringPost {
     color,
     channelUrl: toChannelUrl(alert.channelId),
     keyLabel,
-    judged: outlookText,
+    outlook: outlookText,
   };
 }
 

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { AppError } from "@/core/errors";
 import type { CoreContext } from "@/db/context";
 import { channels, mutedCreators } from "@/db/schema";
-import { isoText } from "@/db/statement";
+import { toIsoText } from "@/db/statement";
 import type { MailContext } from "@/features/context";
 import type { KeyId } from "@/features/keys/schema";
 import type { MutedCreators } from "./mutes.schema";
@@ -76,7 +76,7 @@ export async function listMutedCreators(
     .select({
       channel_id: mutedCreators.channelId,
       name: channels.name,
-      muted_at: isoText(mutedCreators.mutedAt),
+      muted_at: toIsoText(mutedCreators.mutedAt),
     })
     .from(mutedCreators)
     .innerJoin(channels, eq(channels.id, mutedCreators.channelId))

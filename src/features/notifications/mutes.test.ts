@@ -5,9 +5,9 @@ import { alerts, deliveries } from "@/db/schema";
 import { untrackCreator } from "@/features/creators/service";
 import type { KeyId } from "@/features/keys/schema";
 import { deleteKey } from "@/features/keys/service";
-import { follow, post } from "@/test/addresses";
+import { followLink, post } from "@/test/addresses";
 import { useDeliveries } from "@/test/deliveries";
-import { channelId } from "@/test/platform";
+import { createChannelId } from "@/test/platform";
 import { createKey } from "@/test/service";
 import {
   createMuteToken,
@@ -18,7 +18,7 @@ import {
 } from "./mutes.service";
 
 describe("muting a creator", () => {
-  const { runs, deliveryOf, deliverAll } = useDeliveries();
+  const { runs, getDelivery: deliveryOf, deliverAll } = useDeliveries();
   const { service } = runs;
 
   async function createAlert(keyId: KeyId) {
@@ -79,7 +79,7 @@ describe("muting a creator", () => {
     const { key } = await runs.createMailedKey();
     const { channel } = await createAlert(key.id);
     const otherKey = await createKey(service);
-    for (const unknown of [channel, channelId(999)])
+    for (const unknown of [channel, createChannelId(999)])
       await expect(muteCreator(service, otherKey.id, unknown)).rejects.toMatchObject({ code: "not_found" });
     await untrackCreator(service, key.id, channel);
     await muteCreator(service, key.id, channel);
@@ -95,7 +95,7 @@ describe("muting a creator", () => {
     const token = /\/mute\?token=([\w.-]+)/.exec(text)?.[1] ?? "";
     expect(token).toBe(createMuteToken(service, key.id, channel));
     expect(await findCreatorToMute(service, token)).not.toBeNull();
-    expect((await follow(muteRoute, token)).status).toBe(303);
+    expect((await followLink(muteRoute, token)).status).toBe(303);
     expect(await listMutedCreators(service, key.id)).toEqual([]);
     for (const _ of [1, 2]) expect((await post(muteRoute, token)).status).toBe(200);
     expect(await listMutedCreators(service, key.id)).toHaveLength(1);

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { DestinationError } from "@/core/mail/destination";
-import { DAY, HOUR, instant, MINUTE, SECOND } from "@/core/time";
+import { DAY, HOUR, MINUTE, SECOND, toDate } from "@/core/time";
 import { createJobs } from "@/server/jobs";
 import { useDeliveries } from "@/test/deliveries";
 import { deliver } from "./deliveries.service";
 
 describe("refused delivery", () => {
-  const { runs, triesFor, sweep, deliverAll, ...made } = useDeliveries();
+  const { runs, listTries: triesFor, sweep, deliverAll, ...made } = useDeliveries();
   const { service } = runs;
   let alertId = "";
 
@@ -15,11 +15,11 @@ describe("refused delivery", () => {
     alertId = await runs.makeAlert(key.id);
   });
 
-  const findDelivery = (destination?: "email" | "monitoring") => made.deliveryOf(alertId, destination);
+  const findDelivery = (destination?: "email" | "monitoring") => made.getDelivery(alertId, destination);
 
   /** When the email was tried, in seconds after 06:00. */
   const countTries = () =>
-    triesFor(alertId).map(({ at }) => (at.getTime() - instant(`${runs.next}T06:00:00Z`).getTime()) / SECOND);
+    triesFor(alertId).map(({ at }) => (at.getTime() - toDate(`${runs.next}T06:00:00Z`).getTime()) / SECOND);
 
   it("fails a delivery at once when it can never be accepted, and logs it once", async () => {
     const errors = vi.spyOn(service.log, "error");
@@ -31,7 +31,7 @@ describe("refused delivery", () => {
     await deliver(service, alertId, "email");
     expect(countTries()).toEqual([0]);
     expect(await findDelivery()).toMatchObject({ status: "failed", problem: refusal.message, attempts: 1 });
-    expect((await findDelivery())?.finishedAt).toEqual(instant(`${runs.next}T06:00:00Z`));
+    expect((await findDelivery())?.finishedAt).toEqual(toDate(`${runs.next}T06:00:00Z`));
     expect(await findDelivery("monitoring")).toMatchObject({ status: "sent" });
     expect(errors.mock.calls.filter(([fields]) => JSON.stringify(fields).includes(alertId))).toHaveLength(1);
     errors.mockRestore();
@@ -61,12 +61,12 @@ describe("refused delivery", () => {
     runs.mailService.failures.push(untilMidnight);
     await expect(deliver(service, alertId, "email")).rejects.toThrow("daily_quota_exceeded");
     for (const time of ["06:10", "07:30", "12:00", "23:59:59"]) {
-      runs.at(runs.next, time);
+      runs.setTime(runs.next, time);
       await sweep();
       const started = await createJobs(service);
       await started.catchUp();
       await started.engine.drain((to) => service.clock.set(to));
-      runs.at(runs.next, time);
+      runs.setTime(runs.next, time);
     }
     expect(countTries()).toEqual([0]);
     service.clock.advance(SECOND);
@@ -98,14 +98,14 @@ describe("refused delivery", () => {
   });
 
   it("keeps an unknown outcome through refusals: one idempotency key, unknown after 23 hours", async () => {
-    const unknownOutcome = new DestinationError("application_error", { inDoubt: true });
+    const unknownOutcome = new DestinationError("application_error", { isOutcomeUnknown: true });
     const refusal = new DestinationError("daily_quota_exceeded", { retryAfter: 60 });
     runs.mailService.failures.push(refusal, unknownOutcome, refusal);
     for (const hours of [1, 22, 1]) {
       await expect(deliver(service, alertId, "email")).rejects.toThrow(DestinationError);
       service.clock.advance(hours * HOUR);
     }
-    expect((await findDelivery())?.outcomeUnknownSince).toEqual(instant(`${runs.next}T07:00:00Z`));
+    expect((await findDelivery())?.outcomeUnknownSince).toEqual(toDate(`${runs.next}T07:00:00Z`));
     service.clock.advance(1);
     await deliver(service, alertId, "email");
     expect(countTries()).toHaveLength(3);
@@ -141,7 +141,7 @@ describe("refused delivery", () => {
   });
 
   it("posts fewer than 20 times in a day while the answers of monitoring are lost", async () => {
-    const createUnknownOutcome = () => new DestinationError("no answer", { inDoubt: true });
+    const createUnknownOutcome = () => new DestinationError("no answer", { isOutcomeUnknown: true });
     runs.channel.failures.push(...Array.from({ length: 200 }, createUnknownOutcome));
     await deliverAll();
     for (let minutes = 0; minutes < 24 * 60; minutes += 10) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import * as unsubscribeRoute from "@/app/api/unsubscribe/route";
 import { createLinkSigner } from "@/core/http/signing";
 import { deleteKey } from "@/features/keys/service";
-import { follow, post, useAddresses } from "@/test/addresses";
+import { followLink, post, useAddresses } from "@/test/addresses";
 import { send } from "@/test/request";
 import { getAlertEmail, setAlertEmail } from "./addresses.service";
 import { createUnsubscribeToken } from "./suppressions.service";
@@ -41,7 +41,7 @@ describe("unsubscribing", () => {
   it("changes nothing by GET and redirects to the page with the button", async () => {
     const key = await createMailedKey();
     const token = createUnsubscribeToken(service, key.id, key.email);
-    const answer = await follow(unsubscribeRoute, token);
+    const answer = await followLink(unsubscribeRoute, token);
     expect(answer.status).toBe(303);
     expect(answer.headers.get("location")).toBe(`/unsubscribe?token=${token}`);
     expect(answer.headers.get("cache-control")).toBe("private, no-store");

@@ -3,16 +3,16 @@ import { and, eq, sql } from "drizzle-orm";
 import { AppError } from "@/core/errors";
 import { isRefusal } from "@/core/mail/destination";
 import type { Mail } from "@/core/mail/email";
-import { DAY, HOUR, instant } from "@/core/time";
+import { DAY, HOUR, toDate } from "@/core/time";
 import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import { alertEmails, apiKeys, suppressions } from "@/db/schema";
-import { lowerCase } from "@/db/schema/columns";
+import { lowerCaseSql } from "@/db/schema/columns";
 import type { SUPPRESSION_REASONS } from "@/db/values";
 import type { MailContext } from "@/features/context";
 import type { KeyId } from "@/features/keys/schema";
 
-/** An address is asked to confirm at most once in this time. */
+/** Minimum time between two confirmation emails to an address. */
 const CONFIRM_AGAIN_AFTER = 30 * DAY;
 /** The mail service remembers an idempotency key for 24 hours. Until then the same mail can be sent again. */
 const RESEND_WITHIN = 23 * HOUR;
@@ -60,7 +60,7 @@ export async function suppress(
 ): Promise<void> {
   const email = address.toLowerCase();
   const now = clock.now();
-  // After a complaint the address is not asked to confirm for 30 days.
+  // After a complaint no confirmation is sent for 30 days.
   const ended = { reason, since: now, ...(reason === "complained" && { askedAt: now, isAskInDoubt: false }) };
   await db
     .insert(suppressions)
@@ -71,7 +71,7 @@ export async function suppress(
       // A complaint makes earlier links void. After a second unsubscribe or a bounce, the link already sent stays valid.
       setWhere: sql`excluded.reason = 'complained'`,
     });
-  const isIt = and(eq(alertEmails.keyId, keyId), eq(lowerCase(alertEmails.email), email));
+  const isIt = and(eq(alertEmails.keyId, keyId), eq(lowerCaseSql(alertEmails.email), email));
   await db.delete(alertEmails).where(isIt);
 }
 
@@ -79,7 +79,7 @@ export async function suppress(
 export async function confirmAddress(ctx: MailContext, token: string): Promise<boolean> {
   const [keyId, email, since] = ctx.links.verify("confirm-address", token) ?? [];
   if (!keyId || !email || !since) return false;
-  await ctx.db.delete(suppressions).where(isSuppressionSql(keyId, email, instant(since)));
+  await ctx.db.delete(suppressions).where(isSuppressionSql(keyId, email, toDate(since)));
   return (await findSuppression(ctx.db, keyId, email)) === null;
 }
 
@@ -93,8 +93,8 @@ export async function findSuppression(db: Database, keyId: string, email: string
 }
 
 /**
- * Mails an address the link to confirm, unless it was asked in the last 30 days. Sends the same mail again if it is not
- * known whether it left.
+ * Emails an address the link to confirm, unless one was sent in the last 30 days. Sends the same email again
+ * if its outcome is unknown.
  * @throws AppError `unavailable` when the mail could not be sent
  */
 export async function sendConfirmation(ctx: MailContext, keyId: KeyId, email: string): Promise<void> {
@@ -105,7 +105,7 @@ export async function sendConfirmation(ctx: MailContext, keyId: KeyId, email: st
     ctx.db
       .update(suppressions)
       .set({ askedAt, isAskInDoubt: false })
-      // A parallel try that was accepted has the last word, and so has a complaint.
+      // A parallel try that was accepted wins, and so does a complaint.
       .where(
         and(
           isSuppressionSql(keyId, email, request.since),
@@ -137,7 +137,7 @@ interface Confirmation {
   isRepeated: boolean;
 }
 
-/** Notes that an address is asked now, or again by the same mail, with unknown outcome. Null when it was asked lately. */
+/** Records a confirmation with unknown outcome, new or repeated. Null when one was sent recently. */
 function takeConfirmation(
   { db, clock }: CoreContext,
   keyId: KeyId,

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, lt, lte, or, sql } from "drizzle-orm";
-import { HOUR, instant, MINUTE } from "@/core/time";
+import { HOUR, MINUTE, toDate } from "@/core/time";
 import { deliveries } from "@/db/schema";
 import { DESTINATIONS } from "@/db/values";
 import { type DeliveryContext, type Destination, getSubject, LEASE } from "./deliveries.service";
@@ -13,7 +13,7 @@ const MAX_SWEPT: Readonly<Record<Destination, number>> = { email: 600, monitorin
 
 type StrandedDelivery = ReturnType<typeof getSubject>;
 
-/** Takes the deliveries that have been left alone, oldest first. The next sweeps then leave them alone as long again. */
+/** Takes idle deliveries, oldest first, and restarts their idle time. */
 export async function sweepStranded(ctx: DeliveryContext): Promise<StrandedDelivery[]> {
   const swept: StrandedDelivery[] = [];
   for (const destination of DESTINATIONS)
@@ -33,10 +33,10 @@ export async function takeStranded(
 ): Promise<StrandedDelivery[]> {
   const now = clock.now();
   const since = sql`coalesce(${deliveries.triedAt}, ${deliveries.createdAt})`;
-  const isIdleFor = (time: number) => lte(since, instant(now.getTime() - time).toISOString());
+  const isIdleFor = (time: number) => lte(since, toDate(now.getTime() - time).toISOString());
   const isQuick = idleFor === 0 ? undefined : lte(deliveries.attempts, QUICK_TRIES);
   const isIdle = or(and(isQuick, isIdleFor(idleFor)), isIdleFor(SWEEP_LATE_AFTER));
-  const isDead = lt(deliveries.triedAt, instant(now.getTime() - LEASE));
+  const isDead = lt(deliveries.triedAt, toDate(now.getTime() - LEASE));
   const isStranded = or(
     and(eq(deliveries.status, "pending"), isIdle),
     and(eq(deliveries.status, "sending"), isDead),

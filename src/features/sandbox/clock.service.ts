@@ -29,7 +29,7 @@ export async function advanceClock(session: Session, to: Date): Promise<void> {
 
 /** @returns ids of the new alerts */
 async function runDaily(session: Session, day: Day, channelIds: string[]): Promise<string[]> {
-  const stats = await session.platform.channels(channelIds, "run");
+  const stats = await session.platform.listChannels(channelIds, "run");
   const made = await recordDaily(session, day, session.clock.now(), stats);
   const shown = new Set(stats.map(({ channelId }) => channelId));
   const absent = channelIds.filter((id) => !shown.has(id));

@@ -1,13 +1,13 @@
 import { and, asc, count, eq, gt, inArray, lte, min, sql } from "drizzle-orm";
 import { AppError } from "@/core/errors";
-import { addDays, instant, ManualClock, SECOND, startOfDay, utcDay } from "@/core/time";
+import { addDays, ManualClock, SECOND, startOfDay, toDate, toUtcDay } from "@/core/time";
 import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import { apiKeys, channels, SANDBOX_SCHEMA, sandboxSessions, snapshots } from "@/db/schema";
 import { trackCreators } from "@/features/creators/service";
 import type { KeyId } from "@/features/keys/schema";
 import type { PlatformContext } from "@/platform/port";
-import { createSandboxPlatform, SANDBOX_CREATORS, sandboxChannelId } from "@/platform/sandbox";
+import { buildSandboxChannelId, createSandboxPlatform, SANDBOX_CREATORS } from "@/platform/sandbox";
 import {
   getSessionPrefix,
   HISTORY_DAYS,
@@ -22,7 +22,7 @@ const BEGIN_LOCK = 7_201;
 const DELETED_AT_ONCE = 20;
 const DELETED_BY_PURGE = 100;
 
-/** Who asks for which session. */
+/** The client and its session. */
 export interface Caller {
   /** The id of the session. */
   id: string;
@@ -108,7 +108,7 @@ async function beginSession(ctx: CoreContext, { id, address }: Caller, start: Da
   if ((await db.$count(sandboxSessions, eq(sandboxSessions.id, id))) > 0) return;
   await requireFreeSession(db, now);
   await requireFreeSession(db, now, address);
-  const startDay = utcDay(start);
+  const startDay = toUtcDay(start);
   const row = {
     id,
     keyId: `sandbox_${id}`,
@@ -117,7 +117,7 @@ async function beginSession(ctx: CoreContext, { id, address }: Caller, start: Da
     clock: start,
     runUntil: startOfDay(addDays(startDay, -HISTORY_DAYS)),
     requests: 0,
-    endsAt: instant(now.getTime() + SESSION_LASTS),
+    endsAt: toDate(now.getTime() + SESSION_LASTS),
   };
   const secretHash = hashTexts("hex", row.keyId);
   const key = { secretHash, hint: "cg_test_…", label: "Sandbox", tier: "pro" as const, createdAt: now };
@@ -167,7 +167,7 @@ export async function purgeEndedSessions({ db, clock }: CoreContext): Promise<vo
 }
 
 function listChannelIds(sessionId: string): string[] {
-  return SANDBOX_CREATORS.map((name) => sandboxChannelId(getSessionPrefix(sessionId), name));
+  return SANDBOX_CREATORS.map((name) => buildSandboxChannelId(getSessionPrefix(sessionId), name));
 }
 
 function createUnavailableError(message: string, milliseconds: number): AppError {

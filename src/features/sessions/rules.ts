@@ -7,7 +7,7 @@ const IDLE = 7 * DAY;
 export const MAX_SESSION_AGE = 30 * DAY;
 /** Sessions of a key; one more ends the oldest. */
 export const MAX_SESSIONS = 100;
-/** Least milliseconds between two renewals of a session. */
+/** Minimum milliseconds between two renewals of a session. */
 const RENEW_AFTER = HOUR;
 
 /** Failed sign-ins that an address may have in 15 minutes. */

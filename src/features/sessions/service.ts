@@ -1,7 +1,7 @@
 import { desc, eq, inArray, lte, sql } from "drizzle-orm";
-import { AppError, invalidField, isUnauthorized } from "@/core/errors";
+import { AppError, createFieldError, isUnauthorized } from "@/core/errors";
 import { getAddressGroup } from "@/core/http/address-group";
-import { instant } from "@/core/time";
+import { toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { apiKeys, consoleSessions, failedSignIns } from "@/db/schema";
 import { SANDBOX_KEY } from "@/features/keys/rules";
@@ -16,7 +16,10 @@ import { FAILURE_WINDOW, getSecondsToWait, MAX_SESSION_AGE, MAX_SESSIONS } from 
  */
 export async function signIn(ctx: CoreContext, presented: string, address: string): Promise<SignedInKey> {
   if (presented === SANDBOX_KEY)
-    throw invalidField("key", "is the sandbox key, which works with the API only. Sign in with your own key");
+    throw createFieldError(
+      "key",
+      "is the sandbox key, which works with the API only. Sign in with your own key",
+    );
   try {
     return await signInKey(ctx, presented);
   } catch (error) {
@@ -53,7 +56,7 @@ export async function endSession({ db }: CoreContext, id: string): Promise<void>
 
 /** Deletes expired sessions. */
 export async function purgeSessions({ db, clock }: CoreContext): Promise<void> {
-  const oldest = instant(clock.now().getTime() - MAX_SESSION_AGE);
+  const oldest = toDate(clock.now().getTime() - MAX_SESSION_AGE);
   await db.delete(consoleSessions).where(lte(consoleSessions.begunAt, oldest));
 }
 
@@ -75,7 +78,7 @@ async function countFailure(
   address: string,
 ): Promise<{ failures: number; since: Date }> {
   const now = clock.now();
-  await db.delete(failedSignIns).where(lte(failedSignIns.since, instant(now.getTime() - FAILURE_WINDOW)));
+  await db.delete(failedSignIns).where(lte(failedSignIns.since, toDate(now.getTime() - FAILURE_WINDOW)));
   const [counted] = await db
     .insert(failedSignIns)
     .values({ address, since: now, failures: 1 })

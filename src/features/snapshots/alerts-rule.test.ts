@@ -72,7 +72,7 @@ describe("alerts of the daily run", () => {
   it("creates no alert when only another key's first snapshot covers the day", async () => {
     const [first, other] = [await createKey(service), await createKey(service)];
     const id = await runs.track(first.id, 1000);
-    runs.at(runs.next, "20:00");
+    runs.setTime(runs.next, "20:00");
     await trackCreator(service, other.id, { kind: "id", id });
     const after = addDays(runs.day, 2);
     runs.platform.show(id, after, 1300);
@@ -89,7 +89,7 @@ describe("alerts of the daily run", () => {
     ["36 hours exactly", "06:00", "18:00", 1],
   ])("compares snapshots only up to 36 hours apart: %s", async (_, tracked, run, made) => {
     const key = await createKey(service);
-    runs.at(runs.day, tracked);
+    runs.setTime(runs.day, tracked);
     const id = await runs.track(key.id, 1000);
     runs.platform.show(id, runs.next, 2000);
     await runs.run(runs.next, run);
@@ -98,9 +98,9 @@ describe("alerts of the daily run", () => {
 
   it("compares with the key's own snapshot of the day before, however early another key's was", async () => {
     const [early, late] = [await createKey(service), await createKey(service)];
-    runs.at(runs.day, "05:00");
+    runs.setTime(runs.day, "05:00");
     const id = await runs.track(early.id, 1000);
-    runs.at(runs.day, "20:00");
+    runs.setTime(runs.day, "20:00");
     await trackCreator(service, late.id, { kind: "id", id });
     runs.platform.show(id, runs.next, 1300);
     await runs.run(runs.next, "18:30");
@@ -112,14 +112,14 @@ describe("alerts of the daily run", () => {
 
   it("uses a run's snapshot only for keys that tracked the creator when the run began", async () => {
     const [before, during] = [await createKey(service), await createKey(service)];
-    runs.at(runs.day, "01:00");
+    runs.setTime(runs.day, "01:00");
     const id = await runs.track(before.id, 1000);
-    runs.at(runs.day, "06:00");
+    runs.setTime(runs.day, "06:00");
     await service.db.insert(snapshotRuns).values({ day: runs.day, startedAt: service.clock.now(), plans: 1 });
-    runs.at(runs.day, "07:00");
+    runs.setTime(runs.day, "07:00");
     await trackCreator(service, during.id, { kind: "id", id });
-    runs.at(runs.day, "08:00");
-    await recordDaily(service, runs.day, service.clock.now(), await runs.platform.channels([id]));
+    runs.setTime(runs.day, "08:00");
+    await recordDaily(service, runs.day, service.clock.now(), await runs.platform.listChannels([id]));
     runs.platform.show(id, runs.next, 1300);
     await runs.run(runs.next, "19:30");
     expect([await listAlertsOfKey(before), await listAlertsOfKey(during)]).toMatchObject([
@@ -135,9 +135,9 @@ describe("alerts of the daily run", () => {
       await createKey(service),
     ];
     const id = await runs.track(early.id, 1000);
-    runs.at(runs.day, "23:59:59.999");
+    runs.setTime(runs.day, "23:59:59.999");
     await trackCreator(service, late.id, { kind: "id", id });
-    runs.at(runs.next, "00:00");
+    runs.setTime(runs.next, "00:00");
     await trackCreator(service, tooLate.id, { kind: "id", id });
     runs.platform.show(id, runs.next, 1200);
     await runs.run(runs.next);
@@ -150,7 +150,7 @@ describe("alerts of the daily run", () => {
     const [first, other] = [await createKey(service), await createKey(service)];
     const id = await runs.track(first.id, 1000);
     runs.platform.show(id, runs.next, 1200);
-    runs.at(runs.next, "05:00");
+    runs.setTime(runs.next, "05:00");
     await trackCreator(service, other.id, { kind: "id", id });
     expect(await listAlertsOfKey(first)).toEqual([]);
     await runs.run(runs.next);

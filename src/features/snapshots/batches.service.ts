@@ -1,10 +1,10 @@
 import { and, eq, inArray, ne, type Placeholder, type SQL, sql } from "drizzle-orm";
-import { eachOf, inChunks } from "@/core/parallel";
-import { addDays, type Day, instant, SECOND, utcDay } from "@/core/time";
+import { forEachConcurrent, toChunks } from "@/core/parallel";
+import { addDays, type Day, SECOND, toDate, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
-import { addedToFeed } from "@/db/feed";
+import { insertChangesSql } from "@/db/feed";
 import { snapshotBatches } from "@/db/schema";
-import { statement } from "@/db/statement";
+import { prepareStatement } from "@/db/statement";
 import {
   type AlertValues,
   insertAlertsSql,
@@ -21,7 +21,7 @@ import {
   toSnapshotValues,
   upsertSnapshotsSql,
 } from "@/features/growth/snapshots.service";
-import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext } from "@/platform/port";
+import { CHANNELS_PER_CALL, type ChannelStats, type PlatformContext } from "@/platform/port";
 
 /** The UTC day is over, so nothing more is written for it. */
 export class DayOverError extends Error {
@@ -31,14 +31,15 @@ export class DayOverError extends Error {
   }
 }
 
-/** What the platform answered, and when it was asked (ISO 8601). */
+/** The platform's statistics, and the time of the call (ISO 8601). */
 export interface BatchStats {
   readAt: string;
-  readings: ChannelReading[];
+  readings: ChannelStats[];
 }
 
 /**
- * Reads the channels of batches with one upstream call for each, all at once. A batch that is done makes no call and has no readings.
+ * Reads the channels of batches concurrently, with one upstream call each. A batch that is done makes no
+ * call.
  * @throws DayOverError, PlatformError
  */
 export async function readBatches(
@@ -58,7 +59,7 @@ export async function readBatches(
       ),
     )
     .returning({ channelIds: snapshotBatches.channelIds });
-  const read = await Promise.all(rows.map(({ channelIds }) => ctx.platform.channels(channelIds)));
+  const read = await Promise.all(rows.map(({ channelIds }) => ctx.platform.listChannels(channelIds)));
   return { readAt: now.toISOString(), readings: read.flat() };
 }
 
@@ -69,15 +70,15 @@ export async function holdBatch(
   batch: number,
   seconds: number,
 ): Promise<void> {
-  const until = instant(clock.now().getTime() + seconds * SECOND);
+  const until = toDate(clock.now().getTime() + seconds * SECOND);
   await db.update(snapshotBatches).set({ touchedAt: until }).where(isBatchSql(day, batch));
 }
 
-const storeDaily = statement<{ stored: number; made: string[] }, SnapshotValues & AlertValues>(sql`
+const storeDaily = prepareStatement<{ stored: number; made: string[] }, SnapshotValues & AlertValues>(sql`
   with ${upsertSnapshotsSql("daily")}, ${insertAlertsSql("written")}, seen as (
     select id, 'renamed' as kind, name from moved where is_renamed
     union all select id, 'available', null from moved where is_back
-  ), ${addedToFeed(
+  ), ${insertChangesSql(
     sql`select key_id, 'alert_created' as kind, channel_id, null as name, id as alert_id from made
       union all
       select key_id, kind, seen.id, name, null from seen,
@@ -87,8 +88,8 @@ const storeDaily = statement<{ stored: number; made: string[] }, SnapshotValues 
   select (select count(*) from written)::int as stored, (select coalesce(json_agg(id), '[]') from made) as made`);
 
 /**
- * Stores readings as the day's snapshots, with their alerts, deliveries and changes, in one statement. Repeating it
- * changes nothing.
+ * Stores statistics as the day's snapshots, with their alerts, deliveries and changes, in one statement. Safe
+ * to repeat.
  * @param readAt when the platform was called
  * @param histories of at least these channels; read when left out
  * @returns ids of the new alerts, and of alerts from an earlier try whose deliveries have not started
@@ -98,7 +99,7 @@ export async function recordDaily(
   ctx: CoreContext,
   day: Day,
   readAt: Date,
-  readings: ChannelReading[],
+  readings: ChannelStats[],
   histories?: Histories,
 ): Promise<string[]> {
   const now = requireDay(ctx, day).toISOString();
@@ -113,7 +114,7 @@ export async function recordDaily(
 
 /**
  * Reads, stores and closes batches as the job does, for simulated runs: without the job's steps, so nothing resumes them.
- * @param memory histories of the simulated channels, which grow by these readings
+ * @param memory histories of the simulated channels, which grow by these snapshots
  * @returns ids of the new alerts
  */
 export async function runBatches(
@@ -128,13 +129,13 @@ export async function runBatches(
   if (unknown.length > 0)
     for (const [id, past] of await loadHistories(ctx.db, unknown, day)) memory.set(id, past);
   const alertIds: string[] = [];
-  await eachOf(inChunks(readings, CHANNELS_PER_CALL), STATEMENTS_AT_ONCE, async (chunk) => {
-    alertIds.push(...(await recordDaily(ctx, day, instant(readAt), chunk, memory)));
+  await forEachConcurrent(toChunks(readings, CHANNELS_PER_CALL), STATEMENTS_AT_ONCE, async (chunk) => {
+    alertIds.push(...(await recordDaily(ctx, day, toDate(readAt), chunk, memory)));
   });
   const oldest = addDays(day, -HISTORY_DAYS);
   for (const { channelId, subscribers, views } of readings) {
     const recent = (memory.get(channelId) ?? []).filter((past) => past.day > oldest);
-    memory.set(channelId, [...recent, { day, readAt: instant(readAt), subscribers, views }]);
+    memory.set(channelId, [...recent, { day, readAt: toDate(readAt), subscribers, views }]);
   }
   await finishBatches(ctx, day, batches, ids);
   return alertIds;
@@ -143,25 +144,28 @@ export async function runBatches(
 /** Two work while two wait for the database. */
 const STATEMENTS_AT_ONCE = 4;
 
-const closeBatches = statement<object, { day: Day; batches: string; present: string; now: string }>(sql`
+const closeBatches = prepareStatement<
+  object,
+  { day: Day; batches: string; present: string; now: string }
+>(sql`
   with open as materialized (
     select day, batch, channel_ids from snapshot_batches
     where day = ${sql.placeholder("day")}::date and status <> 'done'
       and batch = any (array(select value::int from jsonb_array_elements_text(${sql.placeholder("batches")}::jsonb)))
-  ), judged as (
+  ), checked as (
     select batch, member.id, stored.day is not null as stored,
       member.id in (select jsonb_array_elements_text(${sql.placeholder("present")}::jsonb)) as shown
     from open cross join lateral unnest(channel_ids) as member (id)
-    -- Lateral, so that each channel is looked up by the index whatever the planner knows of the table.
+    -- Lateral, so the planner always uses the index.
     left join lateral (
       select day from snapshots where channel_id = member.id and day = open.day and source = 'daily' limit 1
     ) as stored on true
-  ), ${markUnavailableSql(sql`select id from judged where not stored and not shown`, sql.placeholder("now"))},
+  ), ${markUnavailableSql(sql`select id from checked where not stored and not shown`, sql.placeholder("now"))},
   totals as (
     select batch, count(*) filter (where stored) as recorded,
       count(*) filter (where not stored and not shown) as unavailable,
       count(*) filter (where not stored and shown) as failed
-    from open left join judged using (batch) group by batch
+    from open left join checked using (batch) group by batch
   )
   update snapshot_batches as closed
   set recorded = totals.recorded, unavailable = totals.unavailable, failed = totals.failed,
@@ -201,7 +205,7 @@ function markUnavailableSql(missing: SQL, at: Date | Placeholder): SQL {
       ) as missing
       where channels.id = missing.id and channels.status <> 'unavailable'
       returning channels.id
-    ), ${addedToFeed(
+    ), ${insertChangesSql(
       sql`select key_id, 'unavailable' as kind, channel_id, null as name, null::uuid as alert_id
         from absent join tracked_creators on channel_id = absent.id`,
       at,
@@ -227,7 +231,7 @@ export async function failBatch(
 /** The current instant. @throws DayOverError when it is not on the day */
 export function requireDay({ clock }: Pick<CoreContext, "clock">, day: Day): Date {
   const now = clock.now();
-  if (utcDay(now) !== day) throw new DayOverError(day);
+  if (toUtcDay(now) !== day) throw new DayOverError(day);
   return now;
 }
 

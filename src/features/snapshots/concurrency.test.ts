@@ -4,17 +4,17 @@ import { readOutbox } from "@/core/mail/outbox";
 import { alerts, deliveries, snapshots } from "@/db/schema";
 import { trackCreator } from "@/features/creators/service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
-import { outboxFolder } from "@/server/context";
-import { nightlyOr } from "@/test/cases";
-import { isDayNearlyOver, postedMessages, prepareSampleDay, startSnapshotCommand } from "@/test/command";
+import { getOutboxFolder } from "@/server/context";
+import { pickNightly } from "@/test/cases";
+import { isDayNearlyOver, listPostedMessages, prepareSampleDay, startSnapshotCommand } from "@/test/command";
 import { useDailyRuns } from "@/test/daily-run";
 import { type ServiceProcess, startProcess } from "@/test/process";
 import { createKey, type TestKey, useService } from "@/test/service";
 import { getRunSummary } from "./service";
 
 /** More than two batches. */
-const CREATORS = nightlyOr(101, 120);
-const GROWING = nightlyOr(5, 20);
+const CREATORS = pickNightly(101, 120);
+const GROWING = pickNightly(5, 20);
 
 describe("daily run in several processes", () => {
   const runs = useDailyRuns();
@@ -27,7 +27,7 @@ describe("daily run in several processes", () => {
     keys.push(one, other);
     for (const { id } of keys) await setAlertEmail(service, id, `scout-${id}@example.com`);
     runs.day = "2026-06-01";
-    runs.at(runs.day, "12:00");
+    runs.setTime(runs.day, "12:00");
     for (let count = 0; count < CREATORS; count++) {
       const id = await runs.track(one.id, 1000);
       await trackCreator(service, other.id, { kind: "id", id });
@@ -42,7 +42,7 @@ describe("daily run in several processes", () => {
       runs.platform.show(id, runs.next, at < GROWING ? 1200 : 1010);
     }
     await runs.run(runs.day);
-    runs.at(runs.next, "06:00");
+    runs.setTime(runs.next, "06:00");
     return Promise.all(Array.from({ length: processes }, () => startProcess(service, runs)));
   }
 
@@ -55,7 +55,7 @@ describe("daily run in several processes", () => {
     );
   }
 
-  it.each(nightlyOr([3], [2, 2, 3]))("stores and notifies once with %i processes", async (processes) => {
+  it.each(pickNightly([3], [2, 2, 3]))("stores and notifies once with %i processes", async (processes) => {
     const { next } = runs;
     const instances = await startTogether(processes);
     const [mails, posts] = [runs.mailService.tries.length, runs.channel.posts.length];
@@ -118,9 +118,9 @@ describe("npm run snapshot", () => {
     expect(made.map(({ channelId }) => channelId).sort()).toEqual([...growing].sort());
     const sent = await service.db.select().from(deliveries);
     expect(sent.map(({ status, attempts }) => `${status} ${attempts}`)).toEqual(sent.map(() => "sent 1"));
-    const outbox = await readOutbox(outboxFolder(service.env), 100);
+    const outbox = await readOutbox(getOutboxFolder(service.env), 100);
     expect(outbox).toHaveLength(growing.length);
-    const posts = results.flatMap(({ stderr }) => postedMessages(stderr));
+    const posts = results.flatMap(({ stderr }) => listPostedMessages(stderr));
     expect(posts.sort()).toEqual(made.map(({ message }) => message).sort());
   });
 });

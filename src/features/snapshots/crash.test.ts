@@ -4,7 +4,7 @@ import { addDays, type Day, MINUTE } from "@/core/time";
 import { alerts, deliveries, snapshotBatches, snapshotRuns, snapshots } from "@/db/schema";
 import { trackCreator } from "@/features/creators/service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
-import { nightlyOr } from "@/test/cases";
+import { pickNightly } from "@/test/cases";
 import { useDailyRuns } from "@/test/daily-run";
 import { startProcess } from "@/test/process";
 import { createKey } from "@/test/service";
@@ -26,7 +26,7 @@ describe("daily run whose process dies", () => {
     const [mailed, silent] = [await createKey(service), await createKey(service)];
     await setAlertEmail(service, mailed.id, "scout@example.com");
     runs.day = day;
-    runs.at(day, "12:00");
+    runs.setTime(day, "12:00");
     rising = await runs.track(mailed.id, LOW.rising);
     steady = await runs.track(mailed.id, LOW.steady);
     await trackCreator(service, silent.id, { kind: "id", id: rising });
@@ -47,7 +47,7 @@ describe("daily run whose process dies", () => {
     day = addDays(day, 1);
     runs.platform.show(rising, day, HIGH.rising);
     runs.platform.show(steady, day, HIGH.steady);
-    runs.at(day, "06:00");
+    runs.setTime(day, "06:00");
     runs.mailService.accepted.length = 0;
     runs.mailService.tries.length = 0;
     runs.channel.posts.length = 0;
@@ -134,7 +134,7 @@ describe("daily run whose process dies", () => {
 
   it("leaves the same snapshots, alerts, emails and posts whatever step the process dies at", async () => {
     // Every step in the nightly run, otherwise every fourth from a random start.
-    const every = nightlyOr(4, 1);
+    const every = pickNightly(4, 1);
     const first = 1 + Math.floor(every * Math.random());
     for (let n = first, isInterrupted = true; isInterrupted; n += every) {
       const today = await advanceToHighDay();
@@ -172,7 +172,7 @@ describe("repeated step", () => {
     const key = await createKey(runs.service);
     const alertId = await runs.makeAlert(key.id);
     const [made] = await runs.service.db.select().from(alerts).where(eq(alerts.id, alertId));
-    const readings = await runs.platform.channels([made?.channelId ?? ""]);
+    const readings = await runs.platform.listChannels([made?.channelId ?? ""]);
     expect(await recordDaily(runs.service, runs.next, runs.service.clock.now(), readings)).toEqual([alertId]);
     await runs.service.catchUp();
     await runs.service.drain();

@@ -1,13 +1,13 @@
 import { cron, type Inngest, invoke, NonRetriableError, RetryAfterError } from "inngest";
 import { z } from "zod";
-import { errorMessage } from "@/core/errors";
-import { inChunks } from "@/core/parallel";
-import { instant, SECOND, utcDay } from "@/core/time";
+import { getErrorMessage } from "@/core/errors";
+import { toChunks } from "@/core/parallel";
+import { SECOND, toDate, toUtcDay } from "@/core/time";
 import { compareChannels } from "@/features/backtest/comparison.service";
 import { alertCreated, batchPlanned, runRequested } from "@/features/events";
 import { type Histories, loadHistories } from "@/features/growth/snapshots.service";
 import { EVENTS_PER_SEND } from "@/jobs/client";
-import { type ChannelReading, isPlatformError, type PlatformContext } from "@/platform/port";
+import { type ChannelStats, isPlatformError, type PlatformContext } from "@/platform/port";
 import {
   type BatchStats,
   DayOverError,
@@ -26,10 +26,10 @@ interface SnapshotJobOptions {
   mayCompare: boolean;
 }
 
-/** What the event of a schedule carries; the SDK's types promise less. */
+/** The data of a scheduled event, which the SDK's types leave out. */
 const Scheduled = z.object({ scheduledAt: z.iso.datetime() });
 
-/** The functions of the daily run: planner, batch, and the half-hourly look for work that was left. */
+/** The functions of the daily run: planner, batch, and the half-hourly check for remaining work. */
 export function createSnapshotJobs(inngest: Inngest, ctx: PlatformContext, options: SnapshotJobOptions) {
   return [
     createPlanDayJob(inngest, ctx),
@@ -48,7 +48,7 @@ function createPlanDayJob(inngest: Inngest, ctx: PlatformContext) {
     },
     async ({ event, step, runId }) => {
       const { day, batches } = await step.run("plan", () => planRequested(ctx, event.data, runId));
-      for (const [index, chunk] of inChunks(batches, EVENTS_PER_SEND).entries())
+      for (const [index, chunk] of toChunks(batches, EVENTS_PER_SEND).entries())
         await step.sendEvent(
           `send-${index}`,
           chunk.map((batch) =>
@@ -79,17 +79,17 @@ function createSnapshotBatchJob(inngest: Inngest, ctx: PlatformContext, options:
       const { readAt, readings } = await step.run("fetch", () => fetchBatch(ctx, day, batch));
       const histories = createHistoryLoader(ctx, day, readings);
       const alertIds: string[] = [];
-      for (const chunk of inChunks(readings, options.creatorsPerStep)) {
+      for (const chunk of toChunks(readings, options.creatorsPerStep)) {
         const id = chunk[0]?.channelId;
         try {
-          const store = async () => storeChunk(ctx, day, instant(readAt), chunk, await histories());
+          const store = async () => storeChunk(ctx, day, toDate(readAt), chunk, await histories());
           alertIds.push(...(await step.run(`snapshot:${id}`, store)));
         } catch (error) {
-          // The step has used up its retries; the other creators go on.
+          // The step is out of retries; the other creators continue.
           await step.run(`failed:${id}`, () => logFailed(ctx, day, chunk, error));
         }
       }
-      for (const [index, chunk] of inChunks(alertIds, EVENTS_PER_SEND).entries())
+      for (const [index, chunk] of toChunks(alertIds, EVENTS_PER_SEND).entries())
         await step.sendEvent(
           `alerts-${index}`,
           chunk.map((alertId) => alertCreated.create({ alertId }, { id: `alert:${alertId}` })),
@@ -124,13 +124,14 @@ async function planRequested(ctx: PlatformContext, data: unknown, planner: strin
   return { day, batches };
 }
 
-/** What an event asks for: what it says, the day of its schedule, or what is left of today. */
+/** Parses a run request: the event's own fields, the day of its schedule, or what is left of today. */
 function parseRequest(data: unknown, now: Date): z.output<typeof runRequested.schema> {
   const requested = runRequested.schema.safeParse(data);
   if (requested.success) return requested.data;
   const scheduled = Scheduled.safeParse(data);
-  if (scheduled.success) return { day: utcDay(instant(scheduled.data.scheduledAt)), scope: "open", plans: 0 };
-  return { day: utcDay(now), scope: "open" };
+  if (scheduled.success)
+    return { day: toUtcDay(toDate(scheduled.data.scheduledAt)), scope: "open", plans: 0 };
+  return { day: toUtcDay(now), scope: "open" };
 }
 
 /** Reads a batch. Its errors say when a retry makes sense and when none does. */
@@ -146,11 +147,11 @@ async function fetchBatch(ctx: PlatformContext, day: string, batch: number): Pro
   }
 }
 
-/** The histories of a batch, which its steps share. A failed reading is repeated by the next step. */
+/** Loads the histories of a batch once for its steps. After a failure the next step tries again. */
 function createHistoryLoader(
   ctx: PlatformContext,
   day: string,
-  readings: ChannelReading[],
+  readings: ChannelStats[],
 ): () => Promise<Histories> {
   let loaded: Histories | undefined;
   return async () => {
@@ -173,7 +174,7 @@ function toFinalIfDayOver(error: unknown): unknown {
   return error instanceof DayOverError ? new NonRetriableError(error.message, { cause: error }) : error;
 }
 
-function logFailed({ log }: PlatformContext, day: string, chunk: ChannelReading[], error: unknown): void {
+function logFailed({ log }: PlatformContext, day: string, chunk: ChannelStats[], error: unknown): void {
   const channelIds = chunk.map(({ channelId }) => channelId);
-  log.error({ day, channelIds, problem: errorMessage(error) }, "readings could not be stored");
+  log.error({ day, channelIds, problem: getErrorMessage(error) }, "readings could not be stored");
 }

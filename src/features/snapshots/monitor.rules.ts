@@ -1,4 +1,4 @@
-import { type Day, HOUR, instant, MINUTE, startOfDay } from "@/core/time";
+import { type Day, HOUR, MINUTE, startOfDay, toDate } from "@/core/time";
 import { computeCoverage } from "./rules";
 import type { RunSummary } from "./schema";
 
@@ -24,7 +24,7 @@ export function describeProblem(day: Day, run: RunSummary | null, now: Date): st
       ? `${name} is late: ${formatCount(read)} of ${formatCount(planned)} channels read so far`
       : null;
   }
-  if (failed === 0 || now.getTime() - instant(run.started_at).getTime() < PATIENCE) return null;
+  if (failed === 0 || now.getTime() - toDate(run.started_at).getTime() < PATIENCE) return null;
   if (done === 0) return `${name} failed: it could not read any of ${formatCount(planned)} channels`;
   const share = ((computeCoverage(run) ?? 0) * 100).toFixed(1);
   return `${name} is incomplete: it could not read ${formatCount(failed)} of ${formatCount(planned)} channels (coverage ${share}%)`;

@@ -53,7 +53,7 @@ describe("problem of a daily run", () => {
 describe("operator notices", () => {
   const runs = useDailyRuns();
   const reportRunAt = async (time: string) => {
-    runs.at(runs.next, time);
+    runs.setTime(runs.next, time);
     runs.service.engine.fireCron("creator-growth-watch-run", runs.service.clock.now());
     await runs.service.drain();
   };
@@ -66,7 +66,7 @@ describe("operator notices", () => {
   });
 
   it("sends one notice of a run when two processes check at the same time", async () => {
-    runs.at(runs.next, "06:30");
+    runs.setTime(runs.next, "06:30");
     await Promise.all([1, 2].map(() => reportRun(runs.service)));
     expect(runs.channel.notices).toHaveLength(1);
   });
@@ -100,11 +100,11 @@ describe("operator notices", () => {
     const { service } = runs;
     const key = await createKey(service);
     await runs.track(key.id, 1000);
-    runs.at(runs.next, "06:00");
+    runs.setTime(runs.next, "06:00");
     await planRun(service, { day: runs.next, scope: "open", plans: 0 }, "planner");
     const after = addDays(runs.next, 1);
     for (const time of ["00:29", "00:30", "01:00"]) {
-      runs.at(after, time);
+      runs.setTime(after, time);
       await reportRun(service);
       const run = await getRunSummary(service, runs.next);
       const isOver = time !== "00:29";

@@ -1,6 +1,6 @@
 import { asc, desc, eq, gte, isNull } from "drizzle-orm";
 import type { Monitoring } from "@/core/mail/monitoring";
-import { addDays, type Day, utcDay } from "@/core/time";
+import { addDays, type Day, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { runNotices } from "@/db/schema";
 import { describeProblem } from "./monitor.rules";
@@ -21,7 +21,7 @@ export interface MonitorContext extends CoreContext {
 export async function reportRun(ctx: MonitorContext): Promise<void> {
   const { db, clock } = ctx;
   const now = clock.now();
-  const today = utcDay(now);
+  const today = toUtcDay(now);
   const overtaken = await closeOvertaken(ctx);
   for (const day of new Set([...overtaken, addDays(today, -1), today])) {
     const run = await getRunSummary(ctx, day);

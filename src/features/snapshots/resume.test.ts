@@ -18,7 +18,7 @@ describe("half-hourly check of the daily run", () => {
     key = await createKey(service);
     const id = await runs.track(key.id, 1000);
     runs.platform.show(id, runs.next, 1500);
-    runs.at(runs.next, "06:00");
+    runs.setTime(runs.next, "06:00");
     runs.platform.calls = 0;
   });
 
@@ -34,10 +34,10 @@ describe("half-hourly check of the daily run", () => {
     (await service.db.select().from(alerts).where(eq(alerts.keyId, key.id))).length;
 
   it("starts the run when the planner did not, and not before it is due", async () => {
-    runs.at(runs.next, "05:59:59.999");
+    runs.setTime(runs.next, "05:59:59.999");
     await runResume();
     expect(await countPlans()).toBe(0);
-    runs.at(runs.next, "06:30");
+    runs.setTime(runs.next, "06:30");
     await runResume();
     expect(await countAlerts()).toBe(1);
   });

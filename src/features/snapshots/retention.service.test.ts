@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
-import { addDays, DAY, HOUR, instant, startOfDay } from "@/core/time";
+import { addDays, DAY, HOUR, startOfDay, toDate } from "@/core/time";
 import {
   alerts,
   channels,
@@ -14,7 +14,7 @@ import {
 } from "@/db/schema";
 import { upsertChannels } from "@/features/growth/service";
 import { createJobs } from "@/server/jobs";
-import { channelId, createFakePlatform } from "@/test/platform";
+import { createChannelId, createFakePlatform } from "@/test/platform";
 import { createKey, type TestKey, useService } from "@/test/service";
 import { purgeExpired, purgeSnapshots } from "./retention.service";
 
@@ -35,10 +35,10 @@ describe("purge", () => {
 
   /** A channel that was last read at that instant. */
   async function readChannel(at: Date): Promise<string> {
-    const id = channelId(next++);
+    const id = createChannelId(next++);
     const platform = createFakePlatform(service.clock);
     platform.show(id, TODAY, 1000, { thumbnailUrl: "https://yt3.example/a.jpg", country: "NP" });
-    await upsertChannels(service.db, await platform.channels([id]), at);
+    await upsertChannels(service.db, await platform.listChannels([id]), at);
     return id;
   }
 
@@ -122,7 +122,7 @@ describe("purge", () => {
   });
 
   it("deletes platform data of a channel not read for 30 days, and keeps its row", async () => {
-    const long = instant(startOfDay(toDaysAgo(29)).getTime() - 1);
+    const long = toDate(startOfDay(toDaysAgo(29)).getTime() - 1);
     const [stale, fresh] = [await readChannel(long), await readChannel(startOfDay(toDaysAgo(29)))];
     for (const id of [stale, fresh]) await track(id);
     await purgeExpired(service, DEFAULT);
@@ -144,7 +144,7 @@ describe("purge", () => {
   });
 
   it("deletes names after 30 days even where counts may be kept for longer", async () => {
-    const stale = await readChannel(instant(startOfDay(toDaysAgo(29)).getTime() - 1));
+    const stale = await readChannel(toDate(startOfDay(toDaysAgo(29)).getTime() - 1));
     for (const days of [40, 364, 365]) await insertSnapshot(stale, toDaysAgo(days));
     await purgeExpired(service, { snapshotDays: 365, alertDays: null });
     expect(await readChannelRow(stale)).toMatchObject({ name: stale, thumbnailUrl: null, country: null });
@@ -159,7 +159,7 @@ describe("purge", () => {
   });
 
   it("deletes channels without references, and no others", async () => {
-    const long = instant(service.clock.now().getTime() - 40 * DAY);
+    const long = toDate(service.clock.now().getTime() - 40 * DAY);
     const [nobodys, tracked, alerted, found, read] = [
       await readChannel(long),
       await readChannel(long),

@@ -1,5 +1,5 @@
 import { and, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
-import { addDays, DAY, type Day, instant, startOfDay, utcDay } from "@/core/time";
+import { addDays, DAY, type Day, startOfDay, toDate, toUtcDay } from "@/core/time";
 import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import {
@@ -28,7 +28,7 @@ const MIN_DIGEST_DAYS = 8;
 const RUN_RECORD_DAYS = 400;
 /** The mail service repeats an event for two days at most. */
 const MAIL_EVENT_DAYS = 7;
-/** Names and pictures not read again stay for at most so long, even where counts may stay longer. */
+/** Maximum days that names and pictures stay without being read again. Counts may stay longer. */
 const NAME_DAYS = 30;
 
 /** How many days data is kept; null for ever. */
@@ -46,7 +46,7 @@ export interface Retention {
 export async function purgeExpired(ctx: CoreContext, { snapshotDays, alertDays }: Retention): Promise<void> {
   const { db, clock } = ctx;
   const now = clock.now();
-  const today = utcDay(now);
+  const today = toUtcDay(now);
   const oldest = addDays(today, 1 - snapshotDays);
   // In a transaction of its own, since questions about deleted niches wait for its end.
   await runWithLongTimeout(db, (tx) => purgeNiches(tx, now, oldest));
@@ -70,18 +70,16 @@ export async function purgeExpired(ctx: CoreContext, { snapshotDays, alertDays }
 }
 
 async function purgeRecords(tx: Database, now: Date): Promise<void> {
-  const oldest = addDays(utcDay(now), -RUN_RECORD_DAYS);
+  const oldest = addDays(toUtcDay(now), -RUN_RECORD_DAYS);
   await tx.delete(snapshotRuns).where(lt(snapshotRuns.day, oldest));
   await tx.delete(runNotices).where(lt(runNotices.day, oldest));
   await tx.delete(platformUnits).where(lt(platformUnits.day, oldest));
-  await tx.delete(keyHandleLookups).where(lt(keyHandleLookups.day, utcDay(now)));
+  await tx.delete(keyHandleLookups).where(lt(keyHandleLookups.day, toUtcDay(now)));
   await tx
     .update(deliveries)
     .set({ mail: null })
-    .where(and(isNotNull(deliveries.mail), lt(deliveries.finishedAt, instant(now.getTime() - DAY))));
-  await tx
-    .delete(mailEvents)
-    .where(lt(mailEvents.receivedAt, instant(now.getTime() - MAIL_EVENT_DAYS * DAY)));
+    .where(and(isNotNull(deliveries.mail), lt(deliveries.finishedAt, toDate(now.getTime() - DAY))));
+  await tx.delete(mailEvents).where(lt(mailEvents.receivedAt, toDate(now.getTime() - MAIL_EVENT_DAYS * DAY)));
 }
 
 /** Deletes channels without references. Locked rows are in use, and skipped. */

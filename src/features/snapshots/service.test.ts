@@ -16,7 +16,7 @@ import { insertUnread } from "@/features/growth/service";
 import { revokeKey } from "@/features/keys/service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { PlatformError } from "@/platform/port";
-import { channelId, createFakePlatform, type FakePlatform } from "@/test/platform";
+import { createChannelId, createFakePlatform, type FakePlatform } from "@/test/platform";
 import { createKey, useService } from "@/test/service";
 import { getRunSummary, planRun } from "./service";
 
@@ -45,7 +45,7 @@ describe("daily run", () => {
     keyId: Parameters<typeof trackCreator>[1],
     subscribers: number | null,
   ): Promise<string> {
-    const id = channelId(next++);
+    const id = createChannelId(next++);
     platform.show(id, day, subscribers);
     await trackCreator(service, keyId, { kind: "id", id });
     return id;
@@ -62,7 +62,7 @@ describe("daily run", () => {
   it("waits for a creator that is being tracked while the run is planned", async () => {
     const { id: keyId } = await createKey(service);
     const known = await trackChannels(keyId, 1000);
-    const id = channelId(next++);
+    const id = createChannelId(next++);
     await insertUnread(service.db, [id]);
     service.clock.set(`${addDays(day, 1)}T06:00:00Z`);
     const planned = await service.db.transaction(async (tx) => {

@@ -11,7 +11,7 @@ import {
   type SQLWrapper,
   sql,
 } from "drizzle-orm";
-import { type Day, HOUR, instant, MINUTE, startOfDay, utcDay } from "@/core/time";
+import { type Day, HOUR, MINUTE, startOfDay, toDate, toUtcDay } from "@/core/time";
 import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import { snapshotBatches, snapshotRuns } from "@/db/schema";
@@ -31,7 +31,8 @@ export interface PlanRequest {
 }
 
 /**
- * Plans the batches of a day, one for each 50 distinct channels that a standing key tracks. Of several planners that
+ * Plans the batches of a day, one for each 50 distinct channels that an active key tracks. Of several
+ * planners that
  * saw the same number of plans, one gets the batches and the others get none.
  * @param planner id of the job run; the same planner gets the same batches again
  * @returns the batches to read
@@ -88,7 +89,7 @@ async function listPendingBatches(db: Database, day: Day, planner: string): Prom
   return pending.map(({ batch }) => batch);
 }
 
-/** What standing keys track. */
+/** Creators that active keys track. */
 const TRACKED_SQL = sql`tracked_creators
   join api_keys on api_keys.id = tracked_creators.key_id and api_keys.revoked_at is null`;
 
@@ -111,10 +112,10 @@ export async function countCallsNeeded(
   { db, clock }: Pick<CoreContext, "db" | "clock">,
   until: Date,
 ): Promise<number> {
-  const lastDue = utcDay(instant(until.getTime() - RUN_AT));
+  const lastDue = toUtcDay(toDate(until.getTime() - RUN_AT));
   const [row] = await db.execute<{ calls: number }>(sql`
     select (
-      (select count(*) from snapshot_batches where status <> 'done' and day >= ${utcDay(clock.now())}::date)
+      (select count(*) from snapshot_batches where status <> 'done' and day >= ${toUtcDay(clock.now())}::date)
       + case when exists (select from snapshot_runs where day = ${lastDue}::date) then 0
         else (select ceil(count(distinct channel_id)::numeric / ${CHANNELS_PER_CALL}::int) from ${TRACKED_SQL}) end
     )::int as calls`);
@@ -142,7 +143,7 @@ export async function closeRun({ db, clock }: CoreContext, day: Day): Promise<bo
  */
 export async function closeOvertaken({ db, clock }: CoreContext): Promise<Day[]> {
   const now = clock.now();
-  const today = utcDay(instant(now.getTime() - STALLED_AFTER));
+  const today = toUtcDay(toDate(now.getTime() - STALLED_AFTER));
   return db.transaction(async (tx) => {
     await tx
       .update(snapshotBatches)
@@ -210,7 +211,7 @@ export async function findRemainingWork(
   stalledFor: number,
 ): Promise<PlanRequest | null> {
   const now = clock.now();
-  const day = utcDay(now);
+  const day = toUtcDay(now);
   const [run] = await db
     .select({ finishedAt: snapshotRuns.finishedAt, plans: snapshotRuns.plans })
     .from(snapshotRuns)

@@ -1,14 +1,14 @@
 import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createLog } from "@/core/log/log";
-import { addDays, instant, MINUTE, startOfPacificDay, utcDay } from "@/core/time";
+import { addDays, MINUTE, startOfPacificDay, toDate, toUtcDay } from "@/core/time";
 import { createLedger, type Ledger } from "@/db/ledger";
 import { platformUnits, snapshotBatches, snapshots, trackedCreators } from "@/db/schema";
 import { trackUnread } from "@/features/creators/service";
 import { revokeKey } from "@/features/keys/service";
 import { createYoutubePlatform } from "@/platform/youtube";
 import { createJobs } from "@/server/jobs";
-import { channelId } from "@/test/platform";
+import { createChannelId } from "@/test/platform";
 import { createKey, useService } from "@/test/service";
 import { ERRORS } from "@/test/youtube-answers";
 import { startYoutubeServer, type YoutubeServer } from "@/test/youtube-server";
@@ -54,7 +54,7 @@ describe("daily run on YouTube", () => {
   });
 
   async function track(count: number): Promise<void> {
-    const ids = Array.from({ length: count }, (_, number) => channelId(number));
+    const ids = Array.from({ length: count }, (_, number) => createChannelId(number));
     for (const [at, id] of ids.entries()) server.show(id, { subscribers: 1000 + at });
     await trackUnread(service, keyId, ids);
   }
@@ -68,7 +68,7 @@ describe("daily run on YouTube", () => {
   const countStored = () =>
     service.db.$count(snapshots, and(eq(snapshots.day, day), eq(snapshots.source, "daily")));
   const countFailedCalls = () => server.calls.filter(({ status }) => status !== 200).length;
-  const readUnitsUsed = async () => (await ledger.spentUnits())[1]?.used;
+  const readUnitsUsed = async () => (await ledger.listSpentUnits())[1]?.used;
 
   it("reads 1,000 channels with exactly 20 calls of channels.list and nothing else", async () => {
     await track(CREATORS);
@@ -111,7 +111,7 @@ describe("daily run on YouTube", () => {
     each: () => Promise<void>,
     last: () => Promise<void>,
   ): Promise<void> {
-    const end = instant(`${day}T${time}:00Z`);
+    const end = toDate(`${day}T${time}:00Z`);
     while (service.clock.now() < end) {
       service.clock.advance(MINUTE);
       await (service.clock.now() < end ? each() : last());
@@ -137,7 +137,7 @@ describe("daily run on YouTube", () => {
       await track(CREATORS);
       server.answerEvery(3, trouble);
       await run();
-      expect(server.answered("channels")).toBe(CALLS);
+      expect(server.countAnswered("channels")).toBe(CALLS);
       expect(countFailedCalls()).toBe(Math.floor(server.calls.length / 3));
       expect(server.calls).toHaveLength(CALLS + countFailedCalls());
       expect(await getRunSummary(service, day)).toMatchObject({ read: CREATORS, failed: 0, unavailable: 0 });
@@ -157,9 +157,9 @@ describe("daily run on YouTube", () => {
       server.allow({ general: 13 });
       await run();
       const now = service.clock.now();
-      expect(now.getTime()).toBeGreaterThanOrEqual(instant(`${day}T${midnight}:00Z`).getTime());
-      expect(utcDay(now)).toBe(day);
-      expect(server.answered("channels")).toBe(CALLS);
+      expect(now.getTime()).toBeGreaterThanOrEqual(toDate(`${day}T${midnight}:00Z`).getTime());
+      expect(toUtcDay(now)).toBe(day);
+      expect(server.countAnswered("channels")).toBe(CALLS);
       expect(await getRunSummary(service, day)).toMatchObject({ read: CREATORS, failed: 0, unavailable: 0 });
       // Calls under way when the first was refused; the ledger holds back all others.
       expect(countFailedCalls()).toBeGreaterThan(0);
@@ -169,8 +169,8 @@ describe("daily run on YouTube", () => {
 
   it("marks missing channels as unavailable and stores null for hidden counts", async () => {
     await track(3);
-    server.hide(channelId(0));
-    server.show(channelId(1), { hidden: true });
+    server.hide(createChannelId(0));
+    server.show(createChannelId(1), { hidden: true });
     await run();
     expect(await getRunSummary(service, day)).toMatchObject({
       planned: 3,
@@ -179,7 +179,7 @@ describe("daily run on YouTube", () => {
       failed: 0,
     });
     const rows = await service.db.select().from(snapshots).where(eq(snapshots.day, day));
-    expect(rows.find((row) => row.channelId === channelId(1))?.subscribers).toBeNull();
+    expect(rows.find((row) => row.channelId === createChannelId(1))?.subscribers).toBeNull();
   });
 
   describe("calls needed for the daily run", () => {
@@ -191,7 +191,7 @@ describe("daily run on YouTube", () => {
       await track(51);
       expect(await countNeeded()).toBe(2);
       const other = await createKey(service);
-      await trackUnread(service, other.id, [channelId(0), channelId(900)]);
+      await trackUnread(service, other.id, [createChannelId(0), createChannelId(900)]);
       expect(await countNeeded()).toBe(2);
       await revokeKey(service, keyId);
       expect(await countNeeded()).toBe(1);
@@ -214,8 +214,8 @@ describe("daily run on YouTube", () => {
     await track(120);
     await service.db.insert(platformUnits).values({ day: addDays(day, -1), bucket: "general", used: 9_996 });
     const { platform } = service;
-    expect(await platform.channels([channelId(0)], "spare")).toHaveLength(1);
-    await expect(platform.channels([channelId(0)], "spare")).rejects.toMatchObject({
+    expect(await platform.listChannels([createChannelId(0)], "spare")).toHaveLength(1);
+    await expect(platform.listChannels([createChannelId(0)], "spare")).rejects.toMatchObject({
       failure: "quota_exhausted",
       detail: "the remaining YouTube units are reserved for the daily run",
     });

@@ -1,7 +1,7 @@
 import type { CoreContext } from "@/db/context";
 import type { Key } from "@/features/keys/schema";
 import { requireHash, toKeyId } from "@/features/keys/service";
-import { type Quota, type RateState, rateState } from "./quota.service";
+import { getRateState, type Quota, type RateState } from "./quota.service";
 
 /**
  * Authenticates a key and counts one request of its day.
@@ -14,5 +14,5 @@ export async function admitRequest(
   const requestedAt = ctx.clock.now();
   const admission = await ctx.quota.admit(requireHash(presented));
   const { keyId, tier } = admission;
-  return { key: { id: toKeyId(keyId), tier }, state: rateState(requestedAt, tier, admission) };
+  return { key: { id: toKeyId(keyId), tier }, state: getRateState(requestedAt, tier, admission) };
 }

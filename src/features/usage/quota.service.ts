@@ -1,21 +1,21 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
-import { type Clock, type Day, secondsToMidnight, utcDay } from "@/core/time";
+import { type Clock, type Day, getSecondsToMidnight, toUtcDay } from "@/core/time";
 import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
-import { apiKeys, dailyUsage, opensWith } from "@/db/schema";
-import { statement } from "@/db/statement";
+import { apiKeys, dailyUsage, hasActiveSecret } from "@/db/schema";
+import { prepareStatement } from "@/db/statement";
 import type { Tier } from "@/db/values";
 import { TIER_LIMITS } from "./tiers.rules";
 
-/** The answer to a key that asks for one request of its day. */
+/** The result of counting one request of a key. */
 export interface QuotaGrant {
   granted: boolean;
   /** Requests counted today, including this one when it was granted. */
   used: number;
 }
 
-/** The same for a key that was found by its secret. */
+/** The same for a key found by its secret. */
 export type Admission = QuotaGrant & { keyId: string; tier: Tier };
 
 /** Counts requests per key and UTC day. At most `limit` are granted a day; refused ones are not counted. */
@@ -25,7 +25,7 @@ export interface Quota {
   /** Counts a request of the key if `limit` leaves it one. @throws AppError `unauthorized` when it was deleted */
   take(keyId: string, limit: number): Promise<QuotaGrant>;
   /** Requests of the key counted today. @throws AppError `unauthorized` when it was deleted */
-  used(keyId: string): Promise<number>;
+  getUsed(keyId: string): Promise<number>;
   /** Resolves once everything counted here is in the database, or could not be written. */
   flush(): Promise<void>;
 }
@@ -38,9 +38,9 @@ export interface RateState extends QuotaGrant {
   secondsLeft: number;
 }
 
-/** @param asked the time before the request was counted, so that an answer after midnight belongs to the day it was counted on */
-export function rateState(asked: Date, tier: Tier, { granted, used }: QuotaGrant): RateState {
-  return { granted, tier, limit: TIER_LIMITS[tier], used, secondsLeft: secondsToMidnight(asked) };
+/** @param countedAt the time before the request was counted, so that an answer after midnight belongs to the day it was counted on */
+export function getRateState(countedAt: Date, tier: Tier, { granted, used }: QuotaGrant): RateState {
+  return { granted, tier, limit: TIER_LIMITS[tier], used, secondsLeft: getSecondsToMidnight(countedAt) };
 }
 
 /** Counts one request of a key. @throws AppError `quota_exceeded` when it has none left today */
@@ -48,13 +48,13 @@ export async function takeRequest(
   { quota, clock }: { quota: Quota } & Pick<CoreContext, "clock">,
   { id, tier }: { id: string; tier: Tier },
 ): Promise<void> {
-  const asked = clock.now();
-  const state = rateState(asked, tier, await quota.take(id, TIER_LIMITS[tier]));
-  if (!state.granted) throw limitReached(state);
+  const countedAt = clock.now();
+  const state = getRateState(countedAt, tier, await quota.take(id, TIER_LIMITS[tier]));
+  if (!state.granted) throw createLimitError(state);
 }
 
 /** The error for a request over the daily limit. */
-export function limitReached({ tier, limit, used, secondsLeft }: RateState): AppError {
+export function createLimitError({ tier, limit, used, secondsLeft }: RateState): AppError {
   return new AppError("quota_exceeded", "Daily rate limit reached", {
     retryAfter: secondsLeft,
     members: { tier, limit, used, resets_at: "midnight UTC" },
@@ -69,8 +69,8 @@ interface Counted {
 }
 
 /** Counts a request of the key that a query returns as `id, tier, allowed`. */
-const counting = <Value extends object>(key: SQL) =>
-  statement<Counted, { day: Day; now: string } & Value>(sql`
+const prepareCount = <Value extends object>(key: SQL) =>
+  prepareStatement<Counted, { day: Day; now: string } & Value>(sql`
     with fast as materialized (select set_config('synchronous_commit', 'off', true)),
     key as materialized (${key}),
     admitted as (
@@ -83,38 +83,38 @@ const counting = <Value extends object>(key: SQL) =>
     )
     select key.id, key.tier, admitted.requests from key left join admitted on true`);
 
-const countById = counting<{ keyId: string; limit: number }>(sql`
+const countById = prepareCount<{ keyId: string; limit: number }>(sql`
   select id, tier, ${sql.placeholder("limit")}::int as allowed from api_keys where id = ${sql.placeholder("keyId")}`);
 
 const LIMITS = JSON.stringify(TIER_LIMITS);
-const countBySecret = counting<{ secretHash: string; limits: string }>(sql`
+const countBySecret = prepareCount<{ secretHash: string; limits: string }>(sql`
   select id, tier, (${sql.placeholder("limits")}::jsonb ->> tier)::int as allowed
-  from api_keys where ${opensWith(sql`${sql.placeholder("secretHash")}`, sql`${sql.placeholder("now")}`)}`);
+  from api_keys where ${hasActiveSecret(sql`${sql.placeholder("secretHash")}`, sql`${sql.placeholder("now")}`)}`);
 
 /**
  * The quota counter in PostgreSQL: one statement per request, atomic by the row's lock. Its commit does not wait for the
  * disk, so a crash of the database may forget less than a second of counting.
  */
 export function createPostgresQuota(db: Database, clock: Clock): Quota {
-  async function usedOn(day: Day, keyId: string): Promise<number> {
+  async function getUsedOn(day: Day, keyId: string): Promise<number> {
     const [counted] = await db
       .select({ requests: dailyUsage.requests })
       .from(apiKeys)
       .leftJoin(dailyUsage, and(eq(dailyUsage.keyId, apiKeys.id), eq(dailyUsage.day, day)))
       .where(eq(apiKeys.id, keyId));
-    if (!counted) throw unknownKey();
+    if (!counted) throw createUnknownKeyError();
     return counted.requests ?? 0;
   }
 
-  async function count<Value extends object>(by: ReturnType<typeof counting<Value>>, value: Value) {
+  async function count<Value extends object>(by: ReturnType<typeof prepareCount<Value>>, value: Value) {
     const now = clock.now();
-    const day = utcDay(now);
+    const day = toUtcDay(now);
     const [found] = await by(db, { ...value, day, now: now.toISOString() });
-    if (!found) throw unknownKey();
+    if (!found) throw createUnknownKeyError();
     const { id: keyId, tier, requests } = found;
     if (requests !== null) return { keyId, tier, granted: true, used: requests };
     // A second statement, because the first does not see what was counted while it waited for the lock.
-    return { keyId, tier, granted: false, used: await usedOn(day, keyId) };
+    return { keyId, tier, granted: false, used: await getUsedOn(day, keyId) };
   }
 
   return {
@@ -123,12 +123,12 @@ export function createPostgresQuota(db: Database, clock: Clock): Quota {
       return { granted, used };
     },
     admit: (secretHash) => count(countBySecret, { secretHash, limits: LIMITS }),
-    used: (keyId) => usedOn(utcDay(clock.now()), keyId),
+    getUsed: (keyId) => getUsedOn(toUtcDay(clock.now()), keyId),
     flush: async () => {},
   };
 }
 
 /** The error for a key that does not exist or is revoked. */
-export function unknownKey(): AppError {
+export function createUnknownKeyError(): AppError {
   return new AppError("unauthorized", INVALID_API_KEY);
 }

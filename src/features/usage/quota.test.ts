@@ -28,13 +28,13 @@ describe("daily quota", () => {
     vi.setSystemTime(service.clock.now());
   }
 
-  const PARTS: [string, () => Quota][] = [
+  const QUOTAS: [string, () => Quota][] = [
     ["PostgreSQL", () => createPostgresQuota(service.db, service.clock)],
     ["Upstash", () => createUpstashQuota({ ...redis, timeoutMs: 20_000 }, service)],
   ];
 
-  describe.each(PARTS)("in %s", (_, open) => {
-    const usageRows = (id: string) =>
+  describe.each(QUOTAS)("in %s", (_, open) => {
+    const listUsageRows = (id: string) =>
       service.db.select().from(dailyUsage).where(eq(dailyUsage.keyId, id)).orderBy(dailyUsage.day);
 
     it("grants exactly 50 of 200 parallel requests on a limit of 50", async () => {
@@ -45,7 +45,7 @@ describe("daily quota", () => {
       expect(granted.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
       expect(answers.filter((answer) => !answer.granted).every(({ used }) => used === 50)).toBe(true);
       await quota.flush();
-      expect(await usageRows(id)).toMatchObject([{ requests: 50, day: "2026-03-10" }]);
+      expect(await listUsageRows(id)).toMatchObject([{ requests: 50, day: "2026-03-10" }]);
     });
 
     it("finds a key by its secret and grants it exactly the limit of its tier", async () => {
@@ -54,7 +54,7 @@ describe("daily quota", () => {
       const answers = await Promise.all(Array.from({ length: 60 }, () => quota.admit(hashKey(secret))));
       expect(answers.filter(({ granted }) => granted)).toHaveLength(50);
       expect(answers.every(({ keyId, tier }) => keyId === id && tier === "free")).toBe(true);
-      expect(await quota.used(id)).toBe(50);
+      expect(await quota.getUsed(id)).toBe(50);
       await revokeKey(service, id);
       for (const hash of [hashKey(secret), hashKey("another")])
         await expect(quota.admit(hash)).rejects.toMatchObject({ code: "unauthorized" });
@@ -67,7 +67,7 @@ describe("daily quota", () => {
       const hashes = Array.from({ length: 60 }, (_, index) => hashKey(index % 2 ? next : secret));
       const answers = await Promise.all(hashes.map((hash) => quota.admit(hash)));
       expect(answers.filter(({ granted }) => granted)).toHaveLength(50);
-      expect(await quota.used(id)).toBe(50);
+      expect(await quota.getUsed(id)).toBe(50);
       moveTo(new Date(service.clock.now().getTime() + HOUR).toISOString());
       await expect(open().admit(hashKey(secret))).rejects.toMatchObject({ code: "unauthorized" });
       expect(await open().admit(hashKey(next))).toMatchObject({ keyId: id, granted: false });
@@ -80,7 +80,7 @@ describe("daily quota", () => {
       for (let call = 0; call < 10; call++) await quota.take(id, 5);
       const answers = await Promise.all(Array.from({ length: 100 }, () => quota.take(id, 50)));
       expect(answers.filter(({ granted }) => granted)).toHaveLength(45);
-      expect(await quota.used(id)).toBe(50);
+      expect(await quota.getUsed(id)).toBe(50);
     });
 
     it("resets at midnight UTC, to the millisecond", async () => {
@@ -90,10 +90,10 @@ describe("daily quota", () => {
       expect(await quota.take(id, 1)).toEqual({ granted: true, used: 1 });
       expect(await quota.take(id, 1)).toEqual({ granted: false, used: 1 });
       moveTo("2026-03-12T00:00:00.000Z");
-      expect(await quota.used(id)).toBe(0);
+      expect(await quota.getUsed(id)).toBe(0);
       expect(await quota.take(id, 1)).toEqual({ granted: true, used: 1 });
       await quota.flush();
-      expect(await usageRows(id)).toMatchObject([{ day: "2026-03-11" }, { day: "2026-03-12" }]);
+      expect(await listUsageRows(id)).toMatchObject([{ day: "2026-03-11" }, { day: "2026-03-12" }]);
     });
 
     it("keeps the day's count when the limit changes", async () => {
@@ -108,10 +108,10 @@ describe("daily quota", () => {
     it("reads the count without counting, and stores the time of the last request", async () => {
       const quota = open();
       const { id } = await createKey(service);
-      expect(await quota.used(id)).toBe(0);
+      expect(await quota.getUsed(id)).toBe(0);
       for (let call = 0; call < 3; call++) await quota.take(id, 5);
-      expect([await quota.used(id), await quota.used(id)]).toEqual([3, 3]);
-      expect(await usageRows(id)).toMatchObject([{ requests: 3, lastRequestAt: service.clock.now() }]);
+      expect([await quota.getUsed(id), await quota.getUsed(id)]).toEqual([3, 3]);
+      expect(await listUsageRows(id)).toMatchObject([{ requests: 3, lastRequestAt: service.clock.now() }]);
     });
 
     it("counts each key separately", async () => {
@@ -127,7 +127,7 @@ describe("daily quota", () => {
       const { id } = await createKey(service);
       await deleteKey(service, id);
       await expect(quota.take(id, 5)).rejects.toMatchObject({ code: "unauthorized" });
-      await expect(quota.used(id)).rejects.toMatchObject({ code: "unauthorized" });
+      await expect(quota.getUsed(id)).rejects.toMatchObject({ code: "unauthorized" });
     });
   });
 });

@@ -1,6 +1,6 @@
 import { Ratelimit } from "@upstash/ratelimit";
 import { Redis } from "@upstash/redis";
-import { DAY, type Day, instant, startOfDay, utcDay, within } from "@/core/time";
+import { DAY, type Day, startOfDay, toDate, toUtcDay, withTimeout } from "@/core/time";
 import type { QuotaGrant } from "./quota.service";
 
 export interface RedisSettings {
@@ -20,30 +20,30 @@ const RAISE = `#!lua flags=allow-key-locking
 
 /** Counters in Upstash Redis: the library's fixed window of one day, which begins at midnight UTC. */
 export function createRedisCounter({ url, token, timeoutMs = 400 }: RedisSettings) {
-  const signal = () => AbortSignal.timeout(timeoutMs);
+  const createSignal = () => AbortSignal.timeout(timeoutMs);
   const retry = { retries: 1, backoff: () => 40 };
-  const redis = new Redis({ url, token, signal, retry, enableTelemetry: false });
+  const redis = new Redis({ url, token, signal: createSignal, retry, enableTelemetry: false });
   // The signal does not end an answer that cannot be decompressed.
-  const inTime = <T>(call: Promise<T>) => within(call, timeoutMs, "Redis");
-  const nameOf = (keyId: string, day: Day) => `quota:${keyId}:${startOfDay(day).getTime() / DAY}`;
+  const limitTime = <T>(call: Promise<T>) => withTimeout(call, timeoutMs, "Redis");
+  const buildCounterName = (keyId: string, day: Day) => `quota:${keyId}:${startOfDay(day).getTime() / DAY}`;
 
   return {
     /** Counts a request, even one over the limit, and says on which day. */
     async count(keyId: string, limit: number): Promise<QuotaGrant & { day: Day }> {
       const limiter = Ratelimit.fixedWindow(limit, "1 d");
-      // With a cache or a time limit of its own, the library answers without Redis.
+      // With its own cache or timeout, the library would answer without Redis.
       const options = { prefix: "quota", ephemeralCache: false, timeout: 0 } as const;
-      const answer = await inTime(new Ratelimit({ redis, limiter, ...options }).limit(keyId));
+      const answer = await limitTime(new Ratelimit({ redis, limiter, ...options }).limit(keyId));
       const used = answer.limit - answer.remaining;
       if (!(used >= 1)) throw new Error("Redis did not answer with a count");
-      return { granted: answer.success, used, day: utcDay(instant(answer.reset - DAY)) };
+      return { granted: answer.success, used, day: toUtcDay(toDate(answer.reset - DAY)) };
     },
-    /** Takes back a request that was counted and refused. */
-    async giveBack(keyId: string, day: Day): Promise<void> {
-      await inTime(redis.decr(nameOf(keyId, day)));
+    /** Refunds a request that was counted but refused. */
+    async refund(keyId: string, day: Day): Promise<void> {
+      await limitTime(redis.decr(buildCounterName(keyId, day)));
     },
     async raise(keyId: string, day: Day, to: number): Promise<void> {
-      await inTime(redis.eval(RAISE, [nameOf(keyId, day)], [to, DAY]));
+      await limitTime(redis.eval(RAISE, [buildCounterName(keyId, day)], [to, DAY]));
     },
   };
 }

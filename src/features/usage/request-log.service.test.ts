@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { pino } from "pino";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { addDays, DAY, instant, startOfDay, utcDay } from "@/core/time";
+import { addDays, DAY, startOfDay, toDate, toUtcDay } from "@/core/time";
 import { connect } from "@/db/client";
 import { requestLog } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
@@ -154,7 +154,7 @@ describe("request log", () => {
 
     it("keeps the first refused requests of each day", async () => {
       const refused = Array.from({ length: REFUSED_KEPT_PER_DAY + 5 }, () => buildRequest({ status: 429 }));
-      const tomorrow = startOfDay(addDays(utcDay(service.clock.now()), 1));
+      const tomorrow = startOfDay(addDays(toUtcDay(service.clock.now()), 1));
       await record(...refused, buildRequest(), buildRequest({ status: 429, at: tomorrow }));
       expect(await countRequests()).toBe(REFUSED_KEPT_PER_DAY + 2);
     });
@@ -188,7 +188,7 @@ describe("request log", () => {
       const instants = [1, 3, 14, 5, 2].flatMap((many, at) => Array<number>(many).fill(at));
       const made = instants.map((at, n) => ({
         requestId: `r${n}`,
-        at: instant(Date.parse(TEST_START) + at),
+        at: toDate(Date.parse(TEST_START) + at),
       }));
       await record(...made.map(buildRequest));
       for (const limit of [1, 2, 5, 7, 24, 25, 26]) {

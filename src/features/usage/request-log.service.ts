@@ -1,8 +1,8 @@
 import { and, count, desc, eq, gte, lt, lte, sql } from "drizzle-orm";
-import { addDays, type Day, instant, SECOND, startOfDay, utcDay } from "@/core/time";
+import { addDays, type Day, SECOND, startOfDay, toDate, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { requestLog } from "@/db/schema";
-import { statement } from "@/db/statement";
+import { prepareStatement } from "@/db/statement";
 import type { KeyId } from "@/features/keys/schema";
 import { KEPT_DAYS, KEPT_PER_KEY, REFUSED_KEPT_PER_DAY, sanitizePath } from "./request-log.rules";
 import { type LoggedRequest, type RequestEntry, RequestFilter, type RequestPage } from "./request-log.schema";
@@ -71,8 +71,8 @@ function createRefusalFilter(): (request: LoggedRequest) => boolean {
   let refused = new Map<string, number>();
   return ({ at, keyId, status }) => {
     if (status !== 429) return true;
-    if (utcDay(at) !== day) {
-      day = utcDay(at);
+    if (toUtcDay(at) !== day) {
+      day = toUtcDay(at);
       refused = new Map();
     }
     const count = (refused.get(keyId) ?? 0) + 1;
@@ -82,7 +82,7 @@ function createRefusalFilter(): (request: LoggedRequest) => boolean {
 }
 
 /** Skips requests of deleted keys. Commits asynchronously, because a lost log line is harmless. */
-const insertRequests = statement<never, { rows: string }>(sql`
+const insertRequests = prepareStatement<never, { rows: string }>(sql`
   with fast as materialized (select set_config('synchronous_commit', 'off', true))
   insert into request_log (key_id, at, request_id, method, path, query, status, milliseconds)
   select "keyId", at, "requestId", method, path, query, status, milliseconds
@@ -151,7 +151,7 @@ export async function purgeRequests({ db, clock }: CoreContext): Promise<void> {
 }
 
 function getOldestKept(now: Date): Date {
-  return startOfDay(addDays(utcDay(now), -KEPT_DAYS));
+  return startOfDay(addDays(toUtcDay(now), -KEPT_DAYS));
 }
 
 function matchesStatusSql(status: NonNullable<RequestFilter["status"]>) {
@@ -168,7 +168,7 @@ interface PageStart {
 
 function parsePageStart(cursor: string): PageStart {
   const [at, shown] = cursor.split("-").map(Number);
-  return { at: instant(at ?? 0), shown: shown ?? 0 };
+  return { at: toDate(at ?? 0), shown: shown ?? 0 };
 }
 
 function getNextPage(page: { at: Date }[], from: PageStart | undefined): string | null {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { instant } from "@/core/time";
+import { toDate } from "@/core/time";
 import { projectRunOut } from "./rules";
 
 it.each([
@@ -9,6 +9,6 @@ it.each([
   [9, 50, "00:10", null, "too little to go by"],
   [50, 50, "12:00", null, "it has run out already"],
 ])("projects %i of %i requests at %s UTC to run out at %s: %s", (used, limit, now, at, _why) => {
-  const runsOut = projectRunOut(used, limit, instant(`2026-03-10T${now}:00.000Z`));
+  const runsOut = projectRunOut(used, limit, toDate(`2026-03-10T${now}:00.000Z`));
   expect(runsOut?.toISOString().slice(0, 16) ?? null).toBe(at && `2026-03-10T${at}`);
 });

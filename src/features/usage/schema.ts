@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { contract } from "@/core/http/contract";
+import { defineContract } from "@/core/http/contract";
 import { TIERS } from "@/db/values";
 import { NEW_NICHES_PER_DAY, TIER_LIMITS } from "./tiers.rules";
 
@@ -23,7 +23,7 @@ export const Usage = z.object({
 });
 export type Usage = z.output<typeof Usage>;
 
-export const usageContract = contract({
+export const usageContract = defineContract({
   method: "GET",
   path: "/api/usage",
   id: "getUsage",

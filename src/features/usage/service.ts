@@ -1,8 +1,8 @@
 import { and, count, desc, eq, gte, sql } from "drizzle-orm";
-import { addDays, type Day, startOfDay, utcDay } from "@/core/time";
+import { addDays, type Day, startOfDay, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { alerts, dailyUsage, keyNicheSearches, trackedCreators } from "@/db/schema";
-import { statement, unplanned } from "@/db/statement";
+import { opaqueValueSql, prepareStatement } from "@/db/statement";
 import type { Key, KeyId } from "@/features/keys/schema";
 import type { Quota } from "./quota.service";
 import { projectRunOut } from "./rules";
@@ -27,7 +27,7 @@ export function listRequestsPerDay(
   days: number,
   keyId?: KeyId,
 ): Promise<DayOfRequests[]> {
-  const first = addDays(utcDay(clock.now()), 1 - days);
+  const first = addDays(toUtcDay(clock.now()), 1 - days);
   return db
     .select({
       day: dailyUsage.day,
@@ -46,12 +46,12 @@ interface Totals {
   niches: number | null;
 }
 
-const selectTotals = statement<Totals, { keyId: KeyId; day: Day }>(sql`
+const selectTotals = prepareStatement<Totals, { keyId: KeyId; day: Day }>(sql`
   select
     (select count(*)::int from ${trackedCreators} where key_id = key.id) as creators,
     (select count(*)::int from ${alerts} where key_id = key.id) as alerts,
-    (select searches from ${keyNicheSearches} where key_id = key.id and day = ${unplanned("day", "text")}::date) as niches
-  from (select ${unplanned("keyId", "text")} as id) as key`);
+    (select searches from ${keyNicheSearches} where key_id = key.id and day = ${opaqueValueSql("day", "text")}::date) as niches
+  from (select ${opaqueValueSql("keyId", "text")} as id) as key`);
 
 /** The usage record of a key. @param requestsToday requests counted today */
 export async function getUsage(
@@ -59,7 +59,7 @@ export async function getUsage(
   { id, tier }: Key,
   requestsToday: number,
 ): Promise<Usage> {
-  const [counts] = await selectTotals(db, { keyId: id, day: utcDay(clock.now()) });
+  const [counts] = await selectTotals(db, { keyId: id, day: toUtcDay(clock.now()) });
   return {
     tier,
     requests_today: requestsToday,
@@ -78,20 +78,20 @@ export async function getUsageToday(
   key: Key,
 ): Promise<UsageToday> {
   const now = clock.now();
-  const used = await quota.used(key.id);
+  const used = await quota.getUsed(key.id);
   const limit = TIER_LIMITS[key.tier];
   return {
     tier: key.tier,
     requests_today: used,
     requests_limit: limit,
-    resets_at: startOfDay(addDays(utcDay(now), 1)).toISOString(),
+    resets_at: startOfDay(addDays(toUtcDay(now), 1)).toISOString(),
     runs_out_at: projectRunOut(used, limit, now)?.toISOString() ?? null,
   };
 }
 
 /** Counted requests of a key on each of the last 30 UTC days. */
 export async function getUsageByDay({ db, clock }: CoreContext, key: Key): Promise<UsageByDay> {
-  const first = addDays(utcDay(clock.now()), 1 - DAYS_SHOWN);
+  const first = addDays(toUtcDay(clock.now()), 1 - DAYS_SHOWN);
   const rows = await db
     .select({ day: dailyUsage.day, requests: dailyUsage.requests })
     .from(dailyUsage)

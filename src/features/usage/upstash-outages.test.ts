@@ -28,7 +28,16 @@ const OUTAGES: [string, Outage][] = [
 ];
 
 describe("quota in Upstash", () => {
-  const { service, redis, open, takeMany, counterOf, tryAgain, written, logged } = useUpstash();
+  const {
+    service,
+    redis,
+    open,
+    takeMany,
+    counterOf: getCounterName,
+    tryAgain,
+    written,
+    logged,
+  } = useUpstash();
 
   describe.each(OUTAGES)("when Redis %s", (_, outage) => {
     it("grants the same 50 and does not ask Redis during the pause", async () => {
@@ -36,10 +45,10 @@ describe("quota in Upstash", () => {
       const { id } = await createKey(service);
       await redis.fail(outage);
       expect(await takeMany(quota, id, 60)).toBe(50);
-      expect(await quota.used(id)).toBe(50);
+      expect(await quota.getUsed(id)).toBe(50);
       const other = await createKey(service);
       expect(await takeMany(quota, other.id, 60)).toBe(50);
-      expect(redis.callsWith(other.id)).toBe(0);
+      expect(redis.countCallsWith(other.id)).toBe(0);
     });
   });
 
@@ -54,22 +63,23 @@ describe("quota in Upstash", () => {
       await redis.recover();
       await tryAgain(quota);
       expect(await takeMany(quota, id, 60)).toBe(14);
-      expect(await quota.used(id)).toBe(50);
+      expect(await quota.getUsed(id)).toBe(50);
     });
   });
 
   it.each([1, 20])(
     "grants no more than the limit when Redis loses a stored count, %i at once",
-    async (atOnce) => {
+    async (concurrency) => {
       const { id } = await createKey(service);
       const quota = open();
       let granted = await takeMany(quota, id, 30);
       for (let time = 0; time < 3; time++) {
-        await redis.run("DEL", counterOf(id));
-        for (let round = 0; round < 30 / atOnce; round++) granted += await takeMany(quota, id, atOnce);
+        await redis.run("DEL", getCounterName(id));
+        for (let round = 0; round < 30 / concurrency; round++)
+          granted += await takeMany(quota, id, concurrency);
       }
       expect(granted).toBe(50);
-      expect(await quota.used(id)).toBe(50);
+      expect(await quota.getUsed(id)).toBe(50);
       expect(logged()).toContain("Redis has counted less than PostgreSQL and is raised");
     },
   );
@@ -84,9 +94,9 @@ describe("quota in Upstash", () => {
     for (const quota of quotas) granted += await takeMany(quota, id, 10);
     await written();
     const underWay = 5;
-    const asked = quotas.map((quota) => takeMany(quota, id, underWay));
+    const takes = quotas.map((quota) => takeMany(quota, id, underWay));
     await fault();
-    for (const count of await Promise.all(asked)) granted += count;
+    for (const count of await Promise.all(takes)) granted += count;
     for (const quota of quotas) granted += await takeMany(quota, id, 50);
     expect(granted).toBeGreaterThanOrEqual(50);
     expect(granted).toBeLessThanOrEqual(50 + underWay * quotas.length);
@@ -137,11 +147,11 @@ describe("quota in Upstash", () => {
     await redis.fail("hangs");
     await quota.take(id, 50);
     service.clock.advance(5 * SECOND - 1);
-    const asked = redis.callsWith(id);
+    const callsBefore = redis.countCallsWith(id);
     await takeMany(quota, id, 20);
-    expect(redis.callsWith(id)).toBe(asked);
+    expect(redis.countCallsWith(id)).toBe(callsBefore);
     service.clock.advance(1);
     expect(await quota.take(id, 50)).toEqual({ granted: true, used: 22 });
-    expect(redis.callsWith(id)).toBe(asked + 1);
+    expect(redis.countCallsWith(id)).toBe(callsBefore + 1);
   });
 });

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
-import { errorMessage } from "@/core/errors";
-import { afterAnswer } from "@/core/http/after";
-import { type Day, SECOND, utcDay } from "@/core/time";
+import { getErrorMessage } from "@/core/errors";
+import { runAfterResponse } from "@/core/http/after";
+import { type Day, SECOND, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
-import { opensWith } from "@/db/schema";
-import { statement } from "@/db/statement";
+import { hasActiveSecret } from "@/db/schema";
+import { prepareStatement } from "@/db/statement";
 import type { Tier } from "@/db/values";
-import { createPostgresQuota, type Quota, type QuotaGrant, unknownKey } from "./quota.service";
+import { createPostgresQuota, createUnknownKeyError, type Quota, type QuotaGrant } from "./quota.service";
 import { createRedisCounter, type RedisSettings } from "./redis.service";
 import { TIER_LIMITS } from "./tiers.rules";
 
@@ -14,12 +14,12 @@ import { TIER_LIMITS } from "./tiers.rules";
 const PAUSE = 5 * SECOND;
 
 type Found = { id: string; tier: Tier; stored: number };
-const findKey = statement<Found, { secretHash: string; day: Day; now: string }>(sql`
+const findKey = prepareStatement<Found, { secretHash: string; day: Day; now: string }>(sql`
   select id, tier, coalesce(requests, 0) as stored
   from api_keys left join daily_usage on key_id = id and day = ${sql.placeholder("day")}::date
-  where ${opensWith(sql`${sql.placeholder("secretHash")}`, sql`${sql.placeholder("now")}`)}`);
+  where ${hasActiveSecret(sql`${sql.placeholder("secretHash")}`, sql`${sql.placeholder("now")}`)}`);
 
-const addUsage = statement<never, { keyId: string; day: Day; at: string }>(sql`
+const addUsage = prepareStatement<never, { keyId: string; day: Day; at: string }>(sql`
   with fast as materialized (select set_config('synchronous_commit', 'off', true)),
   key as materialized (select id from api_keys where id = ${sql.placeholder("keyId")} for key share)
   insert into daily_usage as usage (key_id, day, requests, last_request_at)
@@ -46,7 +46,7 @@ export function createUpstashQuota(settings: RedisSettings, { db, clock, log }: 
     const now = clock.now().getTime();
     if (now < pausedUntil) return;
     pausedUntil = now + PAUSE;
-    log.warn({ reason: errorMessage(error) }, "Redis failed; PostgreSQL counts for 5 seconds");
+    log.warn({ reason: getErrorMessage(error) }, "Redis failed; PostgreSQL counts for 5 seconds");
   }
 
   function addToPostgres(keyId: string, day: Day): Promise<void> {
@@ -65,15 +65,15 @@ export function createUpstashQuota(settings: RedisSettings, { db, clock, log }: 
   /** @param stored requests of the day in PostgreSQL */
   async function countInRedis(keyId: string, limit: number, today: Day, stored: number): Promise<QuotaGrant> {
     let answer = await redis.count(keyId, limit);
-    // After midnight the answer is for the next day, of which nothing is stored yet.
+    // After midnight the answer is for the next day, which has no stored count yet.
     if (answer.day === today && answer.granted && answer.used <= stored) {
       log.warn({ keyId }, "Redis has counted less than PostgreSQL and is raised");
       await redis.raise(keyId, today, stored);
       answer = await redis.count(keyId, limit);
     }
     const { day, granted, used } = answer;
-    if (granted) afterAnswer(addToPostgres(keyId, day));
-    else await redis.giveBack(keyId, day).catch(pause);
+    if (granted) runAfterResponse(addToPostgres(keyId, day));
+    else await redis.refund(keyId, day).catch(pause);
     return { granted, used: granted ? used : Math.max(limit, stored) };
   }
 
@@ -87,23 +87,23 @@ export function createUpstashQuota(settings: RedisSettings, { db, clock, log }: 
 
   async function used(keyId: string): Promise<number> {
     await flush();
-    return postgres.used(keyId);
+    return postgres.getUsed(keyId);
   }
 
   return {
     async admit(secretHash) {
       const now = clock.now();
-      const day = utcDay(now);
+      const day = toUtcDay(now);
       const [key] = await findKey(db, { secretHash, day, now: now.toISOString() });
-      if (!key) throw unknownKey();
+      if (!key) throw createUnknownKeyError();
       const { id, tier, stored } = key;
       return { keyId: id, tier, ...(await count(id, TIER_LIMITS[tier], day, stored)) };
     },
     async take(keyId, limit) {
-      const day = utcDay(clock.now());
+      const day = toUtcDay(clock.now());
       return count(keyId, limit, day, await used(keyId));
     },
-    used,
+    getUsed: used,
     flush,
   };
 }

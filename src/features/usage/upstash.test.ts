@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { Redis } from "@upstash/redis";
 import { eq } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
-import { systemClock, utcDay } from "@/core/time";
+import { systemClock, toUtcDay } from "@/core/time";
 import { dailyUsage } from "@/db/schema";
 import { deleteKey } from "@/features/keys/service";
 import { isDayNearlyOver } from "@/test/command";
@@ -14,15 +14,25 @@ import { PATIENCE_MS, useUpstash } from "@/test/upstash";
 import { createUpstashQuota } from "./upstash.service";
 
 describe("quota in Upstash", () => {
-  const { service, redis, open, takeMany, counterOf, inRedis, inPostgres, moveTo, written, logged } =
-    useUpstash();
+  const {
+    service,
+    redis,
+    open,
+    takeMany,
+    counterOf: getCounterName,
+    readRedisCount,
+    readPostgresCount,
+    moveTo,
+    written,
+    logged,
+  } = useUpstash();
   const interrupted = useInterruptible(() => service.databaseUrl);
 
   it("counts in Redis, gives refused requests back, and lets the counter expire", async () => {
     const { id } = await createKey(service);
     expect(await takeMany(open(), id, 200)).toBe(50);
-    expect(await inRedis(id)).toBe(50);
-    const left = Number(await redis.run("PTTL", counterOf(id)));
+    expect(await readRedisCount(id)).toBe(50);
+    const left = Number(await redis.run("PTTL", getCounterName(id)));
     expect(left).toBeGreaterThan(0);
     expect(left).toBeLessThanOrEqual(86_400_000);
     expect(logged()).toBe("");
@@ -39,8 +49,8 @@ describe("quota in Upstash", () => {
       for (const child of children) child.send("go");
       const granted = (await Promise.all(answers)).map(([count]) => Number(count));
       expect(granted.reduce((sum, count) => sum + count, 0)).toBe(50);
-      expect(await inPostgres(id)).toBe(50);
-      const today = Date.parse(utcDay(systemClock.now())) / 86_400_000;
+      expect(await readPostgresCount(id)).toBe(50);
+      const today = Date.parse(toUtcDay(systemClock.now())) / 86_400_000;
       expect(await redis.run("KEYS", `quota:${id}:*`)).toEqual([`quota:${id}:${today}`]);
       expect(Number(await redis.run("GET", `quota:${id}:${today}`))).toBe(50);
     },
@@ -53,7 +63,7 @@ describe("quota in Upstash", () => {
   }
 
   describe("over midnight", () => {
-    const perDay = async (id: string) => {
+    const listPerDay = async (id: string) => {
       await written();
       const rows = await service.db
         .select()
@@ -71,7 +81,7 @@ describe("quota in Upstash", () => {
       expect(await quota.take(id, 50)).toEqual({ granted: false, used: 50 });
       moveTo("2026-03-11T00:00:00.001Z");
       expect(await quota.take(id, 50)).toEqual({ granted: true, used: 1 });
-      expect(await perDay(id)).toEqual([
+      expect(await listPerDay(id)).toEqual([
         ["2026-03-10", 50],
         ["2026-03-11", 1],
       ]);
@@ -94,7 +104,7 @@ describe("quota in Upstash", () => {
       const onFirst = granted - 50;
       expect(onFirst).toBeGreaterThanOrEqual(1);
       expect(onFirst).toBeLessThanOrEqual(10);
-      expect(await perDay(id)).toEqual([
+      expect(await listPerDay(id)).toEqual([
         ["2026-03-10", onFirst],
         ["2026-03-11", 50],
       ]);
@@ -104,18 +114,18 @@ describe("quota in Upstash", () => {
       const { id } = await createKey(service);
       moveTo("2026-03-10T23:59:59.999Z");
       const [other, late] = [open(), open(PATIENCE_MS, service.clock, interrupted.db)];
-      const midnight = async () => {
+      const passMidnight = async () => {
         moveTo("2026-03-11T00:00:00.001Z");
         expect(await takeMany(other, id, 49)).toBe(49);
       };
       let granted = 0;
       // The first statement reads what is stored for the ending day.
-      await interrupted.interrupt({ 1: midnight }, async () => {
+      await interrupted.interrupt({ 1: passMidnight }, async () => {
         granted = await takeMany(late, id, 2);
       });
       expect(granted).toBe(1);
       expect(await takeMany(other, id, 2)).toBe(0);
-      expect(await perDay(id)).toEqual([["2026-03-11", 50]]);
+      expect(await listPerDay(id)).toEqual([["2026-03-11", 50]]);
     });
   });
 
@@ -123,16 +133,16 @@ describe("quota in Upstash", () => {
     const { id } = await createKey(service);
     await takeMany(open(), id, 30);
     await written();
-    await redis.run("DEL", counterOf(id));
+    await redis.run("DEL", getCounterName(id));
     expect(await open().take(id, 50)).toEqual({ granted: true, used: 31 });
-    expect(Number(await redis.run("PTTL", counterOf(id)))).toBeGreaterThan(0);
+    expect(Number(await redis.run("PTTL", getCounterName(id)))).toBeGreaterThan(0);
   });
 
   it("raises a counter once when several instances find it too low at once", async () => {
     const { id } = await createKey(service);
     await takeMany(open(), id, 30);
     await written();
-    await redis.run("DEL", counterOf(id));
+    await redis.run("DEL", getCounterName(id));
     const granted = await Promise.all([open(), open(), open()].map((quota) => takeMany(quota, id, 20)));
     expect(granted.reduce((sum, count) => sum + count, 0)).toBe(20);
   });
@@ -147,7 +157,7 @@ describe("quota in Upstash", () => {
       answered = true;
       await quota.flush();
     });
-    expect(await inPostgres(id)).toBe(1);
+    expect(await readPostgresCount(id)).toBe(1);
   });
 
   it("asks a serverless host to wait for usage that is stored after the answer", async () => {
@@ -158,7 +168,7 @@ describe("quota in Upstash", () => {
     await createUpstashQuota({ ...redis, timeoutMs: PATIENCE_MS }, service).take(id, 50);
     vi.unstubAllGlobals();
     await Promise.all(waitUntil.mock.calls.map(([work]) => work));
-    expect(await inPostgres(id)).toBe(1);
+    expect(await readPostgresCount(id)).toBe(1);
   });
 
   it("goes on counting when usage cannot be stored", async () => {
@@ -178,7 +188,7 @@ describe("quota in Upstash", () => {
     await Promise.all([quota.take(gone.id, 50), quota.take(other.id, 50)]);
     await Promise.all([deleteKey(service, gone.id), written()]);
     expect(logged()).toBe("");
-    expect(await inPostgres(other.id)).toBe(1);
+    expect(await readPostgresCount(other.id)).toBe(1);
   });
 });
 

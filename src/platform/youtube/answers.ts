@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ChannelReading } from "../port";
+import type { ChannelStats } from "../port";
 
 /** The fields that are read. YouTube sends no others. */
 export const CHANNEL_FIELDS =
@@ -32,7 +32,7 @@ const Channel = z
     }),
   })
   .transform(
-    ({ id, snippet, statistics }): ChannelReading => ({
+    ({ id, snippet, statistics }): ChannelStats => ({
       channelId: id,
       name: snippet.title.trim() || snippet.customUrl || id,
       handle: snippet.customUrl,

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { call, faultOf, parseJson } from "@/core/http/call";
+import { call, describeFault, parseJson } from "@/core/http/call";
 import type { Log } from "@/core/log/log";
 import { type Clock, SECOND, sleep } from "@/core/time";
 import type { Ledger, UnitBucket } from "@/db/ledger";
@@ -21,21 +21,21 @@ export interface YoutubeOptions {
 }
 
 /** One call of the API. */
-export interface Question<T> {
+export interface RequestSpec<T> {
   path: "channels" | "search";
   params: Record<string, string>;
   answer: z.ZodType<T>;
   bucket: UnitBucket;
   use: PlatformUse;
-  /** The bucket of the call that must follow. Nothing is asked when that bucket is empty. */
+  /** The bucket of the follow-up call. Nothing is requested when that bucket is empty. */
   needs?: UnitBucket;
 }
 
 export interface YoutubeClient {
-  /** Calls the API. @returns null when the channel asked for does not exist @throws PlatformError */
-  ask<T>(question: Question<T>): Promise<T | null>;
+  /** Calls the API. @returns null when the requested channel does not exist @throws PlatformError */
+  request<T>(spec: RequestSpec<T>): Promise<T | null>;
   /** Logs a failure. @returns the error to throw */
-  fail(path: string, failure: Failure): PlatformError;
+  toError(path: string, failure: Failure): PlatformError;
 }
 
 const TIMEOUT = 8 * SECOND;
@@ -54,7 +54,7 @@ export function createClient(options: YoutubeOptions): YoutubeClient {
   const pause = options.sleep ?? sleep;
   let refusal: { failure: Failure; until: number } | null = null;
 
-  function fail(path: string, { failure, detail, retryAfter }: Failure): PlatformError {
+  function toError(path: string, { failure, detail, retryAfter }: Failure): PlatformError {
     log.warn({ path, failure, detail, retryAfter }, "a YouTube call failed");
     return new PlatformError(failure, detail, retryAfter);
   }
@@ -62,12 +62,13 @@ export function createClient(options: YoutubeOptions): YoutubeClient {
   /** Stops calls while YouTube refuses the key, because they would use up the ledger. */
   function stopWhileRefused(path: string): void {
     const wait = refusal ? refusal.until - clock.now().getTime() : 0;
-    if (refusal && wait > 0) throw fail(path, { ...refusal.failure, retryAfter: Math.ceil(wait / SECOND) });
+    if (refusal && wait > 0)
+      throw toError(path, { ...refusal.failure, retryAfter: Math.ceil(wait / SECOND) });
   }
 
-  async function spend({ path, bucket, use, needs }: Question<unknown>): Promise<void> {
+  async function spend({ path, bucket, use, needs }: RequestSpec<unknown>): Promise<void> {
     const isSpare = use === "spare";
-    const lacking = needs ? await ledger.refusal(needs, isSpare) : null;
+    const lacking = needs ? await ledger.findRefusal(needs, isSpare) : null;
     const refused = lacking ?? (await ledger.spend(bucket, isSpare));
     if (!refused) return;
     const units = bucket === "search" && !lacking ? "searches" : "units";
@@ -75,29 +76,29 @@ export function createClient(options: YoutubeOptions): YoutubeClient {
       refused.reason === "spent"
         ? `the daily YouTube ${units} are used up`
         : `the remaining YouTube ${units} are reserved for the daily run`;
-    throw fail(path, { failure: "quota_exhausted", detail, retryAfter: refused.retryAfter });
+    throw toError(path, { failure: "quota_exhausted", detail, retryAfter: refused.retryAfter });
   }
 
-  async function ask<T>(question: Question<T>): Promise<T | null> {
+  async function request<T>(spec: RequestSpec<T>): Promise<T | null> {
     for (let tries = 1; ; tries++) {
-      stopWhileRefused(question.path);
-      await spend(question);
-      const outcome = await askOnce(options, question);
+      stopWhileRefused(spec.path);
+      await spend(spec);
+      const outcome = await requestOnce(options, spec);
       if ("answer" in outcome) return outcome.answer;
       if (outcome.exhausted) outcome.retryAfter = await ledger.markExhausted(outcome.exhausted);
       if (outcome.concernsAll)
         refusal = { failure: outcome, until: clock.now().getTime() + OPERATOR_WAIT * SECOND };
-      if (!outcome.mayPass || tries === TRIES) throw fail(question.path, outcome);
+      if (!outcome.mayPass || tries === TRIES) throw toError(spec.path, outcome);
       await pause(random() * FIRST_WAIT * 2 ** (tries - 1));
     }
   }
 
-  return { ask, fail };
+  return { request, toError };
 }
 
-async function askOnce<T>(
+async function requestOnce<T>(
   { apiKey, url, timeout = TIMEOUT }: YoutubeOptions,
-  { path, params, answer, bucket }: Question<T>,
+  { path, params, answer, bucket }: RequestSpec<T>,
 ): Promise<{ answer: T | null } | Failure> {
   try {
     const response = await call(`${url}/${path}?${new URLSearchParams(params)}`, {
@@ -116,6 +117,10 @@ async function askOnce<T>(
       detail: "Not an answer of the YouTube Data API v3. Check YOUTUBE_API_URL",
     };
   } catch (error) {
-    return { failure: "unavailable", detail: `YouTube did not answer: ${faultOf(error)}`, mayPass: true };
+    return {
+      failure: "unavailable",
+      detail: `YouTube did not answer: ${describeFault(error)}`,
+      mayPass: true,
+    };
   }
 }

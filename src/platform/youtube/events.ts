@@ -4,7 +4,7 @@ import type { Day } from "@/core/time";
 export const MEASURES = ["subscribers", "views"] as const;
 export type Measure = (typeof MEASURES)[number];
 
-/** Something the platform did to all channels' counts, so that a step on that day is not growth. */
+/** A platform change to all channels' counts: a step on that day is not growth. */
 export interface PlatformEvent {
   /** First and last UTC day. */
   from: Day;

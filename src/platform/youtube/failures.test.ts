@@ -1,16 +1,16 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { errorMessage } from "@/core/errors";
+import { getErrorMessage } from "@/core/errors";
 import { ManualClock, MINUTE } from "@/core/time";
-import { channelId } from "@/test/platform";
-import { type Answer, ERRORS, error } from "@/test/youtube-answers";
+import { createChannelId } from "@/test/platform";
+import { type Answer, createError, ERRORS } from "@/test/youtube-answers";
 import { createYoutubeBench, type YoutubeBench } from "@/test/youtube-bench";
 import { type PlatformError, PlatformError as PlatformErrorClass } from "../port";
 
 const START = "2026-07-10T12:00:00Z";
 const TO_MIDNIGHT = 19 * 3600;
-const ID = channelId(1);
+const ID = createChannelId(1);
 
 describe("YouTube failing", () => {
   const clock = new ManualClock(START);
@@ -25,17 +25,17 @@ describe("YouTube failing", () => {
     bench.server.show(ID);
   });
 
-  const read = () => bench.platform.channels([ID]);
-  const failureOf = async (work: Promise<unknown>): Promise<PlatformError> => {
+  const read = () => bench.platform.listChannels([ID]);
+  const expectPlatformError = async (work: Promise<unknown>): Promise<PlatformError> => {
     const thrown = await work.then(
       () => null,
       (caught) => caught,
     );
     if (thrown instanceof PlatformErrorClass) return thrown;
-    throw new Error(`not a PlatformError: ${errorMessage(thrown)}`);
+    throw new Error(`not a PlatformError: ${getErrorMessage(thrown)}`);
   };
-  const general = async () => (await bench.ledger.spentUnits())[1];
-  const search = async () => (await bench.ledger.spentUnits())[0];
+  const getGeneralUnits = async () => (await bench.ledger.listSpentUnits())[1];
+  const search = async () => (await bench.ledger.listSpentUnits())[0];
 
   describe("tells the operator what to do", () => {
     it.each([
@@ -48,7 +48,7 @@ describe("YouTube failing", () => {
       ["another refusal", ERRORS.forbidden],
     ])("about %s", async (_, answer) => {
       bench.server.answerNext(answer);
-      const failure = await failureOf(read());
+      const failure = await expectPlatformError(read());
       expect(failure).toMatchObject({ failure: "forbidden", retryAfter: 300, status: 503 });
       const { message } = JSON.parse(answer.body).error;
       expect(failure.detail).toContain("Check the key and its Google Cloud project");
@@ -59,9 +59,9 @@ describe("YouTube failing", () => {
 
     it("and calls nothing for five minutes while the key is refused", async () => {
       bench.server.answerNext(ERRORS.disabled);
-      await failureOf(read());
+      await expectPlatformError(read());
       clock.advance(4 * MINUTE);
-      expect(await failureOf(bench.platform.search("chess"))).toMatchObject({
+      expect(await expectPlatformError(bench.platform.search("chess"))).toMatchObject({
         failure: "forbidden",
         retryAfter: 60,
       });
@@ -72,8 +72,8 @@ describe("YouTube failing", () => {
 
     it("and does not mistake a client's words in a message for its meaning", async () => {
       const words = "Quota exceeded per day, API key not valid, Requests are blocked, quotaExceeded";
-      bench.server.answerNext(error(400, "invalidParameter", `Invalid value for q: ${words}`));
-      const failure = await failureOf(bench.platform.search(words));
+      bench.server.answerNext(createError(400, "invalidParameter", `Invalid value for q: ${words}`));
+      const failure = await expectPlatformError(bench.platform.search(words));
       expect(failure).toMatchObject({ failure: "unavailable", retryAfter: 60 });
       expect(await search()).toMatchObject({ exhausted: false });
       expect(await read()).toHaveLength(1);
@@ -81,7 +81,7 @@ describe("YouTube failing", () => {
 
     it("and goes on after a refusal of one call", async () => {
       bench.server.answerNext(ERRORS.forbidden);
-      await failureOf(read());
+      await expectPlatformError(read());
       expect(await read()).toHaveLength(1);
     });
 
@@ -96,7 +96,7 @@ describe("YouTube failing", () => {
       ["a page not found", ERRORS.notFound],
     ] as [string, Answer][])("about an address that answers with %s, without a retry", async (_, answer) => {
       bench.server.answerNext(answer);
-      const failure = await failureOf(read());
+      const failure = await expectPlatformError(read());
       expect(failure).toMatchObject({ failure: "unavailable", retryAfter: 60 });
       expect(failure.detail).toMatch(/YOUTUBE_API_URL/);
       expect(bench.server.calls).toHaveLength(1);
@@ -112,7 +112,7 @@ describe("YouTube failing", () => {
     await new Promise((resolve) => elsewhere.once("listening", resolve));
     const { port } = elsewhere.address() as AddressInfo;
     bench.server.answerNext({ status: 307, body: "", headers: { Location: `http://127.0.0.1:${port}/` } });
-    await failureOf(read());
+    await expectPlatformError(read());
     elsewhere.close();
     expect(keys).toEqual([]);
   });
@@ -121,19 +121,19 @@ describe("YouTube failing", () => {
     it.each([
       ["403 quotaExceeded", ERRORS.quotaExceeded],
       ["403 dailyLimitExceeded", ERRORS.dailyLimitExceeded],
-      ["a reason without a message", error(403, "quotaExceeded", "")],
-      ["429 per day", error(429, "rateLimitExceeded", "Quota exceeded for limit 'Queries per day'")],
+      ["a reason without a message", createError(403, "quotaExceeded", "")],
+      ["429 per day", createError(429, "rateLimitExceeded", "Quota exceeded for limit 'Queries per day'")],
     ])("is not called until midnight Pacific time: %s", async (_, answer) => {
       bench.server.answerNext(answer);
-      expect(await failureOf(read())).toMatchObject({
+      expect(await expectPlatformError(read())).toMatchObject({
         failure: "quota_exhausted",
         retryAfter: TO_MIDNIGHT,
         detail: expect.stringMatching(/^The daily quota of YOUTUBE_API_KEY is used up until midnight/),
       });
-      expect(await general()).toMatchObject({ used: 1, exhausted: true });
+      expect(await getGeneralUnits()).toMatchObject({ used: 1, exhausted: true });
       expect(await search()).toMatchObject({ exhausted: false });
       clock.advance(TO_MIDNIGHT * 1000 - 1);
-      expect(await failureOf(read())).toMatchObject({ failure: "quota_exhausted", retryAfter: 1 });
+      expect(await expectPlatformError(read())).toMatchObject({ failure: "quota_exhausted", retryAfter: 1 });
       expect(bench.server.calls).toHaveLength(1);
       clock.advance(1);
       expect(await read()).toHaveLength(1);
@@ -142,11 +142,11 @@ describe("YouTube failing", () => {
     it("for searches still reads channels", async () => {
       bench.server.allow({ search: 1 });
       await bench.platform.search("chess");
-      expect(await failureOf(bench.platform.search("cooking"))).toMatchObject({
+      expect(await expectPlatformError(bench.platform.search("cooking"))).toMatchObject({
         failure: "quota_exhausted",
         retryAfter: TO_MIDNIGHT,
       });
-      expect([await search(), await general()]).toMatchObject([
+      expect([await search(), await getGeneralUnits()]).toMatchObject([
         { used: 2, exhausted: true },
         { used: 0, exhausted: false },
       ]);
@@ -155,14 +155,17 @@ describe("YouTube failing", () => {
 
     it("marks the bucket that the message names", async () => {
       const message = "Quota exceeded for quota metric 'Queries' and limit 'Queries per day' of service";
-      bench.server.answerNext(error(429, "rateLimitExceeded", message));
-      await failureOf(bench.platform.search("chess"));
-      expect([await search(), await general()]).toMatchObject([{ exhausted: false }, { exhausted: true }]);
+      bench.server.answerNext(createError(429, "rateLimitExceeded", message));
+      await expectPlatformError(bench.platform.search("chess"));
+      expect([await search(), await getGeneralUnits()]).toMatchObject([
+        { exhausted: false },
+        { exhausted: true },
+      ]);
     });
 
     it("spends no search when the channels found could not be read", async () => {
       await Promise.all(Array.from({ length: 200 }, () => bench.ledger.spend("general", false)));
-      expect(await failureOf(bench.platform.search("chess"))).toMatchObject({
+      expect(await expectPlatformError(bench.platform.search("chess"))).toMatchObject({
         failure: "quota_exhausted",
         retryAfter: TO_MIDNIGHT,
         detail: "the daily YouTube units are used up",
@@ -173,7 +176,7 @@ describe("YouTube failing", () => {
 
     it("is not called when the ledger is used up", async () => {
       await Promise.all(Array.from({ length: 100 }, () => bench.ledger.spend("search", false)));
-      expect(await failureOf(bench.platform.search("chess"))).toMatchObject({
+      expect(await expectPlatformError(bench.platform.search("chess"))).toMatchObject({
         failure: "quota_exhausted",
         retryAfter: TO_MIDNIGHT,
         detail: "the daily YouTube searches are used up",
@@ -193,29 +196,30 @@ describe("YouTube failing", () => {
     "by its rate limit is not retried at once: %s",
     async (_, answer, retryAfter) => {
       bench.server.answerNext(answer);
-      expect(await failureOf(read())).toMatchObject({ failure: "rate_limited", retryAfter });
+      expect(await expectPlatformError(read())).toMatchObject({ failure: "rate_limited", retryAfter });
       expect(bench.server.calls).toHaveLength(1);
-      expect(await general()).toMatchObject({ used: 1, exhausted: false });
+      expect(await getGeneralUnits()).toMatchObject({ used: 1, exhausted: false });
     },
   );
 
-  it.each([ERRORS.channelNotFound, error(403, "channelClosed", ""), error(403, "channelSuspended", "")])(
-    "about one channel means that it does not exist, about many it is a failure: %j",
-    async (answer) => {
-      bench.server.answerNext(answer, answer, answer);
-      expect(await read()).toEqual([]);
-      expect(await bench.platform.find({ kind: "username", username: "nobody" })).toBeNull();
-      const many = bench.platform.channels([ID, channelId(2)]);
-      expect(await failureOf(many)).toMatchObject({ failure: "unavailable" });
-    },
-  );
+  it.each([
+    ERRORS.channelNotFound,
+    createError(403, "channelClosed", ""),
+    createError(403, "channelSuspended", ""),
+  ])("about one channel means that it does not exist, about many it is a failure: %j", async (answer) => {
+    bench.server.answerNext(answer, answer, answer);
+    expect(await read()).toEqual([]);
+    expect(await bench.platform.find({ kind: "username", username: "nobody" })).toBeNull();
+    const many = bench.platform.listChannels([ID, createChannelId(2)]);
+    expect(await expectPlatformError(many)).toMatchObject({ failure: "unavailable" });
+  });
 
   it.each([
     ["invalid filters", ERRORS.invalid("invalidFilters", "id")],
     ["a missing parameter", ERRORS.missingParameter("part")],
   ])("does not repeat an invalid call: %s", async (_, answer) => {
     bench.server.answerNext(answer);
-    const failure = await failureOf(read());
+    const failure = await expectPlatformError(read());
     expect(failure).toMatchObject({
       failure: "unavailable",
       detail: expect.stringMatching(/finds the call inv/),
@@ -231,9 +235,9 @@ describe("YouTube failing", () => {
         expect(await read()).toHaveLength(1);
         expect(bench.server.calls).toHaveLength(3);
         expect(bench.waits).toEqual([500, 1000]);
-        expect(await general()).toMatchObject({ used: 3 });
+        expect(await getGeneralUnits()).toMatchObject({ used: 3 });
         bench.server.answerNext(trouble, trouble, trouble);
-        const failure = await failureOf(read());
+        const failure = await expectPlatformError(read());
         expect(failure).toMatchObject({ failure: "unavailable", retryAfter: 60 });
         expect(bench.server.calls).toHaveLength(6);
       },
@@ -245,12 +249,12 @@ describe("YouTube failing", () => {
       bench.server.answerNext("silence");
       expect(await read()).toHaveLength(1);
       bench.server.answerNext("silence", "silence", "silence");
-      expect((await failureOf(read())).detail).toBe("YouTube did not answer: TimeoutError");
+      expect((await expectPlatformError(read())).detail).toBe("YouTube did not answer: TimeoutError");
     });
 
     it("is retried when the connection is refused", async () => {
       await bench.reset({ url: "http://127.0.0.1:1" });
-      const failure = await failureOf(read());
+      const failure = await expectPlatformError(read());
       expect(failure).toMatchObject({ failure: "unavailable" });
       expect(failure.detail).toMatch(/^YouTube did not answer: /);
       expect(bench.waits).toHaveLength(2);
@@ -259,7 +263,7 @@ describe("YouTube failing", () => {
     it("is not retried without units left", async () => {
       await Promise.all(Array.from({ length: 199 }, () => bench.ledger.spend("general", false)));
       bench.server.answerNext(ERRORS.backend);
-      expect(await failureOf(read())).toMatchObject({ failure: "quota_exhausted" });
+      expect(await expectPlatformError(read())).toMatchObject({ failure: "quota_exhausted" });
       expect(bench.server.calls).toHaveLength(1);
     });
   });
@@ -269,9 +273,9 @@ describe("YouTube failing", () => {
     const suspended = `Permission denied: Consumer 'api_key:${apiKey}' has been suspended.`;
     const texts: string[] = [];
     const troubles = [
-      error(403, "forbidden", suspended),
-      error(400, apiKey, suspended),
-      error(500, "backendError", `${suspended}\u0000\n<b>`),
+      createError(403, "forbidden", suspended),
+      createError(400, apiKey, suspended),
+      createError(500, "backendError", `${suspended}\u0000\n<b>`),
       { status: 200, body: apiKey },
       { status: 418, body: apiKey },
       "reset" as const,
@@ -279,7 +283,7 @@ describe("YouTube failing", () => {
     for (const trouble of troubles) {
       await bench.reset();
       bench.server.answerEvery(1, trouble);
-      const failure = await failureOf(read());
+      const failure = await expectPlatformError(read());
       texts.push(
         ...bench.logged,
         failure.detail,

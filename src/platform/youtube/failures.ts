@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Answer, parseJson, retryAfterOf } from "@/core/http/call";
+import { type Answer, parseJson, parseRetryAfter } from "@/core/http/call";
 import { MINUTE, SECOND } from "@/core/time";
 import type { UnitBucket } from "@/db/ledger";
 import type { PlatformFailure } from "../port";
@@ -32,26 +32,26 @@ const ErrorAnswer = z.object({
  * Explains an answer that is not a success. Reasons and messages come before the status, because YouTube reports a used
  * up quota as 403 or 429. Messages are matched at their start, because further on they may quote a client's words.
  * @param bucket the bucket that the call was counted in
- * @returns null when the channel asked for does not exist or is closed
+ * @returns null when the requested channel does not exist or is closed
  */
 export function classify(answer: Answer, body: string, bucket: UnitBucket): Failure | null {
   const { status } = answer;
   const error = parseJson(body, ErrorAnswer)?.error;
-  const message = oneLine(error?.message ?? "");
+  const message = toOneLine(error?.message ?? "");
   const reasons = [
     ...new Set([...(error?.errors ?? []), ...(error?.details ?? [])].map(({ reason }) => reason)),
   ].join(" ");
-  const quote = oneLine(`${status} ${reasons}: ${message}`).slice(0, MAX_QUOTE);
+  const quote = toOneLine(`${status} ${reasons}: ${message}`).slice(0, MAX_QUOTE);
 
   const isPerMinute = /^Quota exceeded .*per (minute|second|\d+ seconds)/.test(message);
   const isPerDay =
     /quotaExceeded|dailyLimitExceeded/.test(reasons) || /^Quota exceeded .*per day/.test(message);
-  if (isPerDay && !isPerMinute) return quotaExhausted(message, quote, bucket);
+  if (isPerDay && !isPerMinute) return toQuotaFailure(message, quote, bucket);
   if (isPerMinute || status === 429 || /rateLimitExceeded/.test(reasons))
     return {
       failure: "rate_limited",
       detail: `YouTube accepts no more calls for a moment (${quote})`,
-      retryAfter: retryAfterOf(answer.headers.get("retry-after")),
+      retryAfter: parseRetryAfter(answer.headers.get("retry-after")),
     };
   if (/channel(NotFound|Closed|Suspended|Forbidden)/.test(reasons)) return null;
   const concernsAll =
@@ -70,7 +70,7 @@ export function classify(answer: Answer, body: string, bucket: UnitBucket): Fail
   return { failure: "unavailable", detail: `${problem} (${quote})` };
 }
 
-function quotaExhausted(message: string, quote: string, bucket: UnitBucket): Failure {
+function toQuotaFailure(message: string, quote: string, bucket: UnitBucket): Failure {
   // A message names the bucket. A reason alone means the bucket that the call was counted in.
   const [, metric] = /^Quota exceeded for quota metric '([^']*)'/.exec(message) ?? [];
   const named = metric && (/search/i.test(metric) ? "search" : "general");
@@ -82,6 +82,6 @@ function quotaExhausted(message: string, quote: string, bucket: UnitBucket): Fai
 }
 
 /** Text in one line, without markup. */
-function oneLine(text: string): string {
+function toOneLine(text: string): string {
   return text.replace(/<[^>]*>/g, "").replace(/[\p{Cc}\s]+/gu, " ");
 }

@@ -1,20 +1,20 @@
-import { invalidField } from "@/core/errors";
+import { createFieldError } from "@/core/errors";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import type { Key } from "@/features/keys/schema";
 import { CLOCK_HEADER } from "@/features/sandbox/schema";
 import { admitRequest } from "@/features/usage/admission.service";
-import { limitReached } from "@/features/usage/quota.service";
+import { createLimitError } from "@/features/usage/quota.service";
 import type { AppContext } from "@/server/context";
-import { type RequestContext, rateHeaders } from "./request";
-import { inSandbox } from "./sandbox";
+import { buildRateHeaders, type RequestContext } from "./request";
+import { enterSandbox } from "./sandbox";
 
-/** Whose request it is, and what its verbs run with. */
+/** The key that makes a request, and the context of its verbs. */
 export interface Caller {
   ctx: AppContext;
   key: Key;
   usedToday: number;
-  /** Values of the request as the verbs take them. The sandbox has channel ids of its own inside. */
-  inside<T>(values: T): T;
+  /** Maps public ids in request values to internal ones; only the sandbox has other ids. */
+  toInternalIds<T>(values: T): T;
 }
 
 /**
@@ -30,14 +30,15 @@ export async function withCaller<T extends object>(
   work: (caller: Caller) => Promise<T>,
 ): Promise<T> {
   const { ctx, request, headers } = context;
-  if (presented === SANDBOX_KEY && ctx.sandbox) return inSandbox(context, ctx.sandbox, work);
+  if (presented === SANDBOX_KEY && ctx.sandbox) return enterSandbox(context, ctx.sandbox, work);
   const { key, state } = await admitRequest(ctx, presented);
   context.keyId = key.id;
-  Object.assign(headers, rateHeaders(state));
+  Object.assign(headers, buildRateHeaders(state));
   if (!state.granted) {
-    ctx.metrics.refused(key.tier);
-    throw limitReached(state);
+    ctx.metrics.recordRefusal(key.tier);
+    throw createLimitError(state);
   }
-  if (request.headers.has(CLOCK_HEADER)) throw invalidField(CLOCK_HEADER, "works with the sandbox key only");
-  return work({ ctx, key, usedToday: state.used, inside: (values) => values });
+  if (request.headers.has(CLOCK_HEADER))
+    throw createFieldError(CLOCK_HEADER, "works with the sandbox key only");
+  return work({ ctx, key, usedToday: state.used, toInternalIds: (values) => values });
 }

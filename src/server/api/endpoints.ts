@@ -15,15 +15,15 @@ import { discoverContract } from "@/features/discovery/schema";
 import { discover } from "@/features/discovery/service";
 import { usageContract } from "@/features/usage/schema";
 import { getUsage } from "@/features/usage/service";
-import { endpoint } from "./rest";
+import { defineEndpoint } from "./rest";
 
 // The endpoints that are served twice: by their route files and as tools of MCP.
 
-export const discoverEndpoint = endpoint(discoverContract, ({ ctx, key, query }) =>
+export const discoverEndpoint = defineEndpoint(discoverContract, ({ ctx, key, query }) =>
   discover(ctx, key, query),
 );
 
-export const trackEndpoint = endpoint(
+export const trackEndpoint = defineEndpoint(
   trackContract,
   async ({ ctx, key, body: { channel_id, channel_ids = [] } }) => {
     if (!channel_id) return trackCreators(ctx, key.id, channel_ids);
@@ -32,28 +32,28 @@ export const trackEndpoint = endpoint(
   },
 );
 
-export const listTrackedEndpoint = endpoint(listTrackedContract, ({ ctx, key, query }) =>
+export const listTrackedEndpoint = defineEndpoint(listTrackedContract, ({ ctx, key, query }) =>
   listTracked(ctx, key.id, query),
 );
 
-export const untrackEndpoint = endpoint(untrackContract, async ({ ctx, key, params }) => {
+export const untrackEndpoint = defineEndpoint(untrackContract, async ({ ctx, key, params }) => {
   const channel_id = await findTrackedId(ctx, key.id, params.channel_id);
   await untrackCreator(ctx, key.id, channel_id);
   return { message: "Tracking stopped. Alerts stay.", channel_id };
 });
 
-export const historyEndpoint = endpoint(historyContract, async ({ ctx, key, params, query }) =>
+export const historyEndpoint = defineEndpoint(historyContract, async ({ ctx, key, params, query }) =>
   queryHistory(ctx, key.id, await findTrackedId(ctx, key.id, params.channel_id), query),
 );
 
-export const alertsEndpoint = endpoint(listAlertsContract, ({ ctx, key, query }) =>
+export const alertsEndpoint = defineEndpoint(listAlertsContract, ({ ctx, key, query }) =>
   queryAlerts(ctx, key.id, query),
 );
 
-export const changesEndpoint = endpoint(changesContract, ({ ctx, key, query }) =>
+export const changesEndpoint = defineEndpoint(changesContract, ({ ctx, key, query }) =>
   listChanges(ctx, key.id, query),
 );
 
-export const usageEndpoint = endpoint(usageContract, ({ ctx, key, usedToday }) =>
+export const usageEndpoint = defineEndpoint(usageContract, ({ ctx, key, usedToday }) =>
   getUsage(ctx, key, usedToday),
 );

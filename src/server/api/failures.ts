@@ -65,11 +65,11 @@ export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
     hasRateHeaders: false,
   },
   not_found: {
-    ...plain("NotFound", "Your key does not track this creator", true),
+    ...createFailureKind("NotFound", "Your key does not track this creator", true),
     description: "The resource does not exist or belongs to another key.",
   },
   method_not_allowed: {
-    ...plain("MethodNotAllowed", "Method not allowed. Use GET.", false),
+    ...createFailureKind("MethodNotAllowed", "Method not allowed. Use GET.", false),
     description: "The path does not support the method. `Allow` lists the methods it supports.",
     allows: true,
   },
@@ -87,11 +87,11 @@ export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
     hasRateHeaders: true,
   },
   payload_too_large: {
-    ...plain("PayloadTooLarge", "The body must not exceed 16 KiB", true),
+    ...createFailureKind("PayloadTooLarge", "The body must not exceed 16 KiB", true),
     description: "The body is larger than 16 KiB.",
   },
   unsupported_media_type: {
-    ...plain("UnsupportedMediaType", "Content-Type must be application/json", true),
+    ...createFailureKind("UnsupportedMediaType", "Content-Type must be application/json", true),
     description: "The Content-Type is not application/json.",
   },
   quota_exceeded: {
@@ -104,21 +104,21 @@ export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
     retries: true,
   },
   internal: {
-    ...plain("Internal", UNEXPECTED_FAILURE, false),
+    ...createFailureKind("Internal", UNEXPECTED_FAILURE, false),
     description: "Unexpected error. Send the `X-Request-Id` to the operator.",
   },
   unavailable: {
-    ...plain("Unavailable", "The video platform is unavailable. Try again later.", false),
+    ...createFailureKind("Unavailable", "The video platform is unavailable. Try again later.", false),
     description:
       "The video platform or the database is unavailable, or the service is busy. Try again after `Retry-After` seconds.",
     retries: true,
   },
 };
 
-function plain(name: string, error: string, hasRateHeaders: boolean) {
+function createFailureKind(name: string, error: string, hasRateHeaders: boolean) {
   return { name, schema: Failure, example: { error }, hasRateHeaders };
 }
 
-export function statusOf(code: keyof typeof FAILURES): number {
+export function getFailureStatus(code: keyof typeof FAILURES): number {
   return code === "internal" ? 500 : ERROR_STATUS[code];
 }

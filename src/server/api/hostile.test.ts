@@ -110,16 +110,16 @@ const headers = fc.dictionary(
 );
 
 /** Encodes a text for a URL; lone surrogates become the bytes they would have. */
-function inUrl(text: string): string {
+function encodeInUrl(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd")).replaceAll("%EF%BF%BD", "%ED%A0%80");
 }
 
-function asText(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 /** JSON of an object with any names, such as `__proto__`. */
-function asJson(members: [string, unknown][]): string {
+function toJson(members: [string, unknown][]): string {
   const parts = members.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value) ?? "null"}`);
   return `{${parts.join(",")}}`;
 }
@@ -144,21 +144,24 @@ describe("whatever a client sends", () => {
   });
 
   /** The answer is not a failure of the service and shows no internals. */
-  async function expectSound(response: Response, asked: string): Promise<void> {
+  async function expectSound(response: Response, requested: string): Promise<void> {
     const text = await response.text();
-    expect(response.status, `${asked}: ${text}`).toBeLessThan(500);
+    expect(response.status, `${requested}: ${text}`).toBeLessThan(500);
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
-    if (response.status >= 400) expect(text.replaceAll(asked, "")).not.toMatch(INSIDE);
+    if (response.status >= 400) expect(text.replaceAll(requested, "")).not.toMatch(INSIDE);
   }
 
-  /** Runs over several days, so that the key's quota is not used up. */
-  async function hold<T>(input: fc.Arbitrary<T>, property: (value: T) => Promise<void>): Promise<void> {
+  /** Runs over several days to stay within the key's quota. */
+  async function checkProperty<T>(
+    input: fc.Arbitrary<T>,
+    property: (value: T) => Promise<void>,
+  ): Promise<void> {
     let runs = 0;
-    const daily = async (value: T) => {
+    const runOnNewDay = async (value: T) => {
       if (++runs % 1000 === 0) service.clock.advance(DAY);
       await property(value);
     };
-    await fc.assert(fc.asyncProperty(input, daily), { numRuns: RUNS });
+    await fc.assert(fc.asyncProperty(input, runOnNewDay), { numRuns: RUNS });
     service.clock.set(TEST_START);
   }
 
@@ -168,7 +171,7 @@ describe("whatever a client sends", () => {
       segment: nasty,
       query: fields,
       body: fc.oneof(
-        fields.map(asJson),
+        fields.map(toJson),
         nasty,
         anything.map((value) => JSON.stringify(value) ?? ""),
       ),
@@ -176,19 +179,19 @@ describe("whatever a client sends", () => {
       headers,
       withKey: fc.integer({ max: 9, min: 0 }).map((dice) => dice > 0),
     });
-    await hold(request, async ({ id, segment, query, body, type, headers: more, withKey }) => {
+    await checkProperty(request, async ({ id, segment, query, body, type, headers: more, withKey }) => {
       const contract: Contract = CONTRACTS.find((one) => one.id === id) ?? usageContract;
-      const written = inUrl(segment);
+      const written = encodeInUrl(segment);
       // Dots alone lead to a parent folder.
       const path = contract.path.replace(/\{\w+\}/, /^\.*$/.test(written) ? "%00" : written);
-      const search = new URLSearchParams(query.map(([field, value]) => [field, asText(value)]));
+      const search = new URLSearchParams(query.map(([field, value]) => [field, toText(value)]));
       const url = `http://growth.test${path}?${search}`;
-      const asked = new Headers(more);
-      if (withKey) asked.set("X-API-Key", key.secret);
-      if (contract.body) asked.set("Content-Type", type);
+      const sentHeaders = new Headers(more);
+      if (withKey) sentHeaders.set("X-API-Key", key.secret);
+      if (contract.body) sentHeaders.set("Content-Type", type);
       const { method } = contract;
       await expectSound(
-        await answer(new Request(url, { method, headers: asked, ...(contract.body && { body }) })),
+        await answer(new Request(url, { method, headers: sentHeaders, ...(contract.body && { body }) })),
         `${method} ${url}`,
       );
     });
@@ -204,7 +207,7 @@ describe("whatever a client sends", () => {
       ),
       method: fc.constantFrom("GET" as const, "POST" as const),
       input: fc.oneof(
-        fields.map(asJson),
+        fields.map(toJson),
         nasty,
         anything.map((value) => JSON.stringify(value) ?? ""),
       ),
@@ -212,28 +215,32 @@ describe("whatever a client sends", () => {
       headers,
       signedIn: fc.boolean(),
     });
-    await hold(call, async ({ procedure, method, input, batch, headers: more, signedIn }) => {
-      const given = method === "GET" ? `input=${inUrl(input)}` : "";
-      const url = `http://growth.test/api/trpc/${inUrl(procedure)}?${given}${batch}`;
-      const asked = new Headers(more);
-      asked.set("Sec-Fetch-Site", "same-origin");
-      if (method === "POST") asked.set("Content-Type", "application/json");
-      if (signedIn) asked.set("Cookie", cookie);
-      const request = new Request(url, { method, headers: asked, ...(method === "POST" && { body: input }) });
+    await checkProperty(call, async ({ procedure, method, input, batch, headers: more, signedIn }) => {
+      const given = method === "GET" ? `input=${encodeInUrl(input)}` : "";
+      const url = `http://growth.test/api/trpc/${encodeInUrl(procedure)}?${given}${batch}`;
+      const sentHeaders = new Headers(more);
+      sentHeaders.set("Sec-Fetch-Site", "same-origin");
+      if (method === "POST") sentHeaders.set("Content-Type", "application/json");
+      if (signedIn) sentHeaders.set("Cookie", cookie);
+      const request = new Request(url, {
+        method,
+        headers: sentHeaders,
+        ...(method === "POST" && { body: input }),
+      });
       await expectSound(await (method === "GET" ? trpc.GET : trpc.POST)(request), `${method} ${url}`);
     });
   });
 
   it("as a session, a link's token or a signature is refused", async () => {
-    const forged = fc.record({ token: nasty, headers, body: fc.oneof(nasty, fields.map(asJson)) });
+    const forged = fc.record({ token: nasty, headers, body: fc.oneof(nasty, fields.map(toJson)) });
     const OPEN = [
       ["unsubscribe", unsubscribe],
       ["confirm-address", confirm],
       ["webhooks/resend", webhook],
       ["inngest", inngest],
     ] as const;
-    await hold(forged, async ({ token, headers: more, body }) => {
-      const written = inUrl(token);
+    await checkProperty(forged, async ({ token, headers: more, body }) => {
+      const written = encodeInUrl(token);
       for (const [path, { GET, POST }] of OPEN) {
         const url = `http://growth.test/api/${path}?token=${written}&fnId=${written}`;
         for (const response of [
@@ -244,9 +251,11 @@ describe("whatever a client sends", () => {
           await expectSound(response, path);
         }
       }
-      const asked = new Headers(more);
-      asked.set("Cookie", `session=${written}`);
-      const mine = await trpc.GET(new Request("http://growth.test/api/trpc/keys.mine", { headers: asked }));
+      const sentHeaders = new Headers(more);
+      sentHeaders.set("Cookie", `session=${written}`);
+      const mine = await trpc.GET(
+        new Request("http://growth.test/api/trpc/keys.mine", { headers: sentHeaders }),
+      );
       expect(mine.status).toBe(401);
     });
   });

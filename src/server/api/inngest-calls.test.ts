@@ -32,8 +32,8 @@ describe("a call of Inngest", () => {
   const hash = (step: string) => createHash("sha1").update(step).digest("hex");
   type Memo = Record<string, { type: "data"; data: unknown }>;
 
-  /** Requests the next step of a run whose finished steps are given, without checkpoints. */
-  async function ask(
+  /** Requests the next step of a run with these finished steps, without checkpoints. */
+  async function callFunction(
     fn: string,
     event: { name: string; data: object },
     steps: Memo = {},
@@ -85,21 +85,21 @@ describe("a call of Inngest", () => {
     });
   }
 
-  const batch = () => ({ name: "snapshot/batch.planned", data: { day: runs.next, batch: 0 } });
+  const createBatchEvent = () => ({ name: "snapshot/batch.planned", data: { day: runs.next, batch: 0 } });
 
-  async function planned() {
-    runs.at(runs.next, "06:00");
+  async function planDay() {
+    runs.setTime(runs.next, "06:00");
     await planRun(service, { day: runs.next, scope: "open", plans: 0 }, "planner");
     runs.platform.calls = 0;
   }
 
   it("goes on after the finished steps, and repeats none of them", async () => {
-    await planned();
+    await planDay();
     const creators = Math.min(await service.db.$count(trackedCreators), CHANNELS_PER_CALL);
     const memo: Memo = {};
     const names: string[] = [];
     for (let request = 0; request < 80; request++) {
-      const { status, body } = await ask("snapshot-batch", batch(), memo);
+      const { status, body } = await callFunction("snapshot-batch", createBatchEvent(), memo);
       if (status === 200) break;
       expect(status).toBe(206);
       const [op] = Ops.parse(body);
@@ -108,7 +108,7 @@ describe("a call of Inngest", () => {
       names.push(op.displayName ?? "");
       memo[op.id] = { type: "data", data: op.data };
       // The finished steps once more, as after a lost answer: one step further, never back.
-      const again = await ask("snapshot-batch", batch(), memo);
+      const again = await callFunction("snapshot-batch", createBatchEvent(), memo);
       if (again.status === 206) expect(Ops.parse(again.body)[0]?.id).not.toBe(op.id);
     }
     expect(names[0]).toBe("fetch");
@@ -121,27 +121,27 @@ describe("a call of Inngest", () => {
   });
 
   it("whose step fails requests a retry, and none at the last attempt", async () => {
-    await planned();
-    const down = () => new PlatformError("unavailable", "502", 42);
-    runs.platform.failures = [down(), down()];
-    const first = await ask("snapshot-batch", batch());
+    await planDay();
+    const createOutageError = () => new PlatformError("unavailable", "502", 42);
+    runs.platform.failures = [createOutageError(), createOutageError()];
+    const first = await callFunction("snapshot-batch", createBatchEvent());
     expect(first.status).toBe(206);
     expect(first.headers.get("x-inngest-no-retry")).toBe("false");
     expect(first.headers.get("retry-after")).toBe("42");
     expect(first.body).toMatchObject([
       { op: "StepError", id: hash("fetch"), error: { message: "unavailable: 502" } },
     ]);
-    const last = await ask("snapshot-batch", batch(), {}, 3);
+    const last = await callFunction("snapshot-batch", createBatchEvent(), {}, 3);
     expect(last.headers.get("x-inngest-no-retry")).toBe("true");
     expect(last.body).toMatchObject([{ op: "StepFailed", id: hash("fetch") }]);
-    const after = await ask("snapshot-batch", batch());
+    const after = await callFunction("snapshot-batch", createBatchEvent());
     expect(after.body).toMatchObject([{ op: "StepRun", id: hash("fetch") }]);
   });
 
   it("makes a delivery in one request, without checkpoints", async () => {
     const alertId = await runs.makeAlert((await createKey(service)).id);
     for (const fn of ["email-alert", "monitor-alert"]) {
-      const answer = await ask(fn, { name: "alert/created", data: { alertId } }, {}, 0, {
+      const answer = await callFunction(fn, { name: "alert/created", data: { alertId } }, {}, 0, {
         fn_id: fn,
         qi_id: "job-1",
       });
@@ -150,23 +150,23 @@ describe("a call of Inngest", () => {
   });
 
   it("that invokes plan-day by hand without data plans today", async () => {
-    runs.at(runs.next, "09:00");
-    const plan = await ask("plan-day", { name: "inngest/function.invoked", data: {} });
+    runs.setTime(runs.next, "09:00");
+    const plan = await callFunction("plan-day", { name: "inngest/function.invoked", data: {} });
     expect([plan.status, Ops.parse(plan.body)[0]?.data]).toEqual([206, { day: runs.next, batches: [0] }]);
     const request = { name: "snapshot/run.requested", data: { day: runs.next, scope: "open" } };
-    const again = await ask("plan-day", request, {}, 0, { run_id: "run-2" });
+    const again = await callFunction("plan-day", request, {}, 0, { run_id: "run-2" });
     expect(Ops.parse(again.body)[0]?.data).toEqual({ day: runs.next, batches: [] });
   });
 
   it("plans a day again under other event ids once the day's run was deleted", async () => {
-    runs.at(runs.next, "06:00");
+    runs.setTime(runs.next, "06:00");
     const data = { day: runs.next, scope: "open", plans: 0 };
     for (const runId of ["run-1", "run-2"]) {
       const more = { run_id: runId };
       const event = { name: "snapshot/run.requested", data };
-      const plan = await ask("plan-day", event, {}, 0, more);
+      const plan = await callFunction("plan-day", event, {}, 0, more);
       const memo: Memo = { [hash("plan")]: { type: "data", data: Ops.parse(plan.body)[0]?.data } };
-      await ask("plan-day", event, memo, 0, more);
+      await callFunction("plan-day", event, memo, 0, more);
       await service.db.delete(snapshotRuns);
     }
     const ids = app.inngest.events.map(({ id }) => id);
@@ -185,13 +185,13 @@ describe("a call of Inngest", () => {
   });
 
   it("sends the batches of a plan under the same ids when it is repeated", async () => {
-    runs.at(runs.next, "06:00");
+    runs.setTime(runs.next, "06:00");
     const request = { name: "snapshot/run.requested", data: { day: runs.next, scope: "open", plans: 0 } };
-    const plan = await ask("plan-day", request);
+    const plan = await callFunction("plan-day", request);
     const [op] = Ops.parse(plan.body);
     const memo: Memo = { [hash("plan")]: { type: "data", data: op?.data } };
     for (const _ of [1, 2]) {
-      const sent = await ask("plan-day", request, memo);
+      const sent = await callFunction("plan-day", request, memo);
       expect(sent.body).toMatchObject([{ op: "StepRun", name: "sendEvent" }]);
     }
     const ids = app.inngest.events.map(({ id }) => id);
@@ -200,8 +200,8 @@ describe("a call of Inngest", () => {
   });
 
   it("is refused unless it is signed with the key, now, for its body", async () => {
-    await planned();
-    const body = canonicalize({ ...batch(), ctx: {}, steps: {} }) ?? "";
+    await planDay();
+    const body = canonicalize({ ...createBatchEvent(), ctx: {}, steps: {} }) ?? "";
     const now = Math.floor(systemClock.now().getTime() / SECOND);
     const before = app.inngest.requests;
     const refused: Call[] = [
@@ -227,7 +227,7 @@ describe("a call of Inngest", () => {
 
   it("with a large body is served", async () => {
     const data = { day: runs.next, scope: "open", plans: 0, filling: "x".repeat(100_000) };
-    expect((await ask("plan-day", { name: "snapshot/run.requested", data })).status).toBe(206);
+    expect((await callFunction("plan-day", { name: "snapshot/run.requested", data })).status).toBe(206);
   });
 
   it.each(["PUT", "GET"] as const)("by %s is refused unsigned", async (method) => {

@@ -17,7 +17,7 @@ export function parseQuery(schema: z.ZodObject, search: URLSearchParams): unknow
   const names = Object.keys(schema.shape);
   const repeated = names.filter((name) => search.getAll(name).length > 1);
   if (repeated.length > 0)
-    throw invalid(repeated.map((field) => ({ field, message: "must be given only once" })));
+    throw createInvalidError(repeated.map((field) => ({ field, message: "must be given only once" })));
   return parseFields(schema, Object.fromEntries(names.map((name) => [name, search.get(name) ?? undefined])));
 }
 
@@ -39,7 +39,7 @@ export async function readBody(request: Request, maxBytes: number): Promise<Read
       if (bytes <= maxBytes) chunks.push(chunk);
     }
   } catch {
-    throw invalidBody("must be complete");
+    throw createBodyError("must be complete");
   }
   return () => {
     if (bytes > maxBytes)
@@ -47,7 +47,7 @@ export async function readBody(request: Request, maxBytes: number): Promise<Read
     try {
       return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
     } catch {
-      throw invalidBody("must be UTF-8 text");
+      throw createBodyError("must be UTF-8 text");
     }
   };
 }
@@ -65,10 +65,10 @@ export function readJsonObject(headers: Headers, body: ReadBody): object {
   try {
     value = JSON.parse(json);
   } catch {
-    throw invalidBody("must be valid JSON");
+    throw createBodyError("must be valid JSON");
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw invalidBody("must be a JSON object");
+    throw createBodyError("must be a JSON object");
   return value;
 }
 
@@ -81,14 +81,16 @@ export function requireJsonType(headers: Headers): void {
 export function parseFields(schema: z.ZodObject, value: object): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw invalid(parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message })));
+  throw createInvalidError(
+    parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message })),
+  );
 }
 
-function invalid(issues: FieldIssue[]): AppError {
+function createInvalidError(issues: FieldIssue[]): AppError {
   const sentence = issues.map(({ field, message }) => `${field} ${message}`).join("; ");
   return new AppError("invalid_request", sentence, { issues });
 }
 
-function invalidBody(message: string): AppError {
-  return invalid([{ field: "body", message }]);
+function createBodyError(message: string): AppError {
+  return createInvalidError([{ field: "body", message }]);
 }

@@ -1,14 +1,14 @@
 import { UNEXPECTED_FAILURE } from "@/core/errors";
-import { errorResponse } from "@/core/http/error-response";
-import { REQUEST_ID_HEADER, requestIdOf } from "@/core/http/request-id";
-import { textResponse } from "@/core/http/sent";
+import { createErrorResponse } from "@/core/http/error-response";
+import { REQUEST_ID_HEADER, resolveRequestId } from "@/core/http/request-id";
+import { createTextResponse } from "@/core/http/sent";
 import { SECOND } from "@/core/time";
-import { clientFailure } from "@/db/failures";
+import { toClientError } from "@/db/failures";
 import type { KeyId } from "@/features/keys/schema";
 import type { RateState } from "@/features/usage/quota.service";
 import { sanitizePath } from "@/features/usage/request-log.rules";
 import type { AppContext } from "@/server/context";
-import { apiProtection } from "@/server/protection";
+import { getApiHeaders } from "@/server/protection";
 import type { ReadBody } from "./input";
 
 /** One request, and what is known for its answer so far. */
@@ -31,7 +31,7 @@ export interface RequestContext {
 }
 
 export function openRequest(ctx: AppContext, route: string, request: Request): RequestContext {
-  const requestId = requestIdOf(request.headers.get(REQUEST_ID_HEADER));
+  const requestId = resolveRequestId(request.headers.get(REQUEST_ID_HEADER));
   return {
     ctx,
     request,
@@ -45,12 +45,12 @@ export function openRequest(ctx: AppContext, route: string, request: Request): R
     headers: {
       "X-Request-Id": requestId,
       "Cache-Control": "private, no-store",
-      ...apiProtection(ctx.env.appUrl),
+      ...getApiHeaders(ctx.env.appUrl),
     },
   };
 }
 
-export function rateHeaders(state: Omit<RateState, "granted">): Record<string, string> {
+export function buildRateHeaders(state: Omit<RateState, "granted">): Record<string, string> {
   const { tier, limit, used, secondsLeft } = state;
   const remaining = Math.max(0, limit - used);
   return {
@@ -62,23 +62,23 @@ export function rateHeaders(state: Omit<RateState, "granted">): Record<string, s
   };
 }
 
-const RATE_HEADERS = Object.keys(rateHeaders({ tier: "free", limit: 0, used: 0, secondsLeft: 0 }));
+const RATE_HEADERS = Object.keys(buildRateHeaders({ tier: "free", limit: 0, used: 0, secondsLeft: 0 }));
 
 export function renderBody({ headers }: RequestContext, body: object): Response {
   headers["Content-Type"] = "application/json; charset=utf-8";
-  return textResponse(JSON.stringify(body), headers);
+  return createTextResponse(JSON.stringify(body), headers);
 }
 
 export function renderError(context: RequestContext, error: unknown): Response {
   const { headers, ctx } = context;
-  const failure = clientFailure(error);
-  headers.Link = helpLink(ctx.env.appUrl, failure?.status ?? 500);
+  const failure = toClientError(error);
+  headers.Link = buildHelpLink(ctx.env.appUrl, failure?.status ?? 500);
   if (!failure || failure.status >= 500) logFailure(context, error);
-  if (!failure) return errorResponse(500, { error: UNEXPECTED_FAILURE }, headers);
-  // The answer is the same whether a key was deleted meanwhile or never existed.
+  if (!failure) return createErrorResponse(500, { error: UNEXPECTED_FAILURE }, headers);
+  // The answer is the same whether a key was just deleted or never existed.
   if (failure.code === "unauthorized") for (const name of RATE_HEADERS) delete headers[name];
   const { status, message, issues, members, retryAfter } = failure;
-  return errorResponse(
+  return createErrorResponse(
     status,
     { error: message, ...(issues && { issues }), ...members },
     { ...headers, ...failure.headers, ...(retryAfter && { "Retry-After": String(retryAfter) }) },
@@ -86,7 +86,7 @@ export function renderError(context: RequestContext, error: unknown): Response {
 }
 
 /** The link to the section of the guide that explains a status. */
-function helpLink(appUrl: string, status: number): string {
+function buildHelpLink(appUrl: string, status: number): string {
   return `<${appUrl}/docs/errors#${status}>; rel="help"`;
 }
 
@@ -98,7 +98,7 @@ export function logRequest(
   const { method } = request;
   const path = url.pathname;
   const ms = Math.round((performance.now() - startedAt) * 10) / 10;
-  ctx.metrics.answered({ route, method, status, seconds: ms / SECOND });
+  ctx.metrics.recordRequest({ route, method, status, seconds: ms / SECOND });
   ctx.log.info({ requestId, method, path: sanitizePath(path), status, ms, keyId }, "request");
   if (keyId) ctx.requests.record({ keyId, at, requestId, method, path, query, status, milliseconds: ms });
 }

@@ -52,30 +52,30 @@ describe("REST", () => {
   const failWith = (error: Error) =>
     serveWith({ platform: { ...service.platform, find: () => Promise.reject(error) } });
 
-  const ask = (path: string, options: Parameters<typeof send>[1] = {}) =>
+  const requestPath = (path: string, options: Parameters<typeof send>[1] = {}) =>
     send(path, { key: key.secret, ...options });
-  const track = (body: unknown = BODY) => ask("/api/track", { method: POST, body });
-  const countedBefore = async () => (await ask("/api/usage")).body.requests_today - 1;
-  const exhaust = () => Promise.all(Array.from({ length: 50 }, () => service.quota.take(key.id, 50)));
-  const rates = ({ headers }: Answer) => RATES.split(" ").map((name) => headers.get(name));
+  const track = (body: unknown = BODY) => requestPath("/api/track", { method: POST, body });
+  const getCountBefore = async () => (await requestPath("/api/usage")).body.requests_today - 1;
+  const spendDay = () => Promise.all(Array.from({ length: 50 }, () => service.quota.take(key.id, 50)));
+  const listRates = ({ headers }: Answer) => RATES.split(" ").map((name) => headers.get(name));
 
   describe("the order of checks", () => {
     it.each(WRONG)("401 comes first: %s", async (_, __, path, options) => {
       const answer = await send(path, options);
       expect(answer).toMatchObject(UNAUTHORIZED);
-      expect(rates(answer).some(Boolean)).toBe(false);
+      expect(listRates(answer).some(Boolean)).toBe(false);
     });
 
     it.each(WRONG)("429 comes next: %s", async (_, __, path, options) => {
-      await exhaust();
-      expect((await ask(path, options)).status).toBe(429);
+      await spendDay();
+      expect((await requestPath(path, options)).status).toBe(429);
     });
 
     it.each(WRONG)("then %s is %i, counted, with rate headers", async (_, status, path, options) => {
-      const answer = await ask(path, options);
+      const answer = await requestPath(path, options);
       expect(answer.status).toBe(status);
-      expect(rates(answer)).toEqual(FIRST_OF_DAY);
-      expect(await countedBefore()).toBe(1);
+      expect(listRates(answer)).toEqual(FIRST_OF_DAY);
+      expect(await getCountBefore()).toBe(1);
     });
   });
 
@@ -95,7 +95,7 @@ describe("REST", () => {
 
   it("keeps keys out of the log, whatever their encoding", async () => {
     for (const path of [`/api/${key.secret}`, `/api/%63%67%5f${key.secret.slice(3)}`])
-      await ask(path, { headers: { "X-Request-Id": key.secret } });
+      await requestPath(path, { headers: { "X-Request-Id": key.secret } });
     expect(logged).toHaveLength(2);
     expect(logged.join("")).not.toContain(key.secret.slice(3));
   });
@@ -122,47 +122,47 @@ describe("REST", () => {
     const { db, close } = connect("postgres://user:secret@127.0.0.1:1/nothing");
     const recorded: unknown[] = [];
     serveWith({ db, requests: { ...service.requests, record: (one: object) => recorded.push(one) } });
-    const answer = await ask("/api/usage");
+    const answer = await requestPath("/api/usage");
     await close();
     expect(answer.status).toBe(503);
-    expect(rates(answer)).toEqual(FIRST_OF_DAY);
+    expect(listRates(answer)).toEqual(FIRST_OF_DAY);
     expect(recorded).toMatchObject([{ keyId: key.id, status: 503 }]);
   });
 
   it("answers 429 as specified, does not count it, and resets at midnight UTC", async () => {
-    await exhaust();
+    await spendDay();
     service.clock.set("2026-03-10T23:59:58.500Z");
-    const answer = await ask("/api/usage");
+    const answer = await requestPath("/api/usage");
     const text = { error: "Daily rate limit reached", resets_at: "midnight UTC" };
     expect(answer.status).toBe(429);
     expect(answer.body).toEqual({ ...text, tier: "free", limit: 50, used: 50 });
     expect(answer.headers.get("Retry-After")).toBe("2");
-    expect(rates(answer)).toEqual(["50", "0", "free", '"daily";r=0;t=2', '"daily";q=50;w=86400']);
+    expect(listRates(answer)).toEqual(["50", "0", "free", '"daily";r=0;t=2', '"daily";q=50;w=86400']);
     await setTier(service, key.id, "starter");
-    expect((await ask("/api/usage")).body).toMatchObject({ requests_today: 51, requests_limit: 500 });
+    expect((await requestPath("/api/usage")).body).toMatchObject({ requests_today: 51, requests_limit: 500 });
     service.clock.set("2026-03-11T00:00:00.000Z");
-    expect((await ask("/api/usage")).body.requests_today).toBe(1);
+    expect((await requestPath("/api/usage")).body.requests_today).toBe(1);
   });
 
   it("answers 400 with each wrong field and its allowed values", async () => {
-    const { body } = await ask("/api/discover?niche=a&limit=x&min_subscribers=-1");
+    const { body } = await requestPath("/api/discover?niche=a&limit=x&min_subscribers=-1");
     const issues = [
       { field: "limit", message: "must be a whole number from 1 to 50" },
       { field: "min_subscribers", message: "must be a whole number from 0 to 1000000000" },
     ];
     const error = issues.map(({ field, message }) => `${field} ${message}`).join("; ");
     expect(body).toEqual({ error, issues });
-    const repeated = await ask("/api/alerts?limit=1&limit=1");
+    const repeated = await requestPath("/api/alerts?limit=1&limit=1");
     expect(repeated.body.issues).toEqual([{ field: "limit", message: "must be given only once" }]);
   });
 
   it.each(WRONG.slice(0, 5))("answers %s with a plain sentence", async (_, __, path, options) => {
-    const { body } = await ask(path, options);
+    const { body } = await requestPath(path, options);
     expect(body).toEqual({ error: expect.stringMatching(/^[A-Z]/) });
   });
 
   it("answers 405 with the allowed methods", async () => {
-    const put = async (path: string) => (await ask(path, { method: "PUT" })).headers.get("Allow");
+    const put = async (path: string) => (await requestPath(path, { method: "PUT" })).headers.get("Allow");
     expect(await put("/api/alerts/email")).toBe("GET, HEAD, POST, DELETE");
     expect(await put("/api/health")).toBe("GET, HEAD");
   });
@@ -175,7 +175,7 @@ describe("REST", () => {
     const requestId = headers.get("X-Request-Id");
     const failure = logged.map((line) => JSON.parse(line)).find(({ level }) => level === 50);
     expect(failure).toMatchObject({ requestId, err: { message: expect.stringContaining("hunter2") } });
-    expect(await countedBefore()).toBe(1);
+    expect(await getCountBefore()).toBe(1);
   });
 
   it("answers 503 with Retry-After when the platform fails, and counts the request", async () => {
@@ -184,19 +184,19 @@ describe("REST", () => {
     const error = "The video platform is unavailable. Try again later.";
     expect(answer).toMatchObject({ status: 503, body: { error } });
     expect(answer.headers.get("Retry-After")).toBe("120");
-    expect(await countedBefore()).toBe(1);
+    expect(await getCountBefore()).toBe(1);
   });
 
   it("answers 503 with Retry-After without a database, and still 401 to a mistyped key", async () => {
     const unreachable = connect("postgres://user:secret@127.0.0.1:1/nothing");
     serveWith({ db: unreachable.db, quota: createPostgresQuota(unreachable.db, service.clock) });
     for (const path of ["/api/usage", "/api/nothing", "/api/health"]) {
-      const answer = await ask(path);
+      const answer = await requestPath(path);
       const error = "The service is unavailable. Try again.";
       expect(answer).toMatchObject({ status: 503, body: { error } });
       expect(answer.headers.get("Retry-After")).toBe("5");
     }
-    expect((await ask("/api/usage", { key: `${key.secret}x` })).status).toBe(401);
+    expect((await requestPath("/api/usage", { key: `${key.secret}x` })).status).toBe(401);
     await unreachable.close();
   });
 
@@ -233,7 +233,7 @@ describe("REST", () => {
       );
       expect(answer.status).toBe(400);
       expect(await getAlertEmail(service, key.id)).toBe("scout@agency.test");
-      expect(await countedBefore()).toBe(0);
+      expect(await getCountBefore()).toBe(0);
     });
 
     it("must be UTF-8", async () => {
@@ -254,55 +254,57 @@ describe("REST", () => {
     it("may have a content type in any case and unknown fields", async () => {
       const headers = { "Content-Type": "Application/JSON; charset=utf-8" };
       const body = { ...JSON.parse(BODY), tier: "pro", "": null };
-      expect((await ask("/api/track", { method: POST, body, headers })).status).toBe(200);
+      expect((await requestPath("/api/track", { method: POST, body, headers })).status).toBe(200);
     });
 
     it("gains nothing from prototype names, nor do path and query", async () => {
       for (const body of [`{"__proto__":${BODY}}`, `{"constructor":{"prototype":${BODY}}}`])
         expect((await track(body)).body.issues).toMatchObject([{ field: "channel_id" }]);
       for (const path of ["/api/track/__proto__/history", "/api/track/constructor/history", "/api/toString"])
-        expect((await ask(path)).status).toBe(404);
-      expect((await ask("/api/alerts?__proto__=1&constructor=2&toString=3")).status).toBe(200);
+        expect((await requestPath(path)).status).toBe(404);
+      expect((await requestPath("/api/alerts?__proto__=1&constructor=2&toString=3")).status).toBe(200);
     });
   });
 
   it("answers success as JSON with rate headers, not to be stored", async () => {
-    const answer = await ask("/api/usage");
+    const answer = await requestPath("/api/usage");
     expect(answer).toMatchObject({ status: 200, body: { status: "ok", requests_today: 1 } });
     expect(answer.headers.get("Content-Type")).toBe("application/json; charset=utf-8");
     expect(answer.headers.get("Cache-Control")).toBe("private, no-store");
-    expect(rates(answer)).toEqual(FIRST_OF_DAY);
+    expect(listRates(answer)).toEqual(FIRST_OF_DAY);
   });
 
   it("answers HEAD like GET without the body, and counts it", async () => {
-    const head = await ask("/api/usage", { method: "HEAD" });
+    const head = await requestPath("/api/usage", { method: "HEAD" });
     expect(head).toMatchObject({ status: 200, body: null });
     expect(head.headers.get("Content-Type")).toBe("application/json; charset=utf-8");
-    expect(rates(head)).toEqual(FIRST_OF_DAY);
-    expect(await ask("/api/nothing", { method: "HEAD" })).toMatchObject({ status: 404, body: null });
-    expect(await countedBefore()).toBe(2);
+    expect(listRates(head)).toEqual(FIRST_OF_DAY);
+    expect(await requestPath("/api/nothing", { method: "HEAD" })).toMatchObject({ status: 404, body: null });
+    expect(await getCountBefore()).toBe(2);
   });
 
   it("returns a caller's plain request id, and makes one otherwise", async () => {
-    const idFor = async (given: string) =>
+    const fetchRequestId = async (given: string) =>
       (await send("/api/usage", { headers: { "X-Request-Id": given } })).headers.get("X-Request-Id");
-    expect(await idFor("trace_0123-ABCD")).toBe("trace_0123-ABCD");
-    const own = await Promise.all(["short", "a".repeat(65), "a space 123", "<b>12345</b>", ""].map(idFor));
+    expect(await fetchRequestId("trace_0123-ABCD")).toBe("trace_0123-ABCD");
+    const own = await Promise.all(
+      ["short", "a".repeat(65), "a space 123", "<b>12345</b>", ""].map(fetchRequestId),
+    );
     for (const id of own) expect(id).toMatch(/^req_[0-9a-f]{24}$/);
     expect(new Set(own).size).toBe(own.length);
   });
 
   it.each(["/api/openapi.json", "/api/health"])("needs no key for %s and counts nothing", async (path) => {
-    const answer = await ask(path);
+    const answer = await requestPath(path);
     expect(answer.status).toBe(200);
-    expect(rates(answer).some(Boolean)).toBe(false);
-    expect(await countedBefore()).toBe(0);
+    expect(listRates(answer).some(Boolean)).toBe(false);
+    expect(await getCountBefore()).toBe(0);
   });
 
   it("lets caches keep the OpenAPI document, but no error", async () => {
-    const kept = async (method: "GET" | "HEAD" | "POST") =>
-      (await ask("/api/openapi.json", { method })).headers.get("Cache-Control");
-    expect(await Promise.all([kept("GET"), kept("HEAD"), kept("POST")])).toEqual([
+    const fetchKept = async (method: "GET" | "HEAD" | "POST") =>
+      (await requestPath("/api/openapi.json", { method })).headers.get("Cache-Control");
+    expect(await Promise.all([fetchKept("GET"), fetchKept("HEAD"), fetchKept("POST")])).toEqual([
       "public, max-age=300",
       "public, max-age=300",
       "private, no-store",
@@ -312,7 +314,7 @@ describe("REST", () => {
   it("keeps a key in a path out of the log", async () => {
     const { secret } = key;
     for (const path of [`/api/track/${secret}`, `/api/${secret}/history`, `/api/x${secret}x`])
-      await ask(path);
+      await requestPath(path);
     expect(logged).toHaveLength(3);
     expect(logged.join()).toContain("cg_…");
     expect(logged.join()).not.toContain(secret.slice(3, 20));

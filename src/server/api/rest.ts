@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import { AppError, SERVICE_UNAVAILABLE } from "@/core/errors";
 import type { Contract, Method } from "@/core/http/contract";
-import { partsOf } from "@/core/http/sent";
+import { getResponseParts } from "@/core/http/sent";
 import { DATABASE_RETRY_SECONDS } from "@/db/failures";
 import type { Key } from "@/features/keys/schema";
 import { sanitizeQuery } from "@/features/usage/request-log.rules";
-import { type AppContext, appContext } from "@/server/context";
+import { type AppContext, getAppContext } from "@/server/context";
 import { withCaller } from "./caller";
 import { hasBody, MAX_BODY_BYTES, parseBody, parseParams, parseQuery, readBody } from "./input";
 import type { RequestContext } from "./request";
@@ -35,7 +35,7 @@ export interface Endpoint {
   handle(call: object): Promise<object>;
 }
 
-export function endpoint<C extends Contract>(
+export function defineEndpoint<C extends Contract>(
   contract: C,
   handle: (call: Call<C>) => Promise<z.input<C["answer"]> | Response>,
 ): Endpoint {
@@ -44,23 +44,23 @@ export function endpoint<C extends Contract>(
 }
 
 /** Wrong methods and, without endpoints, unknown paths are admitted and counted like any other request. */
-export function resource(...endpoints: Endpoint[]): AllMethods {
+export function defineResource(...endpoints: Endpoint[]): AllMethods {
   const path = endpoints[0]?.contract.path ?? "unknown";
-  return forAllMethods(
+  return handleAllMethods(
     path,
     async (context, segment) => {
       const { url, request } = context;
       const answer = await withCaller(
         context,
         request.headers.get("x-api-key"),
-        async ({ ctx, key, usedToday, inside }) => {
-          const asked = endpoints.find(({ contract }) => contract.method === routedMethod(request));
-          const { contract, handle } = asked ?? refuse(endpoints);
+        async ({ ctx, key, usedToday, toInternalIds }) => {
+          const requested = endpoints.find(({ contract }) => contract.method === getRoutedMethod(request));
+          const { contract, handle } = requested ?? refuse(endpoints);
           context.query = sanitizeQuery(url.searchParams, Object.keys(contract.query?.shape ?? {}));
           const params = contract.params && parseParams(contract.params, (await segment?.params) ?? {});
           const query = contract.query && parseQuery(contract.query, url.searchParams);
           const body = contract.body && parseBody(contract.body, request.headers, context.body);
-          return handle({ ctx, key, usedToday, ...inside({ params, query, body }) });
+          return handle({ ctx, key, usedToday, ...toInternalIds({ params, query, body }) });
         },
       );
       return answer instanceof Response ? answer : { status: "ok", ...answer };
@@ -81,35 +81,38 @@ export function openResource(
   bounds: Bounds = {},
 ): AllMethods {
   const handler: Handler = async (context) => {
-    const handle = new Map(Object.entries(handlers)).get(routedMethod(context.request));
-    if (!handle) throw methodNotAllowed(Object.keys(handlers));
+    const handle = new Map(Object.entries(handlers)).get(getRoutedMethod(context.request));
+    if (!handle) throw createMethodError(Object.keys(handlers));
     return handle(context);
   };
-  return forAllMethods(route, handler, bounds);
+  return handleAllMethods(route, handler, bounds);
 }
 
-export function guarded(isAdmitted: (ctx: AppContext, request: Request) => boolean, inside: AllMethods) {
-  const unknown = resource();
-  return handleAll((request) => (isAdmitted(appContext(), request) ? inside : unknown).GET(request));
+export function guardMethods(
+  isAdmitted: (ctx: AppContext, request: Request) => boolean,
+  methods: AllMethods,
+) {
+  const unknown = defineResource();
+  return handleAll((request) => (isAdmitted(getAppContext(), request) ? methods : unknown).GET(request));
 }
 
-function forAllMethods(route: string, handler: Handler, bounds: Bounds): AllMethods {
+function handleAllMethods(route: string, handler: Handler, bounds: Bounds): AllMethods {
   const { maxBodyBytes = 0, mayTakeLong = false } = bounds;
   return handleAll(async (request, segment) => {
-    const context = openRequest(appContext(), route, request);
+    const context = openRequest(getAppContext(), route, request);
     let response: Response;
     try {
       // Before the key is looked up: a key that is revoked while the body arrives is refused.
       if (hasBody(request, maxBodyBytes)) context.body = await readBody(request, maxBodyBytes);
       const work = handler(context, segment);
-      const answer = await (mayTakeLong ? work : inTime(work, context.ctx.requestTimeout));
+      const answer = await (mayTakeLong ? work : withDeadline(work, context.ctx.requestTimeout));
       response = answer instanceof Response ? withHeaders(answer, context) : renderBody(context, answer);
     } catch (error) {
       response = renderError(context, error);
     }
     logRequest(context, context.outcome ?? response.status);
     // Node itself sends no text to HEAD.
-    return request.method === "HEAD" && !partsOf(response) ? new Response(null, response) : response;
+    return request.method === "HEAD" && !getResponseParts(response) ? new Response(null, response) : response;
   });
 }
 
@@ -118,16 +121,16 @@ function handleAll(handler: RouteHandler): AllMethods {
 }
 
 /** @throws AppError `unavailable` when the work takes longer, for example because the database hangs */
-function inTime<T>(work: Promise<T>, deadlineMs: number): Promise<T> {
+function withDeadline<T>(work: Promise<T>, deadlineMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const retryAfter = DATABASE_RETRY_SECONDS;
     const end = () => reject(new AppError("unavailable", SERVICE_UNAVAILABLE, { retryAfter }));
     const timer = setTimeout(end, deadlineMs);
-    const settled = (settle: (value: T) => void) => (value: T) => {
+    const settleOnce = (settle: (value: T) => void) => (value: T) => {
       clearTimeout(timer);
       settle(value);
     };
-    work.then(settled(resolve), settled(reject));
+    work.then(settleOnce(resolve), settleOnce(reject));
   });
 }
 
@@ -139,18 +142,18 @@ function withHeaders(response: Response, { headers }: RequestContext): Response 
 
 function refuse(endpoints: readonly Endpoint[]): never {
   if (endpoints.length === 0) throw new AppError("not_found", "Path not found");
-  throw methodNotAllowed(endpoints.map(({ contract }) => contract.method));
+  throw createMethodError(endpoints.map(({ contract }) => contract.method));
 }
 
 const OR = new Intl.ListFormat("en-GB", { type: "disjunction" });
 
-function methodNotAllowed(methods: string[]): AppError {
+function createMethodError(methods: string[]): AppError {
   const allowed = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
   return new AppError("method_not_allowed", `Method not allowed. Use ${OR.format(methods)}.`, {
     headers: { Allow: allowed.join(", ") },
   });
 }
 
-function routedMethod({ method }: Request): string {
+function getRoutedMethod({ method }: Request): string {
   return method === "HEAD" ? "GET" : method;
 }

@@ -13,7 +13,7 @@ import {
 import { signIn } from "@/features/sessions/service";
 import { SANDBOX_CREATORS } from "@/platform/sandbox";
 import { installContext } from "@/server/context";
-import { exampleUrl } from "@/server/docs/snippets";
+import { buildExampleUrl } from "@/server/docs/snippets";
 import { type Answer, send } from "@/test/request";
 import { createKey, TEST_START, useService } from "@/test/service";
 import { CONTRACTS } from "./contracts";
@@ -26,12 +26,15 @@ const UNAUTHORIZED = { status: 401, body: { error: "Invalid API key" } };
 const LATER = "2026-03-14T12:00:00.000Z";
 
 /** A request for each endpoint, about a creator. */
-function requestsAbout(creator: string): Case[] {
+function createRequests(creator: string): Case[] {
   return CONTRACTS.map((contract) => {
     const { method, id, example } = contract;
     const given = { ...example, params: example.params && { channel_id: creator } };
     const body = id === "trackCreator" ? { channel_id: creator } : example.body;
-    const path = exampleUrl({ ...contract, example: given }, { appUrl: "", sample: true, hasSandbox: true });
+    const path = buildExampleUrl(
+      { ...contract, example: given },
+      { appUrl: "", sample: true, hasSandbox: true },
+    );
     return [id, path, { method: method as "GET" | "POST" | "DELETE", body }];
   });
 }
@@ -56,16 +59,16 @@ describe("the sandbox", () => {
     installContext({ ...service, sandbox: other.db });
   }
 
-  function ask(path: string, options: Options = {}, at?: string): Promise<Answer> {
+  function sendSandboxed(path: string, options: Options = {}, at?: string): Promise<Answer> {
     const headers = { "X-Sandbox-Session": session, ...(at && { "X-Test-Clock": at }), ...options.headers };
     return send(path, { key: SANDBOX_KEY, ...options, headers });
   }
 
-  const severities = ({ body }: Answer) =>
+  const listSeverities = ({ body }: Answer) =>
     new Set(body.alerts.map(({ severity }: { severity: string }) => severity));
 
   /** Everything in a schema, table by table. */
-  async function contentOf(schema: string): Promise<Record<string, string>> {
+  async function readContent(schema: string): Promise<Record<string, string>> {
     const tables = await service.db.execute<{ name: string }>(
       sql`select relname as name from pg_class where relnamespace = ${schema}::regnamespace and relkind = 'r'`,
     );
@@ -81,78 +84,78 @@ describe("the sandbox", () => {
   }
 
   it("raises every severity within days of its clock, over two instances on one database", async () => {
-    const first = await ask("/api/track");
+    const first = await sendSandboxed("/api/track");
     expect(first.body.creators.map(({ handle }: { handle: string }) => handle).sort()).toEqual(
       SANDBOX_CREATORS.map((name) => `@${name}`).sort(),
     );
-    expect((await ask("/api/alerts")).body.alerts).toEqual([]);
+    expect((await sendSandboxed("/api/alerts")).body.alerts).toEqual([]);
     // As behind a pooler.
     serveElsewhere(`${service.databaseUrl}?pgbouncer=true`);
-    const moved = await ask("/api/alerts", {}, LATER);
-    expect(severities(moved)).toEqual(new Set(SEVERITIES));
+    const moved = await sendSandboxed("/api/alerts", {}, LATER);
+    expect(listSeverities(moved)).toEqual(new Set(SEVERITIES));
     installContext(service);
-    const read = await ask("/api/alerts");
+    const read = await sendSandboxed("/api/alerts");
     expect(read.body.alerts).toEqual(moved.body.alerts);
     expect(read.headers.get("x-sandbox")).toBe(`clock=${LATER}; ends=2026-03-10T13:00:00.000Z`);
     expect(read.body.sandbox).toMatchObject({ clock: LATER, ends_at: "2026-03-10T13:00:00.000Z" });
   });
 
   it("raises every severity for a first request that sets the clock ahead", async () => {
-    const first = await ask("/api/alerts", {}, "2030-01-01T12:00:00.000Z");
-    expect(severities(first)).toEqual(new Set(SEVERITIES));
+    const first = await sendSandboxed("/api/alerts", {}, "2030-01-01T12:00:00.000Z");
+    expect(listSeverities(first)).toEqual(new Set(SEVERITIES));
   });
 
   it("answers a crowd with 503 above 32 at once, and keeps the requests of keys out of it", async () => {
-    await ask("/api/usage");
+    await sendSandboxed("/api/usage");
     const { secret } = await createKey(service);
-    const crowd = Array.from({ length: 60 }, () => ask("/api/usage"));
+    const crowd = Array.from({ length: 60 }, () => sendSandboxed("/api/usage"));
     expect((await send("/api/usage", { key: secret })).status).toBe(200);
     const answers = await Promise.all(crowd);
     const refused = answers.filter(({ status }) => status === 503);
     expect(refused).toHaveLength(60 - 32);
     expect(refused[0]?.body).toEqual({ error: "The sandbox is busy. Try again." });
     expect(refused[0]?.headers.get("retry-after")).toBe("1");
-    expect((await ask("/api/usage")).body.requests_today).toBe(34);
+    expect((await sendSandboxed("/api/usage")).body.requests_today).toBe(34);
   });
 
   it("shows a hidden count, a deleted creator and rounded steps, with a history from the first request on", async () => {
-    const hidden = await ask("/api/track/@hidden");
+    const hidden = await sendSandboxed("/api/track/@hidden");
     expect(hidden.body.creator).toMatchObject({ counts: "hidden", subscribers: null, score: null });
-    const { history } = (await ask("/api/track/@rounded_steps/history")).body;
+    const { history } = (await sendSandboxed("/api/track/@rounded_steps/history")).body;
     expect(history.length).toBe(31);
     const counts = history.map(({ subscribers }: { subscribers: number }) => subscribers);
     expect(new Set(counts).size).toBeLessThan(20);
     for (const count of counts) expect(count % 1000).toBe(0);
-    expect((await ask("/api/track/@deleted")).body.creator.status).toBe("active");
-    expect((await ask("/api/track/@deleted", {}, LATER)).body.creator.status).toBe("unavailable");
-    const { changes } = (await ask("/api/changes?limit=100")).body;
+    expect((await sendSandboxed("/api/track/@deleted")).body.creator.status).toBe("active");
+    expect((await sendSandboxed("/api/track/@deleted", {}, LATER)).body.creator.status).toBe("unavailable");
+    const { changes } = (await sendSandboxed("/api/changes?limit=100")).body;
     expect(changes.map(({ type }: { type: string }) => type)).toContain("unavailable");
   });
 
   it("grades its alerts as the clock moves", async () => {
-    await ask("/api/usage");
-    const { alerts } = (await ask("/api/alerts", {}, "2026-04-20T12:00:00.000Z")).body;
+    await sendSandboxed("/api/usage");
+    const { alerts } = (await sendSandboxed("/api/alerts", {}, "2026-04-20T12:00:00.000Z")).body;
     for (const { outcome } of alerts.slice(-5)) expect(["held", "faded"]).toContain(outcome);
   });
 
   it("begins the same for every session of a day", async () => {
-    const facts = async () => {
-      const { alerts } = (await ask("/api/alerts", {}, LATER)).body;
+    const readFacts = async () => {
+      const { alerts } = (await sendSandboxed("/api/alerts", {}, LATER)).body;
       const facts = alerts.map(({ id: _, ...alert }: { id: string; message: string }) => alert);
       return facts.sort((one: Alert, other: Alert) => one.message.localeCompare(other.message));
     };
     const read = async () => {
-      await ask("/api/usage");
-      return facts();
+      await sendSandboxed("/api/usage");
+      return readFacts();
     };
     const mine = await read();
     session = `${session}-again`;
     expect(await read()).toEqual(mine);
   });
 
-  it.each(requestsAbout("@steady"))("answers %s as any other key, marked", async (_, path, options) => {
+  it.each(createRequests("@steady"))("answers %s as any other key, marked", async (_, path, options) => {
     session = "endpoints";
-    const answer = await ask(path, options);
+    const answer = await sendSandboxed(path, options);
     expect(answer.status).toBe(200);
     expect(answer.body.sandbox.clock).toBe(TEST_START);
     expect(answer.headers.get("x-sandbox")).toBe(`clock=${TEST_START}; ends=2026-03-10T13:00:00.000Z`);
@@ -164,41 +167,49 @@ describe("the sandbox", () => {
   it("takes the ids that it shows, and marks CSV and failures", async () => {
     const id = "UCsandbox_ramp0000000000";
     for (const name of [id, `https://www.youtube.com/channel/${id}`, "@RAMP"])
-      expect((await ask("/api/track", { method: "POST", body: { channel_id: name } })).body).toMatchObject({
+      expect(
+        (await sendSandboxed("/api/track", { method: "POST", body: { channel_id: name } })).body,
+      ).toMatchObject({
         creator: { channel_id: id },
       });
-    const csv = await ask("/api/alerts?format=csv", {}, LATER);
+    const csv = await sendSandboxed("/api/alerts?format=csv", {}, LATER);
     expect(csv.text).toContain(`,${id},https://www.youtube.com/channel/${id},`);
-    const filtered = await ask(`/api/alerts?channel_id=${id}&severity=SURGING`);
+    const filtered = await sendSandboxed(`/api/alerts?channel_id=${id}&severity=SURGING`);
     expect(filtered.body.alerts).toMatchObject([{ channel_id: id }]);
-    const failures = [ask("/api/nothing"), ask("/api/alerts?limit=0"), ask("/api/usage", { method: "POST" })];
+    const failures = [
+      sendSandboxed("/api/nothing"),
+      sendSandboxed("/api/alerts?limit=0"),
+      sendSandboxed("/api/usage", { method: "POST" }),
+    ];
     for (const answer of [csv, ...(await Promise.all(failures))])
       expect(answer.headers.get("x-sandbox")).toContain(LATER);
   });
 
   it("counts every request on its own quota, failed ones too", async () => {
-    await ask("/api/usage");
-    await ask("/api/track/@nobody");
-    await ask("/api/alerts?limit=0");
-    await ask("/api/usage", {}, "2026-03-10T11:00:00Z");
-    expect((await ask("/api/usage")).body.requests_today).toBe(5);
+    await sendSandboxed("/api/usage");
+    await sendSandboxed("/api/track/@nobody");
+    await sendSandboxed("/api/alerts?limit=0");
+    await sendSandboxed("/api/usage", {}, "2026-03-10T11:00:00Z");
+    expect((await sendSandboxed("/api/usage")).body.requests_today).toBe(5);
   });
 
   it("finds its creators for every niche, as often as it is asked", async () => {
     for (let request = 0; request < 11; request++) {
-      const { body } = await ask(`/api/discover?niche=niche%20${request}`);
+      const { body } = await sendSandboxed(`/api/discover?niche=niche%20${request}`);
       expect(body).toMatchObject({ niche_status: "indexed", pagination: { total: 7 } });
     }
     const others = Array.from({ length: 6 }, (_, number) =>
-      ask("/api/discover?niche=gaming", { headers: { "X-Sandbox-Session": `discovers-${number % 3}` } }),
+      sendSandboxed("/api/discover?niche=gaming", {
+        headers: { "X-Sandbox-Session": `discovers-${number % 3}` },
+      }),
     );
     for (const { body } of await Promise.all(others)) expect(body.pagination.total).toBe(7);
-    expect((await contentOf("sandbox")).niches).toBe("");
+    expect((await readContent("sandbox")).niches).toBe("");
   });
 
   it("sends no email, and lists those it would send", async () => {
-    await ask("/api/alerts/email", { method: "POST", body: { email: "scout@example.com" } });
-    const { alerts, sandbox } = (await ask("/api/alerts", {}, LATER)).body;
+    await sendSandboxed("/api/alerts/email", { method: "POST", body: { email: "scout@example.com" } });
+    const { alerts, sandbox } = (await sendSandboxed("/api/alerts", {}, LATER)).body;
     expect(sandbox.mails).toHaveLength(alerts.length);
     expect(sandbox.mails).toContainEqual({
       alert_id: alerts.find(({ severity }: { severity: string }) => severity === "EXPLOSIVE").id,
@@ -217,8 +228,8 @@ describe("the sandbox", () => {
       await db.execute(sql`grant usage on schema sandbox to sandbox_only`);
       await db.execute(sql`grant all on all tables in schema sandbox to sandbox_only`);
       serveElsewhere(Object.assign(new URL(databaseUrl), { username: "sandbox_only", password: "x" }).href);
-      for (const [, path, options] of requestsAbout("@steady"))
-        expect((await ask(path, options, LATER)).status).toBe(200);
+      for (const [, path, options] of createRequests("@steady"))
+        expect((await sendSandboxed(path, options, LATER)).status).toBe(200);
       await db.execute(sql`drop owned by sandbox_only`);
       await Promise.all(connections.splice(0).map(({ close }) => close()));
       await db.execute(sql`drop role sandbox_only`);
@@ -226,59 +237,59 @@ describe("the sandbox", () => {
 
     it("no request of one changes a row of the other", async () => {
       const key = await createKey(service, "pro");
-      for (const [, path, options] of requestsAbout("@juniperfivecrits"))
+      for (const [, path, options] of createRequests("@juniperfivecrits"))
         await send(path, { key: key.secret, ...options });
       await service.requests.flush();
-      const real = await contentOf("public");
-      for (const [, path, options] of requestsAbout("@steady")) await ask(path, options, LATER);
+      const real = await readContent("public");
+      for (const [, path, options] of createRequests("@steady")) await sendSandboxed(path, options, LATER);
       await service.requests.flush();
-      expect(await contentOf("public")).toEqual(real);
+      expect(await readContent("public")).toEqual(real);
       expect(real.sandbox_sessions).toBe("");
-      const sandbox = await contentOf("sandbox");
-      for (const [, path, options] of requestsAbout("@juniperfivecrits"))
+      const sandbox = await readContent("sandbox");
+      for (const [, path, options] of createRequests("@juniperfivecrits"))
         await send(path, { key: key.secret, ...options });
-      expect(await contentOf("sandbox")).toEqual(sandbox);
+      expect(await readContent("sandbox")).toEqual(sandbox);
     });
 
     it("nothing of one can be named to the other, nor of another session", async () => {
       const key = await createKey(service, "pro");
-      const real = (path: string, options: Options = {}) => send(path, { key: key.secret, ...options });
-      const other = (path: string, options: Options = {}) =>
-        ask(path, { ...options, headers: { "X-Sandbox-Session": `${session}-other` } });
+      const sendKeyed = (path: string, options: Options = {}) => send(path, { key: key.secret, ...options });
+      const sendOther = (path: string, options: Options = {}) =>
+        sendSandboxed(path, { ...options, headers: { "X-Sandbox-Session": `${session}-other` } });
       const track = (channel_id: string): Options => ({ method: "POST", body: { channel_id } });
-      await real("/api/track", track("@juniperfivecrits"));
-      await ask("/api/usage");
-      await ask("/api/usage", {}, LATER);
-      const { alerts } = (await ask("/api/alerts")).body;
-      const mine = (await ask("/api/changes")).body.next_after;
-      const theirs = (await real("/api/changes")).body.next_after;
+      await sendKeyed("/api/track", track("@juniperfivecrits"));
+      await sendSandboxed("/api/usage");
+      await sendSandboxed("/api/usage", {}, LATER);
+      const { alerts } = (await sendSandboxed("/api/alerts")).body;
+      const mine = (await sendSandboxed("/api/changes")).body.next_after;
+      const theirs = (await sendKeyed("/api/changes")).body.next_after;
       const channel = "UCsandbox_steady00000000";
       for (const [answer, status] of [
-        [ask("/api/track", track("@juniperfivecrits")), 404],
-        [ask("/api/track/@juniperfivecrits"), 404],
-        [ask("/api/track/@juniperfivecrits/history"), 404],
-        [ask("/api/track/@juniperfivecrits", { method: "DELETE" }), 404],
-        [ask(`/api/changes?after=${theirs}`), 400],
-        [real("/api/track", track("@steady")), 404],
-        [real("/api/track", track(channel)), 404],
-        [real(`/api/track/${channel}`), 404],
-        [real(`/api/alerts?after=${alerts[0].id}`), 400],
-        [real(`/api/changes?after=${mine}`), 400],
-        [other(`/api/alerts?after=${alerts[0].id}`), 400],
-        [other(`/api/changes?after=${mine}`), 400],
+        [sendSandboxed("/api/track", track("@juniperfivecrits")), 404],
+        [sendSandboxed("/api/track/@juniperfivecrits"), 404],
+        [sendSandboxed("/api/track/@juniperfivecrits/history"), 404],
+        [sendSandboxed("/api/track/@juniperfivecrits", { method: "DELETE" }), 404],
+        [sendSandboxed(`/api/changes?after=${theirs}`), 400],
+        [sendKeyed("/api/track", track("@steady")), 404],
+        [sendKeyed("/api/track", track(channel)), 404],
+        [sendKeyed(`/api/track/${channel}`), 404],
+        [sendKeyed(`/api/alerts?after=${alerts[0].id}`), 400],
+        [sendKeyed(`/api/changes?after=${mine}`), 400],
+        [sendOther(`/api/alerts?after=${alerts[0].id}`), 400],
+        [sendOther(`/api/changes?after=${mine}`), 400],
       ] as const)
         expect((await answer).status).toBe(status);
-      expect((await other("/api/alerts")).body.alerts).toEqual([]);
-      expect((await real("/api/discover?niche=steady")).body.creators).toEqual([]);
+      expect((await sendOther("/api/alerts")).body.alerts).toEqual([]);
+      expect((await sendKeyed("/api/discover?niche=steady")).body.creators).toEqual([]);
     });
   });
 
   describe("the clock", () => {
     it("moves forward only, and stays without the header", async () => {
-      await ask("/api/usage", {}, LATER);
-      expect((await ask("/api/usage")).body.sandbox.clock).toBe(LATER);
-      expect((await ask("/api/usage", {}, LATER)).status).toBe(200);
-      const refused = await ask("/api/usage", {}, "2026-03-14T11:59:59Z");
+      await sendSandboxed("/api/usage", {}, LATER);
+      expect((await sendSandboxed("/api/usage")).body.sandbox.clock).toBe(LATER);
+      expect((await sendSandboxed("/api/usage", {}, LATER)).status).toBe(200);
+      const refused = await sendSandboxed("/api/usage", {}, "2026-03-14T11:59:59Z");
       expect(refused).toMatchObject({ status: 400, body: { error: expect.stringContaining(LATER) } });
       expect(refused.body.error).toContain("X-Sandbox-Session");
     });
@@ -287,23 +298,23 @@ describe("the sandbox", () => {
       "is not set to %s",
       async (at) => {
         session = "wrong-times";
-        const answer = await ask("/api/usage", { headers: { "X-Test-Clock": at } });
+        const answer = await sendSandboxed("/api/usage", { headers: { "X-Test-Clock": at } });
         expect(answer).toMatchObject({ status: 400, body: { issues: [{ field: "X-Test-Clock" }] } });
       },
     );
 
     it("makes the last 60 daily runs of a longer jump", async () => {
-      await ask("/api/usage", {}, "2026-01-01T00:00:00Z");
-      await ask("/api/usage", {}, "2035-12-31T23:59:59.999Z");
-      const { history } = (await ask("/api/track/@steady/history")).body;
+      await sendSandboxed("/api/usage", {}, "2026-01-01T00:00:00Z");
+      await sendSandboxed("/api/usage", {}, "2035-12-31T23:59:59.999Z");
+      const { history } = (await sendSandboxed("/api/track/@steady/history")).body;
       expect(history).toHaveLength(30 + 60);
-      expect(severities(await ask("/api/alerts?limit=100"))).toEqual(new Set(SEVERITIES));
+      expect(listSeverities(await sendSandboxed("/api/alerts?limit=100"))).toEqual(new Set(SEVERITIES));
     });
 
     it.each(CONTRACTS)("is refused with an ordinary key: $id", async (contract) => {
       const key = await createKey(service);
       const { method, example } = contract;
-      const answer = await send(exampleUrl(contract, { appUrl: "", sample: true, hasSandbox: true }), {
+      const answer = await send(buildExampleUrl(contract, { appUrl: "", sample: true, hasSandbox: true }), {
         key: key.secret,
         method: method as "GET",
         body: example.body,
@@ -318,35 +329,39 @@ describe("the sandbox", () => {
     const from = (address: string): Options => ({ headers: { "X-Client-Address": address } });
 
     it("belongs to an address and a name", async () => {
-      await ask("/api/usage", from("192.0.2.1"), LATER);
-      expect((await ask("/api/usage", from("192.0.2.1"))).body.sandbox.clock).toBe(LATER);
-      expect((await ask("/api/usage", from("192.0.2.2"))).body.sandbox.clock).toBe(TEST_START);
-      const wrong = await ask("/api/usage", { headers: { "X-Sandbox-Session": "a b" } });
+      await sendSandboxed("/api/usage", from("192.0.2.1"), LATER);
+      expect((await sendSandboxed("/api/usage", from("192.0.2.1"))).body.sandbox.clock).toBe(LATER);
+      expect((await sendSandboxed("/api/usage", from("192.0.2.2"))).body.sandbox.clock).toBe(TEST_START);
+      const wrong = await sendSandboxed("/api/usage", { headers: { "X-Sandbox-Session": "a b" } });
       expect(wrong).toMatchObject({ status: 400, body: { issues: [{ field: "X-Sandbox-Session" }] } });
     });
 
     it("is begun once by requests that coincide, on two instances", async () => {
-      const both = [ask("/api/usage"), ask("/api/usage")];
+      const both = [sendSandboxed("/api/usage"), sendSandboxed("/api/usage")];
       serveElsewhere();
-      both.push(ask("/api/usage"), ask("/api/usage"));
+      both.push(sendSandboxed("/api/usage"), sendSandboxed("/api/usage"));
       const counts = (await Promise.all(both)).map(({ body }) => body.requests_today);
       expect(counts.sort()).toEqual([1, 2, 3, 4]);
     });
 
     it("ends after an hour, and the next one that begins deletes all of it", async () => {
-      await ask("/api/usage");
-      await ask("/api/alerts/email", { method: "POST", body: { email: "scout@example.com" } }, LATER);
-      await ask("/api/alerts", {}, "2026-03-30T12:00:00Z");
+      await sendSandboxed("/api/usage");
+      await sendSandboxed(
+        "/api/alerts/email",
+        { method: "POST", body: { email: "scout@example.com" } },
+        LATER,
+      );
+      await sendSandboxed("/api/alerts", {}, "2026-03-30T12:00:00Z");
       service.clock.advance(HOUR);
-      const again = await ask("/api/usage");
+      const again = await sendSandboxed("/api/usage");
       expect(again.body).toMatchObject({ requests_today: 1, alerts_count: 0 });
       // Each one that begins deletes a few.
       for (let more = 0; more < 5; more++) {
         service.clock.advance(HOUR);
-        await ask("/api/usage");
+        await sendSandboxed("/api/usage");
       }
       const { api_keys, sandbox_sessions, channels, snapshots, alerts, alert_emails, deliveries, changes } =
-        await contentOf("sandbox");
+        await readContent("sandbox");
       expect([api_keys, sandbox_sessions].map((text) => text?.split("\n").length)).toEqual([1, 1]);
       expect([alerts, alert_emails, deliveries]).toEqual(["", "", ""]);
       expect([channels, changes].map((text) => text?.split("\n").length)).toEqual([7, 7]);
@@ -354,13 +369,13 @@ describe("the sandbox", () => {
     });
 
     it("leaves nothing behind once the hourly purge has been made after its end", async () => {
-      await ask("/api/alerts/email", { method: "POST", body: { email: "scout@example.com" } });
-      await ask("/api/alerts", {}, LATER);
+      await sendSandboxed("/api/alerts/email", { method: "POST", body: { email: "scout@example.com" } });
+      await sendSandboxed("/api/alerts", {}, LATER);
       // Past the ends of all sessions of this file.
       service.clock.advance(DAY);
       service.engine.fireCron("creator-growth-purge-sandbox", service.clock.now());
       await service.drain();
-      const { __drizzle_migrations: _, ...content } = await contentOf("sandbox");
+      const { __drizzle_migrations: _, ...content } = await readContent("sandbox");
       expect(Object.values(content).join("")).toBe("");
     });
 
@@ -380,36 +395,38 @@ describe("the sandbox", () => {
     it("is refused to an address that has 50, and to all while there are 1,000", async () => {
       service.clock.advance(DAY);
       await fill(SESSIONS_PER_ADDRESS, hashTexts("base64url", "192.0.2.7"));
-      const full = await ask("/api/usage", from("192.0.2.7"));
+      const full = await sendSandboxed("/api/usage", from("192.0.2.7"));
       expect(full).toMatchObject({ status: 503, body: { error: expect.stringContaining("50 sandbox") } });
       expect(full.headers.get("retry-after")).toBe("60");
-      const begun = await ask("/api/usage", from("192.0.2.8"));
+      const begun = await sendSandboxed("/api/usage", from("192.0.2.8"));
       expect(begun.status).toBe(200);
       await fill(MAX_SESSIONS - SESSIONS_PER_ADDRESS - 1, "others");
       session += "-more";
-      expect((await ask("/api/usage", from("192.0.2.8"))).status).toBe(503);
+      expect((await sendSandboxed("/api/usage", from("192.0.2.8"))).status).toBe(503);
       service.clock.advance(MINUTE);
-      expect((await ask("/api/usage", from("192.0.2.8"))).status).toBe(200);
+      expect((await sendSandboxed("/api/usage", from("192.0.2.8"))).status).toBe(200);
     });
 
     it("stops at the requests that an address may make in an hour", async () => {
       service.clock.advance(2 * DAY);
       await fill(1, hashTexts("base64url", "192.0.2.9"), REQUESTS_PER_ADDRESS - 1);
-      expect((await ask("/api/usage", from("192.0.2.9"))).status).toBe(200);
-      const spent = await ask("/api/usage", from("192.0.2.9"));
+      expect((await sendSandboxed("/api/usage", from("192.0.2.9"))).status).toBe(200);
+      const spent = await sendSandboxed("/api/usage", from("192.0.2.9"));
       expect(spent).toMatchObject({
         status: 429,
         body: { error: expect.stringContaining("from one address") },
       });
       expect(spent.headers.get("retry-after")).toBe("3600");
-      expect((await ask("/api/usage", from("192.0.2.10"))).status).toBe(200);
+      expect((await sendSandboxed("/api/usage", from("192.0.2.10"))).status).toBe(200);
     });
   });
 
   it("is off without its connections, and no other key of its form works", async () => {
-    expect(await ask("/api/usage", { key: `${SANDBOX_KEY.slice(0, -1)}x` })).toMatchObject(UNAUTHORIZED);
+    expect(await sendSandboxed("/api/usage", { key: `${SANDBOX_KEY.slice(0, -1)}x` })).toMatchObject(
+      UNAUTHORIZED,
+    );
     installContext({ ...service, sandbox: null });
-    expect(await ask("/api/usage")).toMatchObject(UNAUTHORIZED);
+    expect(await sendSandboxed("/api/usage")).toMatchObject(UNAUTHORIZED);
   });
 
   it("is not a way into the console", async () => {

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { AppError, invalidField } from "@/core/errors";
+import { AppError, createFieldError } from "@/core/errors";
 import { getAddressGroup } from "@/core/http/address-group";
-import { clientAddressOf } from "@/core/http/client-address";
+import { getClientAddress } from "@/core/http/client-address";
 import type { Mailer } from "@/core/mail/email";
-import { instant, SECOND } from "@/core/time";
+import { SECOND, toDate } from "@/core/time";
 import type { Database } from "@/db/client";
 import { advanceClock, clearNiches, listMails } from "@/features/sandbox/clock.service";
 import {
@@ -22,18 +22,18 @@ import {
   TestClock,
 } from "@/features/sandbox/schema";
 import { runInSession, type Session } from "@/features/sandbox/service";
-import { createPostgresQuota, limitReached, rateState } from "@/features/usage/quota.service";
+import { createLimitError, createPostgresQuota, getRateState } from "@/features/usage/quota.service";
 import { TIER_LIMITS } from "@/features/usage/tiers.rules";
 import type { AppContext } from "@/server/context";
 import type { Caller } from "./caller";
-import { type RequestContext, rateHeaders } from "./request";
+import { buildRateHeaders, type RequestContext } from "./request";
 
 const NOTE =
   "Alerts come as X-Test-Clock moves ahead: /docs/sandbox says on which days. No email is sent: the list of alerts names those that would be.";
 const TIER = "pro";
-/** Requests under way at once in this process. They share two connections, and keep none from the requests of keys. */
-const MOST_UNDER_WAY = 32;
-let underWay = 0;
+/** Concurrent requests in this process. They share two connections and take none from the keys. */
+const MAX_IN_FLIGHT = 32;
+let inFlight = 0;
 const NO_MAILER: Mailer = {
   name: "log",
   send: () => Promise.reject(new Error("the sandbox sends no emails")),
@@ -41,15 +41,17 @@ const NO_MAILER: Mailer = {
 
 /**
  * Runs work with the public key: in the caller's session, on the tables of the sandbox, with the verbs of every other key.
- * What the session counts and its clock stand even when the work fails.
+ * The session keeps its count and clock even when the work fails.
  * @throws AppError `unavailable` when too many requests of the sandbox are under way
  */
-export async function inSandbox<T extends object>(...call: Parameters<typeof runInSandbox<T>>): Promise<T> {
-  if (underWay >= MOST_UNDER_WAY)
+export async function enterSandbox<T extends object>(
+  ...call: Parameters<typeof runInSandbox<T>>
+): Promise<T> {
+  if (inFlight >= MAX_IN_FLIGHT)
     throw new AppError("unavailable", "The sandbox is busy. Try again.", { retryAfter: 1 });
-  underWay += 1;
+  inFlight += 1;
   return runInSandbox(...call).finally(() => {
-    underWay -= 1;
+    inFlight -= 1;
   });
 }
 
@@ -59,22 +61,22 @@ async function runInSandbox<T extends object>(
   work: (caller: Caller) => Promise<T>,
 ): Promise<T> {
   const { ctx, request } = context;
-  const asked = readHeaders(request.headers);
-  const address = hashTexts("base64url", getAddressGroup(clientAddressOf(request, ctx.env.serverless)));
-  const caller = { id: hashTexts("base64url", address, asked.name), address };
+  const requested = readHeaders(request.headers);
+  const address = hashTexts("base64url", getAddressGroup(getClientAddress(request, ctx.env.serverless)));
+  const caller = { id: hashTexts("base64url", address, requested.name), address };
   const now = ctx.clock.now();
   // A later clock is a jump, so that even a first request has alerts.
-  const start = asked.clock && asked.clock < now ? asked.clock : now;
+  const start = requested.clock && requested.clock < now ? requested.clock : now;
   const done = await runInSession({ ...ctx, db }, caller, start, async (session) => {
-    const problem = asked.problem ?? problemOf(session, asked.clock, now);
-    await advanceClock(session, (!problem && asked.clock) || session.clock.now());
+    const problem = requested.problem ?? findProblem(session, requested.clock, now);
+    await advanceClock(session, (!problem && requested.clock) || session.clock.now());
     const { granted, used } = await count(context, session);
     return session.db
       .transaction(async (tx) => {
         if (problem) throw problem;
-        if (!granted) throw limitReached(stateOf(session, { granted, used }));
+        if (!granted) throw createLimitError(getSandboxRate(session, { granted, used }));
         const inner = { ...session, db: tx };
-        const answer = await marked(inner, await work(callerOf(ctx, inner, used)));
+        const answer = await addSandboxState(inner, await work(createCaller(ctx, inner, used)));
         await clearNiches(inner);
         return { answer };
       })
@@ -84,7 +86,7 @@ async function runInSandbox<T extends object>(
   return done.answer;
 }
 
-interface Asked {
+interface SandboxRequest {
   /** Empty unless the caller names its session. */
   name: string;
   /** Null leaves the session's time as it is. */
@@ -92,55 +94,63 @@ interface Asked {
   problem: AppError | null;
 }
 
-function readHeaders(headers: Headers): Asked {
+function readHeaders(headers: Headers): SandboxRequest {
   const [name, clock] = [headers.get(SESSION_HEADER), headers.get(CLOCK_HEADER)];
   const named = SessionName.optional().safeParse(name ?? undefined);
   const timed = TestClock.optional().safeParse(clock ?? undefined);
-  const wrong = (field: string, error?: z.ZodError) =>
-    error ? invalidField(field, error.issues[0]?.message ?? "is wrong") : null;
+  const toFieldError = (field: string, error?: z.ZodError) =>
+    error ? createFieldError(field, error.issues[0]?.message ?? "is wrong") : null;
   return {
     name: named.data ?? "",
-    clock: timed.data === undefined ? null : instant(timed.data),
-    problem: wrong(SESSION_HEADER, named.error) ?? wrong(CLOCK_HEADER, timed.error),
+    clock: timed.data === undefined ? null : toDate(timed.data),
+    problem: toFieldError(SESSION_HEADER, named.error) ?? toFieldError(CLOCK_HEADER, timed.error),
   };
 }
 
-/** Why a session cannot answer at the time asked for. */
-function problemOf({ requests, clock, endsAt }: Session, asked: Date | null, now: Date): AppError | null {
+/** The reason why a session cannot answer at the requested time, or null. */
+function findProblem(
+  { requests, clock, endsAt }: Session,
+  requestedTime: Date | null,
+  now: Date,
+): AppError | null {
   if (requests > REQUESTS_PER_ADDRESS)
     return new AppError(
       "too_many_attempts",
       `The sandbox takes ${REQUESTS_PER_ADDRESS} requests an hour from one address. Try again when your session ends.`,
       { retryAfter: Math.ceil((endsAt.getTime() - now.getTime()) / SECOND) },
     );
-  if (!asked || asked >= clock.now()) return null;
+  if (!requestedTime || requestedTime >= clock.now()) return null;
   const time = clock.now().toISOString();
-  return invalidField(
+  return createFieldError(
     CLOCK_HEADER,
     `must not be before ${time}, the time in your session. To go back, start another session with ${SESSION_HEADER}`,
   );
 }
 
-function stateOf({ clock }: Session, grant: { granted: boolean; used: number }) {
-  return rateState(clock.now(), TIER, grant);
+function getSandboxRate({ clock }: Session, grant: { granted: boolean; used: number }) {
+  return getRateState(clock.now(), TIER, grant);
 }
 
 /** Counts the request on the session's day and sets the headers of every answer. */
 async function count({ headers }: RequestContext, session: Session) {
   const quota = createPostgresQuota(session.db, session.clock);
   const grant = await quota.take(session.keyId, TIER_LIMITS[TIER]);
-  const { clock, ends_at } = timesOf(session);
-  Object.assign(headers, rateHeaders(stateOf(session, grant)), {
+  const { clock, ends_at } = formatTimes(session);
+  Object.assign(headers, buildRateHeaders(getSandboxRate(session, grant)), {
     [SANDBOX_HEADER]: `clock=${clock}; ends=${ends_at}`,
   });
   return grant;
 }
 
-function timesOf({ clock, endsAt }: Session) {
+function formatTimes({ clock, endsAt }: Session) {
   return { clock: clock.now().toISOString(), ends_at: endsAt.toISOString() };
 }
 
-function callerOf(ctx: AppContext, { id, keyId, db, clock, platform }: Session, usedToday: number): Caller {
+function createCaller(
+  ctx: AppContext,
+  { id, keyId, db, clock, platform }: Session,
+  usedToday: number,
+): Caller {
   return {
     ctx: {
       ...ctx,
@@ -155,14 +165,14 @@ function callerOf(ctx: AppContext, { id, keyId, db, clock, platform }: Session, 
     },
     key: { id: keyId, tier: TIER },
     usedToday,
-    inside: (values) => replaceTexts(values, PUBLIC_PREFIX, getSessionPrefix(id)),
+    toInternalIds: (values) => replaceTexts(values, PUBLIC_PREFIX, getSessionPrefix(id)),
   };
 }
 
 const AlertPage = z.object({ alerts: z.array(z.object({ id: z.string() })) });
 
-/** An answer as the client reads it: with the public ids, and what it should know of the sandbox. */
-async function marked<T extends object>(session: Session, answer: T): Promise<T> {
+/** Adds the sandbox's state to an answer and makes its ids public. */
+async function addSandboxState<T extends object>(session: Session, answer: T): Promise<T> {
   const head = getSessionPrefix(session.id);
   if (answer instanceof Response) {
     const text = await answer.text();
@@ -175,6 +185,6 @@ async function marked<T extends object>(session: Session, answer: T): Promise<T>
       page.alerts.map(({ id }) => id),
     ),
   };
-  const sandbox: SandboxState = { ...timesOf(session), note: NOTE, ...mails };
+  const sandbox: SandboxState = { ...formatTimes(session), note: NOTE, ...mails };
   return { ...replaceTexts(answer, head, PUBLIC_PREFIX), sandbox };
 }

@@ -72,8 +72,8 @@ describe("sessions of the console", () => {
 
   it("refuse calls of a page that was made for another key, except to sign out", async () => {
     await signIn();
-    const pageOf = ({ id }: TestKey) => ({ "X-Page-Key": id });
-    const other = pageOf(await createKey(service, "free"));
+    const createPageHeader = ({ id }: TestKey) => ({ "X-Page-Key": id });
+    const other = createPageHeader(await createKey(service, "free"));
     for (const [method, procedure, input] of [
       ["GET", "keys.mine", undefined],
       ["GET", "usage.today,keys.mine?batch=1", undefined],
@@ -91,7 +91,7 @@ describe("sessions of the console", () => {
     }
     expect(await usedToday()).toEqual({ requests_today: 0 });
     expect((await query("addresses.get")).result?.data).toMatchObject({ email: null });
-    expect((await call("GET", "keys.mine", undefined, pageOf(reader.key))).status).toBe(200);
+    expect((await call("GET", "keys.mine", undefined, createPageHeader(reader.key))).status).toBe(200);
     expect((await call("POST", "sessions.signOut", {}, other)).status).toBe(200);
     expect((await query("keys.mine")).status).toBe(401);
   });
@@ -162,14 +162,14 @@ describe("sessions of the console", () => {
   });
 
   it("count wrong keys per address for 15 minutes, and always accept a right one", async () => {
-    const wrong = (address: string) =>
+    const signInWrongly = (address: string) =>
       call("POST", "sessions.signIn", { key: "cg_wrong" }, { "X-Client-Address": address });
-    for (let tried = 0; tried < 10; tried++) expect((await wrong("198.51.100.1")).status).toBe(400);
-    expect(await wrong("198.51.100.1")).toMatchObject({
+    for (let tried = 0; tried < 10; tried++) expect((await signInWrongly("198.51.100.1")).status).toBe(400);
+    expect(await signInWrongly("198.51.100.1")).toMatchObject({
       status: 429,
       error: { data: { issues: [{ field: "key", message: "was wrong too often. Try again in 15 min." }] } },
     });
-    expect((await wrong("198.51.100.2")).status).toBe(400);
+    expect((await signInWrongly("198.51.100.2")).status).toBe(400);
     const right = await call(
       "POST",
       "sessions.signIn",
@@ -178,6 +178,6 @@ describe("sessions of the console", () => {
     );
     expect(right.status).toBe(200);
     service.clock.advance(15 * MINUTE);
-    expect((await wrong("198.51.100.1")).status).toBe(400);
+    expect((await signInWrongly("198.51.100.1")).status).toBe(400);
   });
 });

@@ -15,46 +15,46 @@ const MAX_COOKIES = 8;
 
 /** Whether a browser says that it is signed in. The session may have ended. */
 export function hasSession(env: Env, cookies: string | null): boolean {
-  return sessionCookies(env, cookies).length > 0;
+  return listSessionCookies(env, cookies).length > 0;
 }
 
-/** Read from the database each time, so that signing out, or revoking or rotating the key, ends the session at once. */
-export async function standingSession(
+/** Always read from the database: signing out, revoking or rotating the key ends the session at once. */
+export async function requireActiveSession(
   ctx: AppContext,
   cookies: string | null,
 ): Promise<{ session: Session; key: SignedInKey }> {
-  const [sealed = "", ...others] = sessionCookies(ctx.env, cookies);
+  const [sealed = "", ...others] = listSessionCookies(ctx.env, cookies);
   const session = others.length === 0 ? await ctx.sessions.open(sealed) : null;
-  if (!session || getSessionEnd(session) <= ctx.clock.now().getTime()) throw signedOut();
+  if (!session || getSessionEnd(session) <= ctx.clock.now().getTime()) throw createSignedOutError();
   return { session, key: await requireActiveKey(ctx, session.keyId, session) };
 }
 
-export function sessionOf(ctx: AppContext, request: Request, answer: Headers): RequestSession {
+export function createRequestSession(ctx: AppContext, request: Request, answer: Headers): RequestSession {
   const cookies = request.headers.get("cookie");
   const set = async (session: Session) => {
     const seconds = Math.floor((getSessionEnd(session) - ctx.clock.now().getTime()) / SECOND);
-    answer.append("Set-Cookie", cookie(ctx.env, await ctx.sessions.seal(session), seconds));
+    answer.append("Set-Cookie", formatCookie(ctx.env, await ctx.sessions.seal(session), seconds));
   };
   const endAll = async () => {
-    for (const value of sessionCookies(ctx.env, cookies)) {
+    for (const value of listSessionCookies(ctx.env, cookies)) {
       const session = await ctx.sessions.open(value);
       if (session) await endSession(ctx, session.id);
     }
   };
   const read = async () => {
-    const { session, key } = await standingSession(ctx, cookies);
+    const { session, key } = await requireActiveSession(ctx, cookies);
     // A page that shows one key neither shows nor changes data of another.
-    if ((request.headers.get(PAGE_KEY_HEADER) ?? key.id) !== key.id) throw signedOut();
+    if ((request.headers.get(PAGE_KEY_HEADER) ?? key.id) !== key.id) throw createSignedOutError();
     const now = ctx.clock.now();
     if (isRenewalDue(session, now)) await set({ ...session, seenAt: now.getTime() });
     return key;
   };
-  let reading: Promise<SignedInKey> | undefined;
+  let pending: Promise<SignedInKey> | undefined;
   return {
     // Once for all calls of a batch.
     caller() {
-      reading ??= read();
-      return reading;
+      pending ??= read();
+      return pending;
     },
     async open({ id, stamp }) {
       const now = ctx.clock.now().getTime();
@@ -65,27 +65,27 @@ export function sessionOf(ctx: AppContext, request: Request, answer: Headers): R
     },
     async close() {
       await endAll();
-      answer.append("Set-Cookie", cookie(ctx.env, "", 0));
+      answer.append("Set-Cookie", formatCookie(ctx.env, "", 0));
     },
   };
 }
 
-function cookie(env: Env, value: string, seconds: number): string {
+function formatCookie(env: Env, value: string, seconds: number): string {
   const secure = isSecure(env.appUrl) ? "; Secure" : "";
-  return `${cookieName(env)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+  return `${getCookieName(env)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-function sessionCookies(env: Env, cookies: string | null): string[] {
-  const start = `${cookieName(env)}=`;
+function listSessionCookies(env: Env, cookies: string | null): string[] {
+  const start = `${getCookieName(env)}=`;
   const pairs = (cookies ?? "").split(/;\s*/).filter((pair) => pair.startsWith(start));
   return pairs.slice(0, MAX_COOKIES).map((pair) => pair.slice(start.length));
 }
 
 /** With https, the name makes browsers insist on Secure and on this host. */
-function cookieName(env: Env): string {
+function getCookieName(env: Env): string {
   return isSecure(env.appUrl) ? "__Host-session" : "session";
 }
 
-function signedOut(): AppError {
+function createSignedOutError(): AppError {
   return new AppError("unauthorized", "Sign in with your API key");
 }

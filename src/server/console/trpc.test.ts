@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { sampleChannelId } from "@/platform/sample";
+import { getSampleChannelId } from "@/platform/sample";
 import { useProcedures } from "@/test/procedures";
 
-const SPROCKET = sampleChannelId("@sprocketowl");
+const SPROCKET = getSampleChannelId("@sprocketowl");
 
 describe("the console's procedures", () => {
   const { service, reader, call, query, change, signIn, usedToday } = useProcedures();
@@ -23,8 +23,8 @@ describe("the console's procedures", () => {
     ["discovery.discover", "niche", { niche: "chess \ud83d" }],
   ])("%s names the %s that is wrong in %j", async (procedure, field, input) => {
     await signIn();
-    const ask = procedure === "discovery.discover" ? change : query;
-    const { status, error } = await ask(procedure, input);
+    const callProcedure = procedure === "discovery.discover" ? change : query;
+    const { status, error } = await callProcedure(procedure, input);
     expect([status, error?.data.issues.map((issue) => issue.field)]).toEqual([400, [field]]);
   });
 
@@ -116,8 +116,8 @@ describe("the console's procedures", () => {
 
   it("refuse changes from other sites, and bodies that are not JSON or too large", async () => {
     await signIn();
-    for (const claim of [{ "Sec-Fetch-Site": "cross-site" }, { "Sec-Fetch-Site": "none" }])
-      expect((await call("POST", "addresses.clear", {}, claim)).status).toBe(403);
+    for (const forgedHeaders of [{ "Sec-Fetch-Site": "cross-site" }, { "Sec-Fetch-Site": "none" }])
+      expect((await call("POST", "addresses.clear", {}, forgedHeaders)).status).toBe(403);
     const form = { "Content-Type": "application/x-www-form-urlencoded" };
     expect((await call("POST", "addresses.clear", {}, form)).status).toBe(415);
     expect((await change("addresses.set", { email: "x".repeat(20_000) })).status).toBe(413);
@@ -138,7 +138,7 @@ describe("the console's procedures", () => {
     });
     expect((await query("keys.nothing")).status).toBe(404);
     const { quota } = service;
-    service.quota = { ...quota, used: () => Promise.reject(new Error("password=hunter2")) };
+    service.quota = { ...quota, getUsed: () => Promise.reject(new Error("password=hunter2")) };
     const failed = await query("usage.today");
     service.quota = quota;
     expect(failed.status).toBe(500);

@@ -1,13 +1,13 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { AppError } from "@/core/errors";
-import { clientAddressOf } from "@/core/http/client-address";
+import { getClientAddress } from "@/core/http/client-address";
 import { parseUrl } from "@/core/http/url";
-import { clientFailure } from "@/db/failures";
+import { toClientError } from "@/db/failures";
 import { requireJsonType } from "@/server/api/input";
 import { logFailure, type RequestContext } from "@/server/api/request";
-import { mayCompareChannels } from "@/server/context";
+import { canCompareChannels } from "@/server/context";
 import { appRouter } from "./router";
-import { sessionOf } from "./session";
+import { createRequestSession } from "./session";
 
 const SIGN_IN = "sessions.signIn";
 /** Less than the number of statements that the database serves at once. */
@@ -15,34 +15,34 @@ const MAX_BATCH = 8;
 
 export async function serveProcedures(context: RequestContext): Promise<Response> {
   const { ctx, request, requestId } = context;
-  if (proceduresOf(context.url).split(SIGN_IN).length > 2)
+  if (getProcedureNames(context.url).split(SIGN_IN).length > 2)
     throw new AppError("invalid_request", "Sign in once per request");
   return fetchRequestHandler({
     endpoint: "/api/trpc",
     router: appRouter,
-    req: request.method === "POST" ? admitChange(context) : withoutStreaming(request),
+    req: request.method === "POST" ? requireSameOrigin(context) : withoutStreaming(request),
     maxBatchSize: MAX_BATCH,
     createContext: ({ resHeaders }) => ({
       ...ctx,
-      session: sessionOf(ctx, request, resHeaders),
-      clientAddress: clientAddressOf(request, ctx.env.serverless),
+      session: createRequestSession(ctx, request, resHeaders),
+      clientAddress: getClientAddress(request, ctx.env.serverless),
       requestId,
-      mayPublish: mayCompareChannels(ctx),
+      mayPublish: canCompareChannels(ctx),
     }),
     responseMeta({ errors }) {
-      const retryAfter = Math.max(0, ...errors.map(({ cause }) => clientFailure(cause)?.retryAfter ?? 0));
+      const retryAfter = Math.max(0, ...errors.map(({ cause }) => toClientError(cause)?.retryAfter ?? 0));
       return retryAfter > 0 ? { headers: { "Retry-After": String(retryAfter) } } : {};
     },
     onError({ error }) {
-      const failure = clientFailure(error.cause);
-      if (failure?.code === "quota_exceeded") ctx.metrics.refused(String(failure.members?.tier));
+      const failure = toClientError(error.cause);
+      if (failure?.code === "quota_exceeded") ctx.metrics.recordRefusal(String(failure.members?.tier));
       const isUnexpected = failure ? failure.status >= 500 : error.code === "INTERNAL_SERVER_ERROR";
       if (isUnexpected) logFailure(context, error.cause ?? error);
     },
   });
 }
 
-function proceduresOf({ pathname }: URL): string {
+function getProcedureNames({ pathname }: URL): string {
   try {
     return decodeURIComponent(pathname);
   } catch {
@@ -58,7 +58,7 @@ function withoutStreaming({ url, method, headers }: Request, body?: string): Req
   return new Request(url, { method, headers: plain, body });
 }
 
-function admitChange({ ctx, request, body }: RequestContext): Request {
+function requireSameOrigin({ ctx, request, body }: RequestContext): Request {
   if (!isSameOrigin(request.headers, ctx.env.appUrl))
     throw new AppError("forbidden", "Changes are accepted from this site's own pages only");
   requireJsonType(request.headers);

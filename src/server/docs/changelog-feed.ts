@@ -1,7 +1,7 @@
-import { anchorOf, type GuideContext, guideMarkdown } from "./guides";
+import { type GuideContext, renderGuideMarkdown, toAnchor } from "./guides";
 
 /** The entries of the changelog, newest first: each section of the guide that begins with a day. */
-function changelogEntries(text: string): { day: string; title: string; content: string }[] {
+function parseChangelog(text: string): { day: string; title: string; content: string }[] {
   return text
     .split(/^## /m)
     .slice(1)
@@ -13,11 +13,11 @@ function changelogEntries(text: string): { day: string; title: string; content: 
 }
 
 /** The changelog as an Atom feed. */
-export async function changelogFeed(ctx: GuideContext): Promise<string> {
+export async function renderChangelogFeed(ctx: GuideContext): Promise<string> {
   const page = `${ctx.env.appUrl}/docs/changelog`;
-  const entries = changelogEntries(await guideMarkdown(ctx, "changelog"));
+  const entries = parseChangelog(await renderGuideMarkdown(ctx, "changelog"));
   const written = entries.map(({ day, title, content }) => {
-    const anchor = anchorOf(`${day}: ${title}`);
+    const anchor = toAnchor(`${day}: ${title}`);
     return `  <entry>
     <id>${escapeXml(`${page}#${anchor}`)}</id>
     <title>${escapeXml(title)}</title>

@@ -9,15 +9,15 @@ import { ALERT_LEVELS, type AlertLevel, classifyLevel } from "@/features/growth/
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import { NEW_NICHES_PER_DAY, TIER_LIMITS, TIER_PRICES } from "@/features/usage/tiers.rules";
 import { CONTRACTS } from "@/server/api/contracts";
-import { FAILURES, statusOf } from "@/server/api/failures";
+import { FAILURES, getFailureStatus } from "@/server/api/failures";
 import { MAX_BODY_BYTES } from "@/server/api/input";
-import { rateHeaders } from "@/server/api/request";
+import { buildRateHeaders } from "@/server/api/request";
 import type { Site } from "@/server/context";
-import { type ServiceContext, siteOf } from "@/server/context";
+import { getSite, type ServiceContext } from "@/server/context";
 import { healthContract } from "@/server/ops/health";
 import { statusContract } from "@/server/ops/status";
-import { parametersOf } from "./openapi";
-import { KEY_VARIABLE, snippetsOf } from "./snippets";
+import { listParameters } from "./openapi";
+import { buildSnippets, KEY_VARIABLE } from "./snippets";
 
 const ENDPOINTS = [...CONTRACTS, healthContract, statusContract];
 
@@ -58,9 +58,11 @@ export const CLIENT_TARBALL = `/client-${client.version}.tgz`;
 export type GuideContext = Pick<ServiceContext, "env" | "platform">;
 
 /** A guide as Markdown, with each `{{placeholder}}` filled from the code. @throws Error for an unknown one */
-export async function guideMarkdown(ctx: GuideContext, slug: GuideSlug): Promise<string> {
+export async function renderGuideMarkdown(ctx: GuideContext, slug: GuideSlug): Promise<string> {
   const text = await readFile(path.join("src", "guides", `${slug}.md`), "utf8");
-  const values = new Map<string, Placeholder>(Object.entries({ ...figures(ctx), ...sections(siteOf(ctx)) }));
+  const values = new Map<string, Placeholder>(
+    Object.entries({ ...listValues(ctx), ...buildSections(getSite(ctx)) }),
+  );
   return text.replace(/\{\{(\w+)(?: (\w+))?\}\}/g, (_, name, argument) => {
     const value = get(values, name, "placeholder");
     return typeof value === "string" ? value : value(argument);
@@ -76,7 +78,7 @@ function get<T>(map: ReadonlyMap<string, T>, name: string, kind: string): T {
 }
 
 /** The list of guides for language models: https://llmstxt.org */
-export function llmsText({ appUrl }: Site): string {
+export function renderLlmsText({ appUrl }: Site): string {
   const guides = GUIDES.map(({ slug, title, about }) => `- [${title}](${appUrl}/docs/${slug}.md): ${about}`);
   return `# Creator Growth Tracking Service
 
@@ -96,30 +98,30 @@ ${guides.join("\n")}
 }
 
 /** All guides in one file, for language models. */
-export async function llmsFullText(ctx: GuideContext): Promise<string> {
-  const guides = await Promise.all(GUIDES.map(({ slug }) => guideMarkdown(ctx, slug)));
+export async function renderLlmsFullText(ctx: GuideContext): Promise<string> {
+  const guides = await Promise.all(GUIDES.map(({ slug }) => renderGuideMarkdown(ctx, slug)));
   return `${guides.map((text) => text.trim()).join("\n\n---\n\n")}\n`;
 }
 
 /** The sections of all guides, as plain text, for the search in the browser. */
-export async function searchIndex(ctx: GuideContext) {
+export async function buildSearchIndex(ctx: GuideContext) {
   const guides = await Promise.all(
-    GUIDES.map(async ({ slug, title }) => ({ slug, title, text: await guideMarkdown(ctx, slug) })),
+    GUIDES.map(async ({ slug, title }) => ({ slug, title, text: await renderGuideMarkdown(ctx, slug) })),
   );
   return guides.flatMap(({ slug, title, text }) =>
-    text.split(/^#{1,3} /m).flatMap((section, place) => {
+    text.split(/^#{1,3} /m).flatMap((section, index) => {
       const [heading = "", ...lines] = section.split("\n");
       if (!heading) return [];
-      const href = place === 1 ? `/docs/${slug}` : `/docs/${slug}#${anchorOf(heading)}`;
+      const href = index === 1 ? `/docs/${slug}` : `/docs/${slug}#${toAnchor(heading)}`;
       return [
-        { guide: title, heading: heading.replaceAll("`", ""), href, text: plainText(lines.join("\n")) },
+        { guide: title, heading: heading.replaceAll("`", ""), href, text: toPlainText(lines.join("\n")) },
       ];
     }),
   );
 }
 
 /** Text without code blocks and the marks of Markdown. */
-function plainText(markdown: string): string {
+function toPlainText(markdown: string): string {
   return markdown
     .replace(/^```[\s\S]*?^```$/gm, "")
     .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
@@ -129,14 +131,14 @@ function plainText(markdown: string): string {
 }
 
 /** The anchor that a heading gets: lower case, without punctuation, hyphens for spaces. */
-export function anchorOf(heading: string): string {
+export function toAnchor(heading: string): string {
   return heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, "")
     .replace(/\s/g, "-");
 }
 
-function figures({ env }: GuideContext): Record<string, string> {
+function listValues({ env }: GuideContext): Record<string, string> {
   return {
     appUrl: env.appUrl,
     contact: env.operatorContact,
@@ -145,44 +147,44 @@ function figures({ env }: GuideContext): Record<string, string> {
     sandboxKey: env.hasSandbox ? SANDBOX_KEY : "<the sandbox is off on this service>",
     maxBody: `${MAX_BODY_BYTES / 1024} KiB`,
     retentionDays: String(env.snapshotRetentionDays),
-    tiers: table(
+    tiers: renderTable(
       ["tier", "requests per day", "price per month"],
       TIERS.map((tier) => [`\`${tier}\``, TIER_LIMITS[tier].toLocaleString("en"), `$${TIER_PRICES[tier]}`]),
     ),
-    newNiches: table(
+    newNiches: renderTable(
       ["tier", "new niches per day"],
       TIERS.map((tier) => [`\`${tier}\``, NEW_NICHES_PER_DAY[tier]]),
     ),
     lookups: TIERS.map((tier) => `${tier} ${LOOKUPS_PER_DAY[tier].toLocaleString("en")}`).join(", "),
-    severities: table(
+    severities: renderTable(
       ["growth", "severity", "color", "meaning"],
-      SEVERITY_SCALE.map(({ from, severity, color, meaning }, place) => {
-        const to = SEVERITY_SCALE[place - 1]?.from;
+      SEVERITY_SCALE.map(({ from, severity, color, meaning }, index) => {
+        const to = SEVERITY_SCALE[index - 1]?.from;
         const range = to === undefined ? `${from}% and above` : `${from}% to ${to}%`;
         return [range, severity, `\`${color}\``, meaning];
       }),
     ),
-    levels: table(["score", "`alert_level`", "meaning"], ALERT_LEVELS.map(levelRow)),
-    rateHeaders: fence("http", exampleRateHeaders()),
-    errorList: table(["status", "when"], errorRows()),
+    levels: renderTable(["score", "`alert_level`", "meaning"], ALERT_LEVELS.map(formatLevelRow)),
+    rateHeaders: renderFence("http", formatExampleRateHeaders()),
+    errorList: renderTable(["status", "when"], listErrorRows()),
   };
 }
 
 /** Placeholders that take the id of an endpoint or the code of a failure. */
-function sections(site: Site): Record<string, (argument: string) => string> {
+function buildSections(site: Site): Record<string, (argument: string) => string> {
   const contracts = new Map(ENDPOINTS.map((contract) => [contract.id, contract]));
   const failures = new Map(Object.entries(FAILURES));
   return {
-    snippets: (id) => snippets(get(contracts, id, "endpoint"), site),
+    snippets: (id) => renderSnippets(get(contracts, id, "endpoint"), site),
     answer: (id) => answer(get(contracts, id, "endpoint")),
-    error: (code) => json(get(failures, code, "failure").example),
-    endpoints: () => ENDPOINTS.map((contract) => endpointSection(contract, site)).join("\n\n"),
+    error: (code) => formatJson(get(failures, code, "failure").example),
+    endpoints: () => ENDPOINTS.map((contract) => renderEndpoint(contract, site)).join("\n\n"),
   };
 }
 
-function endpointSection(contract: Contract, site: Site): string {
+function renderEndpoint(contract: Contract, site: Site): string {
   const { method, path, summary, description } = contract;
-  const rows = parametersOf(contract).map(({ name, place, required, bounds, description }) => [
+  const rows = listParameters(contract).map(({ name, place, required, bounds, description }) => [
     `\`${name}\``,
     `${place}${required ? ", required" : ""}`,
     bounds,
@@ -192,8 +194,8 @@ function endpointSection(contract: Contract, site: Site): string {
     `## ${method} ${path}`,
     `${summary}.`,
     description,
-    rows.length > 0 && table(["name", "in", "value", "meaning"], rows),
-    snippets(contract, site),
+    rows.length > 0 && renderTable(["name", "in", "value", "meaning"], rows),
+    renderSnippets(contract, site),
     "Response:",
     answer(contract),
   ]
@@ -201,19 +203,22 @@ function endpointSection(contract: Contract, site: Site): string {
     .join("\n\n");
 }
 
-function snippets(contract: Contract, site: Site): string {
-  return Object.entries(snippetsOf(contract, site))
-    .map(([id, text]) => fence(id, text))
+function renderSnippets(contract: Contract, site: Site): string {
+  return Object.entries(buildSnippets(contract, site))
+    .map(([id, text]) => renderFence(id, text))
     .join("\n\n");
 }
 
 function answer({ example }: Contract): string {
-  return json({ status: "ok", ...example.answer });
+  return formatJson({ status: "ok", ...example.answer });
 }
 
-function errorRows(): string[][] {
+function listErrorRows(): string[][] {
   const codes = Object.keys(FAILURES) as (keyof typeof FAILURES)[];
-  return codes.map((code) => [`[${statusOf(code)}](#${statusOf(code)})`, FAILURES[code].description]);
+  return codes.map((code) => [
+    `[${getFailureStatus(code)}](#${getFailureStatus(code)})`,
+    FAILURES[code].description,
+  ]);
 }
 
 const LEVEL_MEANINGS: Record<AlertLevel, string> = {
@@ -223,26 +228,26 @@ const LEVEL_MEANINGS: Record<AlertLevel, string> = {
   STABLE: "Normal or declining",
 };
 
-function levelRow(level: AlertLevel): string[] {
+function formatLevelRow(level: AlertLevel): string[] {
   const scores = [...Array(101).keys()].filter((score) => classifyLevel(score) === level);
   return [`${scores[0]} to ${scores.at(-1)}`, `\`${level}\``, LEVEL_MEANINGS[level]];
 }
 
-function exampleRateHeaders(): string {
+function formatExampleRateHeaders(): string {
   const state = { tier: "starter", limit: TIER_LIMITS.starter, used: 37, secondsLeft: 41_230 } as const;
-  const lines = Object.entries(rateHeaders(state)).map(([name, value]) => `${name}: ${value}`);
+  const lines = Object.entries(buildRateHeaders(state)).map(([name, value]) => `${name}: ${value}`);
   return lines.join("\n");
 }
 
-function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const line = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+function renderTable(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const renderRow = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
+  return [renderRow(head), renderRow(head.map(() => "---")), ...rows.map(renderRow)].join("\n");
 }
 
-function fence(language: string, text: string): string {
+function renderFence(language: string, text: string): string {
   return `\`\`\`${language}\n${text}\n\`\`\``;
 }
 
-function json(value: object): string {
-  return fence("json", JSON.stringify(value, null, 2));
+function formatJson(value: object): string {
+  return renderFence("json", JSON.stringify(value, null, 2));
 }

@@ -6,12 +6,12 @@ export interface JsonSchema {
 }
 
 export function toJsonSchema(schema: z.core.$ZodType, io: "input" | "output"): JsonSchema {
-  const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any", override: tidy });
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any", override: tidySchema });
   return rest;
 }
 
 /** Removes redundant keywords, and the one that would forbid new fields in responses. */
-function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+function tidySchema({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   delete jsonSchema.id;
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   // Many regular expression engines lack Unicode classes.

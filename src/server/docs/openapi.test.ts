@@ -10,17 +10,17 @@ import { trackCreator, untrackCreators } from "@/features/creators/service";
 import { createPostgresQuota } from "@/features/usage/quota.service";
 import { CONTRACTS } from "@/server/api/contracts";
 import { installContext } from "@/server/context";
-import { createDocumentCheck, operationsOf } from "@/test/documented";
+import { createDocumentCheck, listOperations } from "@/test/documented";
 import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
-import { openApiDocument } from "./openapi";
-import { exampleUrl } from "./snippets";
+import { buildOpenApiDocument } from "./openapi";
+import { buildExampleUrl } from "./snippets";
 
 const SITE = { appUrl: "https://growth.test", sample: true, hasSandbox: true };
-const DOCUMENT = openApiDocument(SITE);
+const DOCUMENT = buildOpenApiDocument(SITE);
 const OPEN = ["GET /api/health", "GET /api/status"];
 
-const OPERATIONS = operationsOf(DOCUMENT).flatMap(({ method, path, statuses }) =>
+const OPERATIONS = listOperations(DOCUMENT).flatMap(({ method, path, statuses }) =>
   statuses.map((status) => [method as "GET" | "POST" | "DELETE", path, status] as const),
 );
 
@@ -48,13 +48,15 @@ it("describes every parameter and field, and names the operator", () => {
     expect(pattern).not.toMatch(/\\p/i);
     expect(() => new RegExp(pattern, "u")).not.toThrow();
   }
-  const contact = (value: string) => openApiDocument({ ...SITE, contact: value });
+  const buildContact = (value: string) => buildOpenApiDocument({ ...SITE, contact: value });
   const name = "Operator of this service";
   expect(DOCUMENT).toMatchObject({ info: { contact: { name, url: `${SITE.appUrl}/docs/authentication` } } });
-  expect(contact("keys@growth.test")).toMatchObject({
+  expect(buildContact("keys@growth.test")).toMatchObject({
     info: { contact: { name, email: "keys@growth.test" } },
   });
-  expect(contact("https://a.test/b")).toMatchObject({ info: { contact: { name, url: "https://a.test/b" } } });
+  expect(buildContact("https://a.test/b")).toMatchObject({
+    info: { contact: { name, url: "https://a.test/b" } },
+  });
 });
 
 it.each([
@@ -122,10 +124,10 @@ describe("the service answers as documented:", () => {
       await Promise.all(Array.from({ length: 50 }, () => service.quota.take(key.id, 50)));
       return call;
     },
-    // A database without our tables, and none at all.
+    // An empty database, and an unreachable one.
     500: (call) =>
-      onDatabase(Object.assign(new URL(service.databaseUrl), { pathname: "/postgres" }).href, call),
-    503: (call) => onDatabase("postgres://user@127.0.0.1:1/nothing", call),
+      callOnDatabase(Object.assign(new URL(service.databaseUrl), { pathname: "/postgres" }).href, call),
+    503: (call) => callOnDatabase("postgres://user@127.0.0.1:1/nothing", call),
   };
   const HANDLE = "@juniperfivecrits";
 
@@ -142,7 +144,7 @@ describe("the service answers as documented:", () => {
   const others: DatabaseConnection[] = [];
   afterAll(() => Promise.all(others.map(({ close }) => close())));
 
-  async function onDatabase(url: string, call: Call): Promise<Call> {
+  async function callOnDatabase(url: string, call: Call): Promise<Call> {
     const other = connect(url);
     others.push(other);
     installContext({ ...service, db: other.db, quota: createPostgresQuota(other.db, service.clock) });
@@ -152,18 +154,18 @@ describe("the service answers as documented:", () => {
   it.each(OPERATIONS)("%s %s with %i", async (method, path, status) => {
     const contract = CONTRACTS.find((known) => known.method === method && known.path === path);
     const example = contract?.example;
-    const filled = contract ? exampleUrl(contract, { ...SITE, appUrl: "" }) : path;
+    const filled = contract ? buildExampleUrl(contract, { ...SITE, appUrl: "" }) : path;
     const unknown = path.replace(/\{\w+\}/, "UC_nobody-has-this-12345");
     const call = { method, path: filled, unknown, key: key.secret, body: example?.body };
     const cause = CAUSES[status];
     if (!cause) throw new Error(`no cause is known for ${status}`);
-    const { path: asked, ...options } = await cause(call);
+    const { path: requestedPath, ...options } = await cause(call);
     // `send` checks every answer against the document.
-    expect((await send(asked, options)).status).toBe(status);
+    expect((await send(requestedPath, options)).status).toBe(status);
   });
 
   it("every endpoint is documented", () => {
-    const documented = operationsOf(DOCUMENT).map(({ method, path }) => `${method} ${path}`);
+    const documented = listOperations(DOCUMENT).map(({ method, path }) => `${method} ${path}`);
     const known = CONTRACTS.map(({ method, path }) => `${method} ${path}`);
     expect(documented.sort()).toEqual([...known, ...OPEN].sort());
   });

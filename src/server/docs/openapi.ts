@@ -5,18 +5,18 @@ import { SANDBOX_KEY } from "@/features/keys/rules";
 import { CLOCK_HEADER, SandboxState, SESSION_HEADER, SESSION_PATTERN } from "@/features/sandbox/schema";
 import { TIER_LIMITS } from "@/features/usage/tiers.rules";
 import { CONTRACTS } from "@/server/api/contracts";
-import { FAILURES, type FailureKind, statusOf } from "@/server/api/failures";
+import { FAILURES, type FailureKind, getFailureStatus } from "@/server/api/failures";
 import type { Site } from "@/server/context";
 import { healthContract } from "@/server/ops/health";
 import { statusContract } from "@/server/ops/status";
-import { HEADERS, headers } from "./document-headers";
+import { HEADERS, pickHeaders } from "./document-headers";
 import { hoistSchemas, type JsonSchema, toJsonSchema } from "./json-schema";
-import { exampleCall, SNIPPET_LANGUAGES, snippetsOf } from "./snippets";
+import { buildSnippets, getExampleCall, SNIPPET_LANGUAGES } from "./snippets";
 
 const SANDBOX_LINE = `- **Sandbox**: the public key \`${SANDBOX_KEY}\` has seven creators and a clock that \`X-Test-Clock\` moves. No account needed.
 `;
 
-const description = (
+const buildDescription = (
   hasSandbox: boolean,
 ) => `Find rising creators on a video platform. Discover creators by niche, track them, and get an alert when one
 grows more than 10% in a day.
@@ -43,21 +43,21 @@ const TAGS: Record<Tag, string> = {
 const Success = z.object({ status: z.literal("ok").describe("Always ok") });
 const KeyedSuccess = Success.extend({ sandbox: SandboxState.optional() });
 
-export function openApiDocument(site: Site): object {
+export function buildOpenApiDocument(site: Site): object {
   const document = {
     openapi: "3.1.0",
     info: {
       title: "Creator Growth Tracking Service",
       version: "1.0.0",
-      description: description(site.hasSandbox),
-      contact: contactOf(site),
+      description: buildDescription(site.hasSandbox),
+      contact: buildContact(site),
       license: { name: "MIT", identifier: "MIT" },
     },
     externalDocs: { description: "Guides", url: `${site.appUrl}/docs` },
     servers: [{ url: site.appUrl }],
     security: [{ apiKey: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: paths(site),
+    paths: buildPaths(site),
     components: {
       securitySchemes: {
         apiKey: {
@@ -69,33 +69,33 @@ export function openApiDocument(site: Site): object {
       },
       ...(site.hasSandbox && { parameters: SANDBOX_PARAMETERS }),
       headers: HEADERS,
-      responses: Object.fromEntries(Object.values(FAILURES).map((kind) => [kind.name, failure(kind)])),
+      responses: Object.fromEntries(Object.values(FAILURES).map((kind) => [kind.name, buildFailure(kind)])),
     },
   };
   return hoistSchemas(document);
 }
 
 /** The operator: an email address, a page, or any other text. */
-function contactOf({ appUrl, contact = "" }: Site): object {
+function buildContact({ appUrl, contact = "" }: Site): object {
   const name = "Operator of this service";
   if (z.email().safeParse(contact).success) return { name, email: contact };
   return { name, url: z.url().safeParse(contact).success ? contact : `${appUrl}/docs/authentication` };
 }
 
-function paths(site: Site): object {
+function buildPaths(site: Site): object {
   const found: Record<string, Record<string, object>> = {};
   for (const contract of [...CONTRACTS, healthContract, statusContract])
     found[contract.path] = {
       ...found[contract.path],
-      [contract.method.toLowerCase()]: operation(contract, site),
+      [contract.method.toLowerCase()]: buildOperation(contract, site),
     };
   return found;
 }
 
-function operation(contract: Contract, site: Site): object {
+function buildOperation(contract: Contract, site: Site): object {
   const { id, tag, summary, description, params, query, body } = contract;
-  const example = exampleCall(contract, site);
-  const snippets = snippetsOf(contract, site);
+  const example = getExampleCall(contract, site);
+  const snippets = buildSnippets(contract, site);
   return {
     operationId: id,
     tags: [tag],
@@ -103,9 +103,9 @@ function operation(contract: Contract, site: Site): object {
     description,
     ...(contract.open && { security: [] }),
     parameters: [
-      ...parameters("path", params, example.params),
-      ...parameters("query", query, example.query),
-      ...(contract.open || !site.hasSandbox ? [] : Object.keys(SANDBOX_PARAMETERS).map(referenceTo)),
+      ...buildParameters("path", params, example.params),
+      ...buildParameters("query", query, example.query),
+      ...(contract.open || !site.hasSandbox ? [] : Object.keys(SANDBOX_PARAMETERS).map(toReference)),
     ],
     ...(body && {
       requestBody: {
@@ -113,18 +113,18 @@ function operation(contract: Contract, site: Site): object {
         content: { "application/json": { schema: toJsonSchema(body, "input"), example: example.body } },
       },
     }),
-    responses: { 200: success(contract), ...failures(contract) },
+    responses: { 200: buildSuccess(contract), ...buildFailures(contract) },
     "x-codeSamples": SNIPPET_LANGUAGES.map(({ id, label }) => ({ lang: id, label, source: snippets[id] })),
   };
 }
 
-function success({ answer, example, open, csv }: Contract): object {
+function buildSuccess({ answer, example, open, csv }: Contract): object {
   return {
     description: "Success",
-    headers: headers({ hasRateHeaders: !open, hasCsv: csv !== undefined }),
+    headers: pickHeaders({ hasRateHeaders: !open, hasCsv: csv !== undefined }),
     content: {
       "application/json": {
-        schema: toJsonSchema(successOf(answer, open ? Success : KeyedSuccess), "output"),
+        schema: toJsonSchema(toSuccessSchema(answer, open ? Success : KeyedSuccess), "output"),
         example: { status: "ok", ...example.answer },
       },
       ...(csv && {
@@ -137,12 +137,12 @@ function success({ answer, example, open, csv }: Contract): object {
   };
 }
 
-function successOf(answer: Contract["answer"], base: z.ZodObject): z.ZodType {
+function toSuccessSchema(answer: Contract["answer"], base: z.ZodObject): z.ZodType {
   if (answer instanceof z.ZodObject) return base.extend(answer.shape);
   return z.union(answer.options.map(({ shape }) => base.extend(shape)));
 }
 
-function failures({ params, body, open, errors = [] }: Contract): object {
+function buildFailures({ params, body, open, errors = [] }: Contract): object {
   const codes: (keyof typeof FAILURES)[] = [
     ...(open ? [] : (["invalid_request"] as const)),
     ...(params ? (["not_found"] as const) : []),
@@ -153,11 +153,18 @@ function failures({ params, body, open, errors = [] }: Contract): object {
     ...errors,
   ];
   return Object.fromEntries(
-    codes.map((code) => [statusOf(code), { $ref: `#/components/responses/${FAILURES[code].name}` }]),
+    codes.map((code) => [getFailureStatus(code), { $ref: `#/components/responses/${FAILURES[code].name}` }]),
   );
 }
 
-function failure({ description, schema, example, hasRateHeaders, retries, allows }: FailureKind): object {
+function buildFailure({
+  description,
+  schema,
+  example,
+  hasRateHeaders,
+  retries,
+  allows,
+}: FailureKind): object {
   // zod moves a named schema to $defs only when it is part of another one.
   const named = toJsonSchema(z.object({ schema }), "output") as {
     properties: { schema: object };
@@ -165,7 +172,7 @@ function failure({ description, schema, example, hasRateHeaders, retries, allows
   };
   return {
     description,
-    headers: headers({ hasRateHeaders, retries, allows, isError: true }),
+    headers: pickHeaders({ hasRateHeaders, retries, allows, isError: true }),
     content: { "application/json": { schema: { ...named.properties.schema, $defs: named.$defs }, example } },
   };
 }
@@ -188,20 +195,24 @@ const SANDBOX_PARAMETERS = {
   },
 };
 
-function referenceTo(parameter: string): object {
+function toReference(parameter: string): object {
   return { $ref: `#/components/parameters/${parameter}` };
 }
 
-function parameters(place: "path" | "query", schema?: z.ZodObject, examples?: Example["query"]): object[] {
-  return fieldsOf(place, schema).map(({ name, required, preset, json }) => {
+function buildParameters(
+  location: "path" | "query",
+  schema?: z.ZodObject,
+  examples?: Example["query"],
+): object[] {
+  return listFields(location, schema).map(({ name, required, preset, json }) => {
     const { description, ...rest } = json;
     const schema = preset === undefined ? rest : { default: preset, ...rest };
-    return { name, in: place, required, description, schema, example: examples?.[name] };
+    return { name, in: location, required, description, schema, example: examples?.[name] };
   });
 }
 
 /** Parameters or body fields with their JSON Schema, whether they are required, and the value when they are left out. */
-export function fieldsOf<Place extends "path" | "query" | "body">(place: Place, schema?: z.ZodObject) {
+export function listFields<Place extends "path" | "query" | "body">(place: Place, schema?: z.ZodObject) {
   return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
     const omitted = z.safeParse(field, undefined);
     const required = place === "path" || !omitted.success;
@@ -209,17 +220,17 @@ export function fieldsOf<Place extends "path" | "query" | "body">(place: Place, 
   });
 }
 
-function choices({ enum: allowed }: JsonSchema): string | null {
+function formatChoices({ enum: allowed }: JsonSchema): string | null {
   return Array.isArray(allowed) ? allowed.join(" or ") : null;
 }
 
 /** The parameters and body fields of an endpoint, for its guide. */
-export function parametersOf({ params, query, body }: Contract) {
-  const fields = [...fieldsOf("path", params), ...fieldsOf("query", query), ...fieldsOf("body", body)];
+export function listParameters({ params, query, body }: Contract) {
+  const fields = [...listFields("path", params), ...listFields("query", query), ...listFields("body", body)];
   return fields.map(({ name, place, required, preset, json }) => {
     const { type = "string", format, minimum, maximum, description = "" } = json;
     const range = minimum === undefined ? "" : ` from ${minimum} to ${maximum}`;
-    const bounds = `${format ?? choices(json) ?? type}${range}${preset === undefined ? "" : `, default ${preset}`}`;
+    const bounds = `${format ?? formatChoices(json) ?? type}${range}${preset === undefined ? "" : `, default ${preset}`}`;
     return { name, place, required, bounds, description };
   });
 }

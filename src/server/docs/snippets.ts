@@ -16,7 +16,7 @@ export const KEY_VARIABLE = "GROWTH_API_KEY";
 const REAL_CHANNEL = { id: "UCBR8-60-B28hp2BmDPdntcQ", handle: "@YouTube" };
 
 /** An example request, with a channel that the service can find. */
-export function exampleCall({ example }: Contract, { sample }: Site): Omit<Example, "answer"> {
+export function getExampleCall({ example }: Contract, { sample }: Site): Omit<Example, "answer"> {
   const { answer, ...call } = example;
   if (sample) return call;
   const { channel_id, handle } = EXAMPLE_CREATOR;
@@ -27,15 +27,15 @@ export function exampleCall({ example }: Contract, { sample }: Site): Omit<Examp
 }
 
 /** An example request in each language, which runs as printed. */
-export function snippetsOf(contract: Contract, site: Site): Record<SnippetLanguage, string> {
+export function buildSnippets(contract: Contract, site: Site): Record<SnippetLanguage, string> {
   const { method, open } = contract;
-  const { body } = exampleCall(contract, site);
-  const call = { method, url: exampleUrl(contract, site), isKeyed: !open, body };
-  return { sh: curl(call), js: javaScript(call), python: python(call), go: go(call) };
+  const { body } = getExampleCall(contract, site);
+  const call = { method, url: buildExampleUrl(contract, site), isKeyed: !open, body };
+  return { sh: formatCurl(call), js: formatJavaScript(call), python: formatPython(call), go: formatGo(call) };
 }
 
-export function exampleUrl(contract: Contract, site: Site): string {
-  const { params, query = {} } = exampleCall(contract, site);
+export function buildExampleUrl(contract: Contract, site: Site): string {
+  const { params, query = {} } = getExampleCall(contract, site);
   const path = contract.path.replace(/\{(\w+)\}/g, (_, name) => params?.[name] ?? "");
   const entries = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
   const search = new URLSearchParams(entries);
@@ -49,17 +49,17 @@ interface Call {
   body: object | undefined;
 }
 
-function headersOf({ isKeyed, body }: Call, key: string, contentType: string): string[][] {
+function listHeaders({ isKeyed, body }: Call, key: string, contentType: string): string[][] {
   const ofKey = isKeyed ? [["X-API-Key", key]] : [];
   return body ? [...ofKey, ["Content-Type", contentType]] : ofKey;
 }
 
-function curl(call: Call): string {
+function formatCurl(call: Call): string {
   const { method, url, body } = call;
   const isDefault = method === "GET" || body !== undefined;
   return [
     `curl ${isDefault ? "" : `-X ${method} `}"${url}"`,
-    ...headersOf(call, `$${KEY_VARIABLE}`, "application/json").map(
+    ...listHeaders(call, `$${KEY_VARIABLE}`, "application/json").map(
       ([name, value]) => `-H "${name}: ${value}"`,
     ),
     ...(body ? [`-d '${JSON.stringify(body)}'`] : []),
@@ -67,13 +67,13 @@ function curl(call: Call): string {
 }
 
 /** For Node and other runtimes with modules and fetch. */
-function javaScript(call: Call): string {
+function formatJavaScript(call: Call): string {
   const { method, url, body } = call;
-  const headers = headersOf(call, `process.env.${KEY_VARIABLE}`, '"application/json"');
+  const headers = listHeaders(call, `process.env.${KEY_VARIABLE}`, '"application/json"');
   const members = Object.entries(body ?? {}).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   const options = [
     ...(method === "GET" ? [] : [`  method: "${method}",`]),
-    ...(headers.length > 0 ? [`  headers: { ${listed(headers)} },`] : []),
+    ...(headers.length > 0 ? [`  headers: { ${formatHeaders(headers)} },`] : []),
     ...(body ? [`  body: JSON.stringify({ ${members.join(", ")} }),`] : []),
   ];
   const init = options.length > 0 ? `, {\n${options.join("\n")}\n}` : "";
@@ -82,13 +82,13 @@ if (!response.ok) throw new Error(\`\${response.status}: \${await response.text(
 console.log(await response.json());`;
 }
 
-function python(call: Call): string {
+function formatPython(call: Call): string {
   const { method, url, body } = call;
-  const headers = headersOf(call, `os.environ["${KEY_VARIABLE}"]`, '"application/json"');
+  const headers = listHeaders(call, `os.environ["${KEY_VARIABLE}"]`, '"application/json"');
   const options = [
     `    "${url}",`,
     ...(method === "GET" ? [] : [`    method="${method}",`]),
-    ...(headers.length > 0 ? [`    headers={${listed(headers)}},`] : []),
+    ...(headers.length > 0 ? [`    headers={${formatHeaders(headers)}},`] : []),
     ...(body ? [`    data=json.dumps(${JSON.stringify(body)}).encode(),`] : []),
   ];
   return `import json
@@ -102,11 +102,11 @@ with urlopen(request) as response:
     print(json.load(response))`;
 }
 
-function go(call: Call): string {
+function formatGo(call: Call): string {
   const { method, url, isKeyed, body } = call;
   const packages = ["fmt", "io", "log", "net/http", ...(isKeyed ? ["os"] : []), ...(body ? ["strings"] : [])];
   const content = body ? `strings.NewReader(\`${JSON.stringify(body)}\`)` : "nil";
-  const headers = headersOf(call, `os.Getenv("${KEY_VARIABLE}")`, '"application/json"');
+  const headers = listHeaders(call, `os.Getenv("${KEY_VARIABLE}")`, '"application/json"');
   return `package main
 
 import (
@@ -134,6 +134,6 @@ ${headers.map(([name, value]) => `\trequest.Header.Set("${name}", ${value})\n`).
 }`;
 }
 
-function listed(headers: string[][]): string {
+function formatHeaders(headers: string[][]): string {
   return headers.map(([name, value]) => `"${name}": ${value}`).join(", ");
 }

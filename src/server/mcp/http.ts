@@ -1,5 +1,5 @@
 import { AppError } from "@/core/errors";
-import { clientFailure } from "@/db/failures";
+import { toClientError } from "@/db/failures";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import { authenticate } from "@/features/keys/service";
 import { readJsonObject } from "@/server/api/input";
@@ -14,14 +14,14 @@ export async function serveMcp(context: RequestContext): Promise<Response> {
   const { request, body, headers, ctx } = context;
   refuseOtherSites(request.headers, ctx.env.appUrl);
   try {
-    const presented = presentedKey(request.headers);
+    const presented = getPresentedKey(request.headers);
     if (presented !== SANDBOX_KEY || !ctx.sandbox) await authenticate(ctx, presented);
     const message = readJsonObject(request.headers, body);
     // Only once it is needed: the protocol's library is large.
     const { answerMessage } = await import("./server");
     return await answerMessage(context, presented, message);
   } catch (error) {
-    if (clientFailure(error)?.code === "unauthorized") headers["WWW-Authenticate"] = "Bearer";
+    if (toClientError(error)?.code === "unauthorized") headers["WWW-Authenticate"] = "Bearer";
     throw error;
   }
 }
@@ -33,7 +33,7 @@ function refuseOtherSites(headers: Headers, appUrl: string): void {
 }
 
 /** The key of `X-API-Key` or `Authorization: Bearer`. */
-function presentedKey(headers: Headers): string | null {
+function getPresentedKey(headers: Headers): string | null {
   const [, bearer = null] = /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "") ?? [];
   return headers.get("x-api-key") ?? bearer;
 }

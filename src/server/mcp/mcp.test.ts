@@ -12,7 +12,7 @@ import { createPostgresQuota } from "@/features/usage/quota.service";
 import { listRequests } from "@/features/usage/request-log.service";
 import { PlatformError } from "@/platform/port";
 import { type AppContext, installContext } from "@/server/context";
-import { GUIDES, guideMarkdown } from "@/server/docs/guides";
+import { GUIDES, renderGuideMarkdown } from "@/server/docs/guides";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 
 const URL_OF_MCP = new URL("http://growth.test/mcp");
@@ -44,10 +44,10 @@ describe("MCP", () => {
     installContext({ ...service, log: log, ...parts });
   }
 
-  const bearer = () => ({ Authorization: `Bearer ${key.secret}` });
+  const createBearer = () => ({ Authorization: `Bearer ${key.secret}` });
 
   /** The official client, whose requests the route handlers answer. */
-  async function connect(headers: Headers = bearer()): Promise<Client> {
+  async function connect(headers: Headers = createBearer()): Promise<Client> {
     const client = new Client({ name: "test", version: "1.0.0" });
     const transport = new StreamableHTTPClientTransport(URL_OF_MCP, {
       requestInit: { headers },
@@ -68,7 +68,7 @@ describe("MCP", () => {
   }
 
   /** A message without the client. */
-  const send = (message: unknown, headers: Headers = bearer()) =>
+  const send = (message: unknown, headers: Headers = createBearer()) =>
     POST(
       new Request(URL_OF_MCP, {
         method: "POST",
@@ -80,9 +80,9 @@ describe("MCP", () => {
         body: typeof message === "string" ? message : JSON.stringify(message),
       }),
     );
-  const message = (method: string, params: object = {}) => ({ jsonrpc: "2.0", id: 1, method, params });
-  const used = () => service.quota.used(key.id);
-  const exhaust = () => Promise.all(Array.from({ length: 50 }, () => service.quota.take(key.id, 50)));
+  const createMessage = (method: string, params: object = {}) => ({ jsonrpc: "2.0", id: 1, method, params });
+  const getUsed = () => service.quota.getUsed(key.id);
+  const spendDay = () => Promise.all(Array.from({ length: 50 }, () => service.quota.take(key.id, 50)));
 
   it("works with the public key of the sandbox, on the session's clock, and counts on no other key", async () => {
     const client = await connect({ "X-API-Key": SANDBOX_KEY });
@@ -96,7 +96,7 @@ describe("MCP", () => {
     const { alerts, sandbox } = structuredContent as { alerts: { severity: string }[]; sandbox: object };
     expect(new Set(alerts.map(({ severity }) => severity))).toEqual(new Set(SEVERITIES));
     expect(sandbox).toMatchObject({ clock: later });
-    expect(await used()).toBe(0);
+    expect(await getUsed()).toBe(0);
   });
 
   it("lists its tools with titles, schemas and hints, and says what it is for", async () => {
@@ -132,7 +132,7 @@ describe("MCP", () => {
   });
 
   it("has a guide that lists its tools", async () => {
-    const text = await guideMarkdown(service, "agents");
+    const text = await renderGuideMarkdown(service, "agents");
     const rows = [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
     expect(rows).toEqual(NAMES);
     expect(text).toContain('"url": "http://growth.test/mcp"');
@@ -177,11 +177,11 @@ describe("MCP", () => {
     await client.ping();
     await client.listResources();
     await client.readResource({ uri: "guide://alerts" });
-    expect(await used()).toBe(0);
+    expect(await getUsed()).toBe(0);
     await client.callTool({ name: "usage", arguments: {} });
     await client.callTool({ name: "discover", arguments: {} });
     await client.callTool({ name: "nothing", arguments: {} });
-    expect(await used()).toBe(3);
+    expect(await getUsed()).toBe(3);
   });
 
   it("refuses a message without a valid key, before anything else", async () => {
@@ -195,7 +195,12 @@ describe("MCP", () => {
       { "X-API-Key": revoked.secret },
     ];
     for (const headers of wrong)
-      for (const body of [message("initialize"), message("tools/call", { name: "usage" }), "{", "[]"]) {
+      for (const body of [
+        createMessage("initialize"),
+        createMessage("tools/call", { name: "usage" }),
+        "{",
+        "[]",
+      ]) {
         const response = await send(body, headers);
         expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
         expect(await response.json()).toEqual({ error: "Invalid API key" });
@@ -211,17 +216,20 @@ describe("MCP", () => {
       return admission;
     };
     serveWith({ quota: { ...service.quota, admit } });
-    const response = await send(message("tools/call", { name: "track", arguments: { channel_id: STEADY } }));
+    const response = await send(
+      createMessage("tools/call", { name: "track", arguments: { channel_id: STEADY } }),
+    );
     expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
   });
 
   it("refuses pages of other sites", async () => {
-    const from = async (Origin: string) => (await send(message("ping"), { ...bearer(), Origin })).status;
+    const from = async (Origin: string) =>
+      (await send(createMessage("ping"), { ...createBearer(), Origin })).status;
     expect(await from("http://growth.test")).toBe(200);
     for (const other of ["http://evil.test", "https://growth.test", "http://growth.test:8080", "null"])
       expect(await from(other)).toBe(403);
-    const stranger = await send(message("ping"), { Origin: "http://evil.test" });
-    expect(await stranger.json()).toEqual({ error: expect.stringContaining("Other websites") });
+    const crossOrigin = await send(createMessage("ping"), { Origin: "http://evil.test" });
+    expect(await crossOrigin.json()).toEqual({ error: expect.stringContaining("Other websites") });
   });
 
   it.each(["GET", "DELETE", "PUT", "OPTIONS"] as const)("answers 405 to %s", async (method) => {
@@ -232,7 +240,7 @@ describe("MCP", () => {
 
   it.each([
     ["{", 400, "body must be valid JSON"],
-    [[message("ping")], 400, "body must be a JSON object"],
+    [[createMessage("ping")], 400, "body must be a JSON object"],
     ["x".repeat(16 * 1024 + 1), 413, "The body must not exceed 16 KiB"],
   ])("answers an unreadable body as the API does", async (body, status, error) => {
     const response = await send(body);
@@ -242,13 +250,13 @@ describe("MCP", () => {
   it("answers what is no message, and an unknown method, in the protocol's own form", async () => {
     const none = await send({ hello: "there" });
     expect([none.status, (await none.json()).error.code]).toEqual([400, -32_700]);
-    const unknown = await send(message("prompts/list"));
+    const unknown = await send(createMessage("prompts/list"));
     expect([unknown.status, (await unknown.json()).error.code]).toEqual([200, -32_601]);
     expect((await send({ jsonrpc: "2.0", method: "notifications/initialized" })).status).toBe(202);
   });
 
   it("answers JSON with the headers of the API", async () => {
-    const response = await send(message("tools/call", { name: "usage" }));
+    const response = await send(createMessage("tools/call", { name: "usage" }));
     expect(response.headers.get("content-type")).toMatch(/^application\/json/);
     expect(response.headers.get("x-ratelimit-remaining")).toBe("49");
     expect(response.headers.get("x-request-id")).toMatch(/^req_/);
@@ -281,13 +289,13 @@ describe("MCP", () => {
   });
 
   it("says in words that the quota is spent, and counts no more", async () => {
-    await exhaust();
+    await spendDay();
     const { isError, text } = await call("usage");
     expect(isError).toBe(true);
     expect(text).toBe(
       "Daily rate limit reached: this free key has used 50 of 50 requests. Tool calls work again after midnight UTC, in 12 h 0 min.",
     );
-    expect(await used()).toBe(50);
+    expect(await getUsed()).toBe(50);
     const client = await connect();
     expect((await client.listTools()).tools).toHaveLength(NAMES.length);
   });
@@ -304,10 +312,10 @@ describe("MCP", () => {
 
   it("answers 503 with Retry-After without a database, before and after the call is counted", async () => {
     const unreachable = connectTo("postgres://user:secret@127.0.0.1:1/nothing");
-    const usage = message("tools/call", { name: "usage" });
+    const usage = createMessage("tools/call", { name: "usage" });
     const without = { db: unreachable.db, quota: createPostgresQuota(unreachable.db, service.clock) };
     for (const [parts, body] of [
-      [without, message("ping")],
+      [without, createMessage("ping")],
       [without, usage],
       [{ db: unreachable.db }, usage],
     ] as const) {
@@ -322,7 +330,9 @@ describe("MCP", () => {
   it("answers 500 to an unexpected failure, without what went wrong", async () => {
     const find = () => Promise.reject(new Error("secret"));
     serveWith({ platform: { ...service.platform, find } });
-    const response = await send(message("tools/call", { name: "track", arguments: { channel_id: STEADY } }));
+    const response = await send(
+      createMessage("tools/call", { name: "track", arguments: { channel_id: STEADY } }),
+    );
     expect(response.status).toBe(500);
     expect(await response.text()).not.toContain("secret");
     expect(logged.join("")).toContain("secret");
@@ -345,7 +355,7 @@ describe("MCP", () => {
     await call("discover", { niche: "gaming", limit: 3, secret: key.secret });
     await call("discover", { niche: "gaming", limit: 3 });
     await call("history", { channel_id: STEADY });
-    await exhaust();
+    await spendDay();
     await call("usage");
     await service.requests.flush();
     const { requests } = await listRequests(service, key.id);

@@ -10,15 +10,15 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import type { RequestContext } from "@/server/api/request";
-import { type ServiceContext, siteOf } from "@/server/context";
-import { GUIDES, guideMarkdown } from "@/server/docs/guides";
+import { getSite, type ServiceContext } from "@/server/context";
+import { GUIDES, renderGuideMarkdown } from "@/server/docs/guides";
 import { callTool, LISTED_TOOLS } from "./tools";
 
 /** Shared because it is slow to make, though nothing here uses it. */
 const VALIDATOR = new AjvJsonSchemaValidator();
 
 /**
- * Answers a message with a server of its own, as the protocol asks of servers without sessions.
+ * Answers a message with a new server, as the protocol requires without sessions.
  * @param presented the key, for tool calls
  * @throws what a tool or guide fails with, unless its result tells the agent
  */
@@ -30,23 +30,23 @@ export async function answerMessage(
   const { ctx, request } = context;
   let failure: unknown = null;
   /** Keeps errors from the library, which would tell the client their messages. */
-  const guarded = <T>(work: Promise<T>) =>
+  const guardWork = <T>(work: Promise<T>) =>
     work.catch((error) => {
       if (!(error instanceof McpError)) failure = error;
       throw error;
     });
-  const server = new Server(identity(ctx), {
+  const server = new Server(getServerInfo(ctx), {
     capabilities: { tools: {}, resources: {} },
-    instructions: instructions(ctx),
+    instructions: buildInstructions(ctx),
     jsonSchemaValidator: VALIDATOR,
   });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: LISTED_TOOLS }));
-  server.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: given = {} } }) =>
-    guarded(callTool(context, presented, { name, given })),
+  server.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: args = {} } }) =>
+    guardWork(callTool(context, presented, { name, args })),
   );
   server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: GUIDE_RESOURCES }));
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [] }));
-  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => guarded(readGuide(ctx, params.uri)));
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => guardWork(readGuide(ctx, params.uri)));
 
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
@@ -56,13 +56,13 @@ export async function answerMessage(
   return response;
 }
 
-function identity({ env }: ServiceContext) {
+function getServerInfo({ env }: ServiceContext) {
   const title = "Creator Growth Tracking Service";
   return { name: "creator-growth", title, version: "1.0.0", websiteUrl: `${env.appUrl}/docs/agents` };
 }
 
 /** What a host tells its model about the service. */
-function instructions(ctx: ServiceContext): string {
+function buildInstructions(ctx: ServiceContext): string {
   return [
     "Finds video creators that grow fast: `discover` searches a niche, `track` follows a creator with one snapshot a day " +
       "(06:00 UTC), and a tracked creator that grows more than 10% in one day gets an alert.",
@@ -70,15 +70,15 @@ function instructions(ctx: ServiceContext): string {
       "likely more growth is, `growth_1d_percent` and `growth_7d_percent` as measured growth, and an alert's `severity`, `certain` " +
       "and `held_chance` as how large, how sure and how lasting a jump is; for these, null means unknown, never zero.",
     "Each tool call uses 1 of the key's daily requests, so prefer one call with a larger `limit` to many.",
-    ...(siteOf(ctx).sample ? ["This service runs on sample data: its creators are invented."] : []),
+    ...(getSite(ctx).sample ? ["This service runs on sample data: its creators are invented."] : []),
   ].join(" ");
 }
 
 const MARKDOWN = "text/markdown";
-const uriOf = (slug: string) => `guide://${slug}`;
+const toGuideUri = (slug: string) => `guide://${slug}`;
 
 const GUIDE_RESOURCES = GUIDES.map(({ slug, title, about }) => ({
-  uri: uriOf(slug),
+  uri: toGuideUri(slug),
   name: slug,
   title,
   description: about,
@@ -89,7 +89,7 @@ const GUIDE_RESOURCES = GUIDES.map(({ slug, title, about }) => ({
 const RESOURCE_NOT_FOUND = -32_002;
 
 async function readGuide(ctx: ServiceContext, uri: string) {
-  const guide = GUIDES.find(({ slug }) => uriOf(slug) === uri);
+  const guide = GUIDES.find(({ slug }) => toGuideUri(slug) === uri);
   if (!guide) throw new McpError(RESOURCE_NOT_FOUND, "Resource not found", { uri });
-  return { contents: [{ uri, mimeType: MARKDOWN, text: await guideMarkdown(ctx, guide.slug) }] };
+  return { contents: [{ uri, mimeType: MARKDOWN, text: await renderGuideMarkdown(ctx, guide.slug) }] };
 }

@@ -1,6 +1,6 @@
 import type { CallToolResult, Tool as ListedTool, ToolAnnotations } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import { AppError, invalidField, isAppError, isUnauthorized } from "@/core/errors";
+import { AppError, createFieldError, isAppError, isUnauthorized } from "@/core/errors";
 import type { Contract } from "@/core/http/contract";
 import { SandboxState } from "@/features/sandbox/schema";
 import { sanitizeQuery } from "@/features/usage/request-log.rules";
@@ -19,7 +19,7 @@ import { parseFields } from "@/server/api/input";
 import { logFailure, type RequestContext } from "@/server/api/request";
 import type { Endpoint } from "@/server/api/rest";
 import { type JsonSchema, toJsonSchema } from "@/server/docs/json-schema";
-import { fieldsOf } from "@/server/docs/openapi";
+import { listFields } from "@/server/docs/openapi";
 
 /** An endpoint of the API as an agent sees it. */
 interface Tool {
@@ -27,7 +27,7 @@ interface Tool {
   description: string;
   endpoint: Endpoint;
   annotations: ToolAnnotations;
-  /** What to do when the service knows nothing of that name. */
+  /** Advice for a not_found error. */
   notFound?: string;
 }
 
@@ -112,21 +112,21 @@ export const LISTED_TOOLS: ListedTool[] = [...TOOLS].map(
     name,
     title,
     description,
-    inputSchema: inputSchema(endpoint.contract),
-    outputSchema: outputSchema(endpoint.contract),
+    inputSchema: buildInputSchema(endpoint.contract),
+    outputSchema: buildOutputSchema(endpoint.contract),
     annotations,
   }),
 );
 
 /** The parameters and fields of an endpoint. Files are not for agents, so there is no `format`. */
-function argumentsOf({ params, query, body }: Contract) {
-  const fields = [...fieldsOf("path", params), ...fieldsOf("query", query), ...fieldsOf("body", body)];
+function listArguments({ params, query, body }: Contract) {
+  const fields = [...listFields("path", params), ...listFields("query", query), ...listFields("body", body)];
   return fields.filter(({ name }) => name !== "format");
 }
 
-function inputSchema(contract: Contract) {
-  const fields = argumentsOf(contract);
-  const properties = fields.map(({ name, json, preset }) => [name, asProperty(json, preset)]);
+function buildInputSchema(contract: Contract) {
+  const fields = listArguments(contract);
+  const properties = fields.map(({ name, json, preset }) => [name, toPropertySchema(json, preset)]);
   return {
     type: "object" as const,
     properties: Object.fromEntries(properties),
@@ -136,14 +136,14 @@ function inputSchema(contract: Contract) {
 }
 
 /** A parameter for a model: truth values as such, and no regular expressions, which descriptions say in words. */
-function asProperty({ pattern, ...json }: JsonSchema, preset: unknown): JsonSchema {
+function toPropertySchema({ pattern, ...json }: JsonSchema, preset: unknown): JsonSchema {
   const { enum: choices, ...rest } = json;
   const schema = typeof preset === "boolean" ? { ...rest, type: "boolean" } : json;
   return preset === undefined ? schema : { ...schema, default: preset };
 }
 
-/** One object, which the protocol asks for also where an endpoint answers in several forms. */
-function outputSchema({ answer }: Contract) {
+/** One object schema, as the protocol requires, even for endpoints with several answer forms. */
+function buildOutputSchema({ answer }: Contract) {
   const sandbox = SandboxState.optional();
   if (answer instanceof z.ZodObject)
     return { ...toJsonSchema(answer.extend({ sandbox }), "output"), type: "object" as const };
@@ -154,61 +154,61 @@ function outputSchema({ answer }: Contract) {
 
 interface ToolCall {
   name: string;
-  given: Record<string, unknown>;
+  args: Record<string, unknown>;
 }
 
 /**
- * Counts a request of the key and runs a tool. What the agent can act on is a result that says so in words.
+ * Counts a request of the key and runs a tool. Failures that the agent can act on become text results.
  * @throws any other failure, which the request answers as the API does
  */
 export async function callTool(
   context: RequestContext,
   presented: string | null,
-  { name, given }: ToolCall,
+  { name, args }: ToolCall,
 ): Promise<CallToolResult> {
   const tool = TOOLS.get(name);
   try {
-    if (tool) context.query = loggedCall(name, tool.endpoint.contract, given);
-    const answer = await withCaller(context, presented, async ({ ctx, key, usedToday, inside }) => {
+    if (tool) context.query = formatLoggedCall(name, tool.endpoint.contract, args);
+    const answer = await withCaller(context, presented, async ({ ctx, key, usedToday, toInternalIds }) => {
       if (!tool) throw new AppError("not_found", `Unknown tool. Use one of ${[...TOOLS.keys()].join(", ")}.`);
       const { contract, handle } = tool.endpoint;
-      const values = parseArguments(contract, name, given);
-      return handle({ ctx, key, usedToday, ...inside(values) });
+      const values = parseArguments(contract, name, args);
+      return handle({ ctx, key, usedToday, ...toInternalIds(values) });
     });
     return { content: [{ type: "text", text: JSON.stringify(answer) }], structuredContent: { ...answer } };
   } catch (error) {
     if (!isAppError(error) || isUnauthorized(error)) throw error;
     context.outcome = error.status;
     if (error.status >= 500) logFailure(context, error);
-    return { content: [{ type: "text", text: inWords(error, tool) }], isError: true };
+    return { content: [{ type: "text", text: explainError(error, tool) }], isError: true };
   }
 }
 
 /** A call as the request log shows it: like the query of its endpoint. */
-function loggedCall(tool: string, { params, query }: Contract, given: object): string {
+function formatLoggedCall(tool: string, { params, query }: Contract, args: object): string {
   const known = Object.keys({ ...params?.shape, ...query?.shape });
-  return sanitizeQuery(new URLSearchParams({ ...asTexts(given), tool }), ["tool", ...known]);
+  return sanitizeQuery(new URLSearchParams({ ...toTexts(args), tool }), ["tool", ...known]);
 }
 
 /** The arguments of a call, by the contract of its endpoint. @throws AppError `invalid_request` */
-function parseArguments(contract: Contract, tool: string, given: object) {
-  const names = argumentsOf(contract).map(({ name }) => name);
-  const unknown = Object.keys(given).find((name) => !names.includes(name));
+function parseArguments(contract: Contract, tool: string, args: object) {
+  const names = listArguments(contract).map(({ name }) => name);
+  const unknown = Object.keys(args).find((name) => !names.includes(name));
   if (unknown !== undefined)
-    throw invalidField(unknown, `is not an argument of ${tool}. Use ${names.join(", ") || "none"}.`);
+    throw createFieldError(unknown, `is not an argument of ${tool}. Use ${names.join(", ") || "none"}.`);
   const { params, query, body } = contract;
-  const compound = body ? undefined : Object.entries(present(given)).find(([, value]) => isCompound(value));
-  if (compound) throw invalidField(compound[0], "must be a single value, not a list or an object");
+  const compound = body ? undefined : Object.entries(omitNulls(args)).find(([, value]) => isCompound(value));
+  if (compound) throw createFieldError(compound[0], "must be a single value, not a list or an object");
   return {
-    params: params && parseFields(params, asTexts(given)),
-    query: query && parseFields(query, asTexts(given)),
-    body: body && parseFields(body, present(given)),
+    params: params && parseFields(params, toTexts(args)),
+    query: query && parseFields(query, toTexts(args)),
+    body: body && parseFields(body, omitNulls(args)),
   };
 }
 
 /** The single values among arguments, as a query has them: models send numbers and truth values. */
-function asTexts(given: object): Record<string, string> {
-  const single = Object.entries(present(given)).filter(([, value]) => !isCompound(value));
+function toTexts(args: object): Record<string, string> {
+  const single = Object.entries(omitNulls(args)).filter(([, value]) => !isCompound(value));
   return Object.fromEntries(single.map(([name, value]) => [name, String(value)]));
 }
 
@@ -217,15 +217,15 @@ function isCompound(value: unknown): boolean {
 }
 
 /** Without nulls: models send them for what they leave out. */
-function present(given: object): object {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+function omitNulls(args: object): object {
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
 }
 
 /** An error for a model to read. */
-function inWords({ code, message, members = {}, retryAfter = 0 }: AppError, tool?: Tool): string {
+function explainError({ code, message, members = {}, retryAfter = 0 }: AppError, tool?: Tool): string {
   const { tier, limit, used, oldest_after } = members;
   if (code === "quota_exceeded")
-    return `${message}: this ${tier} key has used ${used} of ${limit} requests. Tool calls work again after midnight UTC, in ${inHours(retryAfter)}.`;
+    return `${message}: this ${tier} key has used ${used} of ${limit} requests. Tool calls work again after midnight UTC, in ${formatHours(retryAfter)}.`;
   if (code === "gone")
     return `The changes after this cursor are no longer kept. Call list_tracked and alerts again, then continue with after = ${oldest_after}.`;
   const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
@@ -234,7 +234,7 @@ function inWords({ code, message, members = {}, retryAfter = 0 }: AppError, tool
   return code === "not_found" && tool?.notFound ? `${sentence} ${tool.notFound}` : sentence;
 }
 
-function inHours(seconds: number): string {
+function formatHours(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

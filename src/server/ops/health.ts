@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { contract } from "@/core/http/contract";
+import { defineContract } from "@/core/http/contract";
 import { requireWritable } from "@/db/client";
 import { UNIT_BUCKETS } from "@/db/values";
 import { computeCoverage } from "@/features/snapshots/rules";
@@ -32,7 +32,7 @@ export const Health = z.object({
     .describe("Calls used of the platform's daily quota; null without a quota"),
 });
 
-export const healthContract = contract({
+export const healthContract = defineContract({
   method: "GET",
   path: "/api/health",
   id: "getHealth",
@@ -72,7 +72,7 @@ export const healthContract = contract({
   },
 });
 
-export async function health(ctx: AppContext): Promise<z.input<typeof Health>> {
+export async function checkHealth(ctx: AppContext): Promise<z.input<typeof Health>> {
   await requireWritable(ctx.db);
   const run = await getRunSummary(ctx);
   return {
@@ -82,6 +82,6 @@ export async function health(ctx: AppContext): Promise<z.input<typeof Health>> {
     last_run: run,
     run_overdue: (await findRemainingWork(ctx, STALLED_AFTER)) !== null,
     coverage: run && computeCoverage(run),
-    platform_units: (await ctx.ledger?.spentUnits()) ?? null,
+    platform_units: (await ctx.ledger?.listSpentUnits()) ?? null,
   };
 }

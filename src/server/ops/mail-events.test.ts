@@ -10,7 +10,7 @@ import { purgeExpired } from "@/features/snapshots/retention.service";
 import { installContext } from "@/server/context";
 import { useDailyRuns } from "@/test/daily-run";
 import {
-  eventHeaders,
+  createEventHeaders,
   type MailEventOptions,
   RESEND_KEY,
   RESEND_WEBHOOK_SECRET,
@@ -32,12 +32,12 @@ describe("/api/webhooks/resend", () => {
     url: "http://mail.test",
     webhookSecret: RESEND_WEBHOOK_SECRET as string | null,
   };
-  const configure = (given: typeof email) =>
+  const configureEmail = (given: typeof email) =>
     installContext({ ...service, env: { ...service.env, email: given } });
 
   beforeAll(async () => {
     server = await startResendServer({ clock: service.clock });
-    configure(email);
+    configureEmail(email);
   });
   afterAll(() => server.stop());
 
@@ -47,17 +47,17 @@ describe("/api/webhooks/resend", () => {
     await setAlertEmail(service, key.id, address);
     const alertId = await runs.makeAlert(key.id);
     await deliver(service, alertId, "email");
-    const { id: deliveryId } = await delivery(alertId);
-    const data = (more: object = {}) => ({
+    const { id: deliveryId } = await getDelivery(alertId);
+    const createEventData = (more: object = {}) => ({
       email_id: `re_${alertId}`,
       to: [address],
       tags: { kind: "alert", delivery: deliveryId },
       ...more,
     });
-    return { keyId: key.id, address, alertId, deliveryId, data };
+    return { keyId: key.id, address, alertId, deliveryId, data: createEventData };
   }
 
-  async function delivery(alertId: string) {
+  async function getDelivery(alertId: string) {
     const rows = await service.db.select().from(deliveries).where(eq(deliveries.alertId, alertId));
     const found = rows.find(({ destination }) => destination === "email");
     if (!found) throw new Error("the alert has no mail");
@@ -65,11 +65,11 @@ describe("/api/webhooks/resend", () => {
   }
 
   async function post(type: string, data: MailEventOptions["data"], id?: string) {
-    const answer = await webhook.POST(server.event({ type, data, id }));
+    const answer = await webhook.POST(server.createEvent({ type, data, id }));
     expect([answer.status, await answer.json()]).toEqual([200, { status: "ok" }]);
   }
 
-  const reasons = (keyId: string) =>
+  const listReasons = (keyId: string) =>
     service.db
       .select({ reason: suppressions.reason })
       .from(suppressions)
@@ -80,7 +80,7 @@ describe("/api/webhooks/resend", () => {
   it("stores what became of a mail: id, time and explanation", async () => {
     const mail = await makeMail();
     await post("email.delivered", mail.data());
-    expect(await delivery(mail.alertId)).toMatchObject({
+    expect(await getDelivery(mail.alertId)).toMatchObject({
       status: "sent",
       messageId: `re_${mail.alertId}`,
       receipt: "delivered",
@@ -88,7 +88,7 @@ describe("/api/webhooks/resend", () => {
       receiptDetail: null,
     });
     await post("email.bounced", mail.data(BOUNCE));
-    expect(await delivery(mail.alertId)).toMatchObject({
+    expect(await getDelivery(mail.alertId)).toMatchObject({
       receipt: "bounced",
       receiptDetail: "Permanent General no such mailbox",
     });
@@ -103,12 +103,12 @@ describe("/api/webhooks/resend", () => {
     const other = await createKey(service);
     await setAlertEmail(service, other.id, mail.address);
     await post(type, mail.data(more));
-    expect(await reasons(mail.keyId)).toEqual([{ reason }]);
+    expect(await listReasons(mail.keyId)).toEqual([{ reason }]);
     expect(await getAlertEmail(service, mail.keyId)).toBeNull();
     const again = await setAlertEmail(service, mail.keyId, mail.address);
     expect(again).toContain("once you confirm with the link");
     expect(await getAlertEmail(service, other.id)).toBe(mail.address);
-    expect(await reasons(other.id)).toEqual([]);
+    expect(await listReasons(other.id)).toEqual([]);
   });
 
   it.each([
@@ -130,7 +130,7 @@ describe("/api/webhooks/resend", () => {
     expect(sent?.tags).toEqual({ kind, key: key.id });
     const data = { email_id: "re_1", to: [address], tags: sent?.tags ?? {}, ...more };
     await post(type, data);
-    expect(await reasons(key.id)).toEqual(reason === null ? [] : [{ reason }]);
+    expect(await listReasons(key.id)).toEqual(reason === null ? [] : [{ reason }]);
     expect(await getAlertEmail(service, key.id)).toBe(reason === null ? address : null);
   });
 
@@ -143,9 +143,9 @@ describe("/api/webhooks/resend", () => {
   ])("keeps the address after %s %j", async (type, more) => {
     const mail = await makeMail();
     await post(type, mail.data(more));
-    expect((await delivery(mail.alertId)).receipt).not.toBeNull();
+    expect((await getDelivery(mail.alertId)).receipt).not.toBeNull();
     expect(await getAlertEmail(service, mail.keyId)).toBe(mail.address);
-    expect(await reasons(mail.keyId)).toEqual([]);
+    expect(await listReasons(mail.keyId)).toEqual([]);
   });
 
   it("keeps an address that replaced the one that bounced", async () => {
@@ -163,8 +163,8 @@ describe("/api/webhooks/resend", () => {
       const mail = await makeMail();
       for (const type of order)
         for (const _ of [1, 2]) await post(type, mail.data(BOUNCE), `msg_${mail.alertId}_${type}`);
-      expect(await delivery(mail.alertId)).toMatchObject({ receipt: "complained" });
-      expect(await reasons(mail.keyId)).toHaveLength(1);
+      expect(await getDelivery(mail.alertId)).toMatchObject({ receipt: "complained" });
+      expect(await listReasons(mail.keyId)).toHaveLength(1);
     }
   });
 
@@ -176,13 +176,15 @@ describe("/api/webhooks/resend", () => {
     service.clock.advance(HOUR);
     await post("email.bounced", mail.data(BOUNCE), `msg_${mail.alertId}`);
     expect(await getAlertEmail(service, mail.keyId)).toBe(mail.address);
-    expect(await reasons(mail.keyId)).toEqual([]);
+    expect(await listReasons(mail.keyId)).toEqual([]);
   });
 
   it("counts an event once that arrives in five parallel requests", async () => {
     const mail = await makeMail();
     const event = { type: "email.complained", data: mail.data(), id: `msg_${mail.alertId}` };
-    const answers = await Promise.all(Array.from({ length: 5 }, () => webhook.POST(server.event(event))));
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => webhook.POST(server.createEvent(event))),
+    );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect(await service.db.select().from(mailEvents).where(eq(mailEvents.id, event.id))).toHaveLength(1);
   });
@@ -196,7 +198,7 @@ describe("/api/webhooks/resend", () => {
         .set({ status, messageId: null, finishedAt: null, problem: "no answer" })
         .where(eq(deliveries.id, mail.deliveryId));
       await post("email.delivered", mail.data());
-      expect(await delivery(mail.alertId)).toMatchObject({
+      expect(await getDelivery(mail.alertId)).toMatchObject({
         status: "sent",
         problem: null,
         messageId: `re_${mail.alertId}`,
@@ -211,7 +213,7 @@ describe("/api/webhooks/resend", () => {
     expect(sent?.tags).toEqual({ kind: "alert", delivery: mail.deliveryId, key: mail.keyId });
     await service.db.delete(alerts).where(eq(alerts.id, mail.alertId));
     await post("email.complained", mail.data({ tags: sent?.tags }));
-    expect(await reasons(mail.keyId)).toEqual([{ reason: "complained" }]);
+    expect(await listReasons(mail.keyId)).toEqual([{ reason: "complained" }]);
     expect(await getAlertEmail(service, mail.keyId)).toBeNull();
   });
 
@@ -231,7 +233,7 @@ describe("/api/webhooks/resend", () => {
       await tx.delete(apiKeys).where(eq(apiKeys.id, mail.keyId));
     });
     await posted;
-    expect(await reasons(mail.keyId)).toEqual([]);
+    expect(await listReasons(mail.keyId)).toEqual([]);
   });
 
   it.each([
@@ -240,8 +242,8 @@ describe("/api/webhooks/resend", () => {
   ])("stores the explanation of a mail server that contains %s", async (_, message, kept) => {
     const mail = await makeMail();
     await post("email.bounced", mail.data({ bounce: { type: "Permanent", message } }));
-    expect(await delivery(mail.alertId)).toMatchObject({ receiptDetail: `Permanent ${kept}` });
-    expect(await reasons(mail.keyId)).toEqual([{ reason: "bounced" }]);
+    expect(await getDelivery(mail.alertId)).toMatchObject({ receiptDetail: `Permanent ${kept}` });
+    expect(await listReasons(mail.keyId)).toEqual([{ reason: "bounced" }]);
   });
 
   it("ignores events of other mails, kinds and forms", async () => {
@@ -266,14 +268,14 @@ describe("/api/webhooks/resend", () => {
     });
     const now = Math.floor(systemClock.now().getTime() / 1000);
     const other = `whsec_${Buffer.from("another secret").toString("base64")}`;
-    const right = eventHeaders("msg_1", body);
+    const right = createEventHeaders("msg_1", body);
     const attempts: [string, Record<string, string>, string][] = [
       ["unsigned", {}, body],
-      ["signed with another secret", eventHeaders("msg_1", body, other), body],
+      ["signed with another secret", createEventHeaders("msg_1", body, other), body],
       ["signed for another body", right, body.replace("complained", "bounced")],
       ["signed for another id", { ...right, "svix-id": "msg_2" }, body],
-      ["ten minutes old", eventHeaders("msg_1", body, RESEND_WEBHOOK_SECRET, now - 600), body],
-      ["of ten minutes from now", eventHeaders("msg_1", body, RESEND_WEBHOOK_SECRET, now + 600), body],
+      ["ten minutes old", createEventHeaders("msg_1", body, RESEND_WEBHOOK_SECRET, now - 600), body],
+      ["of ten minutes from now", createEventHeaders("msg_1", body, RESEND_WEBHOOK_SECRET, now + 600), body],
       ["with an empty signature", { ...right, "svix-signature": "" }, body],
     ];
     for (const [how, headers, text] of attempts) {
@@ -286,7 +288,7 @@ describe("/api/webhooks/resend", () => {
       expect(answer.status, how).toBe(401);
       expect(await answer.json()).toEqual({ error: "The call must be signed by the mail service" });
     }
-    expect((await delivery(mail.alertId)).receipt).toBeNull();
+    expect((await getDelivery(mail.alertId)).receipt).toBeNull();
   });
 
   it("refuses a body larger than any event, and other methods", async () => {
@@ -300,10 +302,10 @@ describe("/api/webhooks/resend", () => {
 
   it("does not exist without a signing secret", async () => {
     const mail = await makeMail();
-    configure({ ...email, webhookSecret: null });
-    const answer = await webhook.POST(server.event({ type: "email.delivered", data: mail.data() }));
+    configureEmail({ ...email, webhookSecret: null });
+    const answer = await webhook.POST(server.createEvent({ type: "email.delivered", data: mail.data() }));
     expect([answer.status, await answer.json()]).toEqual([404, { error: "Path not found" }]);
-    configure(email);
+    configureEmail(email);
   });
 
   it("deletes events that the mail service no longer repeats", async () => {

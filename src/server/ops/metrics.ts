@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { type Figure, METRICS_TYPE } from "@/core/log/metrics";
-import { instant, SECOND } from "@/core/time";
+import { METRICS_TYPE, type MetricFamily } from "@/core/log/metrics";
+import { SECOND, toDate } from "@/core/time";
 import { isDatabaseUnavailable } from "@/db/client";
 import { countDeliveries } from "@/features/notifications/mail-events.service";
 import { computeCoverage } from "@/features/snapshots/rules";
@@ -12,68 +12,72 @@ const DELIVERY_DAYS = 7;
 
 export function isCollector({ env }: AppContext, { headers }: Request): boolean {
   if (env.metricsToken === null) return false;
-  return timingSafeEqual(digest(headers.get("authorization") ?? ""), digest(`Bearer ${env.metricsToken}`));
+  return timingSafeEqual(
+    hashToken(headers.get("authorization") ?? ""),
+    hashToken(`Bearer ${env.metricsToken}`),
+  );
 }
 
-function digest(text: string): Buffer {
+function hashToken(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
 /** Metrics from the database are left out while it is unavailable. */
 export async function serveMetrics(ctx: AppContext): Promise<Response> {
-  const text = await ctx.metrics.render(await figures(ctx));
+  const text = await ctx.metrics.render(await listMetricFamilies(ctx));
   return new Response(text, { headers: { "Content-Type": METRICS_TYPE } });
 }
 
-async function figures(ctx: AppContext): Promise<Figure[]> {
-  const database = (value: number) => gauge("growth_database_up", "Whether the database is available", value);
+async function listMetricFamilies(ctx: AppContext): Promise<MetricFamily[]> {
+  const createDatabaseGauge = (value: number) =>
+    createGauge("growth_database_up", "Whether the database is available", value);
   try {
-    const known = await Promise.all([runFigures(ctx), deliveryFigure(ctx), platformFigure(ctx)]);
-    return [database(1), ...known.flat()];
+    const known = await Promise.all([runFigures(ctx), getDeliveryMetric(ctx), getPlatformMetric(ctx)]);
+    return [createDatabaseGauge(1), ...known.flat()];
   } catch (error) {
     if (!isDatabaseUnavailable(error)) throw error;
-    return [database(0)];
+    return [createDatabaseGauge(0)];
   }
 }
 
-async function runFigures(ctx: AppContext): Promise<Figure[]> {
+async function runFigures(ctx: AppContext): Promise<MetricFamily[]> {
   const run = await getRunSummary(ctx);
   const isOverdue = Number((await findRemainingWork(ctx, STALLED_AFTER)) !== null);
   const help = "Whether today's daily run is missing, stalled or has failures left";
-  const overdue = gauge("growth_run_overdue", help, isOverdue);
-  return run ? [overdue, ...latestRunFigures(run, ctx.clock.now())] : [overdue];
+  const overdue = createGauge("growth_run_overdue", help, isOverdue);
+  return run ? [overdue, ...listRunMetrics(run, ctx.clock.now())] : [overdue];
 }
 
-function latestRunFigures(run: RunSummary, now: Date): Figure[] {
-  const age = (now.getTime() - instant(run.started_at).getTime()) / SECOND;
+function listRunMetrics(run: RunSummary, now: Date): MetricFamily[] {
+  const age = (now.getTime() - toDate(run.started_at).getTime()) / SECOND;
   const isFinished = Number(run.finished_at !== null);
   const share = "Share of channels that the latest daily run read or found unavailable";
   const results = ["planned", "read", "unavailable", "failed"] as const;
   const channels = results.map((result) => ({ labels: { result }, value: run[result] }));
   return [
-    gauge("growth_run_age_seconds", "Seconds since the latest daily run began", age),
-    gauge("growth_run_finished", "Whether the latest daily run has finished", isFinished),
-    gauge("growth_run_coverage_ratio", share, computeCoverage(run) ?? []),
-    gauge("growth_run_channels", "Channels of the latest daily run", channels),
-    gauge("growth_run_alerts", "Alerts of the latest daily run", run.alerts),
+    createGauge("growth_run_age_seconds", "Seconds since the latest daily run began", age),
+    createGauge("growth_run_finished", "Whether the latest daily run has finished", isFinished),
+    createGauge("growth_run_coverage_ratio", share, computeCoverage(run) ?? []),
+    createGauge("growth_run_channels", "Channels of the latest daily run", channels),
+    createGauge("growth_run_alerts", "Alerts of the latest daily run", run.alerts),
   ];
 }
 
-async function deliveryFigure(ctx: AppContext): Promise<Figure> {
+async function getDeliveryMetric(ctx: AppContext): Promise<MetricFamily> {
   const deliveries = await countDeliveries(ctx, DELIVERY_DAYS);
   const rows = deliveries.map(({ count, ...labels }) => ({ labels, value: count }));
-  return gauge("growth_deliveries", `Deliveries of alerts, last ${DELIVERY_DAYS} UTC days`, rows);
+  return createGauge("growth_deliveries", `Deliveries of alerts, last ${DELIVERY_DAYS} UTC days`, rows);
 }
 
-async function platformFigure({ ledger }: AppContext): Promise<Figure> {
-  const spent = (await ledger?.spentUnits()) ?? [];
+async function getPlatformMetric({ ledger }: AppContext): Promise<MetricFamily> {
+  const spent = (await ledger?.listSpentUnits()) ?? [];
   const rows = spent.map(({ bucket, used, limit, exhausted }) => ({
     labels: { bucket },
     value: exhausted ? 0 : Math.max(0, limit - used),
   }));
-  return gauge("growth_platform_units_left", "Calls left of the platform's daily quota", rows);
+  return createGauge("growth_platform_units_left", "Calls left of the platform's daily quota", rows);
 }
 
-function gauge(name: string, help: string, value: number | Figure["rows"]): Figure {
+function createGauge(name: string, help: string, value: number | MetricFamily["rows"]): MetricFamily {
   return { name, help, rows: typeof value === "number" ? [{ value }] : value };
 }

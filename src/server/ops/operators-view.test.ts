@@ -36,7 +36,7 @@ describe("what operators see", () => {
     const [one, other] = [await createKey(service), await createKey(service)];
     await send("/api/usage", { key: one.secret });
     await send("/api/alerts?limit=0", { key: other.secret });
-    runs.at(next, "12:00");
+    runs.setTime(next, "12:00");
     await send("/api/usage", { key: one.secret });
     await service.requests.flush();
     expect(await listRequestsPerDay(service, 7)).toEqual([
@@ -65,7 +65,7 @@ describe("what operators see", () => {
       { destination: "email", status: "sent", count: 1 },
       { destination: "monitoring", status: "sent", count: 1 },
     ]);
-    runs.at(next, "23:59");
+    runs.setTime(next, "23:59");
     service.clock.advance(60_000);
     expect(await countDeliveries(service, 1)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ManualClock } from "@/core/time";
-import { securityText } from "./security-txt";
+import { renderSecurityText } from "./security-txt";
 
 const clock = new ManualClock("2026-03-10T12:00:00.000Z");
 
@@ -10,7 +10,7 @@ it.each([
   ["the operator of this service", "https://growth.test/privacy"],
   ["Ann <ann@growth.example>\nContact: mailto:eve@elsewhere.example", "https://growth.test/privacy"],
 ])("names %j as one contact by an address that tools understand", (operatorContact, contact) => {
-  const text = securityText({ appUrl: "https://growth.test", operatorContact }, clock);
+  const text = renderSecurityText({ appUrl: "https://growth.test", operatorContact }, clock);
   expect(text.split("\n")).toEqual([
     `Contact: ${contact}`,
     "Expires: 2026-09-06T00:00:00.000Z",

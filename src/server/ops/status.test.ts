@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addDays, HOUR, instant } from "@/core/time";
+import { addDays, HOUR, toDate } from "@/core/time";
 import { snapshotBatches } from "@/db/schema";
 import { reportRun } from "@/features/snapshots/monitor.service";
 import { useDailyRuns } from "@/test/daily-run";
@@ -14,7 +14,7 @@ describe("GET /api/status", () => {
     const key = await createKey(service);
     await runs.track(key.id, 1000);
     await runs.run(runs.day, "14:00");
-    runs.at(runs.next, "06:45");
+    runs.setTime(runs.next, "06:45");
     await reportRun(service);
     await runs.run(runs.next, "06:50");
     const { status, body } = await send("/api/status");
@@ -39,7 +39,7 @@ describe("GET /api/status", () => {
   });
 
   it("forgets both after 30 days", async () => {
-    service.clock.set(instant(service.clock.now().getTime() + 40 * 24 * HOUR));
+    service.clock.set(toDate(service.clock.now().getTime() + 40 * 24 * HOUR));
     expect((await send("/api/status")).body).toMatchObject({ runs: [], incidents: [], run_overdue: true });
     expect(await service.db.$count(snapshotBatches)).toBeGreaterThan(0);
   });

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { contract } from "@/core/http/contract";
-import { addDays, HOUR, instant, SECOND, startOfDay, utcDay } from "@/core/time";
+import { defineContract } from "@/core/http/contract";
+import { addDays, HOUR, SECOND, startOfDay, toDate, toUtcDay } from "@/core/time";
 import { listIncidents } from "@/features/snapshots/monitor.service";
 import { computeCoverage, getNextRunTime } from "@/features/snapshots/rules";
 import type { RunSummary } from "@/features/snapshots/schema";
@@ -49,7 +49,7 @@ export const ServiceStatus = z.object({
 });
 export type ServiceStatus = z.output<typeof ServiceStatus>;
 
-export const statusContract = contract({
+export const statusContract = defineContract({
   method: "GET",
   path: "/api/status",
   id: "getStatus",
@@ -86,27 +86,27 @@ export const statusContract = contract({
 });
 
 /** The daily runs and incidents of the last 30 days. */
-export async function serviceStatus(ctx: AppContext): Promise<ServiceStatus> {
+export async function getServiceStatus(ctx: AppContext): Promise<ServiceStatus> {
   const now = ctx.clock.now();
-  const since = addDays(utcDay(now), 1 - STATUS_DAYS);
+  const since = addDays(toUtcDay(now), 1 - STATUS_DAYS);
   const runs = await listRecentRuns(ctx, STATUS_DAYS);
   return {
     status: "ok",
     run_overdue: (await findRemainingWork(ctx, STALLED_AFTER)) !== null,
     next_run_at: getNextRunTime(now).toISOString(),
-    runs: runs.filter(({ day }) => day >= since).map(publicRun),
+    runs: runs.filter(({ day }) => day >= since).map(toPublicRun),
     incidents: await listIncidents(ctx, since),
   };
 }
 
-function publicRun(run: RunSummary): Run {
+function toPublicRun(run: RunSummary): Run {
   const { day, started_at, finished_at } = run;
-  const started = instant(started_at).getTime();
+  const started = toDate(started_at).getTime();
   const delay = (started - startOfDay(day).getTime() - 6 * HOUR) / SECOND;
   return {
     ...{ day, started_at, finished_at },
     delay_seconds: Math.max(0, Math.floor(delay)),
-    duration_seconds: finished_at === null ? null : (instant(finished_at).getTime() - started) / SECOND,
+    duration_seconds: finished_at === null ? null : (toDate(finished_at).getTime() - started) / SECOND,
     coverage: computeCoverage(run),
   };
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { KeyGuard } from "@/app/(console)/_client/key-guard";
 import { RedirectToSignIn } from "@/app/(console)/_client/redirect-to-sign-in";
-import { appContext } from "@/server/context";
+import { getAppContext } from "@/server/context";
 import { Prefetched } from "../_client/prefetched";
 import { createPrefetchHelpers } from "../_server/prefetch";
 import { getCurrentKey } from "../_server/session";
@@ -11,7 +11,7 @@ import { Shell } from "./_shell/shell";
 export default async function AccountLayout({ children }: { children: ReactNode }) {
   const key = await getCurrentKey();
   if (!key) return <RedirectToSignIn />;
-  const { platform } = appContext();
+  const { platform } = getAppContext();
   const helpers = createPrefetchHelpers(key);
   // Data of the frame.
   await Promise.all([

@@ -1,19 +1,19 @@
 import { createServerSideHelpers } from "@trpc/react-query/server";
 import type { SignedInKey } from "@/features/keys/schema";
 import { appRouter } from "@/server/console/router";
-import { appContext, mayCompareChannels } from "@/server/context";
+import { canCompareChannels, getAppContext } from "@/server/context";
 
 /**
  * Calls procedures on the server so that the first paint has their data. The page passes `dehydrate()` to
  * `Prefetched`. The browser repeats a query that failed here.
  */
 export function createPrefetchHelpers(key: SignedInKey) {
-  const ctx = appContext();
+  const ctx = getAppContext();
   return createServerSideHelpers({
     router: appRouter,
     ctx: {
       ...ctx,
-      mayPublish: mayCompareChannels(ctx),
+      mayPublish: canCompareChannels(ctx),
       session: { caller: async () => key, open: refuse, close: refuse },
       clientAddress: "",
       requestId: "",

@@ -3,16 +3,16 @@ import { redirect } from "next/navigation";
 import { cache } from "react";
 import { isUnauthorized } from "@/core/errors";
 import type { SignedInKey } from "@/features/keys/schema";
-import { standingSession } from "@/server/console/session";
-import { appContext } from "@/server/context";
+import { requireActiveSession } from "@/server/console/session";
+import { getAppContext } from "@/server/context";
 import { withRequestDigest } from "../../request-id";
 
 /** The key of the signed-in reader, or null. Read once per request. */
 export const getCurrentKey = cache(async (): Promise<SignedInKey | null> => {
-  const ctx = appContext();
+  const ctx = getAppContext();
   const cookies = (await headers()).get("cookie");
   try {
-    return (await withRequestDigest(standingSession(ctx, cookies))).key;
+    return (await withRequestDigest(requireActiveSession(ctx, cookies))).key;
   } catch (error) {
     if (isUnauthorized(error)) return null;
     throw error;

@@ -1,9 +1,9 @@
-import { csvText, plainCell } from "@/core/http/csv";
+import { formatCsv, toPlainCell } from "@/core/http/csv";
 import type { Creator } from "@/features/creators/schema";
 
 /** Rows as CSV for a spreadsheet. */
 export function toCsv(rows: readonly object[], columns: readonly string[]): string {
-  return csvText(rows, columns, { bom: true });
+  return formatCsv(rows, columns, { bom: true });
 }
 
 /** A creator's texts as cells. The handle has no @, which a spreadsheet takes for a formula. */
@@ -13,7 +13,7 @@ export function toCreatorCells({
   handle,
   url,
 }: Pick<Creator, "channel_id" | "name" | "handle" | "url">) {
-  return { channel_id, name: plainCell(name), handle: plainCell(handle?.replace(/^@/, "") ?? null), url };
+  return { channel_id, name: toPlainCell(name), handle: toPlainCell(handle?.replace(/^@/, "") ?? null), url };
 }
 
 /** Saves a text as a file from the browser. */

@@ -1,4 +1,4 @@
-import { startOfDay, systemClock, utcDay } from "@/core/time";
+import { startOfDay, systemClock, toUtcDay } from "@/core/time";
 import type { Creator, CreatorDetails } from "@/features/creators/schema";
 import { isCurrent } from "@/features/growth/rules";
 import { formatCount, formatDay, formatGrowth, formatShortCount } from "@/ui/format";
@@ -35,7 +35,7 @@ export type Dated = Pick<CreatorDetails, "growth_day" | "status">;
 
 /** The day of the latest snapshot when it is too old for growth: `2 Nov`. Null while growth is up to date. */
 export function getStaleDay({ growth_day, status }: Dated): string | null {
-  if (!growth_day || isCurrent(growth_day, status, utcDay(systemClock.now()))) return null;
+  if (!growth_day || isCurrent(growth_day, status, toUtcDay(systemClock.now()))) return null;
   return formatDay(startOfDay(growth_day));
 }
 

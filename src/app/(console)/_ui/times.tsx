@@ -1,7 +1,7 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import { instant, MINUTE, systemClock } from "@/core/time";
+import { MINUTE, systemClock, toDate } from "@/core/time";
 import { formatDistance, formatExpected, formatInstant, formatUtc } from "@/ui/format";
 
 interface TimeProps {
@@ -13,8 +13,8 @@ interface TimeProps {
 export function Instant({ at, precision }: TimeProps & { precision?: "second" }) {
   const zone = useZone();
   return (
-    <time dateTime={at} title={formatUtc(instant(at), precision)}>
-      {formatInstant(instant(at), zone, precision)}
+    <time dateTime={at} title={formatUtc(toDate(at), precision)}>
+      {formatInstant(toDate(at), zone, precision)}
     </time>
   );
 }
@@ -27,10 +27,10 @@ export function Distance({ at }: TimeProps) {
     // The minute may change between server and browser rendering.
     <time
       dateTime={at}
-      title={`${formatInstant(instant(at), zone)} (${formatUtc(instant(at))})`}
+      title={`${formatInstant(toDate(at), zone)} (${formatUtc(toDate(at))})`}
       suppressHydrationWarning
     >
-      {formatDistance(instant(at), now)}
+      {formatDistance(toDate(at), now)}
     </time>
   );
 }
@@ -39,8 +39,8 @@ export function Distance({ at }: TimeProps) {
 export function Expected({ at }: TimeProps) {
   const zone = useZone();
   return (
-    <time dateTime={at} title={formatInstant(instant(at), zone)} suppressHydrationWarning>
-      {formatExpected(instant(at), useNow())}
+    <time dateTime={at} title={formatInstant(toDate(at), zone)} suppressHydrationWarning>
+      {formatExpected(toDate(at), useNow())}
     </time>
   );
 }
@@ -61,7 +61,7 @@ function subscribeToNothing(): () => void {
 /** The current minute. */
 function useNow(): Date {
   const minute = useSyncExternalStore(subscribeToMinutes, getCurrentMinute, getCurrentMinute);
-  return instant(minute * MINUTE);
+  return toDate(minute * MINUTE);
 }
 
 function getCurrentMinute(): number {

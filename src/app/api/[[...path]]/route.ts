@@ -1,4 +1,4 @@
-import { resource } from "@/server/api/rest";
+import { defineResource } from "@/server/api/rest";
 
 // Every other path under /api: authenticated and counted, then 404
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource();
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineResource();

@@ -1,5 +1,5 @@
 import { changesEndpoint } from "@/server/api/endpoints";
-import { resource } from "@/server/api/rest";
+import { defineResource } from "@/server/api/rest";
 
 // /api/changes – what changed for the key, in order
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(changesEndpoint);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineResource(changesEndpoint);

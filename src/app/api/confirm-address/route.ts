@@ -1,8 +1,8 @@
 import { confirmAddress } from "@/features/notifications/suppressions.service";
-import { linkAction } from "@/server/api/link-action";
+import { createLinkAction } from "@/server/api/link-action";
 
 // /api/confirm-address – confirms an address by the signed link in its mail
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = linkAction(
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createLinkAction(
   "/confirm-address",
   confirmAddress,
 );

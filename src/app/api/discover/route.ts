@@ -1,5 +1,5 @@
 import { discoverEndpoint } from "@/server/api/endpoints";
-import { resource } from "@/server/api/rest";
+import { defineResource } from "@/server/api/rest";
 
 // /api/discover – creators of a niche
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(discoverEndpoint);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineResource(discoverEndpoint);

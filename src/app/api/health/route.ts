@@ -1,7 +1,7 @@
 import { openResource } from "@/server/api/rest";
-import { health } from "@/server/ops/health";
+import { checkHealth } from "@/server/ops/health";
 
 // /api/health – whether the service can serve; no key
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource("/api/health", {
-  GET: ({ ctx }) => health(ctx),
+  GET: ({ ctx }) => checkHealth(ctx),
 });

@@ -1,5 +1,5 @@
 import { muteByLink } from "@/features/notifications/mutes.service";
-import { linkAction } from "@/server/api/link-action";
+import { createLinkAction } from "@/server/api/link-action";
 
 // /api/mute – mutes a creator by the signed link in its alert mails
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = linkAction("/mute", muteByLink);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createLinkAction("/mute", muteByLink);

@@ -1,12 +1,12 @@
 import { openResource } from "@/server/api/rest";
-import { type AppContext, siteOf } from "@/server/context";
-import { openApiDocument } from "@/server/docs/openapi";
+import { type AppContext, getSite } from "@/server/context";
+import { buildOpenApiDocument } from "@/server/docs/openapi";
 
 const documents = new WeakMap<AppContext, object>();
 
 /** Built once: it is large and the same for all callers. */
 function getDocument(ctx: AppContext): object {
-  const document = documents.get(ctx) ?? openApiDocument(siteOf(ctx));
+  const document = documents.get(ctx) ?? buildOpenApiDocument(getSite(ctx));
   documents.set(ctx, document);
   return document;
 }

@@ -1,7 +1,7 @@
 import { openResource } from "@/server/api/rest";
-import { serviceStatus } from "@/server/ops/status";
+import { getServiceStatus } from "@/server/ops/status";
 
 // /api/status – daily runs and incidents of the last 30 days; no key
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource("/api/status", {
-  GET: ({ ctx }) => serviceStatus(ctx),
+  GET: ({ ctx }) => getServiceStatus(ctx),
 });

@@ -1,5 +1,8 @@
 import { listTrackedEndpoint, trackEndpoint } from "@/server/api/endpoints";
-import { resource } from "@/server/api/rest";
+import { defineResource } from "@/server/api/rest";
 
 // /api/track – the creators a key tracks
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(trackEndpoint, listTrackedEndpoint);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineResource(
+  trackEndpoint,
+  listTrackedEndpoint,
+);

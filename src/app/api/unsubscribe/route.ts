@@ -1,5 +1,5 @@
 import { unsubscribe } from "@/features/notifications/suppressions.service";
-import { linkAction } from "@/server/api/link-action";
+import { createLinkAction } from "@/server/api/link-action";
 
 // /api/unsubscribe – unsubscribes an address by the signed link in its mails
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = linkAction("/unsubscribe", unsubscribe);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createLinkAction("/unsubscribe", unsubscribe);

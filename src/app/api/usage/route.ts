@@ -1,5 +1,5 @@
 import { usageEndpoint } from "@/server/api/endpoints";
-import { resource } from "@/server/api/rest";
+import { defineResource } from "@/server/api/rest";
 
 // /api/usage – the key's usage today
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(usageEndpoint);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineResource(usageEndpoint);

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { appContext } from "@/server/context";
-import { GUIDES, guideMarkdown, isGuide } from "@/server/docs/guides";
+import { getAppContext } from "@/server/context";
+import { GUIDES, isGuide, renderGuideMarkdown } from "@/server/docs/guides";
 import { DocsShell } from "@/ui/docs-shell";
 import { MarkdownText } from "@/ui/markdown";
 import { SiteShell } from "@/ui/site-shell";
@@ -36,7 +36,7 @@ export async function generateMetadata({ params }: GuidePageProps): Promise<Meta
 export default async function GuidePage({ params }: GuidePageProps) {
   const { guide } = await params;
   if (!isGuide(guide)) notFound();
-  const text = await guideMarkdown(appContext(), guide);
+  const text = await renderGuideMarkdown(getAppContext(), guide);
   return (
     <SiteShell links={await getSiteLinks()}>
       <DocsShell

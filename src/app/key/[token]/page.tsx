@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { readLink } from "@/features/keys/links.service";
-import { appContext } from "@/server/context";
+import { getAppContext } from "@/server/context";
 import { Contact } from "@/ui/contact";
 import { formatUtc } from "@/ui/format";
 import { MessagePage } from "@/ui/message-page";
@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: "Your API key", robots: { index: fals
 /** Shows a new key once. Opening the page changes nothing; its button makes the key. */
 export default async function KeyPage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
-  const ctx = appContext();
+  const ctx = getAppContext();
   const link = await withRequestDigest(readLink(ctx, token));
   const contact = <Contact>{ctx.env.operatorContact}</Contact>;
   if (link.state === "used")

@@ -1,4 +1,4 @@
-import { systemClock, utcDay } from "@/core/time";
+import { systemClock, toUtcDay } from "@/core/time";
 import type { TrackedQuery, TrackedRow, TrackedTable } from "@/features/creators/table.schema";
 import { saveCsv } from "../../_ui/csv";
 import { toOverviewCsv } from "./overview-csv-rows";
@@ -8,7 +8,7 @@ const PAGE_SIZE = 100;
 
 /** Saves creators of the table as a file. */
 export async function saveTable(creators: readonly TrackedRow[]): Promise<void> {
-  saveCsv(toOverviewCsv(creators), `tracked-creators-${utcDay(systemClock.now())}.csv`);
+  saveCsv(toOverviewCsv(creators), `tracked-creators-${toUtcDay(systemClock.now())}.csv`);
 }
 
 /** Saves all creators that a query finds, in its order. @param ask asks for a page */

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
-import { appContext } from "@/server/context";
+import { getAppContext } from "@/server/context";
 import { PageHeader } from "../../_ui/page-header";
 import { Inbox } from "./inbox";
 
 export const metadata: Metadata = { title: "Alerts" };
 
 export default function AlertsPage() {
-  const { platform, env } = appContext();
+  const { platform, env } = getAppContext();
   const origin = platform.name === "sample" ? "Counts are sample data" : "Counts come from YouTube";
   return (
     <>

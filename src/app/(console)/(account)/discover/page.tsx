@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { DiscoverQuery } from "@/features/discovery/schema";
-import { appContext } from "@/server/context";
+import { getAppContext } from "@/server/context";
 import { withRequestDigest } from "../../../request-id";
 import { Prefetched } from "../../_client/prefetched";
 import { createPrefetchHelpers, readUrlState, type SearchParams } from "../../_server/prefetch";
@@ -28,7 +28,7 @@ export default async function DiscoverPage({ searchParams }: { searchParams: Sea
     <>
       <PageHeader title="Discover" lead={<CostNote />} />
       <Prefetched state={helpers.dehydrate()}>
-        <Discover appUrl={appContext().env.appUrl} earlier={earlier} />
+        <Discover appUrl={getAppContext().env.appUrl} earlier={earlier} />
       </Prefetched>
     </>
   );

@@ -3,7 +3,7 @@
 import { Button, Group, SegmentedControl, Text, Title } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
-import { systemClock, utcDay } from "@/core/time";
+import { systemClock, toUtcDay } from "@/core/time";
 import type { ExplainedDiscovery, FoundCreator } from "@/features/discovery/schema";
 import { RISING_PERCENTILE } from "@/features/growth/wording.rules";
 import { formatCount, formatQuantity } from "@/ui/format";
@@ -189,5 +189,5 @@ async function saveResults(niche: string, rows: readonly FoundCreator[]): Promis
     import("../../_ui/csv"),
   ]);
   const name = niche.replace(/[^\p{L}\p{N}]+/gu, "-");
-  saveCsv(resultsCsv(rows), `creators-${name}-${utcDay(systemClock.now())}.csv`);
+  saveCsv(resultsCsv(rows), `creators-${name}-${toUtcDay(systemClock.now())}.csv`);
 }

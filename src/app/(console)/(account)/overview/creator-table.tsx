@@ -2,7 +2,7 @@
 
 import { UnstyledButton } from "@mantine/core";
 import { getDisplayName } from "@/app/(console)/_ui/display-name";
-import { startOfDay, systemClock, utcDay } from "@/core/time";
+import { startOfDay, systemClock, toUtcDay } from "@/core/time";
 import { LABEL_WORDS, SEVERITY_SCALE } from "@/features/alerts/rules";
 import type { TrackedQuery, TrackedRow } from "@/features/creators/table.schema";
 import { formatDay, formatGrowth } from "@/ui/format";
@@ -107,7 +107,7 @@ interface RowProps {
 
 function Row({ creator, selection, position }: RowProps) {
   const { last_alert: alert, growth } = creator;
-  const isToday = alert?.day === utcDay(systemClock.now());
+  const isToday = alert?.day === toUtcDay(systemClock.now());
   const color = isToday
     ? SEVERITY_SCALE.find(({ severity }) => severity === alert.severity)?.color
     : undefined;
@@ -171,7 +171,7 @@ function Subscribers({ subscribers, counts }: TrackedRow) {
 /** The latest alert: today's with its severity, an earlier one with its day. */
 function Alert({ creator: { last_alert: alert } }: { creator: TrackedRow }) {
   if (!alert) return null;
-  const isToday = alert.day === utcDay(systemClock.now());
+  const isToday = alert.day === toUtcDay(systemClock.now());
   const color = SEVERITY_SCALE.find(({ severity }) => severity === alert.severity)?.color;
   return (
     <span className={styles.alert} data-today={isToday || undefined}>

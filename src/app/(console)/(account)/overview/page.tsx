@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { KeyGuard } from "@/app/(console)/_client/key-guard";
-import { utcDay } from "@/core/time";
+import { toUtcDay } from "@/core/time";
 import { getFirstSteps } from "@/features/keys/service";
-import { appContext } from "@/server/context";
+import { getAppContext } from "@/server/context";
 import { withRequestDigest } from "../../../request-id";
 import { Prefetched } from "../../_client/prefetched";
 import { SHOWN } from "../../_client/todays-alerts";
@@ -14,7 +14,7 @@ import { DEFAULTS, toTrackedQuery } from "./tracked-query";
 export const metadata: Metadata = { title: "Overview" };
 
 export default async function OverviewPage({ searchParams }: { searchParams: SearchParams }) {
-  const ctx = appContext();
+  const ctx = getAppContext();
   const key = await requireKey();
   const helpers = createPrefetchHelpers(key);
   const query = toTrackedQuery(readUrlState(await searchParams, DEFAULTS));
@@ -23,7 +23,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
     withRequestDigest(getFirstSteps(ctx, key.id)),
     helpers.creators.tracked.prefetch(query),
     helpers.lists.all.prefetch(),
-    helpers.alerts.list.prefetch({ day: utcDay(ctx.clock.now()), limit: SHOWN }),
+    helpers.alerts.list.prefetch({ day: toUtcDay(ctx.clock.now()), limit: SHOWN }),
   ]);
   return (
     <KeyGuard keyId={key.id}>

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { KeyGuard } from "@/app/(console)/_client/key-guard";
 import { KEPT_DAYS } from "@/features/usage/request-log.rules";
 import { CONTRACTS } from "@/server/api/contracts";
-import { appContext } from "@/server/context";
+import { getAppContext } from "@/server/context";
 import { formatQuantity } from "@/ui/format";
 import { Prefetched } from "../../_client/prefetched";
 import { createPrefetchHelpers, readUrlState, type SearchParams } from "../../_server/prefetch";
@@ -34,7 +34,7 @@ export default async function RequestsPage({ searchParams }: { searchParams: Sea
           title="Requests"
           lead={`API requests of the last ${days}, without keys and bodies. Actions in the console are not listed.`}
         />
-        <RequestLog site={{ appUrl: appContext().env.appUrl, bodies: BODY_FORMS }} />
+        <RequestLog site={{ appUrl: getAppContext().env.appUrl, bodies: BODY_FORMS }} />
       </Prefetched>
     </KeyGuard>
   );

@@ -1,6 +1,6 @@
 import { SimpleGrid, Stack } from "@mantine/core";
 import type { Metadata } from "next";
-import { appContext, mayCompareChannels } from "@/server/context";
+import { canCompareChannels, getAppContext } from "@/server/context";
 import { Card } from "../../_ui/card";
 import { PageHeader } from "../../_ui/page-header";
 import { ThemeSwitch } from "../_shell/theme-switch";
@@ -13,7 +13,7 @@ import { WeeklyDigest } from "./weekly-digest";
 export const metadata: Metadata = { title: "Settings" };
 
 export default function SettingsPage() {
-  const ctx = appContext();
+  const ctx = getAppContext();
   return (
     <>
       <PageHeader title="Settings" />
@@ -22,7 +22,7 @@ export default function SettingsPage() {
           <AlertEmail />
           <MutedCreatorsCard />
           <SharedLinks />
-          <WeeklyDigest isAllowed={mayCompareChannels(ctx)} />
+          <WeeklyDigest isAllowed={canCompareChannels(ctx)} />
           <Card title="Theme" isStatic>
             <ThemeSwitch />
           </Card>

@@ -1,7 +1,7 @@
 import { SimpleGrid } from "@mantine/core";
 import type { Metadata } from "next";
 import { KeyGuard } from "@/app/(console)/_client/key-guard";
-import { appContext } from "@/server/context";
+import { getAppContext } from "@/server/context";
 import { requireKey } from "../../_server/session";
 import { PageHeader } from "../../_ui/page-header";
 import { Plans } from "./plans";
@@ -20,7 +20,7 @@ export default async function UsagePage() {
       />
       <SimpleGrid cols={{ base: 1, lg: 2 }} mb="md">
         <QuotaCard />
-        <Plans current={tier} contact={appContext().env.operatorContact} />
+        <Plans current={tier} contact={getAppContext().env.operatorContact} />
       </SimpleGrid>
       <UsageHistory />
     </KeyGuard>

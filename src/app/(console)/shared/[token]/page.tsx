@@ -2,9 +2,9 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getDisplayName } from "@/app/(console)/_ui/display-name";
 import { listSnapshotDays } from "@/app/(console)/(account)/creators/[channel_id]/snapshot-days";
-import { instant, utcDay } from "@/core/time";
+import { toDate, toUtcDay } from "@/core/time";
 import type { SharedCard } from "@/features/creators/shares.service";
-import { appContext } from "@/server/context";
+import { getAppContext } from "@/server/context";
 import { formatUtc } from "@/ui/format";
 import { Avatar } from "../../_ui/avatar";
 import { Card } from "../../_ui/card";
@@ -36,7 +36,7 @@ export async function generateMetadata({ params }: SharedPageProps): Promise<Met
   const basics: Metadata = { robots: { index: false, follow: false }, referrer: "no-referrer" };
   if (!card) return { ...basics, title: "This link has ended" };
   const title = `${getDisplayName(card.creator)}: growth`;
-  const url = `${appContext().env.appUrl}/shared/${token}/image`;
+  const url = `${getAppContext().env.appUrl}/shared/${token}/image`;
   const image = { url, width: 1200, height: 630, type: "image/png", alt: title };
   return {
     ...basics,
@@ -64,7 +64,7 @@ export default async function SharedPage({ params }: SharedPageProps) {
           </>
         }
       >
-        {appContext().platform.name === "sample" && <strong className={styles.sample}>Sample data</strong>}
+        {getAppContext().platform.name === "sample" && <strong className={styles.sample}>Sample data</strong>}
       </PageHeader>
       <div className={styles.pair}>
         <PlatformCard {...creator} />
@@ -84,7 +84,7 @@ export default async function SharedPage({ params }: SharedPageProps) {
 
 function Subscribers({ creator, history }: SharedCard) {
   const { channel_id, name } = creator;
-  const days = listSnapshotDays(history, DAYS_SHOWN, utcDay(appContext().clock.now()));
+  const days = listSnapshotDays(history, DAYS_SHOWN, toUtcDay(getAppContext().clock.now()));
   const basics = { channel_id, name, days, history, measure: "subscribers", scale: "linear" } as const;
   const model = buildChartModel({ ...basics, compared: [], isBeforeShown: false });
   return (
@@ -114,7 +114,7 @@ function Footer({ creator, expiresAt }: SharedCard) {
   return (
     <footer className={styles.footer}>
       <p>
-        {readAt ? `Read ${formatUtc(instant(readAt))}. ` : ""}Counts come from the platform; growth, score and
+        {readAt ? `Read ${formatUtc(toDate(readAt))}. ` : ""}Counts come from the platform; growth, score and
         level are calculated by us. <a href="/docs/growth">How they are calculated</a>
       </p>
       <p>This page expires on {formatUtc(expiresAt)}.</p>

@@ -3,11 +3,11 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { KeyGuard } from "@/app/(console)/_client/key-guard";
 import { isAppError } from "@/core/errors";
-import { utcDay } from "@/core/time";
+import { toUtcDay } from "@/core/time";
 import { isChannelId } from "@/features/creators/rules";
 import type { CreatorDetails } from "@/features/creators/schema";
 import { getTrackedCreator } from "@/features/creators/service";
-import { appContext } from "@/server/context";
+import { getAppContext } from "@/server/context";
 import { withRequestDigest } from "../../../../request-id";
 import { Prefetched } from "../../../_client/prefetched";
 import { createPrefetchHelpers, readUrlState, type SearchParams } from "../../../_server/prefetch";
@@ -27,7 +27,7 @@ const loadCreator = cache(async (channelId: string): Promise<CreatorDetails | nu
   // Other texts are no ids and must not reach the log.
   if (!isChannelId(channelId)) return null;
   try {
-    return await withRequestDigest(getTrackedCreator(appContext(), id, channelId));
+    return await withRequestDigest(getTrackedCreator(getAppContext(), id, channelId));
   } catch (error) {
     if (isAppError(error) && error.code === "not_found") return null;
     throw error;
@@ -56,7 +56,7 @@ export default async function CreatorPage({ params, searchParams }: CreatorPageP
   return (
     <KeyGuard keyId={key.id}>
       <Prefetched state={helpers.dehydrate()}>
-        <CreatorView initial={creator} today={utcDay(appContext().clock.now())} />
+        <CreatorView initial={creator} today={toUtcDay(getAppContext().clock.now())} />
       </Prefetched>
     </KeyGuard>
   );

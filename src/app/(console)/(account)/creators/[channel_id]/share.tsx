@@ -2,7 +2,7 @@
 
 import { Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { instant } from "@/core/time";
+import { toDate } from "@/core/time";
 import { SHARE_DAYS, SHARING_OFF } from "@/features/creators/shares.rules";
 import { formatUtc } from "@/ui/format";
 import { trpc } from "../../../_client/trpc";
@@ -63,7 +63,7 @@ function ShareForm({ channelId, onClose }: ShareProps & { onClose: () => void })
           rightSection={<CopyAction text={url} label="Copy the link" />}
         />
         <Text size="sm">
-          It works until {formatUtc(instant(expires_at))}. You can revoke it in the settings.
+          It works until {formatUtc(toDate(expires_at))}. You can revoke it in the settings.
         </Text>
         <Group justify="end">{close}</Group>
       </>

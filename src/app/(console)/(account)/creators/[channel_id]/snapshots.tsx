@@ -9,7 +9,7 @@ import { useUrlState } from "@/app/(console)/_client/use-url-state";
 import { CsvButton } from "@/app/(console)/_ui/csv-button";
 import { getDisplayName } from "@/app/(console)/_ui/display-name";
 import { QueryState } from "@/app/(console)/_ui/query-state";
-import { type Day, daysBetween, instant, utcDay } from "@/core/time";
+import { countDaysBetween, type Day, toDate, toUtcDay } from "@/core/time";
 import type { Creator, HistorySnapshot } from "@/features/creators/schema";
 import { PictureButton } from "./_chart/picture-button";
 import { listSpans, parseView, VIEW_DEFAULTS } from "./_chart/view-state";
@@ -91,7 +91,7 @@ export function Snapshots({ today, ...creator }: NamedCreator & { today: Day }) 
             />
             <SnapshotTable
               days={days}
-              alertDays={alerts.map(({ created_at }) => utcDay(instant(created_at)))}
+              alertDays={alerts.map(({ created_at }) => toUtcDay(toDate(created_at)))}
             />
           </>
         )}
@@ -128,7 +128,7 @@ function Switch({ name, ...props }: SwitchProps) {
 function getShownDays(snapshots: readonly HistorySnapshot[], selected: string, today: Day) {
   // An open page may get snapshots of later days.
   const last = [today, snapshots.at(-1)?.day ?? today].sort().at(-1) ?? today;
-  const snapshotDays = daysBetween(snapshots[0]?.day ?? last, last) + 1;
+  const snapshotDays = countDaysBetween(snapshots[0]?.day ?? last, last) + 1;
   const spans = listSpans(snapshotDays);
   const span = spans.find(({ value }) => value === selected)?.value ?? VIEW_DEFAULTS.days;
   const count = span === "all" ? snapshotDays : Number(span);

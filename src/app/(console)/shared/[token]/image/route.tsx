@@ -2,7 +2,7 @@ import { ImageResponse } from "next/og";
 import { getDisplayName } from "@/app/(console)/_ui/display-name";
 import { getCard } from "@/app/(console)/shared/[token]/get-card";
 import type { HistorySnapshot } from "@/features/creators/schema";
-import { appContext } from "@/server/context";
+import { getAppContext } from "@/server/context";
 import { formatGrowth } from "@/ui/format";
 import { buildStepPath } from "../../../(account)/creators/[channel_id]/_chart/paths";
 
@@ -25,7 +25,7 @@ export async function GET(_: Request, { params }: { params: Promise<{ token: str
     { name: "Score", value: creator.score === null ? "–" : `${creator.score} of 100` },
     ...growth,
   ];
-  const isSample = appContext().platform.name === "sample";
+  const isSample = getAppContext().platform.name === "sample";
   return new ImageResponse(
     <div style={PAGE}>
       <div style={{ display: "flex", justifyContent: "space-between", alignItems: "center", gap: 32 }}>

@@ -1,5 +1,5 @@
 import { historyEndpoint } from "@/server/api/endpoints";
-import { resource } from "@/server/api/rest";
+import { defineResource } from "@/server/api/rest";
 
 // /api/track/{channel_id}/history – the daily snapshots of a tracked creator
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(historyEndpoint);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineResource(historyEndpoint);

@@ -4,7 +4,7 @@ import { Skeleton } from "@mantine/core";
 import type { Ref } from "react";
 import { getDisplayName } from "@/app/(console)/_ui/display-name";
 import type { SnapshotDay } from "@/app/(console)/(account)/creators/[channel_id]/snapshot-days";
-import { instant, utcDay } from "@/core/time";
+import { toDate, toUtcDay } from "@/core/time";
 import type { Alert } from "@/features/alerts/schema";
 import type { ChartAnswer } from "@/features/creators/chart.schema";
 import { MAX_COMPARED } from "@/features/creators/rules";
@@ -46,7 +46,7 @@ export function ChartPanel({ creator, history, days, alerts, view, chart, change
   const model = buildChartModel(charted);
   const marks = listAlertMarks(
     days.map(({ day }) => day),
-    alerts.map((alert) => ({ ...alert, day: utcDay(instant(alert.created_at)) })),
+    alerts.map((alert) => ({ ...alert, day: toUtcDay(toDate(alert.created_at)) })),
   );
   const notes = listDayNotes(days, view.measure, answer);
   const isWaiting = view.compared.length > 0 && chart.isPending;
