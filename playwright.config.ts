@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { defineConfig, devices } from "@playwright/test";
 import { findChromium } from "./e2e/chromium";
-import { getBaseUrl, DATA_DIR, isOnStandIns, PORT, buildProductEnv } from "./e2e/product";
+import { buildProductEnv, DATA_DIR, getBaseUrl, isOnStandIns, PORT } from "./e2e/product";
 
 // A global teardown would come before the product has stopped, and take the database from under it.
 if (process.env.TEST_WORKER_INDEX === undefined)

@@ -27,8 +27,8 @@ function words(html: string): string {
   return html.replace(/<(style|title)>.*?<\/\1>/g, "").replace(/<[^>]*>/g, "");
 }
 
-describe.each(scale)("%s", (severity, color) => {
-  it("shows the word in both parts, and color and symbol in the html", async () => {
+describe.each(scale)("severity %s in the alert email", (severity, color) => {
+  it("shows the severity in both parts, and color and symbol in the html", async () => {
     const mail = await renderGrowthAlert({ ...base, severity, color });
     expect(mail.html).toContain(`background-color:${color}`);
     expect(words(mail.html)).toMatch(new RegExp(`▲+ ${severity}`));
@@ -36,12 +36,12 @@ describe.each(scale)("%s", (severity, color) => {
     expect(mail.subject.startsWith(`${severity}: `)).toBe(true);
   });
 
-  it("has enough contrast", () => {
+  it("has enough contrast on the severity's color", () => {
     expect(computeContrast(color, pickInk(color))).toBeGreaterThanOrEqual(4.5);
   });
 });
 
-describe("a growth alert", () => {
+describe("growth alert email", () => {
   it("shows growth, counts, rounding, day and source in both parts", async () => {
     const mail = await renderGrowthAlert({ ...base, bounds: { low: "8.9", high: "11.0" } });
     for (const part of [words(mail.html), mail.text]) {
@@ -64,7 +64,7 @@ describe("a growth alert", () => {
     }
   });
 
-  it("shows in both parts what the label of the growth is, and why", async () => {
+  it("shows the outlook and its reason in both parts", async () => {
     const outlook = {
       word: "Single day",
       reason: "It was shrinking 2.0% a week before this jump.",
@@ -95,7 +95,7 @@ describe("a growth alert", () => {
   });
 });
 
-describe("a hostile name", () => {
+describe("hostile name in the alert email", () => {
   const evil = '<b>Évil & "Co"</b>';
 
   it("is inert in html and literal in text", async () => {
@@ -122,7 +122,7 @@ describe("a hostile name", () => {
     expect(mail.subject).toContain("قناة 👩‍🚀");
   });
 
-  it('is "Unnamed creator" when it has only control characters', () => {
+  it('becomes "Unnamed creator" when it has only control characters', () => {
     expect(formatGrowthAlertSubject({ ...base, creatorName: "\n\t" })).toContain("Unnamed creator");
   });
 });

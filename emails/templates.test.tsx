@@ -34,7 +34,7 @@ const templates = {
   },
 };
 
-describe.each(Object.entries(templates))("%s", (_, { render, props }) => {
+describe.each(Object.entries(templates))("email template %s", (_, { render, props }) => {
   it("renders subject, html and text without missing values", async () => {
     const mail = await render();
     for (const part of [mail.subject, mail.html, mail.text]) {
@@ -45,7 +45,7 @@ describe.each(Object.entries(templates))("%s", (_, { render, props }) => {
     expect(mail.html).toContain(`<title>${mail.subject}</title>`);
   });
 
-  it("has the console link and the reason in both parts", async () => {
+  it("has the console link and the reason for the email in both parts", async () => {
     const mail = await render();
     expect(mail.html).toContain(`href="${props.consoleUrl}"`);
     expect(mail.text).toContain(`Account console: ${props.consoleUrl}`);
@@ -66,26 +66,26 @@ describe.each(Object.entries(templates))("%s", (_, { render, props }) => {
   });
 });
 
-describe("the shared colors", () => {
+describe("shared colors", () => {
   it.each([
     ["ink", "paper"],
     ["quiet", "paper"],
     ["night-ink", "night-paper"],
     ["night-quiet", "night-paper"],
     ["ink", "night-ink"],
-  ] as const)("%s on %s has enough contrast", (ink, ground) => {
+  ] as const)("%s has enough contrast on %s", (ink, ground) => {
     expect(computeContrast(palette[ink], palette[ground])).toBeGreaterThanOrEqual(4.5);
   });
 });
 
-it("lets the recipient of an alert unsubscribe from both parts", async () => {
+it("alert email has an unsubscribe link in both parts", async () => {
   const { unsubscribeUrl } = GrowthAlert.PreviewProps;
   const mail = await renderGrowthAlert(GrowthAlert.PreviewProps);
   expect(mail.html).toContain(`href="${unsubscribeUrl}"`);
   expect(mail.text).toContain(`Unsubscribe: ${unsubscribeUrl}`);
 });
 
-it("shows the address to confirm, escaped in html, with the link in both parts", async () => {
+it("confirmation email shows the address, escaped in html, and the link in both parts", async () => {
   const mail = await renderConfirmAddress({ ...ConfirmAddress.PreviewProps, address: "<i>a@b.example" });
   expect(mail.html).toContain("&lt;i&gt;a@b.example");
   expect(mail.html).toContain(`href="${ConfirmAddress.PreviewProps.confirmUrl}"`);
@@ -93,7 +93,7 @@ it("shows the address to confirm, escaped in html, with the link in both parts",
   expect(mail.html + mail.text).not.toContain("Unsubscribe");
 });
 
-it("names severity, creator and percent in the subject", () => {
+it("alert subject has severity, creator and percent", () => {
   expect(formatGrowthAlertSubject(GrowthAlert.PreviewProps)).toBe(
     "EXPLOSIVE: Pixel Foundry grew 61.2% in one day",
   );

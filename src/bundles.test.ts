@@ -57,15 +57,15 @@ const apiRoutes = readdirSync(API, { recursive: true, encoding: "utf8" })
   .map((name) => `${API}/${name.replaceAll("\\", "/")}`)
   .filter((name) => name.endsWith("/route.ts"));
 
-describe("a process that answers requests", () => {
+describe("bundle check", () => {
   const entries = ["src/instrumentation.ts", "src/server/start.ts", ...apiRoutes, "src/app/mcp/route.ts"];
 
-  it.each(entries)("loads neither jobs, mails nor the protocol for agents at start: %s", (entry) => {
+  it.each(entries)("finds no jobs, email or MCP packages loaded at start by %s", (entry) => {
     const needs = (way: string) => IN_NEED[entry]?.test(way.split(" > ").at(-1) ?? "");
     expect(findHeavyPaths(entry).filter((way) => !needs(way))).toEqual([]);
   });
 
-  it("is reported when it does, also indirectly", () => {
+  it("reports packages loaded at start, directly or indirectly", () => {
     expect(findHeavyPaths("src/server/inngest.ts")).toContainEqual(
       expect.stringMatching(/^src\/server\/inngest\.ts > .* > inngest/),
     );

@@ -11,12 +11,12 @@ const isPath = (text: string) => /^(src|docs|drizzle|bench|e2e|emails|public)\/[
 const nameIn = (text: string) =>
   /^([a-z]+[A-Z]\w*|[A-Z]+_[A-Z_]+|[A-Z][a-z]+[A-Z]\w*)\b/.exec(text)?.[0] ?? [];
 
-it("CONTRIBUTING names paths that exist", () => {
+it("CONTRIBUTING mentions only paths that exist", () => {
   expect(quoted.filter(isPath).length).toBeGreaterThan(30);
   expect(quoted.filter((text) => isPath(text) && !existsSync(text))).toEqual([]);
 });
 
-it("CONTRIBUTING names functions, types and constants of the code", () => {
+it("CONTRIBUTING mentions only functions, types and constants that exist", () => {
   const code = ["src", "emails"]
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => path.join(folder, name)),

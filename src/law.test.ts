@@ -220,11 +220,11 @@ function findUnlistedNames(names: readonly string[], ignored: string): string[] 
   return names.filter((name) => !name.startsWith(".") && !TOP_LEVEL.includes(name) && !isIgnored(name));
 }
 
-it("keeps the law of imports in every file", () => {
+it("every file follows the import rules", () => {
   expect(findViolations(["src", "emails", "drizzle"].flatMap(readTree))).toEqual([]);
 });
 
-it("has only the allowed names at the top", () => {
+it("the top folder has only the allowed names", () => {
   expect(findUnlistedNames(readdirSync("."), readFileSync(".gitignore", "utf8"))).toEqual([]);
   expect(findUnlistedNames(["src", ".ci", "lib", "dist", "a.log"], "dist/\n*.log\n")).toEqual(["lib"]);
 });

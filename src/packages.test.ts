@@ -26,7 +26,7 @@ function isAllowed(license: string): boolean {
   return choices.some((choice) => choice.split(" AND ").every((part) => ALLOWED.has(part)));
 }
 
-it("every package that a build may contain has an allowed licence", () => {
+it("every package that a build may contain has an allowed license", () => {
   const shipped = entries.filter(([path, { dev }]) => !(dev && TOOLS.test(path)));
   expect(shipped.length).toBeGreaterThan(100);
   expect(shipped.filter(([, { license }]) => !isAllowed(license))).toEqual([]);
@@ -43,4 +43,4 @@ it.each([
   ["(GPL-2.0 OR MIT)", true],
   ["MIT AND AGPL-3.0", false],
   ["none", false],
-])("the licence %s is allowed: %s", (license, allowed) => expect(isAllowed(license)).toBe(allowed));
+])("isAllowed for the license %s returns %s", (license, allowed) => expect(isAllowed(license)).toBe(allowed));

@@ -9,12 +9,12 @@ const ACTIVE = {
 };
 
 test.describe("GET, POST and DELETE /api/alerts/email", () => {
-  test("GET is null when no address is set", async ({ api }) => {
+  test("GET returns null when no address is set", async ({ api }) => {
     const { status, body } = await api.get(PATH);
     expect([status, body]).toEqual([200, { status: "ok", email: null, ...NO_DELIVERY }]);
   });
 
-  test("POST sets the address and answers with status, message and email", async ({ api }) => {
+  test("POST sets the address and returns status, message and email", async ({ api }) => {
     const { status, body } = await api.post(PATH, { email: "scout@example.com" });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -26,20 +26,20 @@ test.describe("GET, POST and DELETE /api/alerts/email", () => {
     expect((await api.get(PATH)).body).toEqual({ status: "ok", email: "scout@example.com", ...ACTIVE });
   });
 
-  test("POST with a new address replaces the previous one: one address per key", async ({ api }) => {
+  test("POST replaces the previous address: one address per key", async ({ api }) => {
     await api.post(PATH, { email: "first@example.com" });
     const { status, body } = await api.post(PATH, { email: "second@example.com" });
     expect([status, body.email]).toEqual([200, "second@example.com"]);
     expect((await api.get(PATH)).body).toEqual({ status: "ok", email: "second@example.com", ...ACTIVE });
   });
 
-  test("POST of the same address again is 200 and changes nothing", async ({ api }) => {
+  test("POST of the same address returns 200 and changes nothing", async ({ api }) => {
     const first = await api.post(PATH, { email: "scout@example.com" });
     const second = await api.post(PATH, { email: "scout@example.com" });
     expect([second.status, second.body]).toEqual([200, first.body]);
   });
 
-  test("DELETE clears the address; clearing again is 200 too", async ({ api }) => {
+  test("DELETE clears the address, and returns 200 again when none is set", async ({ api }) => {
     await api.post(PATH, { email: "scout@example.com" });
     for (let time = 1; time <= 2; time++) {
       const { status, body } = await api.delete(PATH);
@@ -51,7 +51,7 @@ test.describe("GET, POST and DELETE /api/alerts/email", () => {
     expect((await api.get(PATH)).body).toEqual({ status: "ok", email: null, ...NO_DELIVERY });
   });
 
-  test("a refused POST leaves the address as it was", async ({ api }) => {
+  test("POST keeps the current address when it refuses the new one", async ({ api }) => {
     await api.post(PATH, { email: "scout@example.com" });
     expectInvalid(await api.post(PATH, { email: "nobody" }), "email");
     expect((await api.get(PATH)).body).toMatchObject({ email: "scout@example.com" });
@@ -63,17 +63,17 @@ test.describe("GET, POST and DELETE /api/alerts/email", () => {
     "x@xn--bcher-kva.example",
     `${"l".repeat(64)}@example.com`,
   ])
-    test(`accepts ${email} as it is written`, async ({ pro }) => {
+    test(`POST accepts ${email} as written`, async ({ pro }) => {
       const { status, body } = await pro.post(PATH, { email });
       expect([status, body.email]).toEqual([200, email]);
     });
 
-  test("spaces around an address are not part of it", async ({ api }) => {
+  test("POST trims spaces around an address", async ({ api }) => {
     expect((await api.post(PATH, { email: "  scout@example.com " })).body.email).toBe("scout@example.com");
     expect((await api.get(PATH)).body.email).toBe("scout@example.com");
   });
 
-  test("unknown body fields are ignored", async ({ api }) => {
+  test("POST ignores unknown body fields", async ({ api }) => {
     const { status, body } = await api.post(PATH, { email: "scout@example.com", status: "no", key_id: "x" });
     expect([status, body.email]).toEqual([200, "scout@example.com"]);
   });
@@ -103,25 +103,25 @@ test.describe("GET, POST and DELETE /api/alerts/email", () => {
     "scout@example.com\u200b",
     `${"long".repeat(60)}@${"example".repeat(9)}.com`,
   ])
-    test(`refuses the malformed address ${JSON.stringify(email).slice(0, 50)} with 400 that names email`, async ({
+    test(`POST refuses the malformed address ${JSON.stringify(email).slice(0, 50)} with 400 that names email`, async ({
       pro,
     }) => {
       expectInvalid(await pro.post(PATH, { email }), "email");
     });
 
   for (const email of [null, 5, true, ["scout@example.com"], { address: "scout@example.com" }])
-    test(`refuses ${JSON.stringify(email)}, which is no string, with 400 that names email`, async ({
+    test(`POST refuses ${JSON.stringify(email)}, which is not a string, with 400 that names email`, async ({
       pro,
     }) => {
       expectInvalid(await pro.post(PATH, { email }), "email");
     });
 
-  test("refuses a body without email with 400 that names email", async ({ pro }) => {
+  test("POST refuses a body without email with 400 that names email", async ({ pro }) => {
     expectInvalid(await pro.post(PATH, {}), "email");
     expectInvalid(await pro.post(PATH, { Email: "scout@example.com" }), "email");
   });
 
-  test("PUT and PATCH are 405", async ({ pro }) => {
+  test("PUT and PATCH return 405", async ({ pro }) => {
     for (const method of ["PUT", "PATCH"]) {
       const answer = await pro.call(method, PATH, { body: { email: "scout@example.com" } });
       expectError(answer, 405);

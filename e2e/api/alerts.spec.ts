@@ -1,7 +1,7 @@
 import { expect, expectInvalid, test } from "../fixtures";
 
 test.describe("GET /api/alerts", () => {
-  test("a key without alerts has an empty history with a pagination object", async ({ api }) => {
+  test("returns an empty list with a pagination object for a key without alerts", async ({ api }) => {
     const { status, body } = await api.get("/api/alerts");
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -12,7 +12,7 @@ test.describe("GET /api/alerts", () => {
     });
   });
 
-  test("tracking a creator makes no alert by itself", async ({ api }) => {
+  test("creates no alert when a creator is tracked", async ({ api }) => {
     await api.post("/api/track", { channel_id: "@minkapressesstart" });
     expect((await api.get("/api/alerts")).body).toMatchObject({ pagination: { total: 0 }, alerts: [] });
   });
@@ -42,7 +42,7 @@ test.describe("GET /api/alerts", () => {
     ["limit=-5", "limit"],
     ["limit=99999999999999999999", "limit"],
   ] as const)
-    test(`?${query} is out of bounds: 400 that names ${field}`, async ({ pro }) => {
+    test(`refuses the out-of-range ?${query} with 400 that names ${field}`, async ({ pro }) => {
       expectInvalid(await pro.get(`/api/alerts?${query}`), field);
     });
 
@@ -52,20 +52,22 @@ test.describe("GET /api/alerts", () => {
     %00 5%00 %D9%A5 %EF%BC%95 5;offset=1 [5] %EF%BF%BD`.split(/\s+/);
   for (const field of ["offset", "limit"])
     for (const value of ["", ...NOT_PLAIN])
-      test(`${field}=${value} is no plain integer: 400 that names ${field}`, async ({ pro }) => {
+      test(`refuses ${field}=${value}, not a plain integer, with 400 that names ${field}`, async ({
+        pro,
+      }) => {
         expectInvalid(await pro.get(`/api/alerts?${field}=${value}`), field);
       });
 
-  test("a parameter without a value is 400", async ({ pro }) => {
+  test("refuses a parameter without a value with 400", async ({ pro }) => {
     expectInvalid(await pro.get("/api/alerts?limit"), "limit");
   });
 
   for (const query of ["limit=5&limit=5", "limit=5&limit=6", "limit=5&offset=1&limit="])
-    test(`?${query} repeats a parameter: 400 that names limit`, async ({ pro }) => {
+    test(`refuses the repeated parameter in ?${query} with 400 that names limit`, async ({ pro }) => {
       expectInvalid(await pro.get(`/api/alerts?${query}`), "limit");
     });
 
-  test("two wrong parameters are both named", async ({ pro }) => {
+  test("names both fields when two parameters are wrong", async ({ pro }) => {
     const { status, body } = await pro.get("/api/alerts?offset=x&limit=y");
     expect(status).toBe(400);
     expect(body.issues?.map(({ field }) => field).sort()).toEqual(["limit", "offset"]);

@@ -26,23 +26,23 @@ const ENDPOINTS = [
   ["GET", "/api/usage"],
 ] as const;
 
-test.describe("authentication: an invalid key is 401 with one field, error: Invalid API key", () => {
-  test("when the header is missing, on every endpoint", async () => {
+test.describe("authentication with an invalid key", () => {
+  test("returns 401 on every endpoint when the header is missing", async () => {
     for (const [method, path] of ENDPOINTS) expectUnauthorized(await anonymous.call(method, path));
   });
 
-  test("when the header is missing, on unknown paths and with wrong methods", async () => {
+  test("returns 401 on unknown paths and for wrong methods when the header is missing", async () => {
     for (const path of ["/api", "/api/", "/api/nope", "/api/nope/deeper", "/api/usage/x", "/api/Usage"])
       expectUnauthorized(await anonymous.get(path));
     for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"])
       expectUnauthorized(await anonymous.call(method, "/api/usage"));
   });
 
-  test("when the header is empty", async () => {
+  test("returns 401 when the header is empty", async () => {
     for (const key of ["", " "]) expectUnauthorized(await anonymous.get("/api/usage", { key }));
   });
 
-  test("when the key is mistyped", async ({ pro }) => {
+  test("returns 401 when the key is mistyped", async ({ pro }) => {
     const { key } = pro;
     const swapped = key.slice(0, 10) + requireValue(key[11]) + requireValue(key[10]) + key.slice(12);
     const mistyped = [
@@ -62,17 +62,17 @@ test.describe("authentication: an invalid key is 401 with one field, error: Inva
     for (const wrong of mistyped) expectUnauthorized(await anonymous.get("/api/usage", { key: wrong }));
   });
 
-  test("when the key is well formed but not one of this service", async () => {
+  test("returns 401 for a well-formed key that does not exist", async () => {
     expectUnauthorized(await anonymous.get("/api/usage", { key: generateKey() }));
   });
 
-  test("when the key is revoked, from the next request on", async ({ api }) => {
+  test("returns 401 for a revoked key from the next request on", async ({ api }) => {
     expect((await api.get("/api/usage")).status).toBe(200);
     await runKeysVerb((ctx) => revokeKey(ctx, api.keyId));
     for (const [method, path] of ENDPOINTS) expectUnauthorized(await api.call(method, path));
   });
 
-  test("when the key was rotated away, while the new one stands for the same account", async ({ api }) => {
+  test("returns 401 for a rotated key while the new key works for the same account", async ({ api }) => {
     await api.post("/api/alerts/email", { email: "scout@example.com" });
     const { secret: key } = await runKeysVerb((ctx) => rotateKey(ctx, api.keyId));
     expectUnauthorized(await api.get("/api/usage"));
@@ -80,12 +80,12 @@ test.describe("authentication: an invalid key is 401 with one field, error: Inva
     expect([status, body.email]).toEqual([200, "scout@example.com"]);
   });
 
-  test("when the key is deleted", async ({ api }) => {
+  test("returns 401 for a deleted key", async ({ api }) => {
     await runKeysVerb((ctx) => deleteKey(ctx, api.keyId));
     expectUnauthorized(await api.get("/api/usage"));
   });
 
-  test("when a valid key comes anywhere but in the header X-API-Key", async ({ pro }) => {
+  test("returns 401 when a valid key is sent anywhere but in X-API-Key", async ({ pro }) => {
     const { key } = pro;
     for (const name of ["api_key", "apikey", "key", "X-API-Key", "x-api-key"])
       expectUnauthorized(await anonymous.get(`/api/usage?${name}=${key}`));
@@ -97,12 +97,12 @@ test.describe("authentication: an invalid key is 401 with one field, error: Inva
     );
   });
 
-  test("when the header comes twice, whatever it says", async ({ pro }) => {
+  test("returns 401 when X-API-Key is sent twice", async ({ pro }) => {
     const answer = await anonymous.get("/api/usage", { headers: { "X-API-Key": [pro.key, pro.key] } });
     expectUnauthorized(answer);
   });
 
-  test("before anything else is looked at: a bad query, a bad body, a body too large", async () => {
+  test("returns 401 before it checks the query, the body or the body size", async () => {
     expectUnauthorized(await anonymous.get("/api/alerts?limit=0"));
     expectUnauthorized(await anonymous.post("/api/track", "{"));
     expectUnauthorized(await anonymous.post("/api/track", "x".repeat(20_000)));
@@ -112,23 +112,23 @@ test.describe("authentication: an invalid key is 401 with one field, error: Inva
   });
 
   for (const name of ["RSC", "X-Middleware-Prefetch"])
-    test(`whatever other headers come with it: ${name}`, async () => {
+    test(`returns 401 for a missing key with the header ${name}`, async () => {
       expectUnauthorized(await anonymous.get("/api/usage", { headers: { [name]: "1" } }));
     });
 
-  test("HEAD gets the same headers without the body", async () => {
+  test("returns the same headers for HEAD, without the body", async () => {
     const { status, text } = await anonymous.call("HEAD", "/api/usage");
     expect([status, text]).toEqual([401, ""]);
   });
 });
 
-test.describe("authentication: a valid key", () => {
-  test("is accepted under any spelling of the header's name", async ({ pro }) => {
+test.describe("authentication with a valid key", () => {
+  test("accepts any spelling of the header name", async ({ pro }) => {
     for (const name of ["X-API-Key", "x-api-key", "X-Api-KEY"])
       expect((await anonymous.get("/api/usage", { headers: { [name]: pro.key } })).status).toBe(200);
   });
 
-  test("gets X-RateLimit-Limit, -Remaining and -Tier with every success", async ({ api }) => {
+  test("returns X-RateLimit-Limit, -Remaining and -Tier with every success", async ({ api }) => {
     const { key } = await createClientWithKey("starter");
     const { body } = await api.post("/api/track", { channel_id: "@saffronwheelbarrow" }, { key });
     const id = requireValue(body.creator).channel_id;
@@ -156,9 +156,7 @@ test.describe("authentication: a valid key", () => {
     }
   });
 
-  test("raises its daily usage counter by 1 with each request; an invalid one raises none", async ({
-    api,
-  }) => {
+  test("counts each request with a valid key, and none with an invalid one", async ({ api }) => {
     expect(await getRequestsToday(api)).toBe(1);
     await anonymous.get("/api/usage", { key: `${api.key}x` });
     await anonymous.get("/api/usage");
@@ -166,8 +164,8 @@ test.describe("authentication: a valid key", () => {
   });
 });
 
-test.describe("isolation: tracked creators, alerts, address and usage counter belong to one key only", () => {
-  test("nothing that one key does can be seen with another", async ({ api }) => {
+test.describe("isolation between keys", () => {
+  test("shows one key nothing that another key does", async ({ api }) => {
     const other = await createClientWithKey("free");
     const { body } = await api.post("/api/track", { channel_id: "@nonnabettarina" });
     await api.post("/api/alerts/email", { email: "mine@example.com" });

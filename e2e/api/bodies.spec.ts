@@ -5,7 +5,7 @@ const POSTS = [
   ["/api/alerts/email", { email: "scout@example.com" }],
 ] as const;
 
-test.describe("errors: 400 for a body that cannot be read, with an error and issues", () => {
+test.describe("body that cannot be parsed", () => {
   for (const [what, body] of [
     ["no body", ""],
     ["half an object", "{"],
@@ -16,12 +16,12 @@ test.describe("errors: 400 for a body that cannot be read, with an error and iss
     ["null", "null"],
     ["bytes that are no UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
   ] as const)
-    test(`${what} as a body`, async ({ pro }) => {
+    test(`refuses ${what} as a body with 400, an error and issues`, async ({ pro }) => {
       for (const [path] of POSTS) expectInvalid(await pro.post(path, body), "body");
     });
 });
 
-test.describe("errors: 415 for a POST body that is not application/json", () => {
+test.describe("Content-Type of a POST", () => {
   for (const type of [
     "text/plain",
     "application/x-www-form-urlencoded",
@@ -32,12 +32,12 @@ test.describe("errors: 415 for a POST body that is not application/json", () => 
     "",
     undefined,
   ])
-    test(`Content-Type ${type ?? "missing"}`, async ({ pro }) => {
+    test(`refuses Content-Type ${type ?? "missing"} with 415`, async ({ pro }) => {
       for (const [path, body] of POSTS)
         expectError(await pro.post(path, body, { headers: { "Content-Type": type } }), 415);
     });
 
-  test("parameters and upper case are application/json all the same", async ({ pro }) => {
+  test("accepts application/json with parameters and in upper case", async ({ pro }) => {
     for (const type of [
       "application/json; charset=utf-8",
       "application/json;charset=UTF-8",
@@ -48,27 +48,27 @@ test.describe("errors: 415 for a POST body that is not application/json", () => 
   });
 });
 
-test.describe("errors: 413 for a body over 16 KiB", () => {
+test.describe("body size limit", () => {
   const sized = (bytes: number) => {
     const start = '{"email":"scout@example.com","x":"';
     return `${start}${"x".repeat(bytes - start.length - 2)}"}`;
   };
 
-  test("16,384 bytes are read, one more is 413", async ({ pro }) => {
+  test("accepts 16,384 bytes and refuses one more with 413", async ({ pro }) => {
     expect((await pro.post("/api/alerts/email", sized(16_384))).status).toBe(200);
     expectError(await pro.post("/api/alerts/email", sized(16_385)), 413);
   });
 
-  test("bytes count, not characters", async ({ pro }) => {
+  test("counts bytes, not characters", async ({ pro }) => {
     expectError(await pro.post("/api/track", `{"x":"${"é".repeat(8_200)}"}`), 413);
   });
 
-  test("a body sent in chunks, without its length, is no way around", async ({ pro }) => {
+  test("refuses an oversized chunked body without a length with 413", async ({ pro }) => {
     const headers = { "Transfer-Encoding": "chunked", "Content-Length": undefined };
     expectError(await pro.post("/api/track", sized(17_000), { headers }), 413);
   });
 
-  test("5 MB are answered as well", async ({ pro }) => {
+  test("refuses a body of 5 MB with 413", async ({ pro }) => {
     expectError(await pro.post("/api/track", "x".repeat(5_000_000)), 413);
   });
 });

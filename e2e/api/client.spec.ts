@@ -2,8 +2,8 @@ import { ApiError, createGrowthClient } from "../../src/client/client";
 import { expect, requireValue, test } from "../fixtures";
 import { getBaseUrl, PORT } from "../product";
 
-test.describe("the typed client", () => {
-  test("is served as a package that is never another one, and found at one address", async () => {
+test.describe("typed client", () => {
+  test("serves each package version at one fixed address", async () => {
     const latest = await fetch(`${getBaseUrl(PORT)}/client.tgz`, { redirect: "manual" });
     expect([latest.status, latest.headers.get("cache-control")]).toEqual([307, "no-store"]);
     const location = requireValue(latest.headers.get("location"));
@@ -24,7 +24,7 @@ test.describe("the typed client", () => {
     ]);
   });
 
-  test("discovers, tracks, lists and stops tracking", async ({ api }) => {
+  test("discovers, tracks, lists and untracks", async ({ api }) => {
     const { growth } = api;
     const { creators } = await growth.discover({ niche: "gaming", limit: 3 });
     expect(creators).toHaveLength(3);
@@ -38,7 +38,7 @@ test.describe("the typed client", () => {
     expect((await growth.usage()).creators_tracked).toBe(2);
   });
 
-  test("throws one error with status, request id and body", async ({ api }) => {
+  test("throws one error class with status, request id and body", async ({ api }) => {
     const failure = await api.growth.track("nonsense").catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ApiError);
     expect(failure).toMatchObject({
@@ -50,7 +50,7 @@ test.describe("the typed client", () => {
     await expect(wrong.usage()).rejects.toMatchObject({ status: 401, message: "Invalid API key" });
   });
 
-  test("does not wait for midnight unless configured to", async ({ api }) => {
+  test("does not wait for midnight unless configured", async ({ api }) => {
     for (let number = 0; number < 50; number++) await api.growth.usage();
     await expect(api.growth.usage()).rejects.toMatchObject({ status: 429, body: { used: 50, tier: "free" } });
   });

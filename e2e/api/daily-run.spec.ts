@@ -21,7 +21,7 @@ async function collect(site: Site): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-test("a tracked creator that grows by more than 10% in one day becomes an alert of type HIGH_GROWTH and an email", async ({
+test("a tracked creator that grows by more than 10% in one day gets a HIGH_GROWTH alert and an email", async ({
   site,
 }) => {
   await site.start();
@@ -37,7 +37,7 @@ test("a tracked creator that grows by more than 10% in one day becomes an alert 
   await simulateDay(site.dataDir, client.keyId, percents);
   expect(await collect(site)).toMatchObject({ planned: 5, read: 5, failed: 0, alerts: 4, mails: 4 });
 
-  await test.step("GET /api/alerts lists the alerts, most recent first, with pages", async () => {
+  await test.step("GET /api/alerts lists the alerts with pagination, most recent first", async () => {
     const { body } = await client.get("/api/alerts");
     expect(body.pagination).toEqual({ total: 4, offset: 0, limit: 20, has_more: false });
     const alerts = requireValue(body.alerts);
@@ -66,7 +66,7 @@ test("a tracked creator that grows by more than 10% in one day becomes an alert 
     expect((await client.get("/api/usage")).body).toMatchObject({ alerts_count: 4 });
   });
 
-  await test.step("the email names creator, percentage, counts and channel, colored by severity", async () => {
+  await test.step("the email has creator, percentage, counts and channel, colored by severity", async () => {
     const mails = await site.mails();
     expect(mails).toHaveLength(4);
     for (const [at, { severity, color }] of GROWTH.entries()) {
@@ -80,11 +80,11 @@ test("a tracked creator that grows by more than 10% in one day becomes an alert 
     }
   });
 
-  await test.step("a key that began tracking today has no alert of it", async () => {
+  await test.step("a key that started tracking today has no alert", async () => {
     expect((await newcomer.get("/api/alerts")).body).toMatchObject({ alerts: [], pagination: { total: 0 } });
   });
 
-  await test.step("a second run of the day changes nothing", async () => {
+  await test.step("a second run on the same day changes nothing", async () => {
     await collect(site);
     expect((await client.get("/api/alerts")).body.pagination?.total).toBe(4);
     expect(await site.mails()).toHaveLength(4);
@@ -99,7 +99,7 @@ test("a tracked creator that grows by more than 10% in one day becomes an alert 
     expect(body.history).toHaveLength(2);
   });
 
-  await test.step("alerts stay when tracking ends", async () => {
+  await test.step("alerts remain after the creator is untracked", async () => {
     for (const id of ids) expect((await client.delete(`/api/track/${id}`)).status).toBe(200);
     expect((await client.get("/api/alerts")).body.pagination?.total).toBe(4);
     expect(await site.mails()).toHaveLength(4);

@@ -22,7 +22,7 @@ function pickStableFields({ body }: Answer) {
 const listIds = (creators: Creator[]) => creators.map(({ channel_id }) => channel_id);
 
 test.describe("GET /api/discover", () => {
-  test("answers the niche's creators with its status, and how many there are", async ({ pro }) => {
+  test("returns the creators of the niche with status and total", async ({ pro }) => {
     const { status, body } = await pro.get("/api/discover?niche=gaming");
     expect(status).toBe(200);
     expect(Object.keys(body).sort()).toEqual(FIELDS);
@@ -37,9 +37,7 @@ test.describe("GET /api/discover", () => {
     expect(requireValue(body.creators).length).toBeGreaterThan(5);
   });
 
-  test("each creator has exactly the documented fields, and alert_level follows from its score", async ({
-    pro,
-  }) => {
+  test("returns exactly the documented fields, with alert_level derived from the score", async ({ pro }) => {
     const { body } = await pro.get("/api/discover?niche=gaming");
     for (const creator of requireValue(body.creators)) {
       expect(Object.keys(creator).sort()).toEqual(CREATOR_FIELDS);
@@ -53,7 +51,7 @@ test.describe("GET /api/discover", () => {
     }
   });
 
-  test("lists measured growth first, then the best score, or what sort says", async ({ pro }) => {
+  test("sorts by measured growth, then score, or as sort says", async ({ pro }) => {
     for (const sort of ["score", "subscribers"] as const) {
       const { body } = await pro.get(`/api/discover?niche=gaming&sort=${sort}`);
       const values = requireValue(body.creators).map((creator) => [
@@ -64,7 +62,7 @@ test.describe("GET /api/discover", () => {
     }
   });
 
-  test("any niche is answered: common, misspelled, nonsense, or a channel", async ({ api, pro }) => {
+  test("answers any niche: common, misspelled, nonsense or a channel", async ({ api, pro }) => {
     await pro.get("/api/discover?niche=technology");
     for (const [niche, status, hint] of [
       ["technology", "indexed", null],
@@ -85,19 +83,19 @@ test.describe("GET /api/discover", () => {
     });
   });
 
-  test("the niche is read without spaces around it and without regard to case", async ({ pro }) => {
+  test("trims the niche and ignores its case", async ({ pro }) => {
     const plain = pickStableFields(await pro.get("/api/discover?niche=technology&limit=50"));
     for (const niche of ["TECHNOLOGY", "%20Technology%20", "+technology+"])
       expect(pickStableFields(await pro.get(`/api/discover?niche=${niche}&limit=50`))).toEqual(plain);
   });
 
-  test("a niche is one in all its spellings, by hyphen, space and plural too", async ({ pro }) => {
+  test("treats hyphen, space and plural spellings as one niche", async ({ pro }) => {
     const plain = pickStableFields(await pro.get("/api/discover?niche=travel&limit=50"));
     for (const niche of ["tra-vel", "tra%20vel", "Travels", "t_ravel"])
       expect(pickStableFields(await pro.get(`/api/discover?niche=${niche}&limit=50`))).toEqual(plain);
   });
 
-  test("beyond the day's new niches of a key a niche is queued, and the nearest known one answers, or none", async ({
+  test("queues a niche over the key's daily limit and returns the nearest known niche, if any", async ({
     api,
     pro,
   }) => {
@@ -120,13 +118,13 @@ test.describe("GET /api/discover", () => {
     expect(pickStableFields(await api.get("/api/discover?niche=technology&limit=50"))).toEqual(known);
   });
 
-  test("a niche without videos has no creators", async ({ pro }) => {
+  test("returns no creators for a niche without videos", async ({ pro }) => {
     const { status, body } = await pro.get("/api/discover?niche=underwater%20basket%20weaving");
     expect(status).toBe(200);
     expect(body).toMatchObject({ niche: "underwater basket weaving", creators: [] });
   });
 
-  test("limit bounds the number of creators: 1 to 50, 20 when it is not given", async ({ pro }) => {
+  test("applies limit from 1 to 50, 20 by default", async ({ pro }) => {
     const listFoundIds = async (rest: string) =>
       listIds(requireValue((await pro.get(`/api/discover?niche=e${rest}`)).body.creators));
     const all = await listFoundIds("&limit=50");
@@ -142,9 +140,7 @@ test.describe("GET /api/discover", () => {
     }
   });
 
-  test("min_subscribers and max_subscribers leave out smaller and larger channels, bounds included", async ({
-    pro,
-  }) => {
+  test("filters by min_subscribers and max_subscribers, bounds included", async ({ pro }) => {
     const findCreators = async (rest: string): Promise<Creator[]> =>
       requireValue((await pro.get(`/api/discover?niche=gaming&limit=50${rest}`)).body.creators);
     const known = (await findCreators(""))
@@ -158,9 +154,7 @@ test.describe("GET /api/discover", () => {
     expect(await listCounts(`&min_subscribers=${middle}&max_subscribers=${middle}`)).toEqual([middle]);
   });
 
-  test("a page after the last has the total and no creators; country leaves out the others", async ({
-    pro,
-  }) => {
+  test("returns the total and no creators after the last page, and filters by country", async ({ pro }) => {
     const all = await pro.get("/api/discover?niche=gaming&limit=50");
     const { total } = requireValue(all.body.pagination);
     const after = await pro.get(`/api/discover?niche=gaming&offset=${total}`);
@@ -170,13 +164,13 @@ test.describe("GET /api/discover", () => {
     expect(listIds(requireValue(british.body.creators))).toEqual(listIds(expected));
   });
 
-  test("as_of stays while the stored index answers", async ({ pro }) => {
+  test("keeps as_of while results come from the stored index", async ({ pro }) => {
     const first = await pro.get("/api/discover?niche=gaming");
     const second = await pro.get("/api/discover?niche=gaming&limit=1");
     expect(second.body.as_of).toBe(first.body.as_of);
   });
 
-  test("unknown query parameters are ignored", async ({ pro }) => {
+  test("ignores unknown query parameters", async ({ pro }) => {
     const plain = pickStableFields(await pro.get("/api/discover?niche=gaming&limit=50"));
     const more = await pro.get("/api/discover?niche=gaming&limit=50&page=x&foo=bar");
     expect(pickStableFields(more)).toEqual(plain);
@@ -211,11 +205,11 @@ test.describe("GET /api/discover", () => {
     });
 
   for (const field of ["min_subscribers", "max_subscribers"])
-    test(`refuses ?${field}=many with one issue, for ${field}`, async ({ pro }) => {
+    test(`refuses ?${field}=many with a single issue for ${field}`, async ({ pro }) => {
       expectInvalid(await pro.get(`/api/discover?niche=gaming&${field}=many`), field);
     });
 
-  test("a niche has up to 100 characters after trimming", async ({ pro }) => {
+  test("accepts a niche of up to 100 characters after trimming", async ({ pro }) => {
     expect((await pro.get(`/api/discover?niche=%20${"y".repeat(100)}%20`)).status).toBe(200);
   });
 });

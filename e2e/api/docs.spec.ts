@@ -56,10 +56,10 @@ async function run(pro: KeyClient, program: string, args: string[], cwd = "."): 
   return stdout;
 }
 
-test.describe("every snippet of the guides works as printed", () => {
+test.describe("snippets of the guides", () => {
   test.describe.configure({ timeout: 180_000 });
 
-  test("in curl", async ({ pro }) => {
+  test("run as printed in curl", async ({ pro }) => {
     test.skip(!isInstalled("curl"), "curl is not installed: its snippets are NOT run");
     const found = (await listSnippets("sh")).filter((text) => !NOT_RUN.test(text));
     expect(found.length).toBeGreaterThanOrEqual(11);
@@ -69,13 +69,13 @@ test.describe("every snippet of the guides works as printed", () => {
       });
   });
 
-  test("in JavaScript", async ({ pro }) => {
+  test("run as printed in JavaScript", async ({ pro }) => {
     const found = await listSnippets("js");
     expect(found.length).toBeGreaterThanOrEqual(14);
     for (const text of found) await run(pro, process.execPath, ["--input-type=module", "--eval", text]);
   });
 
-  test("in TypeScript, with the client installed from the service", async ({ pro }) => {
+  test("run as printed in TypeScript, with the client installed from the service", async ({ pro }) => {
     const [install = ""] = (await listSnippets("sh")).filter((text) => text.startsWith("npm install "));
     const found = await listSnippets("ts");
     expect(found.length).toBeGreaterThanOrEqual(6);
@@ -93,7 +93,7 @@ test.describe("every snippet of the guides works as printed", () => {
     });
   });
 
-  test("in Python", async ({ pro }) => {
+  test("run as printed in Python", async ({ pro }) => {
     test.skip(!isInstalled("python3"), "python3 is not installed: its snippets are NOT run");
     const found = await listSnippets("python");
     expect(found.length).toBeGreaterThanOrEqual(12);
@@ -109,7 +109,7 @@ test.describe("every snippet of the guides works as printed", () => {
     });
   });
 
-  test("in Go", { tag: "@nightly" }, async ({ pro }) => {
+  test("run as printed in Go", { tag: "@nightly" }, async ({ pro }) => {
     test.skip(!isInstalled("go", "version"), "Go is not installed: its snippets are NOT run");
     const found = await listSnippets("go");
     expect(found.length).toBeGreaterThanOrEqual(13);
@@ -123,7 +123,7 @@ test.describe("every snippet of the guides works as printed", () => {
   });
 });
 
-test("the text of guides may be kept for a while, and a guide that is not there is 404", async () => {
+test("guide texts can be cached, and a missing guide returns 404", async () => {
   for (const page of [
     "/docs/limits.md",
     "/llms.txt",

@@ -28,7 +28,7 @@ function getAllowedMethods({ headers }: Answer): string {
   return (headers.get("allow") ?? "").split(", ").sort().join(", ");
 }
 
-test.describe("errors: 404 as JSON for unknown paths under /api, 401 without a key", () => {
+test.describe("unknown paths under /api", () => {
   for (const path of [
     "/api",
     "/api/",
@@ -58,30 +58,30 @@ test.describe("errors: 404 as JSON for unknown paths under /api, 401 without a k
     "/api/track/%E0%A4%A/history",
     `/api/${"x".repeat(4000)}`,
   ])
-    test(`GET ${path.slice(0, 40)}`, async ({ pro }) => {
+    test(`returns 404 as JSON, and 401 without a key, for GET ${path.slice(0, 40)}`, async ({ pro }) => {
       const answer = await pro.get(path);
       expectError(answer, 404);
       expect(answer.headers.get("x-ratelimit-tier")).toBe("pro");
       expectUnauthorized(await anonymous.get(path));
     });
 
-  test("with any method", async ({ pro }) => {
+  test("returns 404 for an unknown path with any method", async ({ pro }) => {
     for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
       expectError(await pro.call(method, "/api/nope"), 404);
     const head = await pro.call("HEAD", "/api/nope");
     expect([head.status, head.text]).toEqual([404, ""]);
   });
 
-  test("a slash at the end of a known path changes nothing", async ({ pro }) => {
+  test("ignores a trailing slash on a known path", async ({ pro }) => {
     for (const path of ["/api/usage/", "/api/alerts/", "/api/alerts/email/", "/api/track/"])
       expect((await pro.get(path)).status, path).toBe(200);
   });
 
-  test("GET /api\\usage is not a valid path", async ({ pro }) => {
+  test("refuses GET /api\\usage as an invalid path", async ({ pro }) => {
     expectError(await pro.get("/api\\usage"), 400);
   });
 
-  test("no path under /api leads to another answer than JSON", async ({ pro }) => {
+  test("answers every path under /api with JSON", async ({ pro }) => {
     for (const path of ["/api/./usage", "/api/%2e/usage", "/api/x/../usage", "/api/x/%2e%2e/usage"]) {
       const { status, headers } = await pro.get(path);
       expect([200, 404], path).toContain(status);
@@ -89,18 +89,16 @@ test.describe("errors: 404 as JSON for unknown paths under /api, 401 without a k
     }
   });
 
-  test("a path that climbs out of /api, or garbage beside it, is no failure of the service", async ({
-    pro,
-  }) => {
+  test("does not fail on paths that climb out of /api or contain garbage", async ({ pro }) => {
     for (const path of ["/api/%2e%2e/x", "/api/../x", "/%00", "/api%2Fusage", "/API/usage"])
       expect((await pro.get(path)).status, path).toBe(404);
     for (const path of ["/x/%E0%A4%A", "/%"]) expect((await pro.get(path)).status, path).toBe(404);
   });
 });
 
-test.describe("errors: 405 as JSON with Allow", () => {
+test.describe("methods that a path does not allow", () => {
   for (const [path, methods] of ALLOWED)
-    test(`${path} allows ${methods}`, async ({ pro }) => {
+    test(`returns 405 with Allow: ${methods} for ${path}`, async ({ pro }) => {
       const others = ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"].filter(
         (method) => !methods.includes(method),
       );
@@ -112,7 +110,7 @@ test.describe("errors: 405 as JSON with Allow", () => {
       }
     });
 
-  test("also for methods that no path has", async ({ pro }) => {
+  test("returns 405 for methods that no path has", async ({ pro }) => {
     for (const method of ["TRACE", "PROPFIND", "QUERY"]) {
       const answer = await pro.call(method, "/api/usage");
       expectError(answer, 405);
@@ -121,20 +119,20 @@ test.describe("errors: 405 as JSON with Allow", () => {
   });
 
   for (const path of ["/api/inngest", "/api/unsubscribe", "/api/confirm-address"])
-    test(`also under ${path}, which needs no key`, async () => {
+    test(`returns 405 for ${path}, which needs no key`, async () => {
       const answer = await anonymous.delete(path);
       expectError(answer, 405);
       expect(answer.headers.get("allow")).toMatch(/\S/);
     });
 
-  test("comes before 413 and 415: a wrong method's body is not looked at", async ({ pro }) => {
+  test("returns 405 before 413 and 415, without reading the body", async ({ pro }) => {
     const headers = { "Content-Type": "text/plain" };
     expectError(await pro.call("PUT", "/api/track", { body: "x".repeat(20_000), headers }), 405);
   });
 });
 
-test.describe("errors: never a 500", () => {
-  test("for a NUL byte in any parameter, path or body field", async ({ pro }) => {
+test.describe("hostile input", () => {
+  test("returns no 500 for a NUL byte in a parameter, path or body field", async ({ pro }) => {
     const id = "UCaaaaaaaaaaaaaaaaaaaaaa";
     for (const field of ["limit", "offset"])
       for (const path of ["/api/alerts", "/api/track"]) {
@@ -161,7 +159,7 @@ test.describe("errors: never a 500", () => {
     expectUnauthorized(await anonymous.get("/api/usage?x=%00", { key: "cg_%00" }));
   });
 
-  test("for half a surrogate pair, a deep or a hostile body", async ({ pro }) => {
+  test("returns no 500 for half a surrogate pair, or for a deep or hostile body", async ({ pro }) => {
     const bodies = [
       '{"channel_id":"\\ud800","email":"\\udfff@example.com"}',
       `${"[".repeat(8000)}${"]".repeat(8000)}`,
@@ -173,7 +171,7 @@ test.describe("errors: never a 500", () => {
       for (const body of bodies) expect((await pro.post(path, body)).status, body.slice(0, 40)).toBe(400);
   });
 
-  test("for a niche of broken percent encoding", async ({ pro }) => {
+  test("returns no 500 for a niche with broken percent encoding", async ({ pro }) => {
     for (const niche of ["%E0%A4%A", "%", "%ZZ", "%C0%80"]) {
       const answer = await pro.get(`/api/discover?niche=${niche}`);
       expect([200, 400], niche).toContain(answer.status);
@@ -182,8 +180,8 @@ test.describe("errors: never a 500", () => {
   });
 });
 
-test.describe("errors: X-Request-Id is on every answer", () => {
-  test("one of its own for each", async ({ pro }) => {
+test.describe("X-Request-Id", () => {
+  test("is unique for each response", async ({ pro }) => {
     const ids = new Set<string | null>();
     for (const path of ["/api/usage", "/api/nope", "/api/alerts?limit=0", "/api/health", "/api/openapi.json"])
       for (const client of [pro, anonymous]) {
@@ -194,7 +192,7 @@ test.describe("errors: X-Request-Id is on every answer", () => {
     expect(ids.size).toBe(10);
   });
 
-  test("a caller's own id is taken over when it is plain, and not when it is not", async ({ pro }) => {
+  test("repeats a caller's plain id and replaces any other", async ({ pro }) => {
     const fetchRequestId = async (id: string) => {
       const { headers } = await pro.get("/api/usage", { headers: { "X-Request-Id": id } });
       return headers.get("x-request-id");

@@ -24,13 +24,13 @@ function toRecord({ key, ...record }: IssuedKey): KeyRecord {
   return record;
 }
 
-test.describe("npm run keys, while the product runs", () => {
-  test("issue without a label names the key by the day", async () => {
+test.describe("npm run keys while the product runs", () => {
+  test("issue names a key without a label after the day", async () => {
     const { label, created_at } = await runKeysJson<IssuedKey>(["issue", "--tier", "free"]);
     expect(label).toBe(`Issued ${created_at.slice(0, 10)}`);
   });
 
-  test("issue prints the key once: an object with id, key and what is known of it", async () => {
+  test("issue prints the key once, as an object with its id and details", async () => {
     const issued = await runKeysJson<IssuedKey>([
       "issue",
       "--tier",
@@ -71,7 +71,7 @@ test.describe("npm run keys, while the product runs", () => {
     }
   });
 
-  test("without --json a table is for people; issue prints the key under it", async () => {
+  test("issue prints a table and the key below it without --json", async () => {
     const { stdout } = await runKeys(["issue", "--tier", "pro", "--label", "Readable"]);
     const text = stripVTControlCharacters(stdout);
     for (const word of ["id", "label", "tier", "state", "Readable", "pro (2000/day)", "active", "never"])
@@ -88,13 +88,15 @@ test.describe("npm run keys, while the product runs", () => {
     expect(requireValue(last_used_at) >= before).toBe(true);
   });
 
-  test("set-tier moves a key to another tier from its next request on", async ({ api }) => {
+  test("set-tier changes the tier from the key's next request on", async ({ api }) => {
     const record = await runKeysJson<KeyRecord>(["set-tier", api.keyId, "pro"]);
     expect(record).toMatchObject({ id: api.keyId, tier: "pro", requests_per_day: 2000 });
     expect((await api.get("/api/usage")).body).toMatchObject({ tier: "pro", requests_limit: 2000 });
   });
 
-  test("revoke ends a key at once and keeps its record; again, it changes nothing", async ({ api }) => {
+  test("revoke ends a key immediately and keeps its record; revoking again changes nothing", async ({
+    api,
+  }) => {
     const first = await runKeysJson<KeyRecord>(["revoke", api.keyId]);
     expect(first.revoked_at).toMatch(TIME);
     expectUnauthorized(await api.get("/api/usage"));
@@ -102,14 +104,14 @@ test.describe("npm run keys, while the product runs", () => {
     expect(stripVTControlCharacters((await runKeys(["show", api.keyId])).stdout)).toContain("revoked 20");
   });
 
-  test("a revoked key cannot be rotated back to life", async ({ api }) => {
+  test("rotate refuses a revoked key", async ({ api }) => {
     await runKeysJson(["revoke", api.keyId]);
     const { code, stdout, stderr } = await runKeys(["rotate", api.keyId, "--json"]);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toContain("revoked");
   });
 
-  test("rotate gives the same record a new secret, printed once, and ends the old one at once", async ({
+  test("rotate gives the record a new secret, prints it once, and ends the old one immediately", async ({
     api,
   }) => {
     await api.post("/api/track", { channel_id: "@juniperfivecrits" });
@@ -122,7 +124,7 @@ test.describe("npm run keys, while the product runs", () => {
     expect((await runKeys(["show", api.keyId])).stdout).not.toMatch(KEY);
   });
 
-  test("rotate --overlap keeps the old secret working, says until when, and refuses other times", async ({
+  test("rotate --overlap keeps the old secret working, prints until when, and refuses other durations", async ({
     api,
   }) => {
     const { stderr } = await runKeys(["rotate", api.keyId, "--overlap", "31d"]);
@@ -135,14 +137,14 @@ test.describe("npm run keys, while the product runs", () => {
     expect(body).toMatchObject({ requests_today: 3 });
   });
 
-  test("delete without a terminal refuses without --yes, and deletes nothing", async ({ api }) => {
+  test("delete without a terminal refuses and deletes nothing without --yes", async ({ api }) => {
     const { code, stdout, stderr } = await runKeys(["delete", api.keyId]);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toContain("--yes");
     expect((await api.get("/api/usage")).status).toBe(200);
   });
 
-  test("delete --yes removes the key with all of its data, and nothing of others", async ({ api, pro }) => {
+  test("delete --yes deletes the key with all its data, and nothing of other keys", async ({ api, pro }) => {
     for (const client of [api, pro]) {
       await client.post("/api/track", { channel_id: "@juniperfivecrits" });
       await client.post("/api/alerts/email", { email: "scout@example.com" });
@@ -184,7 +186,7 @@ test.describe("npm run keys, while the product runs", () => {
     [["destroy"], ["destroy"]],
   ];
   for (const [words, named] of BAD_INPUT)
-    test(`bad input ends non-zero and says what is allowed: ${words.join(" ").slice(0, 50)}`, async () => {
+    test(`keys exits non-zero and lists what is allowed for: ${words.join(" ").slice(0, 50)}`, async () => {
       const { code, stdout, stderr } = await runKeys(words);
       expect(code).toBe(1);
       expect(stdout).toBe("");
@@ -201,8 +203,8 @@ test.describe("npm run keys, while the product runs", () => {
   });
 });
 
-test.describe("npm run keys, with no product running", () => {
-  test("works on a data folder of its own, and leaves no database running", async ({ site }) => {
+test.describe("npm run keys with no product running", () => {
+  test("works on its own data folder and stops its database", async ({ site }) => {
     const empty = await runKeys(["list"], site.dataDir);
     expect([empty.code, empty.stderr]).toEqual([0, ""]);
     expect(empty.stdout).toMatch(/issue/);
@@ -217,7 +219,7 @@ test.describe("npm run keys, with no product running", () => {
     expect([status, body.tier]).toEqual([200, "starter"]);
   });
 
-  test("commands at the same time share one database", { tag: "@nightly" }, async ({ site }) => {
+  test("shares one database between concurrent commands", { tag: "@nightly" }, async ({ site }) => {
     const issued = await Promise.all(Array.from({ length: 4 }, () => issueKey("free", site.dataDir)));
     const listed = await runKeysJson<KeyRecord[]>(["list"], site.dataDir);
     expect(listed.map(({ id }) => id).sort()).toEqual(issued.map(({ id }) => id).sort());

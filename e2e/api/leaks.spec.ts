@@ -6,7 +6,7 @@ const VIEWS = 10;
 const PAGES = `/overview /discover?niche=gaming /alerts /usage /requests /settings /docs /accuracy /sign-in
   /discover /`.split(/\s+/);
 
-test("pages that were served leave no timers behind", { tag: "@nightly" }, async ({ site }) => {
+test("served pages leave no timers behind", { tag: "@nightly" }, async ({ site }) => {
   test.slow();
   await site.start({ METRICS_TOKEN: TOKEN });
   const { key } = await site.newClient("pro");

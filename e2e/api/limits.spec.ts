@@ -27,13 +27,13 @@ async function countStatuses(requests: Promise<Answer>[]): Promise<Record<number
   return counts;
 }
 
-test.describe("limits: requests per key and UTC day", () => {
+test.describe("daily request limit", () => {
   for (const [tier, limit] of [
     ["free", 50],
     ["starter", 500],
     ["pro", 2000],
   ] as const)
-    test(`tier ${tier} has ${limit} requests per day`, async () => {
+    test(`tier ${tier} allows ${limit} requests per day`, async () => {
       const client = await createClientWithKey(tier);
       const { headers, body } = await client.get("/api/usage");
       expect(body).toMatchObject({ tier, requests_limit: limit, requests_today: 1 });
@@ -42,7 +42,7 @@ test.describe("limits: requests per key and UTC day", () => {
       expect(headers.get("x-ratelimit-tier")).toBe(tier);
     });
 
-  test("50 requests of a free key pass, counting down; the 51st is 429 with exactly the specified body", async ({
+  test("allows 50 requests of a free key, then returns 429 with exactly the specified body", async ({
     api,
   }) => {
     for (let used = 1; used <= 50; used++) {
@@ -68,13 +68,15 @@ test.describe("limits: requests per key and UTC day", () => {
     expect(refused.headers.get("ratelimit")).toMatch(/^"daily";r=0;t=\d+$/);
   });
 
-  test("of 200 requests at once on a free key exactly 50 pass, and 150 are 429", async ({ api }) => {
+  test("allows exactly 50 of 200 concurrent requests of a free key, and returns 429 for 150", async ({
+    api,
+  }) => {
     const requests = Array.from({ length: 200 }, () => api.get("/api/usage"));
     expect(await countStatuses(requests)).toEqual({ 200: 50, 429: 150 });
     expect((await api.get("/api/usage")).body).toEqual(REFUSED);
   });
 
-  test("a spent key gets 429 on every path and method, before any other failure", async ({ api }) => {
+  test("returns 429 for a spent key on every path and method, before any other failure", async ({ api }) => {
     await countStatuses(Array.from({ length: 50 }, () => api.get("/api/usage")));
     const answers = [
       await api.get("/api/nope"),
@@ -89,7 +91,7 @@ test.describe("limits: requests per key and UTC day", () => {
     for (const { status, body } of answers) expect([status, body]).toEqual([429, REFUSED]);
   });
 
-  test("refused requests never count: after a change to starter the count goes on from 50", async ({
+  test("counts no refused request: after a change to starter the count continues from 50", async ({
     api,
   }) => {
     const requests = Array.from({ length: 80 }, () => api.get("/api/alerts"));
@@ -101,7 +103,7 @@ test.describe("limits: requests per key and UTC day", () => {
     expect(headers.get("x-ratelimit-remaining")).toBe("449");
   });
 
-  test("a change of tier holds from the next request on, down as well as up", async () => {
+  test("applies a change of tier from the next request on, up or down", async () => {
     const client = await createClientWithKey("starter");
     await countStatuses(Array.from({ length: 60 }, () => client.get("/api/alerts")));
     await runKeysVerb((ctx) => setTier(ctx, client.keyId, "free"));
@@ -112,22 +114,22 @@ test.describe("limits: requests per key and UTC day", () => {
     expect((await client.get("/api/usage")).body).toMatchObject({ tier: "pro", requests_today: 61 });
   });
 
-  test("limits are per key: one that is spent leaves another untouched", async ({ api }) => {
+  test("limits each key separately", async ({ api }) => {
     const other = await createClientWithKey("free");
     await countStatuses(Array.from({ length: 51 }, () => api.get("/api/alerts")));
     expect((await api.get("/api/alerts")).status).toBe(429);
     expect(await getRequestsToday(other)).toBe(1);
   });
 
-  test("a new secret of the same key goes on with its count", async ({ api }) => {
+  test("keeps the count when a key gets a new secret", async ({ api }) => {
     await countStatuses(Array.from({ length: 50 }, () => api.get("/api/alerts")));
     const { secret: key } = await runKeysVerb((ctx) => rotateKey(ctx, api.keyId));
     expect((await api.get("/api/usage", { key })).body).toEqual(REFUSED);
   });
 });
 
-test.describe("limits: each request counts 1", () => {
-  test("GET /api/discover costs exactly 1, whether the niche is new or known", async ({ api }) => {
+test.describe("cost of a request", () => {
+  test("counts 1 for GET /api/discover, whether the niche is new or known", async ({ api }) => {
     for (const niche of ["gaming", "gaming", "science"]) {
       const before = await getRequestsToday(api);
       expect((await api.get(`/api/discover?niche=${niche}`)).status).toBe(200);
@@ -135,7 +137,7 @@ test.describe("limits: each request counts 1", () => {
     }
   });
 
-  test("whatever its outcome: 400, 404, 405, 413 and 415 count too", async ({ api }) => {
+  test("counts 1 for responses 400, 404, 405, 413 and 415", async ({ api }) => {
     const outcomes = [
       await api.get("/api/alerts?limit=0"),
       await api.post("/api/track", "{"),
@@ -151,7 +153,7 @@ test.describe("limits: each request counts 1", () => {
     expect(await getRequestsToday(api)).toBe(8);
   });
 
-  test("HEAD and OPTIONS count as well", async ({ api }) => {
+  test("counts 1 for HEAD and OPTIONS", async ({ api }) => {
     expect((await api.call("HEAD", "/api/usage")).status).toBe(200);
     expect((await api.call("OPTIONS", "/api/usage")).status).toBe(405);
     expect(await getRequestsToday(api)).toBe(3);

@@ -33,7 +33,7 @@ async function call(client: Client, name: string, given: Record<string, unknown>
 }
 
 test.describe("MCP", () => {
-  test("the official client connects, and lists and calls every tool", async ({ api }) => {
+  test("lets the official client connect, list and call every tool", async ({ api }) => {
     const client = await connect(api);
     expect(client.getInstructions()).toContain("score");
     const { tools } = await client.listTools();
@@ -58,7 +58,7 @@ test.describe("MCP", () => {
     await client.close();
   });
 
-  test("no message is answered without a valid key", async () => {
+  test("answers no message without a valid key", async () => {
     for (const key of [null, "cg_wrong"])
       for (const body of [PING, CALL, "{"]) {
         const answer = await anonymous.post("/mcp", body, { key, headers: ACCEPT });
@@ -68,7 +68,9 @@ test.describe("MCP", () => {
     await expect(connect({ key: "cg_wrong" })).rejects.toThrow("Invalid API key");
   });
 
-  test("GET, DELETE and other methods are 405, on the path with and without a slash", async ({ api }) => {
+  test("returns 405 for GET, DELETE and other methods, with and without a trailing slash", async ({
+    api,
+  }) => {
     for (const [method, path] of [
       ["GET", "/mcp"],
       ["DELETE", "/mcp"],
@@ -90,14 +92,14 @@ test.describe("MCP", () => {
     expect(await getRequestsToday(api)).toBe(1);
   });
 
-  test("pages of other sites are refused, and the own are not", async ({ api }) => {
+  test("refuses pages of other sites and accepts its own", async ({ api }) => {
     const pingFromOrigin = (origin: string) =>
       api.post("/mcp", PING, { headers: { ...ACCEPT, Origin: origin } });
     expectError(await pingFromOrigin("https://evil.example"), 403);
     expect((await pingFromOrigin(getBaseUrl(PORT))).status).toBe(200);
   });
 
-  test("wrong arguments and a spent quota are results in words", async ({ api }) => {
+  test("returns wrong arguments and a spent quota as readable results", async ({ api }) => {
     const client = await connect(api);
     expect(await call(client, "discover", { niche: "gaming", sort: "views" })).toMatchObject({
       isError: true,
@@ -115,7 +117,7 @@ test.describe("MCP", () => {
     await client.close();
   });
 
-  test("the guides are resources", async ({ pro }) => {
+  test("serves the guides as resources", async ({ pro }) => {
     const client = await connect(pro);
     const { resources } = await client.listResources();
     for (const { uri } of resources) {

@@ -12,20 +12,20 @@ import { isOnStandIns } from "../product";
 
 const OPEN = ["/api/health", "/api/status", "/api/openapi.json"];
 
-test.describe("open paths: no key", () => {
-  test("GET /api/health says that the service and its database are ok", async () => {
+test.describe("paths that need no key", () => {
+  test("GET /api/health reports the service and its database as ok", async () => {
     const answer = await anonymous.get("/api/health");
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ status: "ok", database: "ok", sample_data: expect.any(Boolean) });
     expectRequestId(answer);
   });
 
-  test("GET /api/health tells of the last daily run and its coverage", async () => {
+  test("GET /api/health reports the last daily run and its coverage", async () => {
     const { body } = await anonymous.get("/api/health");
     expect(Object.keys(body)).toEqual(expect.arrayContaining(["last_run", "coverage"]));
   });
 
-  test("GET /api/openapi.json describes every endpoint of the specification, at the service's own address", async ({
+  test("GET /api/openapi.json describes every specified endpoint at the service's own address", async ({
     baseURL,
   }) => {
     const { status, headers, body } = await anonymous.get("/api/openapi.json");
@@ -48,7 +48,7 @@ test.describe("open paths: no key", () => {
     });
   });
 
-  test("every operation that the document names exists, and asks for a key", async ({ pro }) => {
+  test("every operation in the OpenAPI document exists and requires a key", async ({ pro }) => {
     const { body } = await anonymous.get("/api/openapi.json");
     const operations = Object.entries(requireValue(body.paths)).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => [method.toUpperCase(), path.replace(/\{\w+\}/, "x")] as const),
@@ -64,7 +64,7 @@ test.describe("open paths: no key", () => {
   });
 
   for (const path of OPEN) {
-    test(`GET ${path} answers the same with a wrong key, and counts nothing with a right one`, async ({
+    test(`GET ${path} answers alike with a wrong key, and counts nothing with a valid one`, async ({
       api,
     }) => {
       expect((await anonymous.get(path, { key: "cg_wrong" })).status).toBe(200);
@@ -74,7 +74,7 @@ test.describe("open paths: no key", () => {
       expect(await getRequestsToday(api)).toBe(1);
     });
 
-    test(`${path} is for reading alone`, async () => {
+    test(`${path} allows only reading`, async () => {
       const head = await anonymous.call("HEAD", path);
       expect([head.status, head.text]).toEqual([200, ""]);
       for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
@@ -85,7 +85,7 @@ test.describe("open paths: no key", () => {
     });
   }
 
-  test("/api/webhooks/resend takes nothing unsigned, with a key or without, and is not there while no mail service is set", async ({
+  test("/api/webhooks/resend refuses unsigned calls, and returns 404 while no email service is set", async ({
     api,
   }) => {
     for (const client of [api, anonymous])

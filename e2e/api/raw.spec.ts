@@ -23,7 +23,7 @@ const parseStatuses = (text: string) =>
 
 const joinLines = (...parts: string[]) => parts.join("\r\n");
 
-test.describe("bytes that two readers could read in two ways", () => {
+test.describe("ambiguous request framing", () => {
   const smuggled = joinLines("GET /api/usage HTTP/1.1", "Host: x", "X-API-Key: {key}", "", "");
   const cases: [string, string[]][] = [
     ["a length and chunks", ["Content-Length: 4", "Transfer-Encoding: chunked"]],
@@ -37,7 +37,7 @@ test.describe("bytes that two readers could read in two ways", () => {
     ["a folded header", ["A: b\r\n Transfer-Encoding: chunked"]],
   ];
   for (const [what, headers] of cases)
-    test(`${what} are refused, and what follows is no request`, async ({ api }) => {
+    test(`refuses ${what} and does not parse what follows as a request`, async ({ api }) => {
       const head = joinLines(
         "POST /api/track HTTP/1.1",
         "Host: x",
@@ -49,7 +49,7 @@ test.describe("bytes that two readers could read in two ways", () => {
       expect(await getRequestsToday(api)).toBe(1);
     });
 
-  test("a chunk that lies about its size ends the connection", async ({ api }) => {
+  test("closes the connection when a chunk has a wrong size", async ({ api }) => {
     const head = joinLines(
       "POST /api/track HTTP/1.1",
       "Host: x",
@@ -61,21 +61,19 @@ test.describe("bytes that two readers could read in two ways", () => {
   });
 });
 
-test("a connection stands for longer than proxies keep theirs, so that none sends on one that is just being ended", async () => {
+test("keeps an idle connection longer than proxies do, so they never reuse one that is closing", async () => {
   const first = joinLines("GET /api/live HTTP/1.1", "Host: x", "", "");
   const last = joinLines("GET /api/live HTTP/1.1", "Host: x", "Connection: close", "", "");
   expect(await sendRaw(first + last)).toContain("Keep-Alive: timeout=130\r\n");
 });
 
-test("a request to be a proxy ends the connection", async () => {
+test("closes the connection for a proxy request", async () => {
   expect(await sendRaw(joinLines("CONNECT other.test:443 HTTP/1.1", "Host: other.test:443", "", ""))).toBe(
     "",
   );
 });
 
-test("paths by which a page could pass for the API, or the API for a page, lead to neither", async ({
-  pro,
-}) => {
+test("paths that mix a page and the API return neither", async ({ pro }) => {
   const paths = `/api/../api/usage /API/usage /api;a=b/usage /api/usage;a=b /api/%75sage%2f.. /api/.%2e/overview
     /api/%5c..%5coverview /api//usage /api/usage%00 /api/usage%20 /api/_next/static/x /api/track/..%2f..%2fusage
     /_next/../api/usage /_next/static/..%2f..%2fapi/usage /_next/static/%2e%2e/%2e%2e/package.json
@@ -93,7 +91,7 @@ test("paths by which a page could pass for the API, or the API for a page, lead 
   expect((await pro.get("/api/usage")).status).toBe(200);
 });
 
-test("an address in the request line or in a header of a proxy changes nothing of whom the answer is for", async ({
+test("an address in the request line or a proxy header does not change whom the response is for", async ({
   api,
 }) => {
   const text = await sendRaw(
@@ -119,11 +117,11 @@ test("an address in the request line or in a header of a proxy changes nothing o
   expect(await getRequestsToday(api)).toBe(1);
 });
 
-test("a client of HTTP/1.0 need not name the host", async () => {
+test("HTTP/1.0 requests may omit Host", async () => {
   expect(parseStatuses(await sendRaw(joinLines("GET /api/live HTTP/1.0", "", "")))).toEqual([200]);
 });
 
-test("pages are asked for by GET and HEAD", async () => {
+test("pages allow only GET and HEAD", async () => {
   const ask = (method: string, target: string) =>
     sendRaw(joinLines(`${method} ${target} HTTP/1.1`, "Host: x", "Connection: close", "", ""));
   for (const method of ["POST", "TRACE", "PUT", "OPTIONS"])
@@ -131,14 +129,14 @@ test("pages are asked for by GET and HEAD", async () => {
       expect(parseStatuses(await ask(method, target)), `${method} ${target}`).toEqual([405]);
 });
 
-test("a body that does not come to a page is not waited for", async () => {
+test("pages respond without waiting for a body that never arrives", async () => {
   const text = await sendRaw(
     joinLines("POST /sign-in HTTP/1.1", "Host: x", "Content-Length: 9999999", "", "a"),
   );
   expect(parseStatuses(text)).toEqual([405]);
 });
 
-test("headers without end and lines without measure are cut off", async () => {
+test("the server cuts off endless headers and oversized lines", async () => {
   const long = await sendRaw(joinLines(`GET /api/usage?a=${"a".repeat(20_000)} HTTP/1.1`, "Host: x", "", ""));
   expect(parseStatuses(long)).toEqual([431]);
   const many = Array.from({ length: 3000 }, (_, number) => `A-${number}: b`);

@@ -13,7 +13,7 @@ import {
 
 const SECRET = "x".repeat(32);
 
-test("the sandbox shows every severity within a minute of the first request, over two instances", async ({
+test("the sandbox shows every severity within a minute of the first request, with two instances", async ({
   site,
 }, { parallelIndex }) => {
   await site.start();
@@ -39,7 +39,7 @@ test("the sandbox shows every severity within a minute of the first request, ove
   await removeDataDir(dataDir);
 });
 
-test("a clock is refused with an ordinary key, and an unknown test key is no key", async ({ api }) => {
+test("the sandbox refuses a clock with an ordinary key, and an unknown test key", async ({ api }) => {
   const headers = { "X-Test-Clock": "2030-01-01T12:00:00Z" };
   expect((await api.get("/api/usage", { headers })).status).toBe(400);
   const key = `${SANDBOX_KEY.slice(0, -1)}x`;

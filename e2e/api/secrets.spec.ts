@@ -12,9 +12,7 @@ function listFiles(folder: string): string[] {
   return names.map((name) => path.join(folder, name)).filter((file) => statSync(file).isFile());
 }
 
-test("no secret is in a log, an answer or a page, also where every service it is for fails", async ({
-  site,
-}) => {
+test("logs, responses and pages contain no secret, even when every service fails", async ({ site }) => {
   test.slow();
   const product = await site.start({ ...PLANTED, LOG_LEVEL: "debug" });
   const client = await site.newClient("pro");
@@ -72,7 +70,7 @@ test("no secret is in a log, an answer or a page, also where every service it is
   expect(findSecrets(answers.join("\n"), secrets)).toEqual([]);
 });
 
-test("no secret of the environment is in what was built, and no source map is given out", () => {
+test("the build contains no secret of the environment and serves no source map", () => {
   test.skip(!existsSync(PLANTED_BUILD), "built without planted secrets");
   const built = [...listFiles(".next"), ...listFiles("dist")].filter(
     (file) => !file.startsWith(path.join(".next", "cache")),
@@ -83,7 +81,7 @@ test("no secret of the environment is in what was built, and no source map is gi
   expect(built.filter((file) => /^\.next\/static\/.*\.map$/.test(file))).toEqual([]);
 });
 
-test("nothing of the server is in what browsers get", () => {
+test("browser bundles contain no server code", () => {
   const given = listFiles(path.join(".next", "static")).filter((file) => file.endsWith(".js"));
   expect(given.length).toBeGreaterThan(10);
   const inside = ["secret_hash", "DATABASE_URL", "EMBEDDED_DATABASE_URL", "RESEND_API_KEY", "drizzle-orm"];

@@ -34,7 +34,7 @@ function expectEachSentOnce({ resend, slack }: StandIns): void {
   expect([resend.accepted.length, slack.posts.length]).toEqual([HANDLES.length, HANDLES.length]);
 }
 
-test("with all services each alert is one mail and one post, and a bounce ends the mails", async ({
+test("each alert is one email and one post with all services, and a bounce ends the emails", async ({
   site,
   standIns,
 }) => {
@@ -66,7 +66,7 @@ test("with all services each alert is one mail and one post, and a bounce ends t
   expect(again.body.message, again.text).toContain("once you confirm with the link");
 });
 
-test("with services that fail every third time, and a product killed twice in the middle, no alert is lost and no mail sent twice", {
+test("no alert is lost and no email sent twice when services fail and the product is killed twice", {
   tag: "@nightly",
 }, async ({ site, standIns }) => {
   const { resend, slack, youtube, inngest, variables } = standIns;

@@ -1,7 +1,7 @@
 import { anonymous, expect, test } from "../fixtures";
 import { DATA_DIR, runKeysJson, runNpm } from "../product";
 
-test.describe("the operator's view", () => {
+test.describe("operator commands", () => {
   test("npm run status shows keys, requests, runs and deliveries", async ({ api }) => {
     await api.get("/api/usage");
     const { code, stdout } = await runNpm("status", ["--json"], DATA_DIR);
@@ -32,7 +32,7 @@ test.describe("the operator's view", () => {
     );
   });
 
-  test("npm run keys -- usage shows what one key has used", async ({ api }) => {
+  test("npm run keys -- usage shows the requests of one key", async ({ api }) => {
     await api.post("/api/track", { channel_id: "@juniperfivecrits" });
     await api.get("/api/alerts?limit=0");
     await api.get("/api/usage");

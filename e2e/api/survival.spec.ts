@@ -121,14 +121,14 @@ async function killDuringWrites(product: Product, client: KeyClient): Promise<st
   return confirmed;
 }
 
-test("key, tracked creators, counter and email setting survive SIGTERM, kill -9 of the service, and kill -9 of service and database", async ({
+test("data survives SIGTERM, kill -9 of the service, and kill -9 of service and database", async ({
   site,
 }) => {
   const first = await site.start();
   const client = await fill(site);
   let counted = 9;
 
-  await test.step("SIGTERM finishes the request in flight, ends with 0 and stops PostgreSQL", async () => {
+  await test.step("SIGTERM finishes the request in flight, exits with 0 and stops PostgreSQL", async () => {
     const database = requireValue(findPostgresPid(site.dataDir));
     const { code, stderr } = await stopDuringRequest(site, first, client);
     counted += 1;
@@ -140,7 +140,7 @@ test("key, tracked creators, counter and email setting survive SIGTERM, kill -9 
   counted += 3;
 
   const busy = await site.newClient("pro");
-  await test.step("kill -9 during writes loses nothing that was confirmed; the next start takes over the database", async () => {
+  await test.step("kill -9 during writes loses nothing confirmed, and the next start takes over the database", async () => {
     const orphan = requireValue(findPostgresPid(site.dataDir));
     const confirmed = await killDuringWrites(second, busy);
     expect(findPostgresPid(site.dataDir)).toBe(orphan);
@@ -164,7 +164,7 @@ test("key, tracked creators, counter and email setting survive SIGTERM, kill -9 
   });
 });
 
-test("a database that fails under a running service", async ({ site }) => {
+test("the service recovers from a failing database", async ({ site }) => {
   await site.start();
   const client = await fill(site);
 
@@ -212,7 +212,7 @@ test("a database that fails under a running service", async ({ site }) => {
     await expectFilled(client, await getRequestsToday(client));
   });
 
-  await test.step("a command whose connection ends says so in one line, without its query", async () => {
+  await test.step("a command that loses its connection prints one line, without its query", async () => {
     const sql = postgres(getDatabaseUrl(site.dataDir), { max: 2 });
     const exit = await sql.begin(async (tx) => {
       await tx`lock table api_keys`;
@@ -231,7 +231,7 @@ test("a database that fails under a running service", async ({ site }) => {
   });
 });
 
-test("work left by an earlier process never delays a page, however long it takes and also when it fails", async ({
+test("work left by an earlier process delays no page, however long it takes or if it fails", async ({
   site,
 }) => {
   test.skip(isOnStandIns, "Inngest takes up what was left");
@@ -258,21 +258,23 @@ test("work left by an earlier process never delays a page, however long it takes
   expect([code, stdout]).toEqual([0, expect.stringContaining("the catch-up of jobs failed; trying again")]);
 });
 
-test.describe("a start that cannot succeed ends with one clear line", () => {
-  test("a second instance on the same data folder, with another port", async ({ pro }, { parallelIndex }) => {
+test.describe("start that cannot succeed", () => {
+  test("ends with one clear line for a second instance on the same data folder, with another port", async ({
+    pro,
+  }, { parallelIndex }) => {
     const exit = await expectStartFailure({ dataDir: DATA_DIR, port: getOwnPort(parallelIndex, 1) });
     expectOneLine(exit, /another instance.*data folder/i);
     expect((await pro.get("/api/usage")).status).toBe(200);
   });
 
-  test("a port that is taken by the service itself", async () => {
+  test("ends with one clear line when the service itself has the port", async () => {
     const dataDir = createDataDirPath();
     expectOneLine(await expectStartFailure({ dataDir, port: PORT }), new RegExp(`port ${PORT} .*PORT`, "i"));
     expect(existsSync(dataDir)).toBe(false);
     expect((await anonymous.get("/api/health")).status).toBe(200);
   });
 
-  test("a port that another program listens on, on one address only", async ({ site }) => {
+  test("ends with one clear line when another program has the port on one address", async ({ site }) => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(site.port, HOST, resolve));
     const exit = await expectStartFailure(site);
@@ -281,12 +283,14 @@ test.describe("a start that cannot succeed ends with one clear line", () => {
     expect(existsSync(site.dataDir)).toBe(false);
   });
 
-  test("a serverless host without what must be real there", async ({ site }) => {
+  test("ends with one clear line on a serverless host that lacks a required service", async ({ site }) => {
     const exit = await expectServerlessStartFailure(site);
     expectOneLine(exit, /^Error: DATABASE_URL must be set on a serverless host/);
   });
 
-  test("a setting that is invalid, and one that lacks another", async ({ site }) => {
+  test("ends with one clear line for an invalid setting, and for one that requires another", async ({
+    site,
+  }) => {
     for (const [env, says] of [
       [{ LOG_LEVEL: "loud" }, /LOG_LEVEL.*debug, info, warn, error, silent/],
       [{ DATABASE_URL: "postgres://x/y" }, /SESSION_SECRET/],

@@ -35,9 +35,7 @@ async function listTrackedIds(client: KeyClient, query = ""): Promise<string[]> 
 }
 
 test.describe("POST /api/track", () => {
-  test("starts tracking a creator, takes a first reading at once and answers with the creator", async ({
-    api,
-  }) => {
+  test("tracks a creator, takes a first snapshot immediately and returns the creator", async ({ api }) => {
     const before = new Date().toISOString();
     const { status, body } = await api.post("/api/track", { channel_id: SAMPLE });
     expect(status).toBe(200);
@@ -55,7 +53,7 @@ test.describe("POST /api/track", () => {
     expect(await listTrackedIds(api)).toEqual([creator.channel_id]);
   });
 
-  test("twice is the same as once", async ({ api }) => {
+  test("changes nothing when the creator is already tracked", async ({ api }) => {
     const first = await track(api, SAMPLE);
     const second = await track(api, first.channel_id);
     expect([second.channel_id, second.tracked_since]).toEqual([first.channel_id, first.tracked_since]);
@@ -63,13 +61,13 @@ test.describe("POST /api/track", () => {
     expect((await api.get("/api/usage")).body).toMatchObject({ creators_tracked: 1 });
   });
 
-  test("twenty times at once is the same as once", async ({ api }) => {
+  test("tracks a creator once for twenty concurrent requests", async ({ api }) => {
     const tracked = await Promise.all(Array.from({ length: 20 }, () => track(api, SAMPLE)));
     expect(new Set(tracked.map(({ tracked_since }) => tracked_since)).size).toBe(1);
     expect(await listTrackedIds(api)).toHaveLength(1);
   });
 
-  test("takes an id, a handle or a channel URL of the platform for the same channel", async ({ api }) => {
+  test("accepts an id, a handle or a channel URL for the same channel", async ({ api }) => {
     const { channel_id: id } = await track(api, SAMPLE);
     const forms = [
       id,
@@ -88,13 +86,13 @@ test.describe("POST /api/track", () => {
     expect(await listTrackedIds(api)).toEqual([id]);
   });
 
-  test("names of any script come back as they are", async ({ api }) => {
+  test("returns names in any script unchanged", async ({ api }) => {
     const { body } = await api.get("/api/discover?niche=gaming");
     const given = requireValue(body.creators?.find(({ handle }) => handle === "@yofukashi-koubou"));
     expect(await track(api, "@yofukashi-koubou")).toMatchObject({ name: given.name, country: "JP" });
   });
 
-  test("a hidden count is null", async ({ api }) => {
+  test("returns null for a hidden count", async ({ api }) => {
     const creator = await track(api, "@unlistedraccoon");
     expect(creator).toMatchObject({ counts: "hidden", score: null, alert_level: "STABLE" });
     expect(creator).toMatchObject({ subscribers: null, growth_1d_percent: null, growth_7d_percent: null });
@@ -107,7 +105,7 @@ test.describe("POST /api/track", () => {
     "@nobody_has_this_handle",
     `https://www.youtube.com/channel/${UNKNOWN_ID}`,
   ])
-    test(`the unknown channel ${channel_id} is 404`, async ({ api }) => {
+    test(`returns 404 for the unknown channel ${channel_id}`, async ({ api }) => {
       expectError(await api.post("/api/track", { channel_id }), 404);
       expect(await listTrackedIds(api)).toEqual([]);
     });
@@ -124,7 +122,7 @@ test.describe("POST /api/track", () => {
     "ftp://www.youtube.com/@juniperfivecrits",
     "javascript:alert(1)//www.youtube.com/@juniperfivecrits",
   ])
-    test(`a URL of another site is 400 that names channel_id: ${channel_id}`, async ({ pro }) => {
+    test(`refuses a URL of another site with 400 that names channel_id: ${channel_id}`, async ({ pro }) => {
       expectInvalid(await pro.post("/api/track", { channel_id }), "channel_id");
     });
 
@@ -155,7 +153,7 @@ test.describe("POST /api/track", () => {
     { id: SAMPLE },
     undefined,
   ])
-    test(`none of the forms is 400 that names channel_id: ${JSON.stringify(channel_id)?.slice(0, 45)}`, async ({
+    test(`refuses other forms with 400 that names channel_id: ${JSON.stringify(channel_id)?.slice(0, 45)}`, async ({
       pro,
     }) => {
       expectInvalid(await pro.post("/api/track", { channel_id }), "channel_id");
@@ -163,7 +161,7 @@ test.describe("POST /api/track", () => {
 });
 
 test.describe("POST /api/track with channel_ids", () => {
-  test("tracks a list with one request, in the order asked; what fails has its error in its place", async ({
+  test("tracks a list with one request, in the given order, with an error at the index of each failure", async ({
     api,
   }) => {
     const channel_ids = ["@sprocketowl", "https://vimeo.com/x", UNKNOWN_ID, `youtube.com/${SAMPLE}`, SAMPLE];
@@ -177,7 +175,7 @@ test.describe("POST /api/track with channel_ids", () => {
     expect((await api.get("/api/usage")).body).toMatchObject({ requests_today: 3, creators_tracked: 2 });
   });
 
-  test("is 400 with both fields, or with what is no list of 1 to 50 texts", async ({ pro }) => {
+  test("refuses both fields, or anything but a list of 1 to 50 strings, with 400", async ({ pro }) => {
     expectInvalid(await pro.post("/api/track", { channel_id: SAMPLE, channel_ids: [SAMPLE] }), "channel_id");
     for (const channel_ids of [[], SAMPLE, Array.from({ length: 51 }, () => SAMPLE)])
       expectInvalid(await pro.post("/api/track", { channel_ids }), "channel_ids");
@@ -186,14 +184,12 @@ test.describe("POST /api/track with channel_ids", () => {
 });
 
 test.describe("GET /api/track", () => {
-  test("is empty for a key that tracks no creators", async ({ api }) => {
+  test("returns an empty list for a key that tracks no creators", async ({ api }) => {
     const pagination = { total: 0, offset: 0, limit: 20, has_more: false };
     expect((await api.get("/api/track")).body).toEqual({ status: "ok", pagination, creators: [] });
   });
 
-  test("pages by offset and limit, the latest tracked first; has_more tells whether more exist", async ({
-    api,
-  }) => {
+  test("paginates by offset and limit, latest tracked first, with has_more", async ({ api }) => {
     const latestFirst = (await trackMany(api, 7)).reverse();
     expect(await listTrackedIds(api)).toEqual(latestFirst);
     for (const [offset, has_more] of [
@@ -212,7 +208,7 @@ test.describe("GET /api/track", () => {
     expect(await listTrackedIds(api, "?offset=2147483647")).toEqual([]);
   });
 
-  test("offset and limit have the bounds of GET /api/alerts", async ({ pro }) => {
+  test("applies the bounds of GET /api/alerts to offset and limit", async ({ pro }) => {
     for (const limit of ["0", "101", "5.0", "1e1", "", "%00"])
       expectInvalid(await pro.get(`/api/track?limit=${limit}`), "limit");
     for (const offset of ["-1", "2147483648", "x", "%00"])
@@ -223,7 +219,7 @@ test.describe("GET /api/track", () => {
 });
 
 test.describe("GET and DELETE /api/track/{channel_id} and its history", () => {
-  test("takes an id, a handle in any case, and an encoded channel URL", async ({ api }) => {
+  test("accept an id, a handle in any case, and an encoded channel URL", async ({ api }) => {
     const { channel_id, ...creator } = await track(api, SAMPLE);
     const names = [channel_id, "@JuniperFiveCrits", `https://www.youtube.com/channel/${channel_id}/videos`];
     for (const name of names) {
@@ -241,7 +237,7 @@ test.describe("GET and DELETE /api/track/{channel_id} and its history", () => {
     }
   });
 
-  test("stops tracking; a second time is 404", async ({ api }) => {
+  test("DELETE untracks the creator, then returns 404", async ({ api }) => {
     const [first = "", second = ""] = await trackMany(api, 2);
     const { status, body } = await api.delete(`/api/track/${first}`);
     expect([status, body.status]).toEqual([200, "ok"]);
@@ -250,14 +246,14 @@ test.describe("GET and DELETE /api/track/{channel_id} and its history", () => {
     expectError(await api.get(`/api/track/${first}/history`), 404);
   });
 
-  test("tracking starts again after it", async ({ api }) => {
+  test("POST tracks a creator again after DELETE", async ({ api }) => {
     const first = await track(api, SAMPLE);
     await api.delete(`/api/track/${first.channel_id}`);
     const second = await track(api, SAMPLE);
     expect(requireValue(second.tracked_since) > requireValue(first.tracked_since)).toBe(true);
   });
 
-  test("history has the key's daily readings: today's, as it was read when tracking began", async ({
+  test("history returns the key's daily snapshots, with today's as taken when tracking started", async ({
     api,
   }) => {
     // Not tracked by other specs: a day keeps its first snapshot.
@@ -268,7 +264,7 @@ test.describe("GET and DELETE /api/track/{channel_id} and its history", () => {
     expect(body).toEqual({ status: "ok", channel_id, history: [{ day, subscribers, views, videos }] });
   });
 
-  test("another key's creators are 404 exactly like missing ones", async ({ api }) => {
+  test("return the same 404 for another key's creators as for missing ones", async ({ api }) => {
     const other = await createClientWithKey("free");
     const { channel_id } = await track(other, SAMPLE);
     for (const [method, rest] of [
@@ -285,7 +281,7 @@ test.describe("GET and DELETE /api/track/{channel_id} and its history", () => {
   });
 
   for (const id of ["x", "%00", `${UNKNOWN_ID}%00`, "a%2Fb", "%F0%9F%8E%AE", "x".repeat(2000)])
-    test(`an id that no channel can have is 404: ${id.slice(0, 30)}`, async ({ pro }) => {
+    test(`return 404 for the impossible id ${id.slice(0, 30)}`, async ({ pro }) => {
       expectError(await pro.delete(`/api/track/${id}`), 404);
       expectError(await pro.get(`/api/track/${id}/history`), 404);
     });

@@ -1,7 +1,7 @@
 import { expect, test } from "../fixtures";
 
 test.describe("GET /api/usage", () => {
-  test("returns exactly the usage record; the first call of the day is counted as 1", async ({ api }) => {
+  test("returns exactly the usage record, and counts the first call of the day as 1", async ({ api }) => {
     const { status, body } = await api.get("/api/usage");
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -17,14 +17,14 @@ test.describe("GET /api/usage", () => {
     });
   });
 
-  test("requests_today counts each request of the key, this one included", async ({ api }) => {
+  test("counts each request of the key in requests_today, including this one", async ({ api }) => {
     await api.growth.listAlerts();
     await api.growth.alertEmail();
     expect((await api.growth.usage()).requests_today).toBe(3);
     expect((await api.growth.usage()).requests_today).toBe(4);
   });
 
-  test("creators_tracked is the number of creators tracked by this key", async ({ api }) => {
+  test("counts the creators tracked by this key in creators_tracked", async ({ api }) => {
     const { growth } = api;
     const { creator } = await growth.track("@juniperfivecrits");
     await growth.track("@bramblewickarcade");

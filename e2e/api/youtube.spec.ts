@@ -5,7 +5,7 @@ import { getBaseUrl, isOnStandIns, PORT } from "../product";
 const MAKER = "UCtest000000000000000007";
 const LARGE = "UCtest000000000000000008";
 
-test("with YOUTUBE_API_KEY set, everything comes from the YouTube Data API", async ({ site }) => {
+test("all data comes from the YouTube Data API when YOUTUBE_API_KEY is set", async ({ site }) => {
   const server = await startYoutubeServer();
   server.show(MAKER, { name: "Some Maker", handle: "@some.maker", subscribers: 12_345, country: "PT" });
   server.show(LARGE, { name: "Large", hidden: true });
@@ -33,13 +33,13 @@ test("with YOUTUBE_API_KEY set, everything comes from the YouTube Data API", asy
     expect(body.creators).toContainEqual(expect.objectContaining({ channel_id: LARGE, subscribers: null }));
   });
 
-  await test.step("a creator is tracked by handle, and one that YouTube does not have is not", async () => {
+  await test.step("a creator is tracked by handle, and a missing one is refused", async () => {
     const tracked = await client.post("/api/track", { channel_id: "https://www.youtube.com/@some.maker" });
     expect(tracked.body.creator).toMatchObject({ channel_id: MAKER, subscribers: 12_300 });
     expect((await client.post("/api/track", { channel_id: "@nobody" })).status).toBe(404);
   });
 
-  await test.step("health counts what YouTube was asked, and nothing is called sample data", async () => {
+  await test.step("health counts the YouTube units used, and nothing is called sample data", async () => {
     const { body } = await client.get("/api/health");
     expect(body).toMatchObject({
       sample_data: false,
@@ -58,7 +58,7 @@ test("with YOUTUBE_API_KEY set, everything comes from the YouTube Data API", asy
     expect(home).not.toContain("Sample data");
   });
 
-  await test.step("a refused key is 503 for clients, with no word of it", async () => {
+  await test.step("a refused YouTube key is 503 for clients, without details", async () => {
     server.answerNext({
       status: 403,
       body: JSON.stringify({ error: { message: "API key not valid" } }),
@@ -68,7 +68,7 @@ test("with YOUTUBE_API_KEY set, everything comes from the YouTube Data API", asy
     expect(text).not.toMatch(/YouTube|key/i);
   });
 
-  await test.step("a stop answers requests that wait for YouTube with a retry", async () => {
+  await test.step("stopping the service answers requests that wait for YouTube with 503 and Retry-After", async () => {
     const callsBefore = server.calls.length;
     server.answerNext("silence");
     const waiting = client.post("/api/track", { channel_id: "@some.maker" });
@@ -81,7 +81,7 @@ test("with YOUTUBE_API_KEY set, everything comes from the YouTube Data API", asy
   await server.close();
 });
 
-test("without it, everything is sample data, and health has no units to report", async () => {
+test("all data is sample data without YOUTUBE_API_KEY, and health reports no units", async () => {
   test.skip(isOnStandIns, "the shared product has a YouTube");
   const { body } = await anonymous.get("/api/health");
   expect(body).toMatchObject({ sample_data: true, platform_units: null });

@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 
-test.describe("the accuracy page", () => {
-  test("is open to everybody, found from the home page, and says how alerts are graded", async ({ page }) => {
+test.describe("accuracy page", () => {
+  test("is public, linked from the home page, and says how alerts are graded", async ({ page }) => {
     await page.goto("/");
     await page.getByRole("link", { name: "Accuracy" }).click();
     await expect(page).toHaveURL(/\/accuracy$/);

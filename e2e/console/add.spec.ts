@@ -9,7 +9,7 @@ const LIST = ["Name,Channel", "Juniper,youtube.com/@JuniperFiveCrits", "@sprocke
 const getBox = (page: Page) => page.getByRole("textbox", { name: "Niche or channels" });
 const getPanel = (page: Page) => page.getByRole("region", { name: "Channels to track" });
 
-test.describe("the box for niches and channels", () => {
+test.describe("box for niches and channels", () => {
   test.beforeEach(async ({ page, api }) => {
     await signIn(page, api.key);
     await page.goto("/overview", { waitUntil: "networkidle" });
@@ -44,7 +44,7 @@ test.describe("the box for niches and channels", () => {
     expect(faults).toEqual([]);
   });
 
-  test("goes on to the next lines of a long list, however many lines are wrong", async ({ page }) => {
+  test("continues with the next lines of a long list, however many lines are wrong", async ({ page }) => {
     const wrong = Array.from({ length: 501 }, (_, line) => `https://example.com/${line}`);
     await getBox(page).fill([...wrong, "@sprocketowl"].join("\n"));
     await expect(getPanel(page)).toContainText("The other 2 stay in the box.");
@@ -54,7 +54,7 @@ test.describe("the box for niches and channels", () => {
     await expect(page.getByRole("button", { name: "Track 1 creator · 1 request" })).toBeVisible();
   });
 
-  test("keeps a list while the service is away and over a sign-in", async ({ page, context, api }) => {
+  test("keeps a list while the service is down and across a sign-in", async ({ page, context, api }) => {
     await getBox(page).fill(LIST);
     await page.keyboard.press("Enter");
     const track = page.getByRole("button", { name: "Track 2 creators · 1 request" });
@@ -72,10 +72,7 @@ test.describe("the box for niches and channels", () => {
     expect(await getRequestsToday(api)).toBe(1);
   });
 
-  test("is led to by the command menu, which previews channels and searches niches at once", async ({
-    page,
-    api,
-  }) => {
+  test("opens from the command menu, which previews channels and searches niches", async ({ page, api }) => {
     const menu = page.getByLabel("Page, creator, @handle, niche or action");
     const choose = async (typed: string, action: string) => {
       await page.keyboard.press("ControlOrMeta+K");

@@ -4,7 +4,7 @@ import { DOCUMENT_BUDGET, measureWeight, PAGES, SCRIPT_BUDGETS } from "../weight
 
 for (const kind of ["open", "console"] as const)
   for (const path of PAGES[kind])
-    test(`${path} loads at most ${SCRIPT_BUDGETS[kind]} kB of script at first`, async ({ page, pro }) => {
+    test(`${path} loads at most ${SCRIPT_BUDGETS[kind]} kB of script initially`, async ({ page, pro }) => {
       if (kind === "console" && path !== "/sign-in") await signIn(page, pro.key);
       const { documentKb, scriptsKb, scripts } = await measureWeight(path, async (src) => {
         const answer = await page.request.get(src);

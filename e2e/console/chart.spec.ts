@@ -39,7 +39,7 @@ async function trackTwo(client: KeyClient): Promise<string> {
 const getChart = (page: Page) => page.getByRole("application");
 const getLine = (page: Page, look: number) => getChart(page).locator(`path[data-look="${look}"]`);
 
-test.describe("the chart of a creator", () => {
+test.describe("creator chart", () => {
   test.beforeEach(async ({ page, api }) => {
     const id = await trackTwo(api);
     await signIn(page, api.key);
@@ -48,7 +48,7 @@ test.describe("the chart of a creator", () => {
     await waitForHydration(getChart(page));
   });
 
-  test("is read day by day with the arrow keys, on a linear and on a logarithmic scale", async ({ page }) => {
+  test("reads day by day with the arrow keys, on a linear and a logarithmic scale", async ({ page }) => {
     const announcement = page.locator("[aria-live=polite]", { hasText: "subscribers" });
     await getChart(page).focus();
     await page.keyboard.press("ArrowLeft");
@@ -70,7 +70,7 @@ test.describe("the chart of a creator", () => {
     await expect(getLine(page, 0)).toBeVisible();
   });
 
-  test("compares creators in percent since their first common day, and saves the picture of it", {
+  test("compares creators in percent since their first common day, and saves the picture", {
     tag: "@phone",
   }, async ({ page }) => {
     const faults = watchFaults(page);
@@ -103,10 +103,7 @@ test.describe("the chart of a creator", () => {
     expect(faults).toEqual([]);
   });
 
-  test("stays within the console's budget of scripts, and moves nothing when it comes", async ({
-    page,
-    context,
-  }) => {
+  test("stays within the script budget, and shifts no layout when it loads", async ({ page, context }) => {
     const address = page.url();
     const { scriptsKb } = await measureWeight(address, async (path) => (await page.request.get(path)).text());
     expect(scriptsKb).toBeGreaterThan(50);

@@ -35,7 +35,7 @@ const getMain = (page: Page) => page.getByRole("main");
 const getChart = (page: Page, name: string) => page.getByRole("img", { name });
 const getOwnLine = (page: Page) => getChart(page, "Subscribers:").locator("path[data-look='0']");
 
-test.describe("a creator's page", () => {
+test.describe("creator page", () => {
   let id: string;
 
   test.beforeEach(async ({ page, api }) => {
@@ -45,7 +45,7 @@ test.describe("a creator's page", () => {
     await expect(getOwnLine(page)).toBeVisible();
   });
 
-  test("shows charts with real gaps, growth with its bounds and the alert, and is accessible with its dialog", {
+  test("shows charts with gaps, growth with its bounds and the alert, and is accessible with its dialog", {
     tag: "@phone",
   }, async ({ page }) => {
     const faults = watchFaults(page);
@@ -73,7 +73,7 @@ test.describe("a creator's page", () => {
     expect(faults).toEqual([]);
   });
 
-  test("has the same numbers as a table and as CSV, and another span by the address", async ({ page }) => {
+  test("shows the same numbers as a table and as CSV, and another period by URL", async ({ page }) => {
     await page.getByText("View as table").click();
     const rows = page.getByRole("group").getByRole("row");
     await expect(rows).toHaveCount(1 + DAYS);
@@ -97,7 +97,7 @@ test.describe("a creator's page", () => {
     expect(lines.at(-1)).toMatch(/,20000,900000,40$/);
   });
 
-  test("stops tracking by keyboard, after the dialog explains the consequence", async ({ page, api }) => {
+  test("untracks by keyboard, after the dialog explains the consequence", async ({ page, api }) => {
     const faults = watchFaults(page);
     const stop = page.getByRole("button", { name: "Stop tracking" });
     await stop.focus();
@@ -119,8 +119,8 @@ test.describe("a creator's page", () => {
   });
 });
 
-test.describe("the page of a creator with little to show", () => {
-  test("says what a single reading cannot tell yet", async ({ page, api }) => {
+test.describe("creator page with little data", () => {
+  test("says what a single snapshot cannot show yet", async ({ page, api }) => {
     const { body } = await api.post("/api/track", { channel_id: "@tavinorrbrink" });
     const faults = watchFaults(page);
     await signIn(page, api.key);
@@ -145,10 +145,7 @@ test.describe("the page of a creator with little to show", () => {
     );
   });
 
-  test("is 404 for a key that does not track the creator, as for one that does not exist", async ({
-    page,
-    api,
-  }) => {
+  test("returns the same 404 for an untracked creator as for a missing one", async ({ page, api }) => {
     const other = await createClientWithKey("free");
     const { body } = await other.post("/api/track", { channel_id: "@hallvorspillertog" });
     await signIn(page, api.key);

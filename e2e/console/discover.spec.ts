@@ -38,14 +38,14 @@ function countSearches(page: Page): () => number {
   return () => searches;
 }
 
-test.describe("discover", () => {
+test.describe("discover page", () => {
   test.beforeEach(async ({ page, api }) => {
     await signIn(page, api.key);
     await page.goto("/discover");
     await expect(page.getByRole("button", { name: /^gaming \d+/ })).toBeVisible();
   });
 
-  test("searches a known niche with one press and one request, shows who was found and why, and is accessible", {
+  test("searches a known niche with one request, shows who was found and why, and is accessible", {
     tag: "@phone",
   }, async ({ page, api, isMobile }) => {
     const faults = watchFaults(page);
@@ -114,7 +114,7 @@ test.describe("discover", () => {
     expect(await getRequestsToday(api)).toBe(2);
   });
 
-  test("searches only when asked, and keeps the results over going back and reloading", async ({
+  test("searches only on request, and keeps the results when going back and reloading", async ({
     page,
     api,
   }) => {
@@ -136,7 +136,7 @@ test.describe("discover", () => {
     expect(await getRequestsToday(api)).toBe(3);
   });
 
-  test("tracks and takes it back by keyboard alone", async ({ page, api }) => {
+  test("tracks and undoes it by keyboard alone", async ({ page, api }) => {
     const faults = watchFaults(page);
     await getBox(page).focus();
     await page.keyboard.type("gaming");
@@ -167,7 +167,7 @@ test.describe("discover", () => {
     expect(faults).toEqual([]);
   });
 
-  test("tracks the selected and then all others with one request each, and says in its row what failed", async ({
+  test("tracks the selected, then all others, with one request each, and shows failures in their rows", async ({
     page,
     api,
   }) => {
@@ -190,11 +190,7 @@ test.describe("discover", () => {
     expect(await getRequestsToday(api)).toBe(5);
   });
 
-  test("keeps the results when tracking finds the service down, and tracks on a retry", async ({
-    page,
-    context,
-    api,
-  }) => {
+  test("keeps the results when tracking fails, and tracks on a retry", async ({ page, context, api }) => {
     await search(page, "gaming");
     await context.setOffline(true);
     const owl = getRow(page, "Sprocket Owl Strategy");
@@ -207,7 +203,7 @@ test.describe("discover", () => {
     await expect.poll(async () => (await api.get("/api/track")).body.pagination?.total).toBe(1);
   });
 
-  test("never ends in a refusal: a misspelling leads to its niche, and beyond the day's new niches a related one answers or the niche is queued", async ({
+  test("corrects a misspelled niche, and queues a new niche over the limit or shows a related one", async ({
     page,
     api,
   }) => {
@@ -233,7 +229,7 @@ test.describe("discover", () => {
     expect(await getRequestsToday(api)).toBe(6);
   });
 
-  test("leads from a channel in place of a niche to tracking it", async ({ page, api }) => {
+  test("leads from a channel entered as a niche to tracking it", async ({ page, api }) => {
     const { body } = await api.post("/api/track", { channel_id: "@sprocketowl" });
     const id = requireValue(body.creator?.channel_id);
     await page.goto(`/discover?niche=${id}`, { waitUntil: "networkidle" });
@@ -242,7 +238,7 @@ test.describe("discover", () => {
     expect(await getRequestsToday(api)).toBe(2);
   });
 
-  test("explains a spent day, and keeps what was typed and found", async ({ page, api }) => {
+  test("explains a spent quota, and keeps the input and results", async ({ page, api }) => {
     await search(page, "gaming");
     await spendDay(api);
     await ask(page, "cooking");

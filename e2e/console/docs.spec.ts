@@ -5,9 +5,9 @@ const PAGES = ["/docs/quick-start", "/docs/endpoints", "/docs/limits", "/docs/er
 /** Guides with the same components as others. */
 const ALIKE = new Set(["/docs/limits", "/docs/errors"]);
 
-test.describe("the documents", () => {
+test.describe("docs pages", () => {
   for (const path of PAGES)
-    test(`${path} loads completely, asks no other site and is accessible`, {
+    test(`${path} loads completely, requests no other site and is accessible`, {
       tag: ["@phone", "@phone-nightly", ...(ALIKE.has(path) ? ["@nightly"] : [])],
     }, async ({ page, baseURL }) => {
       const faults = watchFaults(page);
@@ -21,7 +21,7 @@ test.describe("the documents", () => {
       expect(faults).toEqual([]);
     });
 
-  test("a guide shows where it stands, links its headings and leads on", async ({ page }) => {
+  test("a guide shows its position, links its headings and leads to the next", async ({ page }) => {
     await page.goto("/docs/limits");
     const nav = page.getByRole("navigation", { name: "Documents" });
     await expect(nav.locator("[aria-current=page]")).toHaveText("Quota and limits");
@@ -34,7 +34,7 @@ test.describe("the documents", () => {
     );
   });
 
-  test("a language chosen once is chosen in every sample, and what is shown is copied", async ({ page }) => {
+  test("a chosen language applies to every sample, and copying copies what is shown", async ({ page }) => {
     await page.goto("/docs/quick-start");
     const first = page.locator("code", { hasText: "/api/discover" }).first();
     await expect(first).toContainText("curl");
@@ -50,7 +50,7 @@ test.describe("the documents", () => {
     await expect(page.locator("body")).toHaveAttribute("data-copied", /^import json[\s\S]*api\/discover/);
   });
 
-  test("the guides are searched by keyboard", async ({ page }) => {
+  test("search in the guides works by keyboard", async ({ page }) => {
     await page.goto("/docs/limits");
     const field = page.getByRole("searchbox", { name: "Search the guides" });
     await waitForHydration(field);
@@ -63,9 +63,7 @@ test.describe("the documents", () => {
     await expect(page).toHaveURL(/\/docs\/(keep-a-copy#after-30-days|errors#410)$/);
   });
 
-  test("the reference lists the endpoints, and loads when it is opened", { tag: "@phone" }, async ({
-    page,
-  }) => {
+  test("the reference lists the endpoints, and loads when opened", { tag: "@phone" }, async ({ page }) => {
     const faults = watchFaults(page);
     await page.goto("/docs");
     const links = page.getByRole("table", { name: "Endpoints" }).getByRole("link");

@@ -14,7 +14,7 @@ test("a missing page shows the request id to report and is accessible", {
   await expectAccessible(page);
 });
 
-test("the accuracy page of a new service invents no figures; a page that fails shows the request id to report", async ({
+test("a new service's accuracy page shows no results, and a failed page shows the request id", async ({
   page,
   site,
 }) => {
@@ -38,7 +38,7 @@ test("the accuracy page of a new service invents no figures; a page that fails s
   expect(stdout).toContain(`"requestId":"${id}"`);
 });
 
-test("a page load without a connection shows a notice, and the page once the connection is back", async ({
+test("a page without a connection shows a notice, then loads once the connection is back", async ({
   page,
   context,
   api,

@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 
-test("the home page opens with one heading of level 1 and a title, and asks no other site for anything", async ({
+test("the home page starts with one h1 and a title, and requests no other site", async ({
   page,
   baseURL,
 }) => {

@@ -25,7 +25,7 @@ async function select(page: Page, ...creators: string[]): Promise<void> {
 }
 
 // Rows are selected on wide screens.
-test("a list is made from selected creators, shown in the address, renamed and deleted", async ({
+test("a list is created from selected creators, shown in the URL, renamed and deleted", async ({
   page,
   api,
 }) => {
@@ -61,7 +61,7 @@ test("a list is made from selected creators, shown in the address, renamed and d
   expect(faults).toEqual([]);
 });
 
-test("several creators are stopped at once, and undo brings them back with their lists for 1 request", async ({
+test("several creators are untracked at once, and undo restores them with their lists for 1 request", async ({
   page,
   api,
 }) => {
@@ -93,10 +93,7 @@ test("several creators are stopped at once, and undo brings them back with their
   expect(faults).toEqual([]);
 });
 
-test("the filtered table is saved as CSV and as a view, which comes back with its filter", async ({
-  page,
-  api,
-}) => {
+test("the filtered table is saved as CSV and as a view that restores the filter", async ({ page, api }) => {
   const faults = watchFaults(page);
   await open(page, api);
   await page.getByLabel("Filter by name or handle").fill("owl");
@@ -128,10 +125,7 @@ test("the filtered table is saved as CSV and as a view, which comes back with it
   expect(faults).toEqual([]);
 });
 
-test("a creator's page keeps a note and says which lists it is in", { tag: "@phone" }, async ({
-  page,
-  api,
-}) => {
+test("a creator's page keeps a note and shows its lists", { tag: "@phone" }, async ({ page, api }) => {
   const owl = await open(page, api);
   await page.goto(`/creators/${owl}`);
   const note = page.getByRole("textbox", { name: "Note" });

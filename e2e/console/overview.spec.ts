@@ -20,8 +20,8 @@ async function fill(client: KeyClient): Promise<void> {
   await sql.end();
 }
 
-test.describe("the overview of a new key", () => {
-  test("shows the way to a first alert, as actions and as a command, and is accessible", {
+test.describe("overview of a new key", () => {
+  test("shows the steps to a first alert, as actions and as a command, and is accessible", {
     tag: ["@phone", "@phone-nightly"],
   }, async ({ page, api }) => {
     const faults = watchFaults(page);
@@ -36,7 +36,7 @@ test.describe("the overview of a new key", () => {
     expect(faults).toEqual([]);
   });
 
-  test("drops each step once it is done, and the whole list in the end", async ({ page, api }) => {
+  test("removes each completed step, and finally the whole list", async ({ page, api }) => {
     await api.post("/api/track", { channel_id: "@sprocketowl" });
     await signIn(page, api.key);
     await page.goto("/overview");
@@ -48,7 +48,7 @@ test.describe("the overview of a new key", () => {
   });
 });
 
-test.describe("the overview of a key in use", () => {
+test.describe("overview of a key in use", () => {
   test.beforeEach(async ({ page, api }) => {
     await fill(api);
     await signIn(page, api.key);
@@ -57,7 +57,7 @@ test.describe("the overview of a key in use", () => {
     await waitForHydration(page.getByLabel("Filter by name or handle"));
   });
 
-  test("shows what is left of the day, today's alerts and every creator, and is accessible", {
+  test("shows the remaining quota, today's alerts and every creator, and is accessible", {
     tag: "@phone",
   }, async ({ page }) => {
     await expect(page.getByRole("banner")).toContainText(/47 of 50 (requests )?left/);
@@ -73,7 +73,7 @@ test.describe("the overview of a key in use", () => {
     await expectAccessible(page);
   });
 
-  test("sorts and filters, and shows it in the address, which the back button follows", async ({ page }) => {
+  test("sorts and filters, keeps both in the URL, and follows the back button", async ({ page }) => {
     const names = page.getByRole("rowheader").getByRole("link");
     await page.getByRole("button", { name: "Creator" }).click();
     await expect(page).toHaveURL(/\?sort=name&order=asc$/);
@@ -98,7 +98,7 @@ test.describe("the overview of a key in use", () => {
     await expect(page.getByLabel("Filter by name or handle")).toHaveValue("");
   });
 
-  test("is quick to load: under 250 kB of scripts, and nothing moves", async ({ page, context }) => {
+  test("loads under 250 kB of scripts and shifts no layout", async ({ page, context }) => {
     const fresh = await context.newPage();
     const client = await context.newCDPSession(fresh);
     const scripts = new Set<string>();

@@ -47,7 +47,7 @@ const PUBLIC = [
   { path: "/status", ready: /Status/ },
 ];
 
-test.describe("a page of a key in use", () => {
+test.describe("pages of a key in use", () => {
   for (const { path, ready } of PAGES)
     test(`${path} shows everything and is accessible`, {
       tag: path === "/alerts" ? "@phone" : ["@phone", "@phone-nightly"],
@@ -63,7 +63,7 @@ test.describe("a page of a key in use", () => {
     });
 });
 
-test.describe("a page of a new key", () => {
+test.describe("pages of a new key", () => {
   for (const { path, ready } of [
     { path: "/alerts", ready: "No alerts yet" },
     { path: "/settings", ready: "Never" },
@@ -77,7 +77,7 @@ test.describe("a page of a new key", () => {
     });
 });
 
-test.describe("a public page", () => {
+test.describe("public pages", () => {
   for (const { path, ready } of PUBLIC)
     test(`${path} is complete and accessible`, { tag: ["@phone", "@phone-nightly"] }, async ({ page }) => {
       const faults = watchFaults(page);
@@ -88,7 +88,7 @@ test.describe("a public page", () => {
       expect(faults).toEqual([]);
     });
 
-  test("links to the platform's terms and to Google's privacy policy", async ({ page }) => {
+  test("link to the platform's terms and to Google's privacy policy", async ({ page }) => {
     for (const path of ["/privacy", "/terms"]) {
       await page.goto(path);
       for (const href of ["https://www.youtube.com/t/terms", "https://policies.google.com/privacy"])
@@ -97,7 +97,7 @@ test.describe("a public page", () => {
   });
 });
 
-test.describe("the inbox of alerts", () => {
+test.describe("alerts inbox", () => {
   const getRows = (page: Page) => page.getByRole("main").getByRole("listitem");
   const getRow = (page: Page, severity: string) => getRows(page).filter({ hasText: severity });
   const open = (page: Page, severity: string) =>
@@ -111,9 +111,7 @@ test.describe("the inbox of alerts", () => {
     await waitForHydration(page.getByLabel("Severity", { exact: true }));
   });
 
-  test("opens each alert to why it was made, how sure it is, what became of it and of its mail @phone", async ({
-    page,
-  }) => {
+  test("shows each alert's reason, outlook, outcome and email @phone", async ({ page }) => {
     const faults = watchFaults(page);
     await open(page, "WATCH");
     await expect(page).toHaveURL(/\/alerts\?open=[\da-f-]{36}$/);
@@ -135,7 +133,7 @@ test.describe("the inbox of alerts", () => {
     expect(faults).toEqual([]);
   });
 
-  test("counts what is unread in the tab and the menu; marks one by keyboard, and all with undo", async ({
+  test("counts unread alerts in the tab and the menu, marks one by keyboard, and all with undo", async ({
     page,
   }) => {
     await expect(page).toHaveTitle(/^\(4\) Alerts/);
@@ -158,7 +156,7 @@ test.describe("the inbox of alerts", () => {
     await expect(page.getByRole("link", { name: "Alerts 4 unread" })).toBeVisible();
   });
 
-  test("mutes a creator's mails, which the row and the settings say, and takes it back", async ({ page }) => {
+  test("mutes a creator's emails, shows it in the row and the settings, and undoes it", async ({ page }) => {
     await open(page, "WATCH");
     await getRow(page, "WATCH").getByRole("button", { name: "Mute" }).click();
     await expect(page.getByText("Alerts are still made.")).toBeVisible();
@@ -192,7 +190,7 @@ test.describe("the inbox of alerts", () => {
   });
 });
 
-test("the weekly digest is off until it is switched on by keyboard, and asks for an address", async ({
+test("the weekly digest is off until switched on by keyboard, and requires an address", async ({
   page,
   api,
 }) => {
@@ -211,8 +209,8 @@ test("the weekly digest is off until it is switched on by keyboard, and asks for
   await expect(page.getByText("Weekly digest is off")).toBeVisible();
 });
 
-test.describe("the alert address", () => {
-  test("is set, tried with a test email at most three times a day, and cleared, by keyboard alone", async ({
+test.describe("alert address", () => {
+  test("is set, tested with at most three emails a day, and cleared, by keyboard alone", async ({
     page,
     api,
   }) => {
@@ -245,7 +243,7 @@ test.describe("the alert address", () => {
   });
 });
 
-test.describe("the menu of a phone", () => {
+test.describe("phone menu", () => {
   test("leads to every page and is accessible", { tag: "@phone" }, async ({ page, api, isMobile }) => {
     test.skip(!isMobile, "a wide screen has its navigation in sight");
     const faults = watchFaults(page);
@@ -267,8 +265,8 @@ test.describe("the menu of a phone", () => {
   });
 });
 
-test.describe("the command menu", () => {
-  test("leads to pages, creators and actions by typing", async ({ page, api }) => {
+test.describe("command menu", () => {
+  test("finds pages, creators and actions by typing", async ({ page, api }) => {
     const faults = watchFaults(page);
     await api.post("/api/track", { channel_id: "@sprocketowl" });
     await signIn(page, api.key);
@@ -293,7 +291,7 @@ test.describe("the command menu", () => {
     expect(faults).toEqual([]);
   });
 
-  test("is one of the shortcuts, which ? shows outside of fields", async ({ page, api }) => {
+  test("opens by a shortcut, listed by ? outside of fields", async ({ page, api }) => {
     await signIn(page, api.key);
     await page.goto("/settings", { waitUntil: "networkidle" });
     await page.getByRole("heading", { level: 1 }).click();

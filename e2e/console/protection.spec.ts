@@ -42,7 +42,7 @@ test.describe("pages", () => {
       expect(faults).toEqual([]);
     });
 
-  test("carry another nonce each time, and run no script without it", async ({ page }) => {
+  test("use a new nonce each time, and run no script without it", async ({ page }) => {
     const nonces = new Set<string>();
     for (const path of ["/", "/docs", "/sign-in", "/there-is-no-such-page"]) {
       const answer = requireValue(await page.goto(path));
@@ -65,7 +65,7 @@ test.describe("pages", () => {
     expect(nonces.size).toBe(4);
   });
 
-  test("cannot be shown in a frame, not even one of their own site", async ({ page }) => {
+  test("cannot be framed, even by their own site", async ({ page }) => {
     await page.route("/framed", (route) =>
       route.fulfill({ contentType: "text/html", body: `<iframe src="/sign-in"></iframe>` }),
     );
@@ -75,7 +75,7 @@ test.describe("pages", () => {
   });
 });
 
-test("answers of every kind say how they are to be treated", async ({ api }) => {
+test("pages and API responses have security headers", async ({ api }) => {
   const fetchHeaders = async (path: string, key: string | null = null) =>
     (await anonymous.get(path, { key })).headers;
   for (const path of [...OPEN_PAGES, "/there-is-no-such-page", "/overview", "/llms.txt", "/docs/limits.md"]) {

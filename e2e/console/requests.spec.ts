@@ -27,7 +27,7 @@ async function fill(client: KeyClient): Promise<void> {
 const getRows = (page: Page) => page.getByRole("rowheader");
 const getRow = (page: Page, text: string | RegExp) => page.getByRole("row").filter({ hasText: text });
 
-test.describe("the log of requests", () => {
+test.describe("request log", () => {
   test.beforeEach(async ({ page, api }) => {
     await fill(api);
     await signIn(page, api.key);
@@ -35,7 +35,7 @@ test.describe("the log of requests", () => {
     await expect(getRows(page)).toHaveCount(50);
   });
 
-  test("shows the outcome of each, links to why, and is accessible", {
+  test("shows the outcome of each request, links to the reason, and is accessible", {
     tag: ["@phone", "@phone-nightly"],
   }, async ({ page, api }) => {
     const faults = watchFaults(page);
@@ -86,7 +86,7 @@ test.describe("the log of requests", () => {
     await expect(getRows(page)).toHaveText(["POST /api/track"]);
   });
 
-  test("leads to older ones and back to the newest", async ({ page }) => {
+  test("loads older requests and returns to the newest", async ({ page }) => {
     await page.getByRole("button", { name: "Older" }).click();
     await expect(getRows(page)).toHaveCount(4 + OLDER - 50);
     await expect(page.getByRole("button", { name: "Older" })).toBeDisabled();
@@ -97,7 +97,7 @@ test.describe("the log of requests", () => {
     await expect(page).toHaveURL(/\/requests$/);
   });
 
-  test("gives each as curl without the key, and its id", async ({ page, context, baseURL }) => {
+  test("shows each request as curl without the key, and its id", async ({ page, context, baseURL }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     const readClipboard = () => page.evaluate(() => navigator.clipboard.readText());
     await page.getByRole("button", { name: "Copy POST /api/track as curl" }).click();
@@ -115,7 +115,7 @@ test.describe("the log of requests", () => {
   });
 });
 
-test("a new key's log says how to fill it, and shows nothing of another key", {
+test("a new key's request log says how to fill it, and shows nothing of another key", {
   tag: ["@phone", "@phone-nightly"],
 }, async ({ page, api }) => {
   await fill(await createClientWithKey("free"));

@@ -1,7 +1,7 @@
 import { expectAccessible, signIn, waitForHydration, watchFaults } from "../console";
 import { expect, requireValue, test } from "../fixtures";
 
-test("a creator is shown by a link to a reader without a key, until the link is revoked @phone", async ({
+test("a creator is shared by a link without a key, until the link is revoked @phone", async ({
   page,
   api,
   browser,

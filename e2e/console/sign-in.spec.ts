@@ -6,8 +6,8 @@ import { getBaseUrl } from "../product";
 
 const WRONG_KEY = "cg_000000000000000000000000000000000";
 
-test.describe("signing in", () => {
-  test("leads to the overview; the key is neither in the address nor in the cookie", {
+test.describe("sign-in", () => {
+  test("leads to the overview, with the key neither in the URL nor in the cookie", {
     tag: ["@phone", "@phone-nightly"],
   }, async ({ page, context, api }) => {
     const faults = watchFaults(page);
@@ -24,10 +24,7 @@ test.describe("signing in", () => {
     expect(faults).toEqual([]);
   });
 
-  test("leads to the page that was asked for, filters and all, and never to another site", async ({
-    page,
-    api,
-  }) => {
+  test("leads to the requested page with its filters, and never to another site", async ({ page, api }) => {
     await page.goto("/alerts?severity=WATCH");
     await expect(page).toHaveURL(/\/sign-in\?to=%2Falerts%3Fseverity%3DWATCH$/);
     await page.getByLabel("API key", { exact: true }).fill(api.key);
@@ -37,7 +34,7 @@ test.describe("signing in", () => {
     await expect(page).toHaveURL(/\/overview$/);
   });
 
-  test("refuses a wrong key at the field, keeps what was typed, and lets it be corrected", async ({
+  test("refuses a wrong key at the field, keeps the input, and allows a correction", async ({
     page,
     api,
   }) => {
@@ -54,7 +51,7 @@ test.describe("signing in", () => {
     await expect(page).toHaveURL(/\/overview$/);
   });
 
-  test("hides the key until it is asked to show it, is known to password managers, and is accessible", {
+  test("hides the key until it is revealed, works with password managers, and is accessible", {
     tag: "@phone",
   }, async ({ page }) => {
     await page.goto("/sign-in");
@@ -69,8 +66,8 @@ test.describe("signing in", () => {
   });
 });
 
-test.describe("a session", () => {
-  test("ends at once when its key is revoked", async ({ page, api }) => {
+test.describe("session", () => {
+  test("ends immediately when its key is revoked", async ({ page, api }) => {
     await signIn(page, api.key);
     await page.goto("/overview");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Rising now");
@@ -84,7 +81,7 @@ test.describe("a session", () => {
     await expect(page).toHaveURL(/\/sign-in$/);
   });
 
-  test("ends at once when its key is rotated; the new key begins another", async ({ page, api }) => {
+  test("ends immediately when its key is rotated, and the new key starts another", async ({ page, api }) => {
     await signIn(page, api.key);
     const { secret } = await runKeysVerb((ctx) => rotateKey(ctx, api.keyId));
     expect((await page.request.get("/api/trpc/usage.today")).status()).toBe(401);
@@ -92,7 +89,7 @@ test.describe("a session", () => {
     expect((await page.request.get("/api/trpc/usage.today")).status()).toBe(200);
   });
 
-  test("ends by signing out; a copy of its cookie cannot be replayed", {
+  test("ends by signing out, and a copy of its cookie cannot be replayed", {
     tag: ["@phone", "@phone-nightly"],
   }, async ({ page, context, api, isMobile }) => {
     await signIn(page, api.key);
@@ -108,14 +105,14 @@ test.describe("a session", () => {
     await expect(page).toHaveURL(/\/sign-in$/);
   });
 
-  test("does not count requests by being there", async ({ page, api }) => {
+  test("counts no requests by itself", async ({ page, api }) => {
     await signIn(page, api.key);
     await page.goto("/overview", { waitUntil: "networkidle" });
     expect((await api.get("/api/usage")).body.requests_today).toBe(1);
   });
 });
 
-test("many wrong keys from one address have to wait, and a right key still signs in", {
+test("many wrong keys from one address are delayed, and a valid key still signs in", {
   tag: "@nightly",
 }, async ({ request, site }) => {
   test.slow();
@@ -141,7 +138,7 @@ test("many wrong keys from one address have to wait, and a right key still signs
   expect((await attempt(key, "192.0.2.99")).status()).toBe(200);
 });
 
-test("changes asked for by other sites are refused", async ({ page, pro }) => {
+test("changes requested by other sites are refused", async ({ page, pro }) => {
   await signIn(page, pro.key);
   const claims: Record<string, string>[] = [
     { "Sec-Fetch-Site": "cross-site" },

@@ -1,7 +1,7 @@
 import { expectAccessible, watchFaults } from "../console";
 import { anonymous, expect, test } from "../fixtures";
 
-test("the status page is open, found from the home page, accessible, and says what the JSON says", {
+test("the status page is public, linked from the home page, accessible, and agrees with the JSON", {
   tag: "@phone",
 }, async ({ page }) => {
   const faults = watchFaults(page);

@@ -5,7 +5,7 @@ import { createClientWithKey, expect, type KeyClient, requireValue, test } from 
 /** The account name in the navigation. */
 const getAccount = (page: Page, tier: string) => page.getByText(`e2e ${tier}`, { exact: true }).first();
 
-test.describe("when another tab has signed in with another key", () => {
+test.describe("sign-in with another key in another tab", () => {
   let other: KeyClient;
   let channelId: string;
 
@@ -41,7 +41,7 @@ test.describe("when another tab has signed in with another key", () => {
     ["Usage", "@nightly"],
     ["Requests", "@nightly"],
   ] as const)
-    test(`going to ${name} leaves nothing of the earlier account`, { tag }, async ({ page }) => {
+    test(`going to ${name} shows nothing of the earlier account`, { tag }, async ({ page }) => {
       await page.goto("/settings", { waitUntil: "networkidle" });
       await signInElsewhere(page);
       await page.getByRole("link", { name }).click();
@@ -50,7 +50,7 @@ test.describe("when another tab has signed in with another key", () => {
       await expect(getAccount(page, "free")).toHaveCount(0);
     });
 
-  test.describe("a link that is followed", () => {
+  test.describe("a followed link", () => {
     /** Makes the page check its session again; it may already have navigated. */
     const returnToTab = (page: Page) =>
       page.evaluate(() => void dispatchEvent(new Event("visibilitychange"))).catch(() => {});
@@ -64,7 +64,7 @@ test.describe("when another tab has signed in with another key", () => {
       );
     });
 
-    test("while the page learns of it leads where it leads", async ({ page }) => {
+    test("leads to its target while the page detects the change", async ({ page }) => {
       await page.getByRole("link", { name: "Usage" }).click();
       await signIn(page, other.key);
       void returnToTab(page);
@@ -73,7 +73,7 @@ test.describe("when another tab has signed in with another key", () => {
       await expect(getAccount(page, "free")).toHaveCount(0);
     });
 
-    test("while the page is being left leads where it leads", async ({ page }) => {
+    test("leads to its target while the page is being left", async ({ page }) => {
       // The next page does not load.
       await page.route(/\/sign-in\?ended=&to=%2Fsettings/, () => {});
       await page.getByRole("link", { name: "Usage" }).evaluate((link: HTMLElement) => {
@@ -86,7 +86,7 @@ test.describe("when another tab has signed in with another key", () => {
     });
   });
 
-  test("going to a creator leaves nothing of the earlier account", async ({ page }) => {
+  test("going to a creator shows nothing of the earlier account", async ({ page }) => {
     await page.goto("/overview", { waitUntil: "networkidle" });
     await signInElsewhere(page);
     await page.locator(`a[href="/creators/${channelId}"]`).first().click();
@@ -95,7 +95,7 @@ test.describe("when another tab has signed in with another key", () => {
   });
 });
 
-test.describe("when another tab has signed out", () => {
+test.describe("sign-out in another tab", () => {
   test.beforeEach(async ({ page, api }) => {
     await signIn(page, api.key);
     await page.goto("/overview", { waitUntil: "networkidle" });
@@ -106,7 +106,7 @@ test.describe("when another tab has signed out", () => {
     await tab.close();
   });
 
-  test("the browser's Back shows nothing of the key any more", async ({ page }) => {
+  test("Back shows nothing of the key any more", async ({ page }) => {
     await page.getByRole("link", { name: "Usage" }).click();
     await expect(page).toHaveURL(/\/sign-in$/);
     await expect(page.getByLabel("API key", { exact: true })).toBeVisible();
@@ -115,7 +115,7 @@ test.describe("when another tab has signed out", () => {
     await expect(getAccount(page, "free")).toHaveCount(0);
   });
 
-  test("a page that the reader comes back to is left", async ({ page }) => {
+  test("returning to a page leaves it", async ({ page }) => {
     await expect(getAccount(page, "free")).toBeVisible();
     // Browsers fire these when a tab is shown again or restored by Back.
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));

@@ -22,7 +22,7 @@ async function walkTo(
   throw new Error(`${role} ${name} is not reached by Tab`);
 }
 
-test("a newcomer comes from the key to an alert email by keyboard alone", async ({ page, api }) => {
+test("a newcomer gets from the key to an alert email by keyboard alone", async ({ page, api }) => {
   test.slow();
 
   await test.step("signs in", async () => {

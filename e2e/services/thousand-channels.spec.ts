@@ -48,7 +48,7 @@ async function expectAllDelivered(
   return posts.length - ALERTS;
 }
 
-test("undisturbed, a day of 1,000 channels is 20 calls, one mail and one post of each alert", async ({
+test("a day of 1,000 channels makes 20 calls, and one email and one post for each alert", async ({
   site,
   standIns,
 }) => {
@@ -62,7 +62,7 @@ test("undisturbed, a day of 1,000 channels is 20 calls, one mail and one post of
   expect([standIns.resend.requests, standIns.slack.requests]).toEqual([ALERTS, ALERTS]);
 });
 
-test("with every third call of each service failing it is 20 answered calls and one more for each failure, one mail and one post", async ({
+test("a day with every third call failing makes 20 answered calls, one email and one post per alert", async ({
   site,
   standIns,
 }) => {
@@ -94,7 +94,7 @@ function countWithRetries(answered: number): number {
   return answered + Math.floor((answered - 1) / 2);
 }
 
-test("killed at random ten times during it, no alert is lost and each mail is accepted once", async ({
+test("a day with ten random kills loses no alert and has each email accepted once", async ({
   site,
   standIns,
 }) => {

@@ -25,7 +25,7 @@ describe("npm run backtest", () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it("prints one JSON object and nothing else, and draws the figures to a file", async () => {
+  it("prints one JSON object and nothing else, and writes the chart to a file", async () => {
     const svg = path.join(folder, "backtest.svg");
     const { code, stdout, stderr } = await runCommand(file, "--json", "--samples", "5", "--svg", svg);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -38,7 +38,7 @@ describe("npm run backtest", () => {
     expect(drawing).not.toMatch(/NaN|undefined|null/);
   });
 
-  it("prints tables of one half of the channels", async () => {
+  it("prints tables for one half of the channels", async () => {
     const { stdout } = await runCommand(file, "--samples", "5", "--half", "b");
     for (const word of [...RANKINGS, "best possible", "HIGH_GROWTH", "alerts by the rule"])
       expect(stdout).toContain(word);
@@ -50,7 +50,7 @@ describe("npm run backtest", () => {
     [["LICENSE"], "CSV line 1"],
     [["history.csv", "--half", "c"], "Allowed choices are a, b"],
     [["history.csv", "--samples", "0"], "It must be a whole number from 1 to 99999."],
-  ])("refuses %j with one line that says why", async (options, reason) => {
+  ])("refuses %j with one line that gives the reason", async (options, reason) => {
     const { code, stdout, stderr } = await runCommand(...options);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr.split("\n")[0]).toContain(reason);

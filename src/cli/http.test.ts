@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MINUTE, SECOND } from "@/core/time";
 import { type HttpServer, openHttpServer } from "./http";
 
-describe("the HTTP server", () => {
+describe("HTTP server", () => {
   let http: HttpServer;
   let port: number;
   let held: ServerResponse[];
@@ -55,7 +55,7 @@ describe("the HTTP server", () => {
     expect((await requestPath("/")).status).toBe(200);
   });
 
-  it("answers 503 above the cap on requests in flight, and serves again below it", async () => {
+  it("answers 503 above the limit of concurrent requests, and serves again below it", async () => {
     serve();
     const answers = Array.from({ length: 512 }, () => requestPath("/api/usage"));
     await expect.poll(() => held.length, { timeout: 10 * SECOND }).toBe(512);
@@ -79,7 +79,7 @@ describe("the HTTP server", () => {
     await expect.poll(async () => (await requestPath("/")).status).toBe(200);
   });
 
-  it("passes on the client's address from trusted proxies, not from the client", async () => {
+  it("passes on the client's address from trusted proxies only", async () => {
     serve();
     await requestPath("/", { "X-Client-Address": "192.0.2.9" });
     await requestPath("/", { "X-Forwarded-For": "192.0.2.1", "X-Client-Address": "192.0.2.9" });
@@ -99,7 +99,7 @@ describe("the HTTP server", () => {
     await stopped;
   });
 
-  it("answers 503 to requests that are left at the deadline of a stop", async () => {
+  it("answers 503 to requests left at the shutdown deadline", async () => {
     serve();
     const answer = requestPath("/api/usage");
     await expect.poll(() => held.length).toBe(1);

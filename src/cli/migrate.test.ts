@@ -11,7 +11,7 @@ describe("npm run migrate", () => {
   const client = postgres(inject("databaseUrl"), { onnotice: () => {} });
   afterAll(() => client.end());
 
-  it("migrates an empty database past the pooler, and changes nothing the second time", async () => {
+  it("migrates an empty database around the pooler, and changes nothing the second time", async () => {
     const name = `test_${randomBytes(8).toString("hex")}`;
     await client.unsafe(`create database ${name}`);
     const url = Object.assign(new URL(inject("databaseUrl")), { pathname: `/${name}` }).href;
@@ -37,7 +37,7 @@ describe("npm run migrate", () => {
       { SESSION_SECRET, DATABASE_URL: "postgres://u:hunter2@127.0.0.1:1/db" },
       /^Error: The database of DATABASE_URL cannot be migrated: /,
     ],
-  ])("says in one line what to do %s", async (_, variables, line) => {
+  ])("prints one line with the fix %s", async (_, variables, line) => {
     const { code, stdout, stderr } = await runCli("migrate", [], variables);
     expect(stderr).toMatch(line);
     expect(stderr.trim().split("\n")).toHaveLength(1);

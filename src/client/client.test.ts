@@ -9,11 +9,11 @@ import { answer } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import { ApiError, type Change, createGrowthClient, type GrowthClientOptions } from "./client";
 
-it("has the types of the present document; if not, run `npm run client:types`", async () => {
+it("client types match the current document; if not, run `npm run client:types`", async () => {
   expect(readFileSync(CLIENT_TYPES, "utf8")).toBe(await generateClientTypes());
 });
 
-describe("the client", () => {
+describe("API client", () => {
   const service = useService();
   const HANDLE = "@juniperfivecrits";
   let key: TestKey;
@@ -57,7 +57,7 @@ describe("the client", () => {
     installContext({ ...service, platform: { ...service.platform, find } });
   };
 
-  it("discovers, tracks, reads and stops tracking", async () => {
+  it("discovers, tracks, lists and untracks", async () => {
     const growth = createClient();
     const { creators } = await growth.discover({ niche: "gaming", limit: 3 });
     expect(creators).toHaveLength(3);
@@ -69,7 +69,7 @@ describe("the client", () => {
     expect(await growth.usage()).toMatchObject({ requests_today: 5, tier: "free" });
   });
 
-  it("tracks a list of any length, with one request for each fifty", async () => {
+  it("tracks a list of any length, with one request per fifty channels", async () => {
     const growth = createClient();
     const results = await growth.trackMany(["no channel", ...Array.from({ length: 50 }, () => HANDLE)]);
     const creator = expect.objectContaining({ handle: HANDLE });
@@ -81,7 +81,7 @@ describe("the client", () => {
     expect(await growth.tracked(HANDLE)).toEqual(creator);
   });
 
-  it("sets, reads and clears the address of alerts", async () => {
+  it("sets, returns and clears the alert address", async () => {
     const growth = createClient();
     expect((await growth.setAlertEmail("scout@example.com")).email).toBe("scout@example.com");
     expect(await growth.alertEmail()).toBe("scout@example.com");
@@ -89,7 +89,7 @@ describe("the client", () => {
     expect(await growth.alertEmail()).toBeNull();
   });
 
-  it("goes through all pages of a list, each asked for only when it is needed", async () => {
+  it("iterates over all pages of a list, and requests each only when needed", async () => {
     const ids = Array.from({ length: 230 }, (_, number) => createChannelId(number));
     await trackUnread(service, key.id, ids);
     const found: string[] = [];
@@ -101,12 +101,12 @@ describe("the client", () => {
     expect(requestCount).toBe(3);
   });
 
-  it("ends the list of a key that has none", async () => {
+  it("iterates over nothing for an empty list", async () => {
     for await (const alert of createClient().alerts()) expect.fail(`there is an alert: ${alert.message}`);
     expect(requestCount).toBe(1);
   });
 
-  it("refuses to be created without a key or an address, in plain words", () => {
+  it("refuses to be created without a key or an address, with a clear message", () => {
     for (const apiKey of [undefined, ""])
       expect(() => createClient({ apiKey })).toThrow("apiKey is missing. Set it to your API key.");
     expect(() => createClient({ baseUrl: "" })).toThrow(
@@ -134,7 +134,7 @@ describe("the client", () => {
     expect([seen.length, requestCount]).toEqual([230, 5]);
   });
 
-  it("stops a request or a wait when the caller aborts it", async () => {
+  it("cancels a request or a wait when the caller aborts", async () => {
     const reason = new Error("changed my mind");
     const aborted = { signal: AbortSignal.abort(reason) };
     const hangUntilAborted = (request: Request) =>
@@ -154,7 +154,7 @@ describe("the client", () => {
     expect(requestCount).toBe(1);
   });
 
-  it("throws one error with status, request id and body", async () => {
+  it("throws one error class with status, request id and body", async () => {
     const failure = await catchFailure(createClient().discover({ niche: "gaming", limit: 0 }));
     expect(failure).toBeInstanceOf(ApiError);
     expect(failure).toMatchObject({
@@ -167,13 +167,13 @@ describe("the client", () => {
     expect(requestCount).toBe(2);
   });
 
-  it("waits as long as a 503 says and sends the same request again, its body with it", async () => {
+  it("waits as long as a 503 says and sends the same request again with its body", async () => {
     failPlatform(2, 20);
     expect((await createClient().track(HANDLE)).creator.handle).toBe(HANDLE);
     expect(waited).toEqual([20, 20]);
   });
 
-  it("gives up after the given number of retries, and at once where the wait would be too long", async () => {
+  it("gives up after the given number of retries, and immediately when the wait would be too long", async () => {
     failPlatform(9, 20);
     expect(await catchFailure(createClient({ retries: 1 }).track(HANDLE))).toMatchObject({
       status: 503,
@@ -184,7 +184,7 @@ describe("the client", () => {
     expect(waited).toEqual([20]);
   });
 
-  it("waits for the next day only when it is told to", async () => {
+  it("waits for the next day only when configured", async () => {
     await Promise.all(Array.from({ length: 50 }, () => service.quota.take(key.id, 50)));
     const failure = await catchFailure(createClient().usage());
     expect(failure).toMatchObject({
@@ -197,7 +197,7 @@ describe("the client", () => {
     expect(waited).toEqual([43_200]);
   });
 
-  it("hands its key to no address that an answer leads to", async () => {
+  it("sends its key to no address of a redirect", async () => {
     const sendRedirect = async ({ redirect }: Request) => {
       requestCount++;
       return new Response(null, { status: redirect === "follow" ? 200 : 307 });
@@ -206,7 +206,7 @@ describe("the client", () => {
     expect([failure.status, requestCount]).toEqual([307, 1]);
   });
 
-  it("makes an error of an answer that something else gave", async () => {
+  it("throws its error for a response that another server gave", async () => {
     const sendPage = async () => new Response("<h1>Bad gateway</h1>", { status: 502 });
     const failure = await catchFailure(createClient({ fetch: sendPage }).usage());
     expect(failure).toMatchObject({ status: 502, requestId: null, body: { error: "<h1>Bad gateway</h1>" } });

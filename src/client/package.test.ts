@@ -46,7 +46,7 @@ const failure = await growth.tracked("@nobody").catch((error) => error);
 console.log(tier, failure instanceof ApiError, failure.status);
 `;
 
-describe("the client's package in a blank project", () => {
+describe("client package in a blank project", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "creator-growth-client-test-"));
   const resolvePath = (name: string) => path.join(folder, name);
   const installed = resolvePath("node_modules/creator-growth");
@@ -73,7 +73,7 @@ describe("the client's package in a blank project", () => {
   };
   const run = (file: string) => execFileSync(process.execPath, [file], { cwd: folder, encoding: "utf8" });
 
-  it("is that of the present sources", () => {
+  it("is built from the current sources", () => {
     const built = resolvePath("built");
     mkdirSync(built);
     buildClientPackage(built);
@@ -82,13 +82,13 @@ describe("the client's package in a blank project", () => {
     expect(listContents(installed), RELEASE).toEqual(listContents(built));
   });
 
-  it("brings nothing else", () => {
+  it("has no dependencies", () => {
     expect(readdirSync(resolvePath("node_modules")).filter((name) => !name.startsWith("."))).toEqual([
       "creator-growth",
     ]);
   });
 
-  it("compiles with Node's resolution and with a bundler's, in strict mode, libraries checked", () => {
+  it("compiles with Node and bundler resolution, in strict mode, with library checks", () => {
     const target = { target: "es2022", lib: ["es2023"] };
     expect(compile({ ...target, module: "nodenext", moduleResolution: "nodenext" })).toEqual(GOOD);
     const web = { target: "es2022", lib: ["es2023", "dom", "dom.iterable"] };
@@ -100,7 +100,7 @@ describe("the client's package in a blank project", () => {
     expect(run("plain.mjs")).toBe("pro true 404\n");
   });
 
-  it("bundles for Node and for browsers, and leaves nothing behind where it is not used", async () => {
+  it("bundles for Node and browsers, and is removed completely when unused", async () => {
     writeFileSync(
       resolvePath("unused.mjs"),
       'import { ApiError } from "creator-growth";\nconsole.log("only this");\n',

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readEnv } from "./env";
 
 describe("readEnv", () => {
-  it("accepts an empty environment: everything is embedded", () => {
+  it("accepts an empty environment and embeds every service", () => {
     const env = readEnv({});
     expect(env).toMatchObject({
       mode: "development",
@@ -12,14 +12,14 @@ describe("readEnv", () => {
     });
   });
 
-  it("takes an empty variable as unset", () => {
+  it("treats an empty variable as unset", () => {
     expect(readEnv({ DATABASE_URL: "", PORT: "" })).toMatchObject({
       port: 3000,
       database: { kind: "embedded" },
     });
   });
 
-  it("drops the slash at the end of APP_URL", () => {
+  it("removes the slash at the end of APP_URL", () => {
     expect(readEnv({ APP_URL: "https://growth.example/" }).appUrl).toBe("https://growth.example");
   });
 
@@ -89,7 +89,7 @@ describe("readEnv", () => {
     ],
     [{ TRUSTED_PROXIES: "10.0.0.0/33" }, /^TRUSTED_PROXIES must be addresses or ranges/],
     [{ METRICS_TOKEN: "short" }, /^METRICS_TOKEN must have at least 16 characters$/],
-  ])("names the variable and what it accepts: %j", (variables, message) => {
+  ])("reports the variable and what it accepts for %j", (variables, message) => {
     expect(() => readEnv(variables)).toThrow(message);
   });
 
@@ -125,7 +125,7 @@ describe("readEnv", () => {
     });
   });
 
-  it("takes the address from Vercel when APP_URL is unset: the project's, or the preview's own", () => {
+  it("uses the address of Vercel's project or preview when APP_URL is unset", () => {
     const hosts = {
       VERCEL_PROJECT_PRODUCTION_URL: "growth.vercel.app",
       VERCEL_URL: "growth-a1b2.vercel.app",
@@ -145,7 +145,7 @@ describe("readEnv", () => {
     });
   });
 
-  it("sends no mail from a preview deployment", () => {
+  it("sends no email from a preview deployment", () => {
     const mail = { RESEND_API_KEY: "re_1", ALERT_EMAIL_FROM: "growth@example.com" };
     expect(readEnv({ ...mail, VERCEL_ENV: "preview" }).email).toEqual({ kind: "log" });
     expect(readEnv({ ...mail, VERCEL_ENV: "production" }).email).toMatchObject({ kind: "resend" });

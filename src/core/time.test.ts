@@ -24,7 +24,7 @@ describe("UTC days", () => {
     expect(countDaysBetween("2026-12-30", "2027-01-02")).toBe(3);
   });
 
-  it("end at midnight: the seconds left are whole, 86,400 at its start and 1 at its last instant", () => {
+  it("end at midnight: 86,400 whole seconds are left at the start and 1 at the last instant", () => {
     expect(getSecondsToMidnight(toDate("2026-03-01T00:00:00.000Z"))).toBe(86_400);
     expect(getSecondsToMidnight(toDate("2026-03-01T23:59:59.999Z"))).toBe(1);
   });
@@ -39,13 +39,13 @@ describe("Pacific days", () => {
     ["on the day the clocks go back", "2026-11-01", "2026-11-01T07:00:00.000Z"],
     ["on the day after that", "2026-11-02", "2026-11-02T08:00:00.000Z"],
     ["at the turn of the year", "2027-01-01", "2027-01-01T08:00:00.000Z"],
-  ])("begin at midnight there %s, to the millisecond", (_, day, at) => {
+  ])("start at midnight Pacific time %s, to the millisecond", (_, day, at) => {
     expect(startOfPacificDay(day).toISOString()).toBe(at);
     expect(toPacificDay(toDate(at))).toBe(day);
     expect(toPacificDay(toDate(toDate(at).getTime() - 1))).toBe(addDays(day, -1));
   });
 
-  it("are 23 and 25 hours long when the clocks change, else 24", () => {
+  it("have 23 and 25 hours when the clocks change, else 24", () => {
     const countHours = (day: string) =>
       (startOfPacificDay(addDays(day, 1)).getTime() - startOfPacificDay(day).getTime()) / HOUR;
     expect(["2026-03-07", "2026-03-08", "2026-11-01", "2026-11-02"].map(countHours)).toEqual([

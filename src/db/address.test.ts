@@ -22,7 +22,7 @@ describe("readAddress", () => {
     ["postgres://u:p@ep-cool-1.eu.aws.neon.tech/db", false],
     ["postgres://u:p@aws-0-eu.pooler.supabase.com:5432/postgres", false],
     ["postgres://u:p@localhost/db?pgbouncer=false", false],
-  ])("sees in %s whether a transaction pooler is in the way: %s", (url, isPooled) => {
+  ])("detects in %s whether a transaction pooler is used: %s", (url, isPooled) => {
     expect(readAddress(url).isPooled).toBe(isPooled);
   });
 
@@ -57,11 +57,11 @@ describe("readAddress", () => {
       "postgres://db.example/db?sslmode=verify-ca",
       { rejectUnauthorized: true, checkServerIdentity: expect.any(Function) },
     ],
-  ])("encrypts connections that leave the machine, or as sslmode says: %s", (url, ssl) => {
+  ])("encrypts connections to other machines, or as sslmode says: %s", (url, ssl) => {
     expect(readAddress(url).ssl).toEqual(ssl);
   });
 
-  it("trusts the authority of sslrootcert", async () => {
+  it("trusts the certificate authority of sslrootcert", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "creator-growth-cert-"));
     const file = path.join(folder, "root.crt");
     await writeFile(file, "certificate");
@@ -88,11 +88,11 @@ describe("connect", () => {
     return row;
   };
 
-  it("bounds each statement and each pause in a transaction, in UTC", async () => {
+  it("limits each statement and each pause in a transaction, and uses UTC", async () => {
     expect(await readSettings("")).toMatchObject({ timeout: "30s", idle: "1min", zone: "UTC" });
   });
 
-  it("keeps nothing in the sessions of a transaction pooler", async () => {
+  it("sets nothing in the sessions of a transaction pooler", async () => {
     expect(await readSettings("?pgbouncer=true")).toEqual({
       timeout: "0",
       idle: "0",
@@ -104,7 +104,7 @@ describe("connect", () => {
   it.each([
     [true, 1],
     [false, 0],
-  ])("asks a serverless host once to wait for its open connections: %s", async (serverless, times) => {
+  ])("lets a serverless host wait once for open connections: %s", async (serverless, times) => {
     const waitUntil = vi.fn<(work: Promise<unknown>) => void>();
     vi.stubGlobal(Symbol.for("@vercel/request-context") as unknown as string, {
       get: () => ({ waitUntil }),

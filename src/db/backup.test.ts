@@ -46,7 +46,7 @@ const countContent = (content: Content) => ({
   rows: Object.values(content).flat().length,
 });
 
-describe("a backup", () => {
+describe("backup", () => {
   const runs = useDailyRuns();
   let folder: string;
   let file: string;
@@ -87,7 +87,7 @@ describe("a backup", () => {
     await service.requests.flush();
   }
 
-  it("holds every row while the service runs, in a file that only its owner may read", async () => {
+  it("contains every row while the service runs, in a file readable by its owner only", async () => {
     await fill();
     before = await readContent(runs.service.databaseUrl);
     expect(Object.values(before).filter((rows) => rows.length > 0).length).toBeGreaterThan(10);
@@ -132,7 +132,7 @@ describe("a backup", () => {
     expect(countContent(await readContent(target.url)).rows).toBe(0);
   });
 
-  it("fills an empty database with the same rows, and cancels what may have been sent since", async () => {
+  it("restores the same rows to an empty database, and cancels deliveries that may have been sent", async () => {
     expect(await restoreBackup(target.url, file, runs.service.clock)).toEqual(countContent(before));
     const restored = await readContent(target.url);
     expect({ ...restored, ...CHANGED }).toEqual({ ...before, ...CHANGED });
@@ -156,7 +156,7 @@ describe("a backup", () => {
     expect(Number(row?.id)).toBeGreaterThan(1);
   });
 
-  it("is not restored over data", async () => {
+  it("refuses to restore over existing data", async () => {
     const contentBefore = await readContent(target.url);
     const refusal = restoreBackup(target.url, file, runs.service.clock);
     await expect(refusal).rejects.toThrow("The database is not empty");

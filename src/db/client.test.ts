@@ -14,7 +14,7 @@ const createFaults = (codes: string[]) =>
     code: codes[0],
   });
 
-describe("a connection", () => {
+describe("database connection", () => {
   /** How many prepared statements of its session contain a word, counted by a statement with that word. */
   async function countCachedPlans(db: Database, word: string, condition: SQL): Promise<number | undefined> {
     const [row] = await db.execute<{ kept: number }>(sql`
@@ -23,7 +23,7 @@ describe("a connection", () => {
     return row?.kept;
   }
 
-  it("prepares a statement once for all values, in transactions too", async () => {
+  it("prepares a statement once for all values, also in transactions", async () => {
     const { db, close } = connect(inject("databaseUrl"));
     const queryNumber = (to: Database, number: number) =>
       countCachedPlans(to, "any_values", sql`${number}::int > 0`);
@@ -35,21 +35,21 @@ describe("a connection", () => {
     await close();
   });
 
-  it("does not prepare a statement with a parameter for each of many rows", async () => {
+  it("prepares no statement with parameters for each of many rows", async () => {
     const { db, close } = connect(inject("databaseUrl"));
     const numbers = Array.from({ length: 100 }, (_, number) => sql`${number}::int`);
     expect(await countCachedPlans(db, "many_rows", sql`1 in (${sql.join(numbers, sql`, `)})`)).toBe(0);
     await close();
   });
 
-  it("that cannot be made counts as unavailable", async () => {
+  it("counts as unavailable when it cannot be made", async () => {
     // The system refuses a broadcast address at once.
     const { db, close } = connect("postgres://user:secret@255.255.255.255/none");
     await expect(db.execute(sql`select 1`)).rejects.toSatisfy(isDatabaseUnavailable);
     await close();
   });
 
-  it.each(["XX000", "0A000"])("that the server ends with %s counts as unavailable", async (code) => {
+  it.each(["XX000", "0A000"])("counts as unavailable when the server ends it with %s", async (code) => {
     const server = await startRefusingServer(code, "max clients reached");
     const { db, close } = connect(server.url);
     await expect(db.execute(sql`select 1`)).rejects.toSatisfy(isDatabaseUnavailable);
@@ -67,26 +67,26 @@ describe("a connection", () => {
     ],
     ["a connection that broke", () => createFault({ code: "ECONNRESET", syscall: "read" })],
     ["a greeting that ends it", () => createFault({ code: "XX000", severity: "FATAL" })],
-  ])("that fails because of %s counts as unavailable, also in the error that is logged", (_, make) => {
+  ])("counts as unavailable because of %s, also in the logged error", (_, make) => {
     const failed = new DrizzleQueryError("select 1", ["scout@example.com"], make());
     expect(isDatabaseUnavailable(failed)).toBe(true);
     expect(isDatabaseUnavailable(withoutParameters(failed))).toBe(true);
   });
 
-  it("that fails because of our own mistake does not", () => {
+  it("does not count as unavailable after an error in our SQL", () => {
     const failed = new DrizzleQueryError("selec 1", [], createFault({ code: "42601", severity: "ERROR" }));
     expect(isDatabaseUnavailable(failed)).toBe(false);
     expect(withoutParameters(failed)).toMatchObject({ code: "42601", severity: "ERROR" });
   });
 
-  it("reports a failed statement without its values, however deep they lie", () => {
+  it("reports a failed statement without its values, at any depth", () => {
     const failed = new DrizzleQueryError("select $1", ["scout@example.com"], createFault({ code: "53100" }));
     const safe = withoutParameters(new Error("The mail could not be kept", { cause: failed }));
     expect(inspect(safe, { depth: 10 })).toMatch(/The mail could not be kept(.|\n)*fault(.|\n)*53100/);
     expect(inspect(safe, { depth: 10, showHidden: true })).not.toContain("scout@example.com");
   });
 
-  it("through a pooler that drops the settings is refused, with what to set for the role", async () => {
+  it("is refused through a pooler that drops the settings, with what to set for the role", async () => {
     const database = await createTestDatabase();
     const pooled = connect(`${database.url}?pgbouncer=true`);
     await expect(requireSession(pooled.db)).rejects.toThrow(
@@ -97,7 +97,7 @@ describe("a connection", () => {
     await database.close();
   });
 
-  it("through a pooler that refuses the settings stops the start, which says what to add to the address", async () => {
+  it("stops the start when a pooler refuses the settings, and says what to add to the address", async () => {
     const pooler = await startRefusingServer("08P01", "unsupported startup parameter: statement_timeout");
     const addresses = { DATABASE_URL: pooler.url, DIRECT_DATABASE_URL: inject("databaseUrl") };
     const env = readEnv({ NODE_ENV: "test", SESSION_SECRET: "s".repeat(32), ...addresses });
@@ -106,7 +106,7 @@ describe("a connection", () => {
     pooler.close();
   });
 
-  it("has the same date style and isolation level whatever the role was given", async () => {
+  it("has the same date style and isolation level for any role settings", async () => {
     const { db, close } = connect(inject("databaseUrl"));
     const [row] = await db.execute(sql`
       select split_part(current_setting('DateStyle'), ',', 1) as style, current_setting('transaction_isolation') as isolation`);
@@ -114,7 +114,7 @@ describe("a connection", () => {
     await close();
   });
 
-  it("frees the locks of a transaction that paused too long, which counts as unavailable", async () => {
+  it("frees the locks of a transaction that paused too long, and counts it as unavailable", async () => {
     const held = connect(inject("databaseUrl"));
     const other = connect(inject("databaseUrl"));
     const lock = sql`select pg_advisory_xact_lock(7, 7)`;
@@ -130,7 +130,7 @@ describe("a connection", () => {
     await Promise.all([held.close(), other.close()]);
   });
 
-  it.each(["prepare=false", "pgbouncer=true"])("prepares nothing when its address says %s", async (word) => {
+  it.each(["prepare=false", "pgbouncer=true"])("prepares nothing when its address has %s", async (word) => {
     const { db, close } = connect(`${inject("databaseUrl")}?${word}`);
     expect(await countCachedPlans(db, "never_kept", sql`${1}::int = 1`)).toBe(0);
     await close();

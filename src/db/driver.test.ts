@@ -6,8 +6,8 @@ import { createTestDatabase } from "@/test/database";
 import { createPoolOfOne } from "@/test/pool-of-one";
 import { connect, isDatabaseUnavailable } from "./client";
 
-describe("the patched driver", () => {
-  it("does the same work for a statement after any number of them", async () => {
+describe("patched driver", () => {
+  it("does the same work for each statement, however many came before", async () => {
     const { db, close } = connect(inject("databaseUrl"));
     const queryOne = () => db.execute(sql`select 1`);
     // Several connections, so that some are idle whenever one is taken.
@@ -31,7 +31,7 @@ describe("the patched driver", () => {
     await close();
   });
 
-  it("keeps a transaction to itself when its BEGIN fills the pipeline", async () => {
+  it("reserves the connection for a transaction when its BEGIN fills the pipeline", async () => {
     const { client } = createPoolOfOne();
     await client`create temporary table answered (who int)`;
     const before = Array.from({ length: 100 }, (_, number) => client.unsafe(`select ${number}`).execute());
@@ -43,7 +43,7 @@ describe("the patched driver", () => {
     await client.end();
   });
 
-  it("runs transactions where a connection takes one statement at a time", async () => {
+  it("runs transactions when a connection takes one statement at a time", async () => {
     const client = postgres(inject("databaseUrl"), { max: 2, max_pipeline: 0 } as object);
     const answers = Array.from({ length: 10 }, (_, number) =>
       client.begin(async (tx) => [...(await tx`select ${number}::int as number`)]),
@@ -71,7 +71,7 @@ describe("the patched driver", () => {
     await client.end();
   });
 
-  it("returns no holes for the rows of an earlier statement that failed", async () => {
+  it("returns no holes for the rows of an earlier failed statement", async () => {
     const { client } = createPoolOfOne();
     await expect(client`select 1 / (5 - n) from generate_series(1, 10) as n`).rejects.toMatchObject({
       code: "22012",
@@ -80,7 +80,7 @@ describe("the patched driver", () => {
     await client.end();
   });
 
-  it("returns its own rows to each statement, or an error, while a column changes its type", async () => {
+  it("returns each statement its own rows, or an error, while a column changes its type", async () => {
     const database = await createTestDatabase();
     await database.db.execute(sql`create table numbered (id int, value int)`);
     await database.db.execute(sql`insert into numbered select n, n from generate_series(1, 100) as n`);
@@ -109,7 +109,7 @@ describe("the patched driver", () => {
     await database.close();
   });
 
-  it("answers after a COPY whose rows were not read in time", async () => {
+  it("answers after a COPY whose rows were read late", async () => {
     const { client } = createPoolOfOne();
     const rows = await client`copy (select repeat('x', 30000)) to stdout`.readable();
     const answer = client`select 2 as answer`.execute();
@@ -121,11 +121,11 @@ describe("the patched driver", () => {
   });
 });
 
-describe("the patched driver, when a connection is lost,", () => {
+describe("patched driver after a lost connection", () => {
   it.each<[string, Error | undefined]>([
     ["closes", undefined],
     ["breaks with an error", new Error("reset")],
-  ])("sends the next one nothing that was unsent when it %s", async (_, reason) => {
+  ])("sends nothing unsent on the next connection when the first %s", async (_, reason) => {
     const { client, sockets } = createPoolOfOne();
     await client`select 1`;
     sockets[0]?.destroy(reason);
@@ -143,7 +143,7 @@ describe("the patched driver, when a connection is lost,", () => {
     await client.end();
   });
 
-  it("does not report its last error to the next statement", async () => {
+  it("does not report the last error to the next statement", async () => {
     const { client } = createPoolOfOne();
     await expect(client`select pg_terminate_backend(pg_backend_pid())`).rejects.toSatisfy(
       isDatabaseUnavailable,
@@ -152,7 +152,7 @@ describe("the patched driver, when a connection is lost,", () => {
     await client.end();
   });
 
-  it("ends at once", async () => {
+  it("ends immediately when its connection is lost", async () => {
     const { client, sockets } = createPoolOfOne();
     const lost = client`select pg_sleep(60)`.catch((error) => error);
     await vi.waitFor(() => expect(sockets[0]?.bytesRead).toBeGreaterThan(0));
@@ -167,7 +167,7 @@ describe("the patched driver, when a connection is lost,", () => {
     ["long statement", (tx) => tx.unsafe(`select ${"1 + ".repeat(1000)}1`)],
     ["savepoint", (tx) => tx.savepoint((inner) => inner`select 1`)],
   ];
-  it.each(lateWork)("rejects each later %s of its transaction", async (_, send) => {
+  it.each(lateWork)("rejects each later %s of the transaction", async (_, send) => {
     const { client, sockets } = createPoolOfOne();
     const queryAnswer = async () => [...(await client`select 3 as answer`)];
     let transaction: postgres.TransactionSql | undefined;
@@ -189,7 +189,7 @@ describe("the patched driver, when a connection is lost,", () => {
     await client.end();
   });
 
-  it("fails the statement that it was opened for", async () => {
+  it("fails the statement that opened the lost connection", async () => {
     const server = createServer((socket) => socket.on("error", () => {}).end());
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
@@ -199,7 +199,7 @@ describe("the patched driver, when a connection is lost,", () => {
     server.close();
   });
 
-  it("fails that statement too when it is lost while the driver reads the array types", async () => {
+  it("fails the opening statement when the connection is lost while reading the array types", async () => {
     const target = new URL(inject("databaseUrl"));
     const server = createServer((socket) => {
       const behind = createConnection(Number(target.port), target.hostname);

@@ -6,7 +6,7 @@ import { platformUnits } from "./schema";
 
 const LIMITS: UnitLimits = { search: 3, general: 20 };
 
-describe("the ledger of platform units", () => {
+describe("ledger of platform units", () => {
   const service = useService();
   let needed: number;
   let reserveCalls: string[];
@@ -36,7 +36,7 @@ describe("the ledger of platform units", () => {
     expect(await getUsed()).toEqual([0, 20]);
   });
 
-  it("keeps exactly the units the daily run needs from 50 concurrent spare calls", async () => {
+  it("reserves exactly the units of the daily run against 50 concurrent spare calls", async () => {
     needed = 6;
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => createTestLedger().spend("general", true)),
@@ -64,7 +64,7 @@ describe("the ledger of platform units", () => {
     expect(reserveCalls).toHaveLength(2);
   });
 
-  it("counts each bucket on its own", async () => {
+  it("counts each bucket separately", async () => {
     for (let call = 0; call < 4; call++) await createTestLedger().spend("search", false);
     expect(await createTestLedger().spend("search", false)).toEqual({
       reason: "spent",
@@ -88,7 +88,7 @@ describe("the ledger of platform units", () => {
     expect(await small.spend("general", false)).toBeNull();
   });
 
-  it("refuses until midnight once the platform says that a bucket is used up", async () => {
+  it("refuses until midnight after the platform reports a bucket as used up", async () => {
     await createTestLedger().spend("general", false);
     expect(await createTestLedger().markExhausted("general")).toBe(19 * 3600);
     expect(await createTestLedger().spend("general", false)).toEqual({
@@ -104,7 +104,7 @@ describe("the ledger of platform units", () => {
     expect(await createTestLedger().spend("general", false)).toBeNull();
   });
 
-  it("refuses for 15 minutes only when the platform says so right after midnight", async () => {
+  it("refuses for only 15 minutes when the platform reports it right after midnight", async () => {
     service.clock.set("2026-07-11T07:00:01Z");
     expect(await createTestLedger().markExhausted("general")).toBe(15 * 60 - 1);
     service.clock.advance(15 * MINUTE - 1001);

@@ -16,7 +16,7 @@ async function listMigrationHashes(): Promise<string[]> {
   return texts.map((text) => createHash("sha256").update(text).digest("hex"));
 }
 
-describe("migration of an empty database", () => {
+describe("migration", () => {
   const client = postgres(inject("databaseUrl"), { onnotice: () => {} });
   let name: string;
   let url: string;
@@ -61,14 +61,14 @@ describe("migration of an empty database", () => {
     );
   });
 
-  it("succeeds for both of two that coincide, and for ten, with every file applied once", async () => {
+  it("succeeds for two and for ten concurrent runs, and applies every file once", async () => {
     await Promise.all([migrateDatabase(url), migrateDatabase(url)]);
     expect(await listApplied()).toEqual(await listMigrationHashes());
     await Promise.all(Array.from({ length: 10 }, () => migrateDatabase(url)));
     expect(await listApplied()).toEqual(await listMigrationHashes());
   });
 
-  it("does not wait when there is nothing to do", async () => {
+  it("does not wait when nothing is pending", async () => {
     await migrateDatabase(url);
     const other = postgres(url, { max: 1 });
     await other`select pg_advisory_lock(7200)`;
@@ -99,7 +99,7 @@ describe("migration of an empty database", () => {
       expect(sessions.length).toBe(0);
     });
 
-  it("leaves all or nothing when killed at a random instant, and the next one succeeds", async () => {
+  it("applies all or nothing when killed at a random moment, and the next run succeeds", async () => {
     const whole = await migrateElsewhere(60_000);
     const all = await listTables();
     const thousandths = fc.noBias(fc.integer({ min: 0, max: 1000 }));
@@ -117,7 +117,7 @@ describe("migration of an empty database", () => {
     await fc.assert(property, { ...createCases(2, 40), endOnFailure: true });
   });
 
-  it("changes nothing when repeated, and keeps what is stored", async () => {
+  it("changes nothing when repeated, and keeps stored data", async () => {
     await migrateDatabase(url);
     const before = await listTables();
     await queryRows(
@@ -136,7 +136,7 @@ describe("migration of an empty database", () => {
     expect(await listTables()).toEqual([]);
   });
 
-  it("names the migrations that a database lacks, in an empty one all", async () => {
+  it("lists the migrations that a database lacks, all of them for an empty one", async () => {
     const names = (await readdir("drizzle")).filter((name) => name.endsWith(".sql")).sort();
     const { db, close } = connect(url);
     expect(await listMissingMigrations(db)).toEqual(names.map((name) => name.replace(".sql", "")));
@@ -150,7 +150,7 @@ describe("migration of an empty database", () => {
     expect(await listTables()).toEqual([]);
   });
 
-  it("waits for another migration under way, and leaves no lock behind", async () => {
+  it("waits for a concurrent migration, and leaves no lock behind", async () => {
     const countLocks = (granted: boolean) =>
       queryRows(`select count(*)::int as n from pg_locks join pg_database on pg_database.oid = pg_locks.database
         where datname = current_database() and locktype = 'advisory' and granted = ${granted}`);

@@ -70,7 +70,7 @@ interface PlanNode {
 }
 const Explained = z.object({ Plan: z.custom<PlanNode>((plan) => typeof plan === "object") });
 
-describe("on a large database", () => {
+describe("query plans on a large database", () => {
   const service = useService();
   let explained: Explaining;
   let ctx: TestService & PlatformContext;
@@ -192,13 +192,13 @@ describe("on a large database", () => {
     ],
     ["the sweep", () => sweepStranded(ctx)],
     ["the sweep at a start", () => takeStranded(ctx, 0)],
-  ])("%s uses indexes only", async (_, verb) => {
+  ])("use only indexes for %s", async (_, verb) => {
     const { indexes, scanned } = await explained.explain(verb);
     expect(scanned).toEqual([]);
     for (const index of indexes) used.add(index);
   });
 
-  it("every secondary index is used by one of these verbs or the purge", async () => {
+  it("use every secondary index in one of these functions or the purge", async () => {
     const { indexes } = await explained.explain(async () => {
       await lookUp(ctx, "niche1", "niche 1", async () => {});
       await purgeExpired(ctx, { snapshotDays: 30, alertDays: null });
@@ -212,10 +212,10 @@ describe("on a large database", () => {
   });
 });
 
-describe("on a new database", () => {
+describe("query plans on a new database", () => {
   const service = useService();
 
-  it("a batch reads its snapshots by index, since its plan is kept while the table grows", async () => {
+  it("read the snapshots of a batch by index, since the plan is kept while the table grows", async () => {
     const { db, explain, close } = await openExplaining(service.databaseUrl);
     const day = toUtcDay(service.clock.now());
     const platform = createFakePlatform(service.clock);
@@ -235,10 +235,10 @@ describe("on a new database", () => {
   });
 });
 
-describe("with one large key and one small key", () => {
+describe("query plans with one large key and one small key", () => {
   const service = useService();
 
-  it("statements of requests are planned once for all keys", async () => {
+  it("are made once for all keys in statements of requests", async () => {
     const much = await createKey(service, "pro");
     const little = await createKey(service, "pro");
     await fillUnevenly(service.db, much.id, little.id);

@@ -24,7 +24,7 @@ const answer = async () => [...(await database.db.execute(sql`select 3 as answer
 it.each<[string, () => Promise<unknown>]>([
   ["statement", () => answer()],
   ["transaction", () => database.db.transaction((tx) => tx.execute(sql`select 1`))],
-])("a minute after the server vanished under a %s, new statements use fresh connections", async (_, ask) => {
+])("uses fresh connections a minute after the server vanished during a %s", async (_, ask) => {
   await answer();
   front.silence();
   const lost = ask().catch((error) => error);
@@ -36,7 +36,7 @@ it.each<[string, () => Promise<unknown>]>([
   expect(await lost).toSatisfy(isDatabaseUnavailable);
 });
 
-it("statements that are answered keep the pool", async () => {
+it("keeps the pool while statements are answered", async () => {
   await answer();
   vi.advanceTimersByTime(MINUTE);
   await answer();

@@ -57,10 +57,10 @@ function useUpgraded(migrations: number, ...files: string[]): { connectTo(): Dat
   return { connectTo: () => connection.db };
 }
 
-describe("a database of the first release", () => {
+describe("upgrade of a database of the first release", () => {
   const upgraded = useUpgraded(1, "first-release.sql");
 
-  it("is upgraded with all data of keys and their owners", async () => {
+  it("keeps all data of keys and their owners", async () => {
     const db = upgraded.connectTo();
     expect(await listMissingMigrations(db)).toEqual([]);
     const ctx = { db, clock: systemClock, log: createLog({ level: "silent" }) };
@@ -84,25 +84,25 @@ describe("a database of the first release", () => {
   });
 });
 
-describe("a database with an alert labelled as a spike", () => {
+describe("upgrade of a database with the label spike", () => {
   const upgraded = useUpgraded(1, "first-release.sql", "spike-alert.sql");
 
-  it("is upgraded to the label single_day, without a chance", async () => {
+  it("changes the label to single_day, without a chance", async () => {
     const [alert] = await upgraded.connectTo().select().from(alerts);
     expect(alert).toMatchObject({ label: "single_day", heldChance: null });
   });
 
-  it("counts its alerts as read", async () => {
+  it("marks existing alerts as read", async () => {
     const rows = await upgraded.connectTo().select().from(alerts);
     expect(rows.length).toBeGreaterThan(0);
     for (const { readAt, createdAt } of rows) expect(readAt).toEqual(createdAt);
   });
 });
 
-describe("a database that records when a delivery was begun", () => {
+describe("upgrade of a database with delivery start times", () => {
   const upgraded = useUpgraded(6, "first-release.sql", "begun-deliveries.sql");
 
-  it("is upgraded with the deliveries whose outcome is unknown, and since when", async () => {
+  it("keeps the deliveries whose outcome is unknown, and since when", async () => {
     const rows = await upgraded.connectTo().select().from(deliveries).orderBy(deliveries.problem);
     const begun = toDate("2026-03-10T06:00:03Z");
     expect(rows.map(({ problem, outcomeUnknownSince }) => [problem, outcomeUnknownSince])).toEqual([

@@ -8,8 +8,8 @@ import { createSignedRequest } from "./protocol";
 
 afterEach(() => void vi.useRealTimers());
 
-describe("an event id", () => {
-  it("is taken once in 24 hours, by the engine's clock, and again afterwards", async () => {
+describe("event id", () => {
+  it("is accepted once in 24 hours by the engine's clock, and again afterwards", async () => {
     const { inngest, register, drain, clock } = createBench();
     const ran: string[] = [];
     await register(
@@ -32,7 +32,7 @@ describe("an event id", () => {
   });
 });
 
-describe("the served handler", () => {
+describe("served handler", () => {
   it("answers 401 to a caller without the key", async () => {
     const { inngest, register } = createBench();
     const fn = inngest.createFunction({ id: "fn", triggers: { event: "go" } }, () => "secret");
@@ -50,7 +50,7 @@ describe("the served handler", () => {
   });
 });
 
-describe("registration", () => {
+describe("registration of functions", () => {
   const { inngest } = createBench();
   const run = () => {};
   const triggers = { event: "go" };
@@ -82,14 +82,14 @@ describe("registration", () => {
     jitter: inngest.createFunction({ id: "fn", triggers: { ...cron("0 6 * * *"), jitter: "30s" } }, run),
   };
 
-  it.each(Object.entries(refused))("refuses %s, naming it", async (name, fn) => {
+  it.each(Object.entries(refused))("refuses %s and names it", async (name, fn) => {
     const { register } = createBench();
     const refusal = await register(fn).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(OperatorError);
     expect(String(refusal)).toContain(name);
   });
 
-  it("comes only once", async () => {
+  it("is allowed only once", async () => {
     const bench = createBench();
     const fn = bench.inngest.createFunction({ id: "fn", triggers }, run);
     await bench.register(fn);
@@ -103,8 +103,8 @@ describe("registration", () => {
   });
 });
 
-describe("a schedule", () => {
-  it("fires at 06:00 UTC once while the engine is live, with that instant in the event", async () => {
+describe("schedule", () => {
+  it("fires once at 06:00 UTC while the engine is live, with that instant in the event", async () => {
     vi.useFakeTimers({
       now: toDate("2026-03-01T05:58:30Z"),
       toFake: ["setTimeout", "clearTimeout", "Date"],
@@ -125,7 +125,7 @@ describe("a schedule", () => {
     expect(fired).toHaveLength(1);
   });
 
-  it("can be fired by hand, once per instant, and is not fired by a drain before the start", async () => {
+  it("can be fired by hand once per instant, and is not fired by a drain before the start", async () => {
     const { engine, inngest, register, drain } = createBench();
     const fired: unknown[] = [];
     await register(
@@ -145,7 +145,7 @@ describe("a schedule", () => {
   });
 });
 
-describe("on the system clock", () => {
+describe("engine on the system clock", () => {
   function createGate() {
     let open = () => {};
     const opened = new Promise<void>((resolve) => {
@@ -154,7 +154,7 @@ describe("on the system clock", () => {
     return { open, opened };
   }
 
-  it("stop waits for the requests under way and starts no more", async () => {
+  it("stop waits for running requests and starts no more", async () => {
     const { engine, inngest, register } = createBenchOn({ clock: systemClock, maxParallel: 1 });
     const { open, opened } = createGate();
     const begun = createGate();
@@ -211,7 +211,7 @@ describe("on the system clock", () => {
   });
 
   it.each([110, 140, 170, 200, 230, 260])(
-    "idle runs what becomes due while it looks, on a clock that advances by %i ms",
+    "idle runs jobs that become due meanwhile, on a clock that advances by %i ms",
     async (step) => {
       let at = 0;
       const now = () => {

@@ -64,7 +64,7 @@ describe("concurrency", () => {
     return { work, seen: () => ({ most: max, all }) };
   }
 
-  it("is never more than the engine's own limit", async () => {
+  it("never exceeds the engine's own limit", async () => {
     const { inngest, register, drain } = createBench({ maxParallel: 3 });
     const { work, seen } = measureConcurrency(3);
     await register(
@@ -76,7 +76,7 @@ describe("concurrency", () => {
     expect(seen()).toEqual({ most: 3, all: 20 });
   });
 
-  it("is never more than a function's limit", async () => {
+  it("never exceeds a function's limit", async () => {
     const { inngest, register, drain } = createBench({ maxParallel: 10 });
     const { work, seen } = measureConcurrency(2);
     await register(inngest.createFunction({ id: "work", triggers: { event: "go" }, concurrency: 2 }, work));
@@ -85,7 +85,7 @@ describe("concurrency", () => {
     expect(seen()).toEqual({ most: 2, all: 20 });
   });
 
-  it("leaves room for other functions, however many runs of one wait", async () => {
+  it("leaves capacity for other functions, however many runs of one wait", async () => {
     const { inngest, register, drain } = createBench({ maxParallel: 3 });
     const begun: string[] = [];
     let end = () => {};
@@ -110,7 +110,7 @@ describe("concurrency", () => {
   });
 });
 
-describe("the wait a Retry-After asks for", () => {
+describe("Retry-After", () => {
   const now = toDate("2026-03-01T00:00:00Z");
   it.each([
     ["30", "2026-03-01T00:00:30.000Z"],
@@ -120,7 +120,7 @@ describe("the wait a Retry-After asks for", () => {
     ["Sun, 01 Mar 2026 07:00:00 GMT", "2026-03-01T07:00:00.000Z"],
     ["2025-01-01T00:00:00.000Z", "2026-03-01T00:00:01.000Z"],
     ["soon", "2026-03-01T00:00:15.000Z"],
-  ])("%s ends at %s", (retryAfter, at) => {
+  ])("ends the wait of %s at %s", (retryAfter, at) => {
     expect(getRetryTime(now, 0, retryAfter).toISOString()).toBe(at);
   });
 });

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { toDate } from "@/core/time";
 import { createBench } from "@/test/job-bench";
 
-describe("a failing step", () => {
-  it("is retried after 15 s, 30 s, 1, 2, 5, 10, 20, 40 min, 1 h, 2 h, while finished steps are not", async () => {
+describe("failing step", () => {
+  it("is retried after 15 s, 30 s, 1, 2, 5, 10, 20, 40 min, 1 h, 2 h, without repeating finished steps", async () => {
     const { inngest, register, drain, seconds } = createBench();
     const tries: number[] = [];
     let prepared = 0;
@@ -50,7 +50,7 @@ describe("a failing step", () => {
     expect(attempts).toEqual({ a: [0, 1, 2], b: [0, 1, 2] });
   });
 
-  it("waits as long as a RetryAfterError asks: a duration, or a date on the engine's clock", async () => {
+  it("waits as long as a RetryAfterError says: a duration, or a date on the engine's clock", async () => {
     const { inngest, register, drain, clock } = createBench();
     const tries: string[] = [];
     const waits = ["90s", toDate("2026-03-01T08:00:00Z")];
@@ -72,7 +72,7 @@ describe("a failing step", () => {
     ]);
   });
 
-  it("is not retried after a NonRetriableError, and the function may catch it", async () => {
+  it("is not retried after a NonRetriableError, which the function may catch", async () => {
     const { inngest, register, drain, seconds } = createBench();
     const caught: string[] = [];
     await register(
@@ -93,7 +93,7 @@ describe("a failing step", () => {
   });
 });
 
-describe("a failing function", () => {
+describe("failing function", () => {
   it("ends after its last attempt and starts its onFailure handler once, with the event and the error", async () => {
     const { inngest, register, drain, seconds } = createBench();
     const tries: number[] = [];
@@ -125,7 +125,7 @@ describe("a failing function", () => {
     expect(failures).toEqual([["2026-03-01", "no way", 45]]);
   });
 
-  it("outside of steps is retried with the same waits", async () => {
+  it("is retried with the same waits when it fails outside of steps", async () => {
     const { inngest, register, drain, seconds } = createBench();
     const tries: number[] = [];
     await register(
@@ -139,7 +139,7 @@ describe("a failing function", () => {
     expect(tries).toEqual([0, 15]);
   });
 
-  it("whose onFailure handler fails retries the handler once, and its failure starts nothing", async () => {
+  it("retries a failing onFailure handler once, and starts nothing after its failure", async () => {
     const { inngest, register, drain } = createBench();
     let handled = 0;
     const onFailure = () => {
@@ -159,7 +159,7 @@ describe("a failing function", () => {
   });
 });
 
-describe("a handler", () => {
+describe("handler", () => {
   const broken = {
     throws: () => Promise.reject(new Error("the handler is broken")),
     "answers what is not JSON": async () => new Response("<html>", { status: 200 }),
@@ -167,7 +167,7 @@ describe("a handler", () => {
     "answers 502": async () => Response.json({ message: "Bad gateway" }, { status: 502 }),
   };
 
-  it.each(Object.entries(broken))("that %s has used up an attempt", async (_, misbehave) => {
+  it.each(Object.entries(broken))("uses up an attempt when it %s", async (_, misbehave) => {
     let calls = 0;
     const { inngest, register, drain, seconds } = createBench({
       tamper: (post) => (request) => (++calls === 1 ? misbehave() : post(request)),

@@ -7,7 +7,7 @@ import { NEXT } from "./queue";
 
 type Steps = GetStepTools<Inngest.Any>;
 
-describe("a run", () => {
+describe("run of a function", () => {
   it("takes one request for all its steps, which are checkpointed", async () => {
     const { inngest, register, drain, requests } = createBench();
     const ran: string[] = [];
@@ -23,7 +23,7 @@ describe("a run", () => {
     expect(requests).toEqual([NEXT]);
   });
 
-  it("takes several requests when it outlasts the checkpointing's maximum runtime", async () => {
+  it("takes several requests when it exceeds the maximum runtime of checkpointing", async () => {
     const { inngest, register, drain, requests } = createBench();
     const ran: number[] = [];
     const checkpointing = { maxRuntime: 1, bufferedSteps: 100 };
@@ -69,7 +69,7 @@ describe("a run", () => {
     expect(seen).toEqual([null, null, odd]);
   });
 
-  it("goes on before a newer one starts", async () => {
+  it("continues before a newer one starts", async () => {
     const { inngest, register, drain } = createBench({ maxParallel: 1 });
     const ran: string[] = [];
     const triggers = [{ event: "go" }];
@@ -83,7 +83,7 @@ describe("a run", () => {
     expect(ran).toEqual(["1a", "1b", "2a", "2b"]);
   });
 
-  it("keeps the first result of a step, and takes none after its end", async () => {
+  it("keeps the first result of a step, and accepts none after its end", async () => {
     const { engine, inngest, register, drain } = createBench();
     const id = createHash("sha1").update("step").digest("hex");
     const checkpoint = (run_id: string, data: number) =>
@@ -107,7 +107,7 @@ describe("a run", () => {
     expect((await checkpoint(String(seen[1]), 4)).status).toBe(409);
   });
 
-  it("sends events to other functions: a hundred at once start a hundred runs", async () => {
+  it("sends events to other functions: a hundred events start a hundred runs", async () => {
     const { inngest, register, drain } = createBench();
     const received: number[] = [];
     await register(
@@ -129,7 +129,7 @@ describe("a run", () => {
   it.each([
     ["Sleep (nap)", (step: Steps) => step.sleep("nap", "1h")],
     ["steps in parallel", (step: Steps) => Promise.all(["a", "b"].map((id) => step.run(id, () => {})))],
-  ])("that uses what the engine does not support fails without a retry: %s", async (what, use) => {
+  ])("fails without a retry when it uses what the engine does not support: %s", async (what, use) => {
     const { inngest, register, drain, seconds } = createBench();
     const failures: string[] = [];
     await register(

@@ -25,18 +25,18 @@ describe("readHistory", () => {
     expect([history.first, history.last]).toEqual(["2026-02-28", "2026-03-05"]);
   });
 
-  it("reads a blank count as unknown and 0 as 0", () => {
+  it("parses a blank count as unknown and 0 as 0", () => {
     const history = readHistory(buildCsv("UCa,2026-03-02,,0,"));
     expect(history.getCounts("UCa", "2026-03-02")).toEqual({ subscribers: null, views: 0, videos: null });
   });
 
-  it("knows nothing of a day or channel without a row", () => {
+  it("returns nothing for a day or channel without a row", () => {
     const history = readHistory(buildCsv("UCa,2026-03-02,1,2,3", "UCb,2026-03-03,1,2,3"));
     expect(history.getCounts("UCa", "2026-03-03")).toBeNull();
     expect(history.getCounts("UCc", "2026-03-02")).toBeNull();
   });
 
-  it("takes a byte order mark, CRLF, quotes, spaces around cells and blank lines", () => {
+  it("accepts a byte order mark, CRLF, quotes, spaces around cells and blank lines", () => {
     const text = `\uFEFF${HEADER}\r\n\r\n"UCa", 2026-03-02 ,"1",2,3\r\n\r\n`;
     expect(readHistory(text).getCounts("UCa", "2026-03-02")).toEqual({ subscribers: 1, views: 2, videos: 3 });
   });
@@ -80,7 +80,7 @@ describe("history platform", () => {
   const findChannel = async () =>
     (await platform.listChannels(["UCa", "UCb", "UCc"])).map(({ channelId }) => channelId);
 
-  it("answers with the readings of the clock's UTC day, from its first to its last instant", async () => {
+  it("returns the statistics of the clock's UTC day, from its first to its last instant", async () => {
     const getSubscribers = async () => (await platform.find({ kind: "id", id: "UCa" }))?.subscribers;
     clock.set("2026-03-02T00:00:00.000Z");
     expect(await getSubscribers()).toBe(1000);
@@ -90,7 +90,7 @@ describe("history platform", () => {
     expect(await getSubscribers()).toBe(1100);
   });
 
-  it("leaves out channels without a row on that day", async () => {
+  it("omits channels without a row on that day", async () => {
     clock.set("2026-03-02T06:00:00Z");
     expect(await findChannel()).toEqual(["UCa", "UCb"]);
     clock.set("2026-03-03T06:00:00Z");
@@ -99,7 +99,7 @@ describe("history platform", () => {
     expect(await findChannel()).toEqual([]);
   });
 
-  it("names a channel by its id and says nothing the file does not", async () => {
+  it("uses the channel id as its name and adds nothing that the file lacks", async () => {
     clock.set("2026-03-02T06:00:00Z");
     expect(await platform.find({ kind: "id", id: "UCb" })).toEqual({
       channelId: "UCb",
@@ -113,14 +113,14 @@ describe("history platform", () => {
     });
   });
 
-  it("finds by id only and has nothing to search", async () => {
+  it("finds channels by id only, and returns no search results", async () => {
     clock.set("2026-03-02T06:00:00Z");
     expect(await platform.find({ kind: "handle", handle: "@UCa" })).toBeNull();
     expect(await platform.find({ kind: "username", username: "UCa" })).toBeNull();
     expect(await platform.search("UCa")).toEqual([]);
   });
 
-  it("gives a channel once however often it is asked for in a call, and refuses more ids than a call takes", async () => {
+  it("returns a channel once per call, and refuses more ids than a call takes", async () => {
     clock.set("2026-03-02T06:00:00Z");
     expect(await platform.listChannels(["UCa", "UCa"])).toHaveLength(1);
     const tooMany = Array.from({ length: CHANNELS_PER_CALL + 1 }, (_, index) => `UC${index}`);

@@ -32,7 +32,7 @@ async function forEachDay(days: number, see: (stats: ChannelStats[]) => void, id
 }
 
 describe("sample creators", () => {
-  it("come in a dozen lower-case niches, gaming among them, of 15 to 20 creators each", async () => {
+  it("exist in a dozen lower-case niches, gaming among them, of 15 to 20 creators each", async () => {
     expect(SAMPLE_NICHES).toHaveLength(12);
     expect(SAMPLE_NICHES).toContain("gaming");
     for (const niche of SAMPLE_NICHES) {
@@ -43,7 +43,7 @@ describe("sample creators", () => {
     }
   });
 
-  it("have ids, names and handles of their own, in the platform's forms", async () => {
+  it("have unique ids, names and handles in the platform's formats", async () => {
     const stats = await readAll(platform);
     expect(new Set(allIds).size).toBe(allIds.length);
     expect(new Set(stats.map((entry) => entry.name)).size).toBe(stats.length);
@@ -57,7 +57,7 @@ describe("sample creators", () => {
     }
   });
 
-  it("hold in each niche tiny, huge, hidden and new ones at any date", async () => {
+  it("include tiny, huge, hidden and new ones in each niche at any date", async () => {
     for (const year of [2025, 2029, 2033, 2040]) {
       const then = createSampleAt(`${year}-05-17T06:00:00Z`);
       for (const niche of SAMPLE_NICHES) {
@@ -87,7 +87,7 @@ describe("sample lookups", () => {
     expect(await platform.find({ kind: "username", username: "nobody" })).toBeNull();
   });
 
-  it("leave unknown and terminated ids out, though search still lists a terminated one", async () => {
+  it("omit unknown and terminated ids, though search still lists a terminated one", async () => {
     const known = getSampleChannelId("@sprocketowl");
     const stats = await platform.listChannels([getSampleChannelId("@nobody"), known, TERMINATED, known]);
     expect(stats.map(({ channelId }) => channelId)).toEqual([known]);
@@ -96,7 +96,7 @@ describe("sample lookups", () => {
     expect(await platform.search("gaming")).toContain(TERMINATED);
   });
 
-  it("see the vanishing channel on 48 of 72 days and not on the other 24", async () => {
+  it("find the vanishing channel on 48 of 72 days and not on the other 24", async () => {
     let presentDays = 0;
     await forEachDay(72, (stats) => (presentDays += stats.length), [VANISHING]);
     expect(presentDays).toBe(48);
@@ -112,7 +112,7 @@ describe("sample lookups", () => {
     expect(found[0]).toBe(getSampleChannelId("@bramblewickarcade"));
   });
 
-  it("search names for a word that is no niche", async () => {
+  it("search names for a word that is not a niche", async () => {
     expect(await platform.search("SPROCKET")).toEqual([getSampleChannelId("@sprocketowl")]);
     expect(await platform.search("ゲーム")).toEqual([getSampleChannelId("@yofukashi-koubou")]);
     expect(await platform.search("zeppelin racing")).toEqual([]);
@@ -120,8 +120,8 @@ describe("sample lookups", () => {
   });
 });
 
-describe("sample readings", () => {
-  it("are what was written down here once, so the same in any process", async () => {
+describe("sample statistics", () => {
+  it("match recorded values, so they are the same in any process", async () => {
     expect(await platform.find(RISING)).toEqual({
       channelId: "UCpjkdX-_UuX9IAToFo5Gfbw",
       name: "Tavi Norrbrink",
@@ -134,7 +134,7 @@ describe("sample readings", () => {
     });
   });
 
-  it("follow from the instant alone, whatever was read before", async () => {
+  it("depend only on the instant, whatever was read before", async () => {
     const clock = new ManualClock("2031-03-05T17:23:45Z");
     const wandering = createSamplePlatform(clock);
     const before = await readAll(wandering);
@@ -145,12 +145,12 @@ describe("sample readings", () => {
     expect(await readAll(createSampleAt("2031-03-05T17:23:45Z"))).toEqual(before);
   });
 
-  it("move within a day too", async () => {
+  it("change within a day", async () => {
     const evening = await createSampleAt("2026-09-01T18:00:00Z").find(RISING);
     expect(evening?.views).toBeGreaterThan(11133254);
   });
 
-  it("are safe whole numbers from 0, subscribers with three significant figures, from before the epoch to 2040", async () => {
+  it("are safe integers from 0, subscribers with three significant digits, from before 1970 to 2040", async () => {
     for (let year = 2015; year <= 2040; year++) {
       for (const { subscribers, views, videos } of await readAll(createSampleAt(`${year}-11-03T09:41:07Z`))) {
         for (const count of [subscribers ?? 0, views, videos]) {
@@ -210,7 +210,7 @@ describe("sample growth from 06:00 to 06:00, on each day of 2025 to 2040", () =>
     );
   }
 
-  it("is over 10 % for somebody within any 3 consecutive days", () => {
+  it("exceeds 10% for some creator within any 3 consecutive days", () => {
     expect(findMaxWait(10, Number.POSITIVE_INFINITY)).toBeLessThan(3);
   });
 
@@ -219,11 +219,11 @@ describe("sample growth from 06:00 to 06:00, on each day of 2025 to 2040", () =>
     ["15 to 25 %", 15, 25],
     ["25 to 50 %", 25, 50],
     ["50 % and more", 50, Number.POSITIVE_INFINITY],
-  ])("is %s for somebody within any 30 consecutive days", (_band, from, to) => {
+  ])("is %s for some creator within any 30 consecutive days", (_band, from, to) => {
     expect(findMaxWait(from, to)).toBeLessThan(30);
   });
 
-  it("is never between 9 and 10 %, and over 10 % for one channel at most", () => {
+  it("is never between 9% and 10%, and over 10% for one channel at most", () => {
     for (const day of growth) {
       const jumps = day.filter((grown) => grown > 9);
       expect(jumps.length).toBeLessThanOrEqual(1);
@@ -231,14 +231,14 @@ describe("sample growth from 06:00 to 06:00, on each day of 2025 to 2040", () =>
     }
   });
 
-  it("stays within -1 to +1 % for at least three quarters of the channels", () => {
+  it("stays within -1% to +1% for at least three quarters of the channels", () => {
     for (const day of growth) {
       const quiet = day.filter((grown) => Math.abs(grown) <= 1);
       expect(quiet.length / day.length).toBeGreaterThanOrEqual(0.75);
     }
   });
 
-  it("is in each niche above 2 % within any week for some creator without a jump", async () => {
+  it("exceeds 2% within any week for some creator without a jump in each niche", async () => {
     for (const niche of SAMPLE_NICHES) {
       const ids = await platform.search(niche);
       for (let day = 7; day < DAYS; day++) {

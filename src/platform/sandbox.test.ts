@@ -21,13 +21,13 @@ async function computeGrowth(name: SandboxCreator, day: number): Promise<number>
   return 100 * (after / before - 1);
 }
 
-it("has seven creators with ids of the platform's form", () => {
+it("sandbox has seven creators with valid channel ids", () => {
   expect(SANDBOX_CREATORS).toHaveLength(7);
   for (const name of SANDBOX_CREATORS)
     expect(buildSandboxChannelId(HEAD, name)).toMatch(/^UC[A-Za-z0-9_-]{22}$/);
 });
 
-it("shows the same on the same day after the start of any session", async () => {
+it("sandbox shows the same on the same day after the start of any session", async () => {
   for (const name of SANDBOX_CREATORS)
     expect(await read(name, "2031-07-02", "2031-07-01")).toEqual(await read(name, "2026-03-11"));
 });
@@ -38,7 +38,7 @@ it.each([
   ["ramp", 1, 10, 15],
   ["ramp", 2, 15, 25],
   ["ramp", 3, 25, 50],
-] as const)("makes %s jump on day %i by %i to %i%%, and again in each cycle", async (name, day, from, to) => {
+] as const)("sandbox makes %s jump on day %i by %i to %i%% in each cycle", async (name, day, from, to) => {
   for (const cycle of [0, 40, 80]) {
     const percent = await computeGrowth(name, day + cycle);
     expect(percent).toBeGreaterThan(from);
@@ -46,14 +46,14 @@ it.each([
   }
 });
 
-it("has no jump on any other day, and none in the history before a session", async () => {
+it("sandbox has no jump on any other day, and none in the history before a session", async () => {
   for (const name of SANDBOX_CREATORS.filter((each) => !["hidden", "deleted"].includes(each)))
     for (let day = -29; day <= 41; day++)
       if (day <= 0 || (day > 3 && day < 41))
         expect(await computeGrowth(name, day), `${name} ${day}`).toBeLessThan(5);
 });
 
-it("hides one count, deletes one channel after three days, and rounds to three figures", async () => {
+it("sandbox hides one count, deletes one channel after three days, and rounds to three digits", async () => {
   expect(await read("hidden", START)).toMatchObject({ subscribers: null });
   expect(await read("deleted", "2026-03-12")).toBeDefined();
   expect(await read("deleted", "2026-03-13")).toBeUndefined();

@@ -6,7 +6,7 @@ import type { ChannelStats } from "./port";
 
 const ID = createChannelId(1);
 
-describe("YouTube", () => {
+describe("YouTube platform", () => {
   const clock = new ManualClock("2026-07-10T12:00:00Z");
   let bench: YoutubeBench;
   beforeAll(async () => {
@@ -22,8 +22,8 @@ describe("YouTube", () => {
     return reading;
   };
 
-  describe("shows channels", () => {
-    it("with all their fields", async () => {
+  describe("getting channels", () => {
+    it("returns all fields", async () => {
       bench.server.show(ID, {
         name: "Tom & Ana 🎬",
         handle: "@TomAndAna",
@@ -47,12 +47,12 @@ describe("YouTube", () => {
       ]);
     });
 
-    it("with null for optional fields", async () => {
+    it("returns null for missing optional fields", async () => {
       bench.server.show(ID);
       expect(await read()).toMatchObject([{ handle: null, country: null }]);
     });
 
-    it("with null for hidden subscribers, which YouTube sends as 0", async () => {
+    it("returns null for hidden subscribers, which YouTube sends as 0", async () => {
       bench.server.show(ID, { hidden: true, views: 5 });
       expect(await read()).toMatchObject([{ subscribers: null, views: 5 }]);
     });
@@ -63,12 +63,12 @@ describe("YouTube", () => {
       [1000, 1000],
       [123_456, 123_000],
       [9_999_999, 9_990_000],
-    ])("with %d subscribers rounded to %d", async (subscribers, shown) => {
+    ])("returns %d subscribers rounded to %d", async (subscribers, shown) => {
       bench.server.show(ID, { subscribers });
       expect(await read()).toMatchObject([{ subscribers: shown }]);
     });
 
-    it("in any order, each once, and only those requested", async () => {
+    it("returns requested channels in any order, each once", async () => {
       const ids = Array.from({ length: 50 }, (_, number) => createChannelId(number));
       for (const [at, id] of ids.entries()) bench.server.show(id, { views: at });
       const stats = await read(...ids);
@@ -82,13 +82,13 @@ describe("YouTube", () => {
       expect((await read(ids[0] ?? "", ids[1] ?? "")).map((each) => each.channelId)).toEqual([ids[1]]);
     });
 
-    it("without those that do not exist", async () => {
+    it("omits channels that do not exist", async () => {
       bench.server.show(ID);
       expect(await read(ID, createChannelId(2))).toMatchObject([{ channelId: ID }]);
       expect(await read(createChannelId(2), createChannelId(3))).toEqual([]);
     });
 
-    it("by one call for up to 50 distinct ids, and by no call without ids", async () => {
+    it("makes one call for up to 50 distinct ids, and none without ids", async () => {
       const ids = Array.from({ length: 25 }, (_, number) => createChannelId(number));
       await read(...ids, ...ids);
       expect(await bench.platform.listChannels([])).toEqual([]);
@@ -99,7 +99,7 @@ describe("YouTube", () => {
     });
   });
 
-  describe("reads", () => {
+  describe("parsing", () => {
     const buildSnippet = (members: object) => ({ snippet: { title: "Name", ...members } });
 
     it.each([
@@ -111,7 +111,7 @@ describe("YouTube", () => {
       [{ thumbnails: { medium: { url: "javascript:alert(1)" } } }, { thumbnailUrl: null }],
       [{ thumbnails: { medium: { url: "http://plain.example/a" } } }, { thumbnailUrl: null }],
       [{ thumbnails: {} }, { thumbnailUrl: null }],
-    ])("snippet %j", async (members, shown) => {
+    ])("maps the snippet %j", async (members, shown) => {
       expect(await readItem(buildSnippet(members))).toMatchObject({ channelId: ID, ...shown });
     });
 
@@ -125,13 +125,13 @@ describe("YouTube", () => {
       [{ viewCount: "9007199254740991" }, { views: Number.MAX_SAFE_INTEGER }],
       [{ viewCount: "9007199254740993" }, { views: null }],
       [{}, { subscribers: null, views: null, videos: null }],
-    ])("statistics %j", async (statistics, shown) => {
+    ])("maps the statistics %j", async (statistics, shown) => {
       const item = { statistics: { hiddenSubscriberCount: false, ...statistics } };
       expect(await readItem(item)).toMatchObject(shown);
     });
 
     it.each([{ id: 5 }, { id: "UCshort" }, { statistics: undefined }, { snippet: "what?" }])(
-      "an undocumented channel %j as a failure, not as a missing channel",
+      "treats an undocumented channel %j as a failure, not as a missing channel",
       async (item) => {
         bench.server.show(ID, { item });
         bench.server.show(createChannelId(2));
@@ -140,14 +140,14 @@ describe("YouTube", () => {
     );
   });
 
-  describe("finds a channel", () => {
+  describe("finding a channel", () => {
     beforeEach(() => bench.server.show(ID, { handle: "@Some.Maker", username: "OldMaker9" }));
 
     it.each([
       ["by id", { kind: "id", id: ID }, { id: ID }],
       ["by handle", { kind: "handle", handle: "@some.maker" }, { forHandle: "@some.maker" }],
       ["by user name", { kind: "username", username: "oldmaker9" }, { forUsername: "oldmaker9" }],
-    ] as const)("%s, by one call", async (_, reference, params) => {
+    ] as const)("finds a channel %s with one call", async (_, reference, params) => {
       expect(await bench.platform.find(reference)).toMatchObject({ channelId: ID, handle: "@some.maker" });
       expect(bench.server.calls).toMatchObject([{ path: "channels", params }]);
     });
@@ -156,16 +156,16 @@ describe("YouTube", () => {
       { kind: "id", id: createChannelId(404) },
       { kind: "handle", handle: "@nobody" },
       { kind: "username", username: "nobody" },
-    ] as const)("and returns null when it does not exist: %j", async (reference) => {
+    ] as const)("returns null for the missing channel %j", async (reference) => {
       expect(await bench.platform.find(reference)).toBeNull();
     });
   });
 
-  describe("searches", () => {
+  describe("searching", () => {
     const publish = (number: number, title: string, publishedAt = "2026-07-01T00:00:00Z") =>
       bench.server.publish({ channelId: createChannelId(number), title, publishedAt });
 
-    it("the channels of videos of the last 30 days, most relevant first, each once, by one call", async () => {
+    it("returns the channels of videos of the last 30 days, most relevant first, each once, with one call", async () => {
       publish(1, "Chess for all");
       publish(2, "Chess openings");
       publish(1, "Chess again");
@@ -182,23 +182,23 @@ describe("YouTube", () => {
       ]);
     });
 
-    it("at most 50 channels by one page", async () => {
+    it("returns at most 50 channels from one page", async () => {
       for (let number = 0; number < 70; number++) publish(number, "Marathon");
       expect(await bench.platform.search("marathon")).toHaveLength(50);
       expect(bench.server.calls).toHaveLength(1);
     });
 
-    it("an empty list when no video matches", async () => {
+    it("returns an empty list when no video matches", async () => {
       expect(await bench.platform.search("zeppelin racing")).toEqual([]);
     });
 
-    it("with any characters in the niche", async () => {
+    it("accepts any characters in the niche", async () => {
       publish(6, "C++ & más? #1");
       expect(await bench.platform.search("c++ & más? #1")).toEqual([createChannelId(6)]);
     });
   });
 
-  it("requests only what it reads, compressed, with the key in a header", async () => {
+  it("requests only the needed fields, compressed, with the key in a header", async () => {
     bench.server.show(ID);
     await read();
     await bench.platform.search("chess");

@@ -73,7 +73,7 @@ describe("alerts sent by Resend and a channel's webhook", () => {
       .where(inArray(deliveries.alertId, alertIds))
       .then((all) => all.filter((row) => row.destination === destination));
 
-  it("are one accepted mail and one post each", async () => {
+  it("send one accepted email and one post each", async () => {
     await deliverAll();
     expect(listMailKeys()).toEqual(listExpectedKeys());
     expect(slack.posts).toHaveLength(ALERTS);
@@ -90,7 +90,7 @@ describe("alerts sent by Resend and a channel's webhook", () => {
     ],
     ["answered by an error", createResendError(500, "internal_server_error"), REFUSALS[1] as Fault],
     ["lost after it was accepted", "lost", REFUSALS[1] as Fault],
-  ])("are one mail and one post each when every third call is %s", async (_, mailFault, postFault) => {
+  ])("send one email and one post each when every third call is %s", async (_, mailFault, postFault) => {
     resend.failEvery = { every: 3, fault: mailFault };
     slack.failEvery = { every: 3, fault: postFault };
     await deliverAll();
@@ -100,7 +100,7 @@ describe("alerts sent by Resend and a channel's webhook", () => {
       expect(row).toMatchObject({ status: "sent", problem: null });
   });
 
-  it("are mailed at their own pace while the webhook is dead, which the log reports without its address", async () => {
+  it("send emails at their own pace while the webhook is down, and log it without its address", async () => {
     slack.failEvery = { every: 2, fault: createSlackError(404, "no_service") };
     slack.faults.push(createSlackError(404, "no_service"));
     const begun = service.clock.now().getTime();
@@ -116,7 +116,7 @@ describe("alerts sent by Resend and a channel's webhook", () => {
     expect(logged).not.toMatch(/secretsecret|B00000000/);
   });
 
-  it("report a wrong API key without repeating it, and are mailed when it is right", async () => {
+  it("report a wrong API key without repeating it, and send the emails once it is right", async () => {
     const wrong = createResendError(403, "invalid_api_key", `API key ${RESEND_KEY} is invalid`);
     resend.faults.push(...alertIds.map(() => wrong));
     const logged = await deliverAll();

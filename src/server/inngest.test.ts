@@ -12,7 +12,7 @@ import { createKey } from "@/test/service";
 
 const CREATORS = 7;
 
-describe("the jobs of an app that Inngest calls", () => {
+describe("jobs called by Inngest", () => {
   const runs = useDailyRuns();
   const { service } = runs;
   const app = useInngestApp(service);
@@ -81,7 +81,7 @@ describe("the jobs of an app that Inngest calls", () => {
     expect(app.inngest.functions).toContain("creator-growth-monitor-alert-failure");
   });
 
-  it("make the day's run, its alerts, one email and one post, with one upstream call a batch", async () => {
+  it("create the day's run, its alerts, one email and one post, with one upstream call per batch", async () => {
     const calls = runs.platform.calls;
     await runDay();
     expect(await readDay()).toEqual(runUndisturbed());
@@ -90,7 +90,7 @@ describe("the jobs of an app that Inngest calls", () => {
     expect(app.inngest.events.map(({ name }) => name)).toContain("alert/created");
   });
 
-  it("have no effect twice although every call comes twice", async () => {
+  it("take effect once although every call comes twice", async () => {
     app.inngest.isRepeating = true;
     await runDay();
     expect(await readDay()).toEqual(runUndisturbed());
@@ -99,7 +99,7 @@ describe("the jobs of an app that Inngest calls", () => {
   });
 
   it.each(["lost", "cut"] as const)(
-    "have no effect twice although every third answer of the app is %s",
+    "take effect once although every third response of the app is %s",
     async (fault) => {
       app.http.failEvery = { every: 3, fault };
       await runDay();
@@ -108,7 +108,7 @@ describe("the jobs of an app that Inngest calls", () => {
   );
 
   it.each(["lost", { status: 500, body: "no" }, { status: 502, body: "<html>" }] as const)(
-    "have no effect twice although every third answer of Inngest is %j",
+    "take effect once although every third response of Inngest is %j",
     async (fault) => {
       app.inngest.failEvery = { every: 3, fault };
       await runDay();
@@ -116,7 +116,7 @@ describe("the jobs of an app that Inngest calls", () => {
     },
   );
 
-  it("mark the run when a batch fails, and retry it at the next half-hourly look", async () => {
+  it("mark the run when a batch fails, and retry it at the next half-hourly check", async () => {
     const createOutageError = () => new PlatformError("unavailable", "502", 1);
     const batches = Math.ceil((await service.db.$count(trackedCreators)) / CHANNELS_PER_CALL);
     runs.platform.failures = Array.from({ length: 4 * batches }, createOutageError);
@@ -133,8 +133,8 @@ describe("the jobs of an app that Inngest calls", () => {
     expect(await readDay()).toEqual(runUndisturbed());
   });
 
-  describe("at a start", () => {
-    it("do not fail when Inngest is away, and are registered once it is back", async () => {
+  describe("jobs at a start", () => {
+    it("do not fail when Inngest is down, and are registered once it is back", async () => {
       const warnings = vi.spyOn(service.log, "warn");
       const known = app.inngest.requests;
       app.inngest.faults = ["lost"];
@@ -175,7 +175,7 @@ describe("the jobs of an app that Inngest calls", () => {
       for (const spy of lines) spy.mockRestore();
     });
 
-    it("answer unsigned calls only where the environment names a dev server", async () => {
+    it("answer unsigned calls only when the environment configures a dev server", async () => {
       const sendUnsigned = () => fetch(`${app.http.url}/api/inngest`);
       expect((await sendUnsigned()).status).toBe(401);
       const none = { INNGEST_EVENT_KEY: "", INNGEST_SIGNING_KEY: "", INNGEST_BASE_URL: "" };

@@ -71,7 +71,7 @@ interface Party {
   console: Console | null;
 }
 
-describe("a key's data, whatever other keys do", () => {
+describe("key data", () => {
   let platform: FakePlatform;
   const service = useService({
     platform: (clock) => {
@@ -230,7 +230,7 @@ describe("a key's data, whatever other keys do", () => {
     return [...all, sent];
   }
 
-  it("is the same as if there were none", { timeout: 0 }, async () => {
+  it("is the same with and without activity of other keys", { timeout: 0 }, async () => {
     const property = fc.asyncProperty(world, async (drawn) => {
       const alone = await simulateLife(drawn, ["mine"]);
       const among = await simulateLife(drawn, OWNERS);

@@ -45,7 +45,7 @@ describe("two keys", () => {
     return { keyId: key.id, channelId, day, ...counts, severity: "RISING FAST", message: "", createdAt };
   }
 
-  it("have tracked creators of their own", async () => {
+  it("have separate tracked creators", async () => {
     for (const [key, id] of [
       [mine, MINE],
       [other, OTHERS],
@@ -56,7 +56,7 @@ describe("two keys", () => {
     }
   });
 
-  it("have alerts of their own, also of one channel on one day", async () => {
+  it("have separate alerts, even for one channel on one day", async () => {
     const listMessages = async (key: TestKey) => {
       const { pagination, alerts: listed } = await get(key, "/api/alerts");
       expect(pagination.total).toBe(listed.length);
@@ -66,7 +66,7 @@ describe("two keys", () => {
     expect(await listMessages(other)).toEqual(["other's first", "other's second"]);
   });
 
-  it("have addresses of their own, set, replaced and cleared apart", async () => {
+  it("have separate addresses that are set, replaced and cleared independently", async () => {
     await setEmail(other, "new@other.example");
     expect(await get(mine, "/api/alerts/email")).toMatchObject({ email: "me@mine.example" });
     await send("/api/alerts/email", { key: mine.secret, method: "DELETE" });
@@ -74,7 +74,7 @@ describe("two keys", () => {
     expect(await get(mine, "/api/alerts/email")).toMatchObject({ email: null });
   });
 
-  it("have counters, limits and totals of their own", async () => {
+  it("have separate counters, limits and totals", async () => {
     const [before, others] = [await get(mine, "/api/usage"), await get(other, "/api/usage")];
     expect(before).toMatchObject({ tier: "free", requests_limit: 50, creators_tracked: 1, alerts_count: 1 });
     expect(others).toMatchObject({ tier: "pro", requests_limit: 2000, creators_tracked: 1, alerts_count: 2 });
@@ -83,7 +83,7 @@ describe("two keys", () => {
     expect((await get(other, "/api/usage")).requests_today).toBe(others.requests_today + 6);
   });
 
-  it("go on apart when one has reached its limit", async () => {
+  it("keep working independently when one has reached its limit", async () => {
     const spent = await createKey(service, "free");
     await Promise.all(Array.from({ length: 50 }, () => service.quota.take(spent.id, 50)));
     expect((await send("/api/usage", { key: spent.secret })).status).toBe(429);
@@ -93,24 +93,31 @@ describe("two keys", () => {
   it.each([
     ["DELETE", (id: string) => `/api/track/${id}`],
     ["GET", (id: string) => `/api/track/${id}/history`],
-  ] as const)("see of another's creator by %s what they see of none", async (method, buildPath) => {
-    /** Everything an answer tells but its own id and the counter. */
-    const toComparable = ({ status, headers, body }: Answer) => {
-      const names = [...headers.keys()].filter(
-        (name) => !/^(x-request-id|x-ratelimit-remaining|ratelimit)$/.test(name),
-      );
-      return { status, headers: names.map((name) => [name, headers.get(name)]), text: JSON.stringify(body) };
-    };
-    const answerTo = async (id: string) =>
-      toComparable(await send(buildPath(id), { key: mine.secret, method }));
-    const missing = await answerTo(MISSING);
-    expect(missing.status).toBe(404);
-    expect(await answerTo(OTHERS)).toEqual(missing);
-    expect(await answerTo(UNTRACKED)).toEqual(missing);
-    expect((await get(other, "/api/track")).pagination.total).toBe(1);
-  });
+  ] as const)(
+    "get the same response to %s for another key's creator as for a missing one",
+    async (method, buildPath) => {
+      /** Everything an answer tells but its own id and the counter. */
+      const toComparable = ({ status, headers, body }: Answer) => {
+        const names = [...headers.keys()].filter(
+          (name) => !/^(x-request-id|x-ratelimit-remaining|ratelimit)$/.test(name),
+        );
+        return {
+          status,
+          headers: names.map((name) => [name, headers.get(name)]),
+          text: JSON.stringify(body),
+        };
+      };
+      const answerTo = async (id: string) =>
+        toComparable(await send(buildPath(id), { key: mine.secret, method }));
+      const missing = await answerTo(MISSING);
+      expect(missing.status).toBe(404);
+      expect(await answerTo(OTHERS)).toEqual(missing);
+      expect(await answerTo(UNTRACKED)).toEqual(missing);
+      expect((await get(other, "/api/track")).pagination.total).toBe(1);
+    },
+  );
 
-  it("read of a shared creator only the days since each began, and nothing that the other's beginning brought", async () => {
+  it("see a shared creator only since each started tracking, without data that the other caused", async () => {
     const early = await createKey(service);
     await track(early, OTHERS);
     service.clock.set("2026-03-12T12:00:00.000Z");

@@ -33,7 +33,7 @@ const Registration = z.object({
   ),
 });
 
-describe("the jobs", () => {
+describe("jobs", () => {
   const runs = useDailyRuns();
   const { service } = runs;
 
@@ -127,7 +127,7 @@ describe("the jobs", () => {
     );
   });
 
-  describe("catching up at a start", () => {
+  describe("catch-up at a start", () => {
     beforeEach(async () => {
       await runs.track((await createKey(service)).id, 1000);
     });
@@ -141,20 +141,17 @@ describe("the jobs", () => {
       return { calls: runs.platform.calls - calls, run: await getRunSummary(service, runs.next) };
     }
 
-    it.each(["06:00", "09:00", "23:59:59.999"])(
-      "at %s makes the run of a day that has none",
-      async (time) => {
-        const { calls, run } = await startAt(time);
-        expect(calls).toBeGreaterThan(0);
-        expect(run).toMatchObject({
-          failed: 0,
-          started_at: `${runs.next}T${time.padEnd(8, ":00").padEnd(12, ".000")}Z`,
-        });
-        expect(run?.finished_at).not.toBeNull();
-      },
-    );
+    it.each(["06:00", "09:00", "23:59:59.999"])("creates the missing run of the day at %s", async (time) => {
+      const { calls, run } = await startAt(time);
+      expect(calls).toBeGreaterThan(0);
+      expect(run).toMatchObject({
+        failed: 0,
+        started_at: `${runs.next}T${time.padEnd(8, ":00").padEnd(12, ".000")}Z`,
+      });
+      expect(run?.finished_at).not.toBeNull();
+    });
 
-    it.each(["00:00", "05:00", "05:59:59.999"])("at %s makes none, because it is not due", async (time) => {
+    it.each(["00:00", "05:00", "05:59:59.999"])("creates no run at %s, before it is due", async (time) => {
       expect(await startAt(time)).toEqual({ calls: 0, run: null });
     });
 
@@ -173,7 +170,7 @@ describe("the jobs", () => {
       expect(run?.finished_at).toBe(`${runs.next}T04:00:00.000Z`);
     });
 
-    it("makes the day's run once together with its schedule", async () => {
+    it("creates the day's run once together with its schedule", async () => {
       const key = await createKey(service);
       const id = await runs.track(key.id, 1000);
       runs.platform.show(id, runs.next, 1500);

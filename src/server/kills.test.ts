@@ -70,7 +70,7 @@ const createTraffic = (): Traffic => ({
   statuses: new Map(),
 });
 
-describe("a service that is killed at random instants, and its database server", () => {
+describe("service and database server killed at random moments", () => {
   const log = createLog({ level: "silent" });
   let folder: string;
   let database: DatabaseConnection;
@@ -342,7 +342,7 @@ describe("a service that is killed at random instants, and its database server",
     return took;
   }
 
-  it("loses nothing, repeats nothing, and counts what it answered", { timeout: 0 }, async () => {
+  it("lose nothing, repeat nothing, and count every answered request", { timeout: 0 }, async () => {
     const whole = await simulateKills([], 0);
     const kills = pickNightly(2, 8);
     const property = fc.asyncProperty(
@@ -355,7 +355,7 @@ describe("a service that is killed at random instants, and its database server",
     await fc.assert(property, { ...createCases(1, 21), endOnFailure: true });
   });
 
-  it("answers 200 or 503 while its database restarts, loses nothing and repeats nothing", {
+  it("answer 200 or 503 while the database restarts, lose nothing and repeat nothing", {
     timeout: 0,
   }, async () => {
     const restarts = pickNightly(1, 20);

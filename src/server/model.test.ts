@@ -26,7 +26,7 @@ interface Real {
 }
 type Command = fc.AsyncCommand<Model, Real>;
 
-describe("the service", () => {
+describe("service and its model", () => {
   let platform: FakePlatform;
   const service = useService({
     platform: (clock) => {
@@ -307,7 +307,7 @@ describe("the service", () => {
       });
   }
 
-  it("does what its model does, whatever happens to it", { timeout: 0 }, async () => {
+  it("behave alike after any sequence of operations", { timeout: 0 }, async () => {
     const orders = [track, track, untrack, list, history, alerts, setEmail, clearEmail, email, usage, many];
     const all = [...orders, operate, nextDay, nextDay, nextDay, resume];
     const commands = fc.commands<Model, Real, false>(all, { maxCommands: 30, size: "max" });

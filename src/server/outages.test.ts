@@ -65,7 +65,7 @@ const CALLS_OF_CROWD = [
   ["platform", { out: 3 * CROWD, back: CROWD }],
 ] as const;
 
-describe("what the service is made of may be out", () => {
+describe("outages", () => {
   const service = useService();
   const fronts = {} as Record<ServiceName, Front>;
   let redis: RedisServer;
@@ -173,7 +173,7 @@ describe("what the service is made of may be out", () => {
   }
 
   it.each(SERVICES.flatMap((part) => OUTAGES.map((outage) => [part, outage] as const)))(
-    "%s %s: each request is answered as documented, and as ever once it is back",
+    "answers as documented while %s %s, and normally after recovery",
     async (part, outage) => {
       expect(await sendRequests()).toEqual({ usage: FINE, track: FINE, discover: FINE, testMail: FINE });
       // Lets index entries be renewed again.
@@ -191,7 +191,7 @@ describe("what the service is made of may be out", () => {
   );
 
   it.each(CALLS_OF_CROWD)(
-    "%s out: a crowd of requests calls it so many times at most, and no more often once it is back",
+    "limits the calls of many requests while %s is out, and after recovery",
     async (part, max) => {
       serve(part);
       await fronts[part].fail("5xx");

@@ -11,7 +11,7 @@ import { controlYoutubeServer, startYoutubeServer, type YoutubeServer } from "@/
 
 const ID = createChannelId(1);
 
-describe("the service with YOUTUBE_API_KEY set", () => {
+describe("service with YOUTUBE_API_KEY set", () => {
   let server: YoutubeServer;
   beforeAll(async () => {
     server = await startYoutubeServer();
@@ -35,11 +35,11 @@ describe("the service with YOUTUBE_API_KEY set", () => {
   const track = (channel_id: string) =>
     send("/api/track", { key: key.secret, method: "POST", body: { channel_id } });
 
-  it("does not call its numbers sample data", async () => {
+  it("does not call its statistics sample data", async () => {
     expect((await send("/api/health")).body).toMatchObject({ sample_data: false });
   });
 
-  it("tells in health what was spent of each bucket, and when it comes back", async () => {
+  it("reports in health the units spent of each bucket, and when they reset", async () => {
     server.publish({ channelId: ID, title: "Chess", publishedAt: "2026-03-01T00:00:00Z" });
     server.show(ID, { name: "Chess for all" });
     const { body } = await send("/api/discover?niche=Chess", { key: key.secret });
@@ -59,7 +59,7 @@ describe("the service with YOUTUBE_API_KEY set", () => {
     `https://music.youtube.com/channel/${ID}`,
     "https://www.youtube.com/@some.maker/shorts?si=x",
     "http://youtube.com/user/OldMaker9",
-  ])("tracks a creator named %s", async (name) => {
+  ])("tracks a creator by %s", async (name) => {
     server.show(ID, { handle: "@some.maker", username: "OldMaker9" });
     const { status, body } = await track(name);
     expect([status, body.creator?.channel_id]).toEqual([200, ID]);
@@ -67,13 +67,13 @@ describe("the service with YOUTUBE_API_KEY set", () => {
   });
 
   it.each(["@nobody", createChannelId(404), "youtube.com/user/nobody", "youtube.com/c/nobody"])(
-    "answers 404 where YouTube has no channel named %s",
+    "answers 404 when YouTube has no channel %s",
     async (name) => {
       expect((await track(name)).status).toBe(404);
     },
   );
 
-  it("answers 503 with the wait and without a word of the inside when YouTube refuses", async () => {
+  it("answers 503 with the wait and without internals when YouTube refuses", async () => {
     server.answerNext(ERRORS.quotaExceeded);
     const refused = await track(ID);
     expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, String(19 * 3600)]);
@@ -81,7 +81,7 @@ describe("the service with YOUTUBE_API_KEY set", () => {
     expect(refused.body.error).not.toMatch(/quota|YouTube|YOUTUBE/);
   });
 
-  it("keeps the daily run's units from whatever a key asks for: 503 or a queue with the wait, and no search whose channels could not be read", async () => {
+  it("reserves the daily run's units, and answers other requests with 503 or a queue", async () => {
     server.show(ID);
     const title = "Chess openings and checkers";
     server.publish({ channelId: createChannelId(2), title, publishedAt: "2026-03-01T00:00:00Z" });
@@ -118,8 +118,8 @@ describe("the service with YOUTUBE_API_KEY set", () => {
   });
 });
 
-describe("the stand-in of YouTube", () => {
-  it("is told what to show by another process", async () => {
+describe("YouTube test server", () => {
+  it("shows what another process configures", async () => {
     const server = await startYoutubeServer({ apiKey: "key" });
     await controlYoutubeServer(server.url, "show", ID, { subscribers: 1234 });
     const read = async (query: string) => {
@@ -139,7 +139,7 @@ describe("the stand-in of YouTube", () => {
     await server.close();
   });
 
-  it("behaves as documented towards calls that are not as they should be", async () => {
+  it("behaves as documented for malformed calls", async () => {
     const server = await startYoutubeServer({ apiKey: "key" });
     const ids = Array.from({ length: 51 }, (_, number) => createChannelId(number));
     for (const id of ids) server.show(id);

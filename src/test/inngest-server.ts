@@ -39,12 +39,8 @@ interface InngestServerOptions {
 }
 
 export async function startInngestServer(options: InngestServerOptions = {}): Promise<InngestServer> {
-  const {
-    port,
-    signingKey = INNGEST_SIGNING_KEY,
-    eventKey = INNGEST_EVENT_KEY,
-    clock = systemClock,
-  } = options;
+  const { port, signingKey = INNGEST_SIGNING_KEY, eventKey = INNGEST_EVENT_KEY } = options;
+  const { clock = systemClock } = options;
   const engine = createQueue(signingKey, clock, options.hurry);
   const { fetch: loopback } = engine.clientOptions;
   const bearer = `Bearer ${hashKey(signingKey)}`;

@@ -20,6 +20,6 @@ it.each([
   ["KEY requests", ["Requests per day", "429"]],
   ["errors 429", ["429"]],
   ["nothing like it", []],
-])("finds by %j the sections with all words, headings first", (query, expected) => {
+])("finds the sections with all words of %j, headings first", (query, expected) => {
   expect(findSections(SECTIONS, query).map(({ heading }) => heading)).toEqual(expected);
 });

@@ -70,7 +70,7 @@ describe("doctor", () => {
 
   const listFaults = (found: Finding[]) => found.filter(({ state }) => state === "wrong");
 
-  it("finds nothing wrong with a healthy setup, and changes nothing", async () => {
+  it("finds no problem in a healthy setup, and changes nothing", async () => {
     const { found, server } = await runDoctor();
     expect(listFaults(found)).toEqual([]);
     expect(found.map(({ part: subject }) => subject)).toEqual([
@@ -97,7 +97,7 @@ describe("doctor", () => {
     ]);
   });
 
-  it("sends the signing key hashed only", async () => {
+  it("sends the signing key only as a hash", async () => {
     const { server } = await runDoctor();
     const { authorization } = server.received.find(({ path }) => path.includes("/v1/events"))?.headers ?? {};
     expect(authorization).toMatch(/^Bearer signkey-prod-[0-9a-f]{64}$/);
@@ -285,7 +285,7 @@ describe("doctor", () => {
     expect(JSON.stringify(found)).not.toMatch(/51c7|127\.0\.0\.1/);
   });
 
-  it("names the parameter that a pooler's address lacks", async () => {
+  it("reports the parameter missing from a pooler's address", async () => {
     const pooler = await startRefusingServer("08P01", "unsupported startup parameter: statement_timeout");
     const { found } = await runDoctor({ variables: { DATABASE_URL: pooler.url } });
     pooler.close();
@@ -307,7 +307,7 @@ describe("doctor", () => {
     ]);
   });
 
-  it("notes limits that a pooler lacks", async () => {
+  it("notes session limits that a pooler drops", async () => {
     const direct = inject("databaseUrl");
     const { found } = await runDoctor({
       variables: { DATABASE_URL: `${direct}?pgbouncer=true`, DIRECT_DATABASE_URL: direct },

@@ -7,7 +7,7 @@ import { call, describeFault, parseJson } from "./call";
 
 const LIMITS = { timeoutMs: 5000, maxBytes: 1000 };
 
-describe("a call to another service", () => {
+describe("call to another service", () => {
   let stop = () => {};
   afterEach(() => stop());
 
@@ -51,7 +51,7 @@ describe("a call to another service", () => {
     await expect((await call(zipped, LIMITS)).text()).rejects.toThrow("longer than 1000 bytes");
   });
 
-  it("times out while it waits for the answer and while it reads it", async () => {
+  it("times out while waiting for the response and while reading it", async () => {
     const silent = await serve(() => {});
     await expect(call(silent, { ...LIMITS, timeoutMs: 50 })).rejects.toMatchObject({ name: "TimeoutError" });
     stop();
@@ -61,7 +61,7 @@ describe("a call to another service", () => {
   });
 
   it.each([false, true])(
-    "rejects when the connection is lost while it reads (zipped: %s)",
+    "rejects when the connection is lost while reading (zipped: %s)",
     async (isZipped) => {
       const url = await serve((_, response) => {
         if (isZipped) response.setHeader("content-encoding", "gzip");
@@ -73,7 +73,7 @@ describe("a call to another service", () => {
     },
   );
 
-  it("names a network error by its code, without the address", async () => {
+  it("reports a network error by its code, without the address", async () => {
     const url = await serve(() => {});
     stop();
     const error = await call(`${url}/secretsecret`, LIMITS).catch((thrown) => thrown);
@@ -87,7 +87,7 @@ describe("a call to another service", () => {
     expect(await answer.text()).toBe("no such key: ***");
   });
 
-  it("parses JSON by a schema", () => {
+  it("parses JSON with a schema", () => {
     const schema = z.object({ id: z.string() });
     expect(parseJson('{"id":"1","more":2}', schema)).toEqual({ id: "1" });
     expect(parseJson('{"id":1}', schema)).toBeNull();

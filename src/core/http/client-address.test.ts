@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createAddressMatcher, resolveClientAddress } from "./client-address";
 
-describe("the address of a client", () => {
+describe("client address", () => {
   const isTrusted = createAddressMatcher(["10.0.0.0/8", "192.0.2.7", "2001:db8::/32"]);
 
   it.each([
@@ -18,7 +18,7 @@ describe("the address of a client", () => {
     ["2001:db8::1", "2001:db9::1", "2001:db9::1", "the proxy has an IPv6 address"],
     ["10.1.2.3", "6.6.6.6, 198.51.100.1:5000", "198.51.100.1", "the proxy writes the port"],
     ["10.1.2.3", "6.6.6.6, [2001:db9::1]:5000", "2001:db9::1", "the proxy writes the port"],
-  ])("from %s forwarded for %s is %s: %s", (remote, forwarded, address, _why) => {
+  ])("resolves %s forwarded for %s to %s: %s", (remote, forwarded, address, _why) => {
     expect(resolveClientAddress(remote, forwarded, isTrusted)).toBe(address);
   });
 });

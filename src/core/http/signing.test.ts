@@ -5,17 +5,17 @@ describe("createLinkSigner", () => {
   const signer = createLinkSigner("a".repeat(40));
   const token = signer.sign("unsubscribe", ["key_1", "scout@example.com"]);
 
-  it("gives back what it signed", () => {
+  it("verifies what it signed", () => {
     expect(signer.verify("unsubscribe", token)).toEqual(["key_1", "scout@example.com"]);
   });
 
-  it("is worth nothing for another purpose or under another secret", () => {
+  it("refuses a signature for another purpose or made with another secret", () => {
     expect(signer.verify("confirm-address", token)).toBeNull();
     expect(createLinkSigner("b".repeat(40)).verify("unsubscribe", token)).toBeNull();
   });
 
   it.each(["", ".", "a.b", "a.b.c", `${token}x`, `x${token}`, token.replace(".", "..")])(
-    "refuses %j",
+    "refuses the token %j",
     (text) => expect(signer.verify("unsubscribe", text)).toBeNull(),
   );
 });

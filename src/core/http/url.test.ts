@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { parseUrl } from "./url";
 
-describe("an address", () => {
-  it("is read alike, however often addresses have been read before", () => {
+describe("parseUrl", () => {
+  it("returns the same result however often URLs were parsed before", () => {
     const read = () =>
       [
         "http://\u00c4\u0080",
@@ -23,7 +23,7 @@ describe("an address", () => {
     ]);
   });
 
-  it("may be relative to another", () => {
+  it("resolves a URL relative to another", () => {
     expect(parseUrl("/settings?a=1", "http://own.invalid")?.href).toBe("http://own.invalid/settings?a=1");
     expect(parseUrl("/settings")).toBeNull();
   });

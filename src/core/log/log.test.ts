@@ -13,7 +13,7 @@ function startLogging(
   });
 }
 
-describe("buffered lines", () => {
+describe("buffered log lines", () => {
   it.each(["exit", "throw"] as const)("are all written when the process ends by %s", async (end) => {
     const written = await text(startLogging(500, end).stdout);
 

@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { expect, it } from "vitest";
 import { createLogMailer } from "./email";
 
-it("a mailer that only logs writes a line without the address", async () => {
+it("logging mailer writes a line without the address", async () => {
   let logged = "";
   const sink = new Writable({
     write(line, _, done) {

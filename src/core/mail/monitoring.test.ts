@@ -14,7 +14,7 @@ const POST: MonitoringPost = {
   outlook: "Too early to say. There are 3 days of readings.",
 };
 
-describe("the monitoring webhook", () => {
+describe("monitoring webhook", () => {
   let server: SlackServer;
 
   beforeAll(async () => {
@@ -69,7 +69,7 @@ describe("the monitoring webhook", () => {
     ]);
   });
 
-  it("turns no channel or key name into a link, a mention or an entity", async () => {
+  it("makes no link, mention or entity from a channel or key name", async () => {
     const hostile =
       "<!channel> <https://evil.test|click> @everyone &lt;b&gt; <@U1> [Claim](https://evil.test) [it](<HTTP://evil.test>)";
     await createChannel().post({ ...POST, message: hostile, keyLabel: hostile, outlook: hostile });
@@ -98,7 +98,7 @@ describe("the monitoring webhook", () => {
     [createSlackError(503, "service_unavailable", { "retry-after": "86400" }), 3600],
     [{ status: 502, body: "<html>Bad gateway</html>" }, undefined],
     [createSlackError(408, ""), undefined],
-  ] as [Fault, number | undefined][])("waits after %j for as long as it asks", async (fault, retryAfter) => {
+  ] as [Fault, number | undefined][])("waits after %j for the requested time", async (fault, retryAfter) => {
     const isOutcomeUnknown = !(typeof fault === "object" && fault.status === 429);
     const failure = await expectPostFailure(fault);
     expect(failure).toMatchObject({ inDoubt: isOutcomeUnknown, final: false });
@@ -125,7 +125,7 @@ describe("the monitoring webhook", () => {
     expect(error.advice).toMatch(/MONITORING_WEBHOOK_URL/);
   });
 
-  it("counts a post as accepted by its status, even if the rest of the answer is lost", async () => {
+  it("counts a post as accepted by its status, even if the rest of the response is lost", async () => {
     server.faults.push("cut");
     await createChannel().post(POST);
     expect(server.posts).toHaveLength(1);
@@ -137,7 +137,7 @@ describe("the monitoring webhook", () => {
     expect([failure.retryAfter, failure.advice]).toEqual([undefined, undefined]);
   });
 
-  it("treats a server that cannot be reached the same", async () => {
+  it("treats an unreachable server as an unknown outcome", async () => {
     const gone = await startSlackServer();
     await gone.stop();
     const error = await expectFailure(createChannel(gone.webhookUrl).post(POST));

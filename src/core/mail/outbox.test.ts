@@ -19,7 +19,7 @@ function createMail(idempotencyKey: string, more: Partial<Mail> = {}): Mail {
   };
 }
 
-describe("the outbox", () => {
+describe("email outbox", () => {
   let parent: string;
   let folder: string;
 
@@ -31,7 +31,7 @@ describe("the outbox", () => {
 
   const read = (name: string) => readFile(path.join(folder, name), "utf8");
 
-  it("writes each mail as .html, .txt and .json, readable by its owner only", async () => {
+  it("writes each email as .html, .txt and .json, readable only by its owner", async () => {
     await createOutbox(folder).send(createMail("alert/1"));
     expect((await readdir(folder)).sort()).toEqual(["alert-1.html", "alert-1.json", "alert-1.txt"]);
     expect(await read("alert-1.html")).toBe("<p>12.5 %</p>");
@@ -41,7 +41,7 @@ describe("the outbox", () => {
     expect((await stat(path.join(folder, "alert-1.json"))).mode & 0o777).toBe(0o600);
   });
 
-  it("stores a mail once, even if it is sent repeatedly and in parallel", async () => {
+  it("stores an email once, even if it is sent repeatedly and in parallel", async () => {
     const outboxes = [createOutbox(folder), createOutbox(folder)];
     for (const outbox of outboxes)
       for (let tries = 0; tries < 3; tries++) await outbox.send(createMail("alert/1"));
@@ -64,7 +64,7 @@ describe("the outbox", () => {
     ]);
   });
 
-  it("is read newest first, up to a limit", async () => {
+  it("lists emails newest first, up to a limit", async () => {
     const outbox = createOutbox(folder);
     for (const [key, at] of [
       ["alert/b", "2026-03-02T00:00:00Z"],
@@ -80,7 +80,7 @@ describe("the outbox", () => {
     expect(entries[0]?.mail).toEqual(createMail("alert/c"));
   });
 
-  it("is empty before its first mail", async () => {
+  it("is empty before its first email", async () => {
     expect(await readOutbox(folder, 10)).toEqual([]);
   });
 

@@ -9,7 +9,7 @@ import { createResendMailer } from "./resend";
 const FROM = "Creator Growth <growth@mail.test>";
 const clock = new ManualClock("2026-03-10T06:00:00Z");
 
-describe("the Resend mailer", () => {
+describe("Resend mailer", () => {
   let server: ResendServer;
   let mails = 0;
 
@@ -71,13 +71,13 @@ describe("the Resend mailer", () => {
     ]);
   });
 
-  it("keeps the sender that a mail was rendered with", async () => {
+  it("keeps the sender that an email was rendered with", async () => {
     await createMailer().send(createMail({ from: "earlier@mail.test" }));
     expect(server.accepted[0]?.mail.from).toBe("earlier@mail.test");
   });
 
   it.each(["lost", "cut"] as const)(
-    "has a mail accepted once when its first answer was %s, and returns its id",
+    "sends an email only once when its first response was %s, and returns its id",
     async (fault) => {
       const sent = createMail();
       server.faults.push(fault);
@@ -117,7 +117,7 @@ describe("the Resend mailer", () => {
     [503, "service_unavailable", { "retry-after": "172800" }, { retryAfter: 3600 }],
     [500, "an_error_of_tomorrow", {}, {}],
   ] as [number, string, Record<string, string>, Means][])(
-    "sorts %i %s with %j",
+    "maps %i %s to %j",
     async (status, name, headers, means) => {
       const failure = await expectSendFailure(
         createResendError(status, name, "words of the service", headers),
@@ -150,7 +150,7 @@ describe("the Resend mailer", () => {
     expect([failure.retryAfter, failure.advice]).toEqual([undefined, undefined]);
   });
 
-  it("treats a server that cannot be reached the same", async () => {
+  it("treats an unreachable server as an unknown outcome", async () => {
     const gone = await startResendServer();
     await gone.stop();
     await expect(createMailer({ url: gone.url }).send(createMail())).rejects.toMatchObject({
@@ -187,7 +187,7 @@ describe("the Resend mailer", () => {
     expect(failure.message).toBe("invalid_api_key (403): no such key: ***");
   });
 
-  it("needs no API key before its first mail", () => {
+  it("needs no API key before its first email", () => {
     expect(() => createResendMailer({ apiKey: "", from: FROM, url: server.url }, clock)).not.toThrow();
   });
 });

@@ -14,7 +14,7 @@ type EmbeddedServer = Awaited<ReturnType<typeof openEmbedded>>;
 
 const log = createLog({ level: "silent" });
 
-describe("the embedded PostgreSQL", { timeout: 90_000 }, () => {
+describe("embedded PostgreSQL", { timeout: 90_000 }, () => {
   let folder: string;
   let home: string;
   let opened: EmbeddedServer[];
@@ -98,7 +98,7 @@ describe("the embedded PostgreSQL", { timeout: 90_000 }, () => {
   const expectStored = async (url: string) =>
     expect(await query(url, "select answer from kept")).toMatchObject([{ answer: 42 }]);
 
-  it("listens on 127.0.0.1 alone, with a generated password in a private file", async () => {
+  it("listens only on 127.0.0.1, with a generated password in a private file", async () => {
     const { url } = await open();
     const [row] = await query(
       url,
@@ -120,7 +120,7 @@ describe("the embedded PostgreSQL", { timeout: 90_000 }, () => {
     await expect(query(url.replace(password, "wrong"), "select 1")).rejects.toMatchObject({ code: "28P01" });
   });
 
-  it("is stopped by its last user and keeps its data", async () => {
+  it("stops with its last user and keeps its data", async () => {
     const first = await open();
     await store(first.url);
     await first.close();
@@ -140,7 +140,7 @@ describe("the embedded PostgreSQL", { timeout: 90_000 }, () => {
     expect(await findRunning()).toBeNull();
   });
 
-  it("is one cluster after three first starts at the same time", async () => {
+  it("creates one cluster for three simultaneous first starts", async () => {
     const users = await Promise.all([
       openElsewhere("command"),
       openElsewhere("app"),
@@ -152,7 +152,7 @@ describe("the embedded PostgreSQL", { timeout: 90_000 }, () => {
     expect(await findRunning()).toBeNull();
   });
 
-  it("opens after a first start that was killed while it created the cluster", async () => {
+  it("opens after a first start that was killed while creating the cluster", async () => {
     const child = startElsewhere("app");
     await waitUntil(async () => (await readdir(folder)).length > 0);
     await kill(child);
@@ -161,7 +161,7 @@ describe("the embedded PostgreSQL", { timeout: 90_000 }, () => {
     await expectStored(url);
   });
 
-  it("refuses a second app with one sentence, and the first goes on", async () => {
+  it("refuses a second app with one sentence, and the first keeps running", async () => {
     const first = await openElsewhere("app");
     await expect(open("app")).rejects.toThrow(/Another instance.*DATA_DIR/);
     expect(await query(first.url, "select 1 as one")).toMatchObject([{ one: 1 }]);
@@ -183,7 +183,7 @@ describe("the embedded PostgreSQL", { timeout: 90_000 }, () => {
     expect(await findRunning()).toBeNull();
   });
 
-  it("starts over a pid file whose number now belongs to another process", async () => {
+  it("starts despite a pid file whose number now belongs to another process", async () => {
     const { url, child } = await openElsewhere("app");
     await store(url);
     await kill(child);
@@ -199,7 +199,7 @@ describe("the embedded PostgreSQL", { timeout: 90_000 }, () => {
     expect(other.exitCode ?? other.signalCode).toBeNull();
   });
 
-  it("is started again at the same address when it is killed under a running app", async () => {
+  it("restarts at the same address when it is killed under a running app", async () => {
     const { url, child } = await openElsewhere("app");
     await store(url);
     await killServer();
@@ -207,7 +207,7 @@ describe("the embedded PostgreSQL", { timeout: 90_000 }, () => {
     expect(child.exitCode ?? child.signalCode).toBeNull();
   });
 
-  it("takes another port when another program listens on its own", async () => {
+  it("uses another port when another program listens on its own", async () => {
     const { url, child } = await openElsewhere("app");
     await store(url);
     await kill(child);

@@ -33,11 +33,11 @@ describe("daily quota", () => {
     ["Upstash", () => createUpstashQuota({ ...redis, timeoutMs: 20_000 }, service)],
   ];
 
-  describe.each(QUOTAS)("in %s", (_, open) => {
+  describe.each(QUOTAS)("quota in %s", (_, open) => {
     const listUsageRows = (id: string) =>
       service.db.select().from(dailyUsage).where(eq(dailyUsage.keyId, id)).orderBy(dailyUsage.day);
 
-    it("grants exactly 50 of 200 parallel requests on a limit of 50", async () => {
+    it("grants exactly 50 of 200 concurrent requests with a limit of 50", async () => {
       const quota = open();
       const { id } = await createKey(service);
       const answers = await Promise.all(Array.from({ length: 200 }, () => quota.take(id, 50)));
@@ -48,7 +48,7 @@ describe("daily quota", () => {
       expect(await listUsageRows(id)).toMatchObject([{ requests: 50, day: "2026-03-10" }]);
     });
 
-    it("finds a key by its secret and grants it exactly the limit of its tier", async () => {
+    it("finds a key by its secret and grants exactly the limit of its tier", async () => {
       const quota = open();
       const { id, secret } = await createKey(service);
       const answers = await Promise.all(Array.from({ length: 60 }, () => quota.admit(hashKey(secret))));
@@ -60,7 +60,7 @@ describe("daily quota", () => {
         await expect(quota.admit(hash)).rejects.toMatchObject({ code: "unauthorized" });
     });
 
-    it("counts both secrets of a rotation with overlap on one counter, and refuses the old one after it", async () => {
+    it("counts both secrets of a rotation together, and refuses the old one after the overlap", async () => {
       const quota = open();
       const { id, secret } = await createKey(service);
       const { secret: next } = await rotateKey(service, id, HOUR);
@@ -73,7 +73,7 @@ describe("daily quota", () => {
       expect(await open().admit(hashKey(next))).toMatchObject({ keyId: id, granted: false });
     });
 
-    it("does not count what it refuses: a raised limit has all of its requests left", async () => {
+    it("does not count refused requests: a raised limit can be used in full", async () => {
       const quota = open();
       const { id } = await createKey(service);
       await Promise.all(Array.from({ length: 100 }, () => quota.take(id, 5)));
@@ -105,7 +105,7 @@ describe("daily quota", () => {
       expect(await quota.take(id, 10)).toEqual({ granted: true, used: 7 });
     });
 
-    it("reads the count without counting, and stores the time of the last request", async () => {
+    it("returns the count without counting, and stores the time of the last request", async () => {
       const quota = open();
       const { id } = await createKey(service);
       expect(await quota.getUsed(id)).toBe(0);

@@ -27,7 +27,7 @@ const OUTAGES: [string, Outage][] = [
   ["answers a count of zero", { status: 200, body: '[{"result":[0,50]}]' }],
 ];
 
-describe("quota in Upstash", () => {
+describe("quota in Upstash during an outage", () => {
   const {
     service,
     redis,
@@ -40,7 +40,7 @@ describe("quota in Upstash", () => {
   } = useUpstash();
 
   describe.each(OUTAGES)("when Redis %s", (_, outage) => {
-    it("grants the same 50 and does not ask Redis during the pause", async () => {
+    it("grants the same 50 and does not call Redis during the pause", async () => {
       const quota = open(100);
       const { id } = await createKey(service);
       await redis.fail(outage);
@@ -53,7 +53,7 @@ describe("quota in Upstash", () => {
   });
 
   describe.each(OUTAGES.slice(0, 6))("when Redis %s for a while", (_, outage) => {
-    it("PostgreSQL goes on from the count of Redis, and Redis from that of PostgreSQL", async () => {
+    it("continues in PostgreSQL from the count of Redis, and in Redis from that of PostgreSQL", async () => {
       const { id } = await createKey(service);
       const quota = open(SHORT_PATIENCE_MS);
       expect(await takeMany(quota, id, 20)).toBe(20);
@@ -68,7 +68,7 @@ describe("quota in Upstash", () => {
   });
 
   it.each([1, 20])(
-    "grants no more than the limit when Redis loses a stored count, %i at once",
+    "grants no more than the limit when Redis loses a stored count, %i concurrent requests",
     async (concurrency) => {
       const { id } = await createKey(service);
       const quota = open();
@@ -87,7 +87,7 @@ describe("quota in Upstash", () => {
   it.each([
     ["is emptied", () => redis.run("FLUSHALL")],
     ["goes away", () => redis.fail("refuses connections")],
-  ])("grants at most what was under way over the limit when Redis %s", async (_, fault) => {
+  ])("exceeds the limit at most by the requests in flight when Redis %s", async (_, fault) => {
     const { id } = await createKey(service);
     const quotas = [open(), open(), open(), open()];
     let granted = 0;
@@ -102,7 +102,7 @@ describe("quota in Upstash", () => {
     expect(granted).toBeLessThanOrEqual(50 + underWay * quotas.length);
   });
 
-  it("is exact, as far as usage is stored, while one instance reaches Redis and another does not", async () => {
+  it("is exact for stored usage while only one of two instances reaches Redis", async () => {
     const { id } = await createKey(service);
     const near = open();
     await redis.fail("refuses connections");
@@ -132,7 +132,7 @@ describe("quota in Upstash", () => {
     expect(logged()).not.toContain(redis.token);
   });
 
-  it("tries a call again whose connection breaks once", async () => {
+  it("retries a call once when its connection breaks", async () => {
     const { id } = await createKey(service);
     const quota = open(SHORT_PATIENCE_MS);
     let lost = 0;
@@ -141,7 +141,7 @@ describe("quota in Upstash", () => {
     expect(logged()).toBe("");
   });
 
-  it("asks Redis again after 5 seconds", async () => {
+  it("calls Redis again after 5 seconds", async () => {
     const quota = open(200);
     const { id } = await createKey(service);
     await redis.fail("hangs");

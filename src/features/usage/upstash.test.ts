@@ -39,7 +39,7 @@ describe("quota in Upstash", () => {
   });
 
   it.skipIf(isDayNearlyOver())(
-    "grants exactly 50 to four processes that ask 50 times each at once",
+    "grants exactly 50 to four processes with 50 concurrent requests each",
     async () => {
       vi.useRealTimers();
       const { id } = await createKey(service);
@@ -62,7 +62,7 @@ describe("quota in Upstash", () => {
     });
   }
 
-  describe("over midnight", () => {
+  describe("quota at midnight", () => {
     const listPerDay = async (id: string) => {
       await written();
       const rows = await service.db
@@ -110,7 +110,7 @@ describe("quota in Upstash", () => {
       ]);
     });
 
-    it("grants each day its limit when midnight passes before Redis is asked", async () => {
+    it("grants each day its limit when midnight passes before Redis is called", async () => {
       const { id } = await createKey(service);
       moveTo("2026-03-10T23:59:59.999Z");
       const [other, late] = [open(), open(PATIENCE_MS, service.clock, interrupted.db)];
@@ -138,7 +138,7 @@ describe("quota in Upstash", () => {
     expect(Number(await redis.run("PTTL", getCounterName(id)))).toBeGreaterThan(0);
   });
 
-  it("raises a counter once when several instances find it too low at once", async () => {
+  it("raises a counter once when several instances find it too low", async () => {
     const { id } = await createKey(service);
     await takeMany(open(), id, 30);
     await written();
@@ -147,7 +147,7 @@ describe("quota in Upstash", () => {
     expect(granted.reduce((sum, count) => sum + count, 0)).toBe(20);
   });
 
-  it("stores usage after the answer, not before it", async () => {
+  it("stores usage after the response, not before it", async () => {
     const { id } = await createKey(service);
     let answered = false;
     const quota = open(PATIENCE_MS, service.clock, interrupted.db);
@@ -160,7 +160,7 @@ describe("quota in Upstash", () => {
     expect(await readPostgresCount(id)).toBe(1);
   });
 
-  it("asks a serverless host to wait for usage that is stored after the answer", async () => {
+  it("lets a serverless host wait for usage that is stored after the response", async () => {
     const { id } = await createKey(service);
     const symbol = Symbol.for("@vercel/request-context");
     const waitUntil = vi.fn<(work: Promise<unknown>) => void>();
@@ -171,7 +171,7 @@ describe("quota in Upstash", () => {
     expect(await readPostgresCount(id)).toBe(1);
   });
 
-  it("goes on counting when usage cannot be stored", async () => {
+  it("continues counting when usage cannot be stored", async () => {
     const { id } = await createKey(service);
     const quota = open(PATIENCE_MS, service.clock, interrupted.db);
     await interrupted.breakAt(2, "is lost", async () => {
@@ -192,10 +192,10 @@ describe("quota in Upstash", () => {
   });
 });
 
-describe("the Redis server of the tests", () => {
+describe("test Redis server", () => {
   const redis = useRedis();
 
-  it("speaks the documented protocol to Upstash's own client", async () => {
+  it("supports the documented protocol with Upstash's own client", async () => {
     const client = new Redis({ url: redis.url, token: redis.token, enableTelemetry: false });
     expect(await client.set("word", "aGVsbG8=")).toBe("OK");
     expect(await client.get("word")).toBe("aGVsbG8=");

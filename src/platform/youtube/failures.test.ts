@@ -12,7 +12,7 @@ const START = "2026-07-10T12:00:00Z";
 const TO_MIDNIGHT = 19 * 3600;
 const ID = createChannelId(1);
 
-describe("YouTube failing", () => {
+describe("YouTube failures", () => {
   const clock = new ManualClock(START);
   let bench: YoutubeBench;
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe("YouTube failing", () => {
   const getGeneralUnits = async () => (await bench.ledger.listSpentUnits())[1];
   const search = async () => (await bench.ledger.listSpentUnits())[0];
 
-  describe("tells the operator what to do", () => {
+  describe("refused keys and wrong addresses", () => {
     it.each([
       ["an invalid key", ERRORS.wrongKey],
       ["an invalid key, in the older form", ERRORS.wrongKeyOfOld],
@@ -46,7 +46,7 @@ describe("YouTube failing", () => {
       ["a restricted key", ERRORS.blocked],
       ["a suspended project", ERRORS.suspended],
       ["another refusal", ERRORS.forbidden],
-    ])("about %s", async (_, answer) => {
+    ])("logs what the operator must do about %s", async (_, answer) => {
       bench.server.answerNext(answer);
       const failure = await expectPlatformError(read());
       expect(failure).toMatchObject({ failure: "forbidden", retryAfter: 300, status: 503 });
@@ -57,7 +57,7 @@ describe("YouTube failing", () => {
       expect(bench.logged.join()).toContain(failure.detail);
     });
 
-    it("and calls nothing for five minutes while the key is refused", async () => {
+    it("makes no calls for five minutes while the key is refused", async () => {
       bench.server.answerNext(ERRORS.disabled);
       await expectPlatformError(read());
       clock.advance(4 * MINUTE);
@@ -70,7 +70,7 @@ describe("YouTube failing", () => {
       expect(await read()).toHaveLength(1);
     });
 
-    it("and does not mistake a client's words in a message for its meaning", async () => {
+    it("does not mistake a client's words in a message for the reason", async () => {
       const words = "Quota exceeded per day, API key not valid, Requests are blocked, quotaExceeded";
       bench.server.answerNext(createError(400, "invalidParameter", `Invalid value for q: ${words}`));
       const failure = await expectPlatformError(bench.platform.search(words));
@@ -79,7 +79,7 @@ describe("YouTube failing", () => {
       expect(await read()).toHaveLength(1);
     });
 
-    it("and goes on after a refusal of one call", async () => {
+    it("continues after a single refused call", async () => {
       bench.server.answerNext(ERRORS.forbidden);
       await expectPlatformError(read());
       expect(await read()).toHaveLength(1);
@@ -94,7 +94,7 @@ describe("YouTube failing", () => {
       ["another list", { status: 200, body: '{"kind":"youtube#videoListResponse"}' }],
       ["a redirect", { status: 302, body: "", headers: { Location: "http://127.0.0.1:1/" } }],
       ["a page not found", ERRORS.notFound],
-    ] as [string, Answer][])("about an address that answers with %s, without a retry", async (_, answer) => {
+    ] as [string, Answer][])("logs an address that answers with %s, without a retry", async (_, answer) => {
       bench.server.answerNext(answer);
       const failure = await expectPlatformError(read());
       expect(failure).toMatchObject({ failure: "unavailable", retryAfter: 60 });
@@ -117,13 +117,13 @@ describe("YouTube failing", () => {
     expect(keys).toEqual([]);
   });
 
-  describe("by its daily quota", () => {
+  describe("daily quota", () => {
     it.each([
       ["403 quotaExceeded", ERRORS.quotaExceeded],
       ["403 dailyLimitExceeded", ERRORS.dailyLimitExceeded],
       ["a reason without a message", createError(403, "quotaExceeded", "")],
       ["429 per day", createError(429, "rateLimitExceeded", "Quota exceeded for limit 'Queries per day'")],
-    ])("is not called until midnight Pacific time: %s", async (_, answer) => {
+    ])("makes no calls until midnight Pacific time after %s", async (_, answer) => {
       bench.server.answerNext(answer);
       expect(await expectPlatformError(read())).toMatchObject({
         failure: "quota_exhausted",
@@ -139,7 +139,7 @@ describe("YouTube failing", () => {
       expect(await read()).toHaveLength(1);
     });
 
-    it("for searches still reads channels", async () => {
+    it("still reads channels when the quota of searches is used up", async () => {
       bench.server.allow({ search: 1 });
       await bench.platform.search("chess");
       expect(await expectPlatformError(bench.platform.search("cooking"))).toMatchObject({
@@ -153,7 +153,7 @@ describe("YouTube failing", () => {
       expect(await read()).toHaveLength(1);
     });
 
-    it("marks the bucket that the message names", async () => {
+    it("marks the bucket named in the message", async () => {
       const message = "Quota exceeded for quota metric 'Queries' and limit 'Queries per day' of service";
       bench.server.answerNext(createError(429, "rateLimitExceeded", message));
       await expectPlatformError(bench.platform.search("chess"));
@@ -174,7 +174,7 @@ describe("YouTube failing", () => {
       expect(await search()).toMatchObject({ used: 0 });
     });
 
-    it("is not called when the ledger is used up", async () => {
+    it("makes no calls when the ledger is used up", async () => {
       await Promise.all(Array.from({ length: 100 }, () => bench.ledger.spend("search", false)));
       expect(await expectPlatformError(bench.platform.search("chess"))).toMatchObject({
         failure: "quota_exhausted",
@@ -193,7 +193,7 @@ describe("YouTube failing", () => {
     ["429 with a long wait", { ...ERRORS.rateLimit, headers: { "Retry-After": "999999" } }, 3600],
     ["429 without an error", { status: 429, body: "slow down" }, 60],
   ] as [string, Answer, number][])(
-    "by its rate limit is not retried at once: %s",
+    "does not retry a rate limit immediately: %s",
     async (_, answer, retryAfter) => {
       bench.server.answerNext(answer);
       expect(await expectPlatformError(read())).toMatchObject({ failure: "rate_limited", retryAfter });
@@ -206,7 +206,7 @@ describe("YouTube failing", () => {
     ERRORS.channelNotFound,
     createError(403, "channelClosed", ""),
     createError(403, "channelSuspended", ""),
-  ])("about one channel means that it does not exist, about many it is a failure: %j", async (answer) => {
+  ])("treats %j as a missing channel for one id, and as a failure for many", async (answer) => {
     bench.server.answerNext(answer, answer, answer);
     expect(await read()).toEqual([]);
     expect(await bench.platform.find({ kind: "username", username: "nobody" })).toBeNull();
@@ -227,9 +227,9 @@ describe("YouTube failing", () => {
     expect(bench.server.calls).toHaveLength(1);
   });
 
-  describe("for a moment", () => {
+  describe("temporary failures", () => {
     it.each(["reset", "cut off", ERRORS.backend, ERRORS.html, { status: 500, body: "" }] as const)(
-      "is retried at most twice with full jitter, one unit per try: %j",
+      "retries %j at most twice with full jitter, one unit per try",
       async (trouble) => {
         bench.server.answerNext(trouble, trouble);
         expect(await read()).toHaveLength(1);
@@ -243,7 +243,7 @@ describe("YouTube failing", () => {
       },
     );
 
-    it("is retried after a timeout", async () => {
+    it("retries after a timeout", async () => {
       await bench.reset({ timeout: 50 });
       bench.server.show(ID);
       bench.server.answerNext("silence");
@@ -252,7 +252,7 @@ describe("YouTube failing", () => {
       expect((await expectPlatformError(read())).detail).toBe("YouTube did not answer: TimeoutError");
     });
 
-    it("is retried when the connection is refused", async () => {
+    it("retries when the connection is refused", async () => {
       await bench.reset({ url: "http://127.0.0.1:1" });
       const failure = await expectPlatformError(read());
       expect(failure).toMatchObject({ failure: "unavailable" });
@@ -260,7 +260,7 @@ describe("YouTube failing", () => {
       expect(bench.waits).toHaveLength(2);
     });
 
-    it("is not retried without units left", async () => {
+    it("does not retry without units left", async () => {
       await Promise.all(Array.from({ length: 199 }, () => bench.ledger.spend("general", false)));
       bench.server.answerNext(ERRORS.backend);
       expect(await expectPlatformError(read())).toMatchObject({ failure: "quota_exhausted" });

@@ -126,7 +126,7 @@ function toJson(members: [string, unknown][]): string {
 
 const INSIDE = /\bat \S+ \(|node_modules|\/src\/|drizzle|postgres|failed query|\bselect\b.+\bfrom\b|zod/i;
 
-describe("whatever a client sends", () => {
+describe("hostile input", () => {
   const service = useService();
   let key: TestKey;
   let cookie: string;
@@ -165,7 +165,7 @@ describe("whatever a client sends", () => {
     service.clock.set(TEST_START);
   }
 
-  it("to any endpoint is answered as documented", async () => {
+  it("answers hostile input to any endpoint as documented", async () => {
     const request = fc.record({
       id: fc.constantFrom(...CONTRACTS.map((contract) => contract.id)),
       segment: nasty,
@@ -197,7 +197,7 @@ describe("whatever a client sends", () => {
     });
   });
 
-  it("to any procedure of the console is answered, signed in or not", async () => {
+  it("answers hostile input to any console procedure, signed in or not", async () => {
     const procedures = Object.keys(appRouter._def.procedures);
     expect(procedures.length).toBeGreaterThan(15);
     const call = fc.record({
@@ -231,7 +231,7 @@ describe("whatever a client sends", () => {
     });
   });
 
-  it("as a session, a link's token or a signature is refused", async () => {
+  it("refuses hostile sessions, link tokens and signatures", async () => {
     const forged = fc.record({ token: nasty, headers, body: fc.oneof(nasty, fields.map(toJson)) });
     const OPEN = [
       ["unsubscribe", unsubscribe],

@@ -18,7 +18,7 @@ const Ops = z.array(
   z.looseObject({ op: z.string(), id: z.string(), displayName: z.string().optional(), data: z.unknown() }),
 );
 
-describe("a call of Inngest", () => {
+describe("Inngest calls", () => {
   const runs = useDailyRuns();
   const { service } = runs;
   const app = useInngestApp(service);
@@ -93,7 +93,7 @@ describe("a call of Inngest", () => {
     runs.platform.calls = 0;
   }
 
-  it("goes on after the finished steps, and repeats none of them", async () => {
+  it("continue after the finished steps and repeat none of them", async () => {
     await planDay();
     const creators = Math.min(await service.db.$count(trackedCreators), CHANNELS_PER_CALL);
     const memo: Memo = {};
@@ -120,7 +120,7 @@ describe("a call of Inngest", () => {
     expect(await service.db.$count(snapshots, and(stored, eq(snapshots.source, "daily")))).toBe(creators);
   });
 
-  it("whose step fails requests a retry, and none at the last attempt", async () => {
+  it("request a retry when a step fails, and none at the last attempt", async () => {
     await planDay();
     const createOutageError = () => new PlatformError("unavailable", "502", 42);
     runs.platform.failures = [createOutageError(), createOutageError()];
@@ -138,7 +138,7 @@ describe("a call of Inngest", () => {
     expect(after.body).toMatchObject([{ op: "StepRun", id: hash("fetch") }]);
   });
 
-  it("makes a delivery in one request, without checkpoints", async () => {
+  it("make a delivery in one request, without checkpoints", async () => {
     const alertId = await runs.makeAlert((await createKey(service)).id);
     for (const fn of ["email-alert", "monitor-alert"]) {
       const answer = await callFunction(fn, { name: "alert/created", data: { alertId } }, {}, 0, {
@@ -149,7 +149,7 @@ describe("a call of Inngest", () => {
     }
   });
 
-  it("that invokes plan-day by hand without data plans today", async () => {
+  it("plan today when plan-day is invoked by hand without data", async () => {
     runs.setTime(runs.next, "09:00");
     const plan = await callFunction("plan-day", { name: "inngest/function.invoked", data: {} });
     expect([plan.status, Ops.parse(plan.body)[0]?.data]).toEqual([206, { day: runs.next, batches: [0] }]);
@@ -158,7 +158,7 @@ describe("a call of Inngest", () => {
     expect(Ops.parse(again.body)[0]?.data).toEqual({ day: runs.next, batches: [] });
   });
 
-  it("plans a day again under other event ids once the day's run was deleted", async () => {
+  it("plan a day again under other event ids once the day's run was deleted", async () => {
     runs.setTime(runs.next, "06:00");
     const data = { day: runs.next, scope: "open", plans: 0 };
     for (const runId of ["run-1", "run-2"]) {
@@ -173,7 +173,7 @@ describe("a call of Inngest", () => {
     expect(ids).toEqual([`snapshot:${runs.next}:0:run-1`, `snapshot:${runs.next}:0:run-2`]);
   });
 
-  it("by a clock an hour away is refused, and the log names the difference in one line", async () => {
+  it("are refused when the clock is an hour off, with the difference logged in one line", async () => {
     const warnings = vi.spyOn(service.log, "warn");
     const now = Math.floor(systemClock.now().getTime() / SECOND);
     expect((await call("{}", { at: now - 60 * 60 })).status).toBe(401);
@@ -184,7 +184,7 @@ describe("a call of Inngest", () => {
     expect(String(lines[0])).toMatch(/3,?60\d seconds behind/);
   });
 
-  it("sends the batches of a plan under the same ids when it is repeated", async () => {
+  it("send the batches of a repeated plan under the same ids", async () => {
     runs.setTime(runs.next, "06:00");
     const request = { name: "snapshot/run.requested", data: { day: runs.next, scope: "open", plans: 0 } };
     const plan = await callFunction("plan-day", request);
@@ -199,7 +199,7 @@ describe("a call of Inngest", () => {
     expect(ids.slice(ids.length / 2)).toEqual(ids.slice(0, ids.length / 2));
   });
 
-  it("is refused unless it is signed with the key, now, for its body", async () => {
+  it("are refused unless signed with the key, now, for their body", async () => {
     await planDay();
     const body = canonicalize({ ...createBatchEvent(), ctx: {}, steps: {} }) ?? "";
     const now = Math.floor(systemClock.now().getTime() / SECOND);
@@ -221,16 +221,16 @@ describe("a call of Inngest", () => {
     expect(app.inngest.requests).toBe(before);
   });
 
-  it("with a body larger than an engine sends is refused", async () => {
+  it("are refused with a body larger than an engine sends", async () => {
     expect((await call(JSON.stringify({ filling: "x".repeat(5 * 1024 * 1024) }))).status).toBe(413);
   });
 
-  it("with a large body is served", async () => {
+  it("are served with a large body", async () => {
     const data = { day: runs.next, scope: "open", plans: 0, filling: "x".repeat(100_000) };
     expect((await callFunction("plan-day", { name: "snapshot/run.requested", data })).status).toBe(206);
   });
 
-  it.each(["PUT", "GET"] as const)("by %s is refused unsigned", async (method) => {
+  it.each(["PUT", "GET"] as const)("refuse an unsigned %s", async (method) => {
     const before = app.inngest.requests;
     const now = Math.floor(systemClock.now().getTime() / SECOND);
     const forged = { signature: `t=${now}&s=${"0".repeat(64)}` };

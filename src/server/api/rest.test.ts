@@ -31,7 +31,7 @@ const WRONG: [string, number, string, Parameters<typeof send>[1]][] = [
   ["a wrong query parameter", 400, "/api/alerts?limit=0", {}],
 ];
 
-describe("REST", () => {
+describe("REST API", () => {
   const service = useService();
   let key: TestKey;
   let logged: string[];
@@ -59,19 +59,19 @@ describe("REST", () => {
   const spendDay = () => Promise.all(Array.from({ length: 50 }, () => service.quota.take(key.id, 50)));
   const listRates = ({ headers }: Answer) => RATES.split(" ").map((name) => headers.get(name));
 
-  describe("the order of checks", () => {
-    it.each(WRONG)("401 comes first: %s", async (_, __, path, options) => {
+  describe("order of checks", () => {
+    it.each(WRONG)("checks the key first: 401 for %s", async (_, __, path, options) => {
       const answer = await send(path, options);
       expect(answer).toMatchObject(UNAUTHORIZED);
       expect(listRates(answer).some(Boolean)).toBe(false);
     });
 
-    it.each(WRONG)("429 comes next: %s", async (_, __, path, options) => {
+    it.each(WRONG)("checks the quota next: 429 for %s", async (_, __, path, options) => {
       await spendDay();
       expect((await requestPath(path, options)).status).toBe(429);
     });
 
-    it.each(WRONG)("then %s is %i, counted, with rate headers", async (_, status, path, options) => {
+    it.each(WRONG)("checks %s last: %i, counted, with rate headers", async (_, status, path, options) => {
       const answer = await requestPath(path, options);
       expect(answer.status).toBe(status);
       expect(listRates(answer)).toEqual(FIRST_OF_DAY);
@@ -100,7 +100,7 @@ describe("REST", () => {
     expect(logged.join("")).not.toContain(key.secret.slice(3));
   });
 
-  it("answers 401 the same for every cause", async () => {
+  it("answers 401 with the same body for every cause", async () => {
     const { id, secret: gone } = await createKey(service);
     await deleteKey(service, id);
     const { secret } = key;
@@ -108,7 +108,7 @@ describe("REST", () => {
       expect(await send("/api/usage", { key: given })).toMatchObject(UNAUTHORIZED);
   });
 
-  it("answers 401 to a key that is deleted while its request is under way", async () => {
+  it("answers 401 to a key that is deleted during its request", async () => {
     const admit: AppContext["quota"]["admit"] = async (secretHash) => {
       const admission = await service.quota.admit(secretHash);
       await deleteKey(service, key.id);
@@ -167,7 +167,7 @@ describe("REST", () => {
     expect(await put("/api/health")).toBe("GET, HEAD");
   });
 
-  it("answers 500 without internals, which are in the log under the same request id", async () => {
+  it("answers 500 without internals, and logs them with the same request id", async () => {
     failWith(new Error("password hunter2 at /srv/app.ts:7"));
     const { status, body, headers } = await track();
     expect(status).toBe(500);
@@ -200,14 +200,14 @@ describe("REST", () => {
     await unreachable.close();
   });
 
-  describe("a request body", () => {
+  describe("request body", () => {
     it("may have exactly 16 KiB", async () => {
       expect((await track(BODY.padEnd(16 * 1024))).status).toBe(200);
       expect((await track(BODY.padEnd(16 * 1024 + 1))).status).toBe(413);
       expect((await track(`{"channel_id":"${"ü".repeat(8 * 1024)}"}`)).status).toBe(413);
     });
 
-    it("is read to some extent when it is too large, so that its sender reads the answer", async () => {
+    it("is read partly when it is too large, so that its sender gets the response", async () => {
       const sendMegabytes = async (megabytes: number) => {
         let left = megabytes;
         const pull = (controller: ReadableStreamDefaultController) =>
@@ -223,7 +223,7 @@ describe("REST", () => {
       expect(left).toBeGreaterThan(85);
     });
 
-    it("that is incomplete changes nothing, even where no body is expected", async () => {
+    it("changes nothing when it is incomplete, even where no body is expected", async () => {
       await setAlertEmail(service, key.id, "scout@agency.test");
       const pull = (controller: ReadableStreamDefaultController) => controller.error(new Error("gone"));
       const init = { method: "DELETE", body: new ReadableStream({ pull }), duplex: "half" };
@@ -257,7 +257,7 @@ describe("REST", () => {
       expect((await requestPath("/api/track", { method: POST, body, headers })).status).toBe(200);
     });
 
-    it("gains nothing from prototype names, nor do path and query", async () => {
+    it("ignores prototype names, also in path and query", async () => {
       for (const body of [`{"__proto__":${BODY}}`, `{"constructor":{"prototype":${BODY}}}`])
         expect((await track(body)).body.issues).toMatchObject([{ field: "channel_id" }]);
       for (const path of ["/api/track/__proto__/history", "/api/track/constructor/history", "/api/toString"])
@@ -266,7 +266,7 @@ describe("REST", () => {
     });
   });
 
-  it("answers success as JSON with rate headers, not to be stored", async () => {
+  it("answers success as JSON with rate headers and no-store", async () => {
     const answer = await requestPath("/api/usage");
     expect(answer).toMatchObject({ status: 200, body: { status: "ok", requests_today: 1 } });
     expect(answer.headers.get("Content-Type")).toBe("application/json; charset=utf-8");
@@ -283,7 +283,7 @@ describe("REST", () => {
     expect(await getCountBefore()).toBe(2);
   });
 
-  it("returns a caller's plain request id, and makes one otherwise", async () => {
+  it("repeats a caller's plain request id, and generates one otherwise", async () => {
     const fetchRequestId = async (given: string) =>
       (await send("/api/usage", { headers: { "X-Request-Id": given } })).headers.get("X-Request-Id");
     expect(await fetchRequestId("trace_0123-ABCD")).toBe("trace_0123-ABCD");

@@ -39,7 +39,7 @@ function createRequests(creator: string): Case[] {
   });
 }
 
-describe("the sandbox", () => {
+describe("sandbox", () => {
   const service = useService();
   const connections: DatabaseConnection[] = [];
   let named = 0;
@@ -83,7 +83,7 @@ describe("the sandbox", () => {
     return content;
   }
 
-  it("raises every severity within days of its clock, over two instances on one database", async () => {
+  it("shows every severity within days of its clock, with two instances on one database", async () => {
     const first = await sendSandboxed("/api/track");
     expect(first.body.creators.map(({ handle }: { handle: string }) => handle).sort()).toEqual(
       SANDBOX_CREATORS.map((name) => `@${name}`).sort(),
@@ -100,12 +100,12 @@ describe("the sandbox", () => {
     expect(read.body.sandbox).toMatchObject({ clock: LATER, ends_at: "2026-03-10T13:00:00.000Z" });
   });
 
-  it("raises every severity for a first request that sets the clock ahead", async () => {
+  it("shows every severity for a first request that sets the clock ahead", async () => {
     const first = await sendSandboxed("/api/alerts", {}, "2030-01-01T12:00:00.000Z");
     expect(listSeverities(first)).toEqual(new Set(SEVERITIES));
   });
 
-  it("answers a crowd with 503 above 32 at once, and keeps the requests of keys out of it", async () => {
+  it("answers 503 above 32 concurrent requests, without affecting requests of keys", async () => {
     await sendSandboxed("/api/usage");
     const { secret } = await createKey(service);
     const crowd = Array.from({ length: 60 }, () => sendSandboxed("/api/usage"));
@@ -118,7 +118,7 @@ describe("the sandbox", () => {
     expect((await sendSandboxed("/api/usage")).body.requests_today).toBe(34);
   });
 
-  it("shows a hidden count, a deleted creator and rounded steps, with a history from the first request on", async () => {
+  it("shows a hidden count, a deleted creator and rounded steps, with a history from the first request", async () => {
     const hidden = await sendSandboxed("/api/track/@hidden");
     expect(hidden.body.creator).toMatchObject({ counts: "hidden", subscribers: null, score: null });
     const { history } = (await sendSandboxed("/api/track/@rounded_steps/history")).body;
@@ -138,7 +138,7 @@ describe("the sandbox", () => {
     for (const { outcome } of alerts.slice(-5)) expect(["held", "faded"]).toContain(outcome);
   });
 
-  it("begins the same for every session of a day", async () => {
+  it("starts the same for every session of a day", async () => {
     const readFacts = async () => {
       const { alerts } = (await sendSandboxed("/api/alerts", {}, LATER)).body;
       const facts = alerts.map(({ id: _, ...alert }: { id: string; message: string }) => alert);
@@ -153,18 +153,21 @@ describe("the sandbox", () => {
     expect(await read()).toEqual(mine);
   });
 
-  it.each(createRequests("@steady"))("answers %s as any other key, marked", async (_, path, options) => {
-    session = "endpoints";
-    const answer = await sendSandboxed(path, options);
-    expect(answer.status).toBe(200);
-    expect(answer.body.sandbox.clock).toBe(TEST_START);
-    expect(answer.headers.get("x-sandbox")).toBe(`clock=${TEST_START}; ends=2026-03-10T13:00:00.000Z`);
-    expect(answer.headers.get("x-ratelimit-tier")).toBe("pro");
-    expect(answer.text).not.toContain("UC_");
-    expect(answer.text.match(/UC[\w-]{22}/g)?.every((id) => id.startsWith("UCsandbox_"))).not.toBe(false);
-  });
+  it.each(createRequests("@steady"))(
+    "answers %s as for any other key, marked as sandbox",
+    async (_, path, options) => {
+      session = "endpoints";
+      const answer = await sendSandboxed(path, options);
+      expect(answer.status).toBe(200);
+      expect(answer.body.sandbox.clock).toBe(TEST_START);
+      expect(answer.headers.get("x-sandbox")).toBe(`clock=${TEST_START}; ends=2026-03-10T13:00:00.000Z`);
+      expect(answer.headers.get("x-ratelimit-tier")).toBe("pro");
+      expect(answer.text).not.toContain("UC_");
+      expect(answer.text.match(/UC[\w-]{22}/g)?.every((id) => id.startsWith("UCsandbox_"))).not.toBe(false);
+    },
+  );
 
-  it("takes the ids that it shows, and marks CSV and failures", async () => {
+  it("accepts the ids that it shows, and marks CSV and failures", async () => {
     const id = "UCsandbox_ramp0000000000";
     for (const name of [id, `https://www.youtube.com/channel/${id}`, "@RAMP"])
       expect(
@@ -185,7 +188,7 @@ describe("the sandbox", () => {
       expect(answer.headers.get("x-sandbox")).toContain(LATER);
   });
 
-  it("counts every request on its own quota, failed ones too", async () => {
+  it("counts every request against its own quota, failed ones too", async () => {
     await sendSandboxed("/api/usage");
     await sendSandboxed("/api/track/@nobody");
     await sendSandboxed("/api/alerts?limit=0");
@@ -193,7 +196,7 @@ describe("the sandbox", () => {
     expect((await sendSandboxed("/api/usage")).body.requests_today).toBe(5);
   });
 
-  it("finds its creators for every niche, as often as it is asked", async () => {
+  it("returns its creators for every niche, however often it is requested", async () => {
     for (let request = 0; request < 11; request++) {
       const { body } = await sendSandboxed(`/api/discover?niche=niche%20${request}`);
       expect(body).toMatchObject({ niche_status: "indexed", pagination: { total: 7 } });
@@ -221,8 +224,8 @@ describe("the sandbox", () => {
     expect(service.mails).toEqual([]);
   });
 
-  describe("cannot meet real data:", () => {
-    it("its statements need no right to any real table", async () => {
+  describe("sandbox isolation", () => {
+    it("needs no right to any real table for its statements", async () => {
       const { db, databaseUrl } = service;
       await db.execute(sql`create role sandbox_only login password 'x'`);
       await db.execute(sql`grant usage on schema sandbox to sandbox_only`);
@@ -235,7 +238,7 @@ describe("the sandbox", () => {
       await db.execute(sql`drop role sandbox_only`);
     });
 
-    it("no request of one changes a row of the other", async () => {
+    it("changes no row of real keys, and real keys change none of the sandbox", async () => {
       const key = await createKey(service, "pro");
       for (const [, path, options] of createRequests("@juniperfivecrits"))
         await send(path, { key: key.secret, ...options });
@@ -251,7 +254,7 @@ describe("the sandbox", () => {
       expect(await readContent("sandbox")).toEqual(sandbox);
     });
 
-    it("nothing of one can be named to the other, nor of another session", async () => {
+    it("refuses references between sandbox and real data, and between sessions", async () => {
       const key = await createKey(service, "pro");
       const sendKeyed = (path: string, options: Options = {}) => send(path, { key: key.secret, ...options });
       const sendOther = (path: string, options: Options = {}) =>
@@ -284,7 +287,7 @@ describe("the sandbox", () => {
     });
   });
 
-  describe("the clock", () => {
+  describe("sandbox clock", () => {
     it("moves forward only, and stays without the header", async () => {
       await sendSandboxed("/api/usage", {}, LATER);
       expect((await sendSandboxed("/api/usage")).body.sandbox.clock).toBe(LATER);
@@ -295,7 +298,7 @@ describe("the sandbox", () => {
     });
 
     it.each(["2025-12-31T23:59:59Z", "2036-01-01T00:00:00Z", "2026-03-14", "tomorrow", ""])(
-      "is not set to %s",
+      "refuses to be set to %s",
       async (at) => {
         session = "wrong-times";
         const answer = await sendSandboxed("/api/usage", { headers: { "X-Test-Clock": at } });
@@ -325,7 +328,7 @@ describe("the sandbox", () => {
     });
   });
 
-  describe("a session", () => {
+  describe("sandbox session", () => {
     const from = (address: string): Options => ({ headers: { "X-Client-Address": address } });
 
     it("belongs to an address and a name", async () => {
@@ -336,7 +339,7 @@ describe("the sandbox", () => {
       expect(wrong).toMatchObject({ status: 400, body: { issues: [{ field: "X-Sandbox-Session" }] } });
     });
 
-    it("is begun once by requests that coincide, on two instances", async () => {
+    it("is created once by concurrent requests on two instances", async () => {
       const both = [sendSandboxed("/api/usage"), sendSandboxed("/api/usage")];
       serveElsewhere();
       both.push(sendSandboxed("/api/usage"), sendSandboxed("/api/usage"));
@@ -344,7 +347,7 @@ describe("the sandbox", () => {
       expect(counts.sort()).toEqual([1, 2, 3, 4]);
     });
 
-    it("ends after an hour, and the next one that begins deletes all of it", async () => {
+    it("ends after an hour, and the next new session deletes all its data", async () => {
       await sendSandboxed("/api/usage");
       await sendSandboxed(
         "/api/alerts/email",
@@ -368,7 +371,7 @@ describe("the sandbox", () => {
       expect(snapshots?.split("\n")).toHaveLength(7 * 31);
     });
 
-    it("leaves nothing behind once the hourly purge has been made after its end", async () => {
+    it("leaves nothing behind after the first hourly purge that follows its end", async () => {
       await sendSandboxed("/api/alerts/email", { method: "POST", body: { email: "scout@example.com" } });
       await sendSandboxed("/api/alerts", {}, LATER);
       // Past the ends of all sessions of this file.
@@ -392,7 +395,7 @@ describe("the sandbox", () => {
         from generate_series(1, ${count}::int) n`);
     }
 
-    it("is refused to an address that has 50, and to all while there are 1,000", async () => {
+    it("is refused to an address that has 50, and to everyone while there are 1,000", async () => {
       service.clock.advance(DAY);
       await fill(SESSIONS_PER_ADDRESS, hashTexts("base64url", "192.0.2.7"));
       const full = await sendSandboxed("/api/usage", from("192.0.2.7"));
@@ -407,7 +410,7 @@ describe("the sandbox", () => {
       expect((await sendSandboxed("/api/usage", from("192.0.2.8"))).status).toBe(200);
     });
 
-    it("stops at the requests that an address may make in an hour", async () => {
+    it("refuses requests over the hourly limit of an address", async () => {
       service.clock.advance(2 * DAY);
       await fill(1, hashTexts("base64url", "192.0.2.9"), REQUESTS_PER_ADDRESS - 1);
       expect((await sendSandboxed("/api/usage", from("192.0.2.9"))).status).toBe(200);
@@ -421,7 +424,7 @@ describe("the sandbox", () => {
     });
   });
 
-  it("is off without its connections, and no other key of its form works", async () => {
+  it("is off without its connections, and accepts no other key of its form", async () => {
     expect(await sendSandboxed("/api/usage", { key: `${SANDBOX_KEY.slice(0, -1)}x` })).toMatchObject(
       UNAUTHORIZED,
     );
@@ -429,7 +432,7 @@ describe("the sandbox", () => {
     expect(await sendSandboxed("/api/usage")).toMatchObject(UNAUTHORIZED);
   });
 
-  it("is not a way into the console", async () => {
+  it("does not allow sign-in to the console", async () => {
     await expect(signIn(service, SANDBOX_KEY, "192.0.2.1")).rejects.toThrow(/works with the API only/);
   });
 });

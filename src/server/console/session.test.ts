@@ -9,10 +9,10 @@ import { beginSession, purgeSessions } from "@/features/sessions/service";
 import { useProcedures } from "@/test/procedures";
 import { createKey, type TestKey } from "@/test/service";
 
-describe("sessions of the console", () => {
+describe("console sessions", () => {
   const { service, reader, call, query, change, signIn, usedToday } = useProcedures();
 
-  it("keep the session in a cookie that scripts cannot read and other sites cannot send", async () => {
+  it("are kept in a cookie that scripts cannot read and other sites cannot send", async () => {
     const { status, set } = await signIn();
     expect(status).toBe(200);
     expect(set).toMatch(/^session=Fe26\.2\S+; Path=\/; Max-Age=604800; HttpOnly; SameSite=Lax$/);
@@ -24,7 +24,7 @@ describe("sessions of the console", () => {
     });
   });
 
-  it("end a session with its key: revoked, rotated or deleted", async () => {
+  it("end with their key: revoked, rotated or deleted", async () => {
     for (const end of [revokeKey, rotateKey, deleteKey]) {
       reader.key = await createKey(service, "free");
       await signIn();
@@ -34,7 +34,7 @@ describe("sessions of the console", () => {
     }
   });
 
-  it("end a session on sign-out, also for copies of its cookie", async () => {
+  it("end on sign-out, also for copies of the cookie", async () => {
     await signIn();
     const copy = reader.cookie;
     await signIn();
@@ -70,7 +70,7 @@ describe("sessions of the console", () => {
     expect(reader.cookie).not.toBe(first);
   });
 
-  it("refuse calls of a page that was made for another key, except to sign out", async () => {
+  it("refuse calls of a page that was made for another key, except sign-out", async () => {
     await signIn();
     const createPageHeader = ({ id }: TestKey) => ({ "X-Page-Key": id });
     const other = createPageHeader(await createKey(service, "free"));
@@ -96,7 +96,7 @@ describe("sessions of the console", () => {
     expect((await query("keys.mine")).status).toBe(401);
   });
 
-  it("keep the newest hundred sessions of a key, for at most a month", async () => {
+  it("are limited to the newest hundred of a key, for at most a month", async () => {
     await signIn();
     service.clock.advance(1);
     for (let more = 0; more < MAX_SESSIONS; more++) await beginSession(service, reader.key.id);
@@ -108,7 +108,7 @@ describe("sessions of the console", () => {
     expect(await count()).toBe(0);
   });
 
-  it("end a session a week after its last use, or after a month", async () => {
+  it("end a week after the last use, or after a month", async () => {
     await signIn();
     service.clock.advance(7 * DAY);
     expect((await query("keys.mine")).status).toBe(401);
@@ -131,7 +131,7 @@ describe("sessions of the console", () => {
     expect((await query("keys.mine")).response.headers.getSetCookie()).toHaveLength(1);
   });
 
-  it("keep at most a hundred sessions when many start at once", async () => {
+  it("are limited to a hundred when many start at once", async () => {
     const begun = await Promise.all(Array.from({ length: 130 }, () => beginSession(service, reader.key.id)));
     expect(new Set(begun).size).toBe(130);
     const rows = await service.db
@@ -141,7 +141,7 @@ describe("sessions of the console", () => {
     expect(rows).toHaveLength(MAX_SESSIONS);
   });
 
-  it("accept one form of a cookie only", async () => {
+  it("accept only one form of a cookie", async () => {
     await signIn();
     for (const more of ["x", "~2", "~"]) {
       const answer = await call("GET", "keys.mine", undefined, { Cookie: reader.cookie + more });
@@ -161,7 +161,7 @@ describe("sessions of the console", () => {
       expect((await call("GET", "keys.mine", undefined, { Cookie })).status).toBe(401);
   });
 
-  it("count wrong keys per address for 15 minutes, and always accept a right one", async () => {
+  it("count wrong keys per address for 15 minutes, and always accept a valid one", async () => {
     const signInWrongly = (address: string) =>
       call("POST", "sessions.signIn", { key: "cg_wrong" }, { "X-Client-Address": address });
     for (let tried = 0; tried < 10; tried++) expect((await signInWrongly("198.51.100.1")).status).toBe(400);

@@ -4,7 +4,7 @@ import { useProcedures } from "@/test/procedures";
 
 const SPROCKET = getSampleChannelId("@sprocketowl");
 
-describe("the console's procedures", () => {
+describe("console procedures", () => {
   const { service, reader, call, query, change, signIn, usedToday } = useProcedures();
 
   it.each<[string, string, Record<string, unknown>]>([
@@ -21,7 +21,7 @@ describe("the console's procedures", () => {
     ["requests.list", "before", { before: "999999999999999-1" }],
     ["requests.list", "before", { before: "1-9999999999999999" }],
     ["discovery.discover", "niche", { niche: "chess \ud83d" }],
-  ])("%s names the %s that is wrong in %j", async (procedure, field, input) => {
+  ])("%s names the wrong %s in %j", async (procedure, field, input) => {
     await signIn();
     const callProcedure = procedure === "discovery.discover" ? change : query;
     const { status, error } = await callProcedure(procedure, input);

@@ -17,7 +17,7 @@ import {
   renderLlmsText,
 } from "./guides";
 
-describe("the guides", () => {
+describe("guides", () => {
   const env = readEnv({ APP_URL: "https://growth.test", OPERATOR_CONTACT: "keys@growth.test" });
   const sample = { env, platform: createSamplePlatform(new ManualClock("2026-03-10T12:00:00.000Z")) };
   const real = { env, platform: { ...sample.platform, name: "youtube" as const } };
@@ -28,7 +28,7 @@ describe("the guides", () => {
     for (const { slug } of GUIDES) texts.set(slug, await renderGuideMarkdown(sample, slug));
   });
 
-  it.each(GUIDES)("$slug begins with a title and leaves no placeholder", ({ slug }) => {
+  it.each(GUIDES)("$slug starts with a title and leaves no placeholder", ({ slug }) => {
     expect(getText(slug)).toMatch(/^# \S.*\n\n\S/);
     expect(getText(slug)).not.toMatch(/\{\{|\}\}[^`]|undefined|\[object/);
   });
@@ -68,7 +68,7 @@ describe("the guides", () => {
     expect(getText("growth")).toContain(`### How version ${SCORE_VERSION} is made`);
   });
 
-  it("use a channel that exists, on sample data and on the real platform", async () => {
+  it("use a channel that exists, in sample data and on the real platform", async () => {
     expect(getText("quick-start")).toContain('{"channel_id":"@juniperfivecrits"}');
     const snippet = (await renderGuideMarkdown(real, "endpoints")).match(/curl .*history.*/)?.[0];
     expect(snippet).toContain("/api/track/UCBR8-60-B28hp2BmDPdntcQ/history");
@@ -85,7 +85,7 @@ describe("the guides", () => {
     for (const { slug } of GUIDES) expect(whole, slug).toContain(getText(slug).trim());
   });
 
-  it("have a changelog with a day for each entry, newest first, and the same entries in its Atom feed", async () => {
+  it("have dated changelog entries, newest first, and the same entries in its Atom feed", async () => {
     const headings = [...getText("changelog").matchAll(/^## (.*)$/gm)].map(([, heading = ""]) => heading);
     const days = headings.map((heading) => /^(\d{4}-\d\d-\d\d): \S/.exec(heading)?.[1] ?? "");
     expect(days).toEqual(days.toSorted().reverse());

@@ -24,13 +24,13 @@ const OPERATIONS = listOperations(DOCUMENT).flatMap(({ method, path, statuses })
   statuses.map((status) => [method as "GET" | "POST" | "DELETE", path, status] as const),
 );
 
-it("passes a linter without errors and warnings", async () => {
+it("OpenAPI document passes a linter without errors and warnings", async () => {
   const config = await createConfig({ extends: ["recommended"] });
   const problems = await lintFromString({ source: JSON.stringify(DOCUMENT), config });
   expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
 });
 
-it("describes every parameter and field, and names the operator", () => {
+it("OpenAPI document describes every parameter and field, and names the operator", () => {
   const undescribed: string[] = [];
   const patterns: string[] = [];
   JSON.stringify(DOCUMENT, (name, value) => {
@@ -66,7 +66,7 @@ it.each([
   "https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg?si=a",
   "youtube.com/@some.maker",
   "m.youtube.com/user/maker",
-])("has a pattern that allows the channel %s, and no other form", (channel) => {
+])("channel pattern allows %s, and no other form", (channel) => {
   const { properties = {} } = z.toJSONSchema(TrackInput, { io: "input", unrepresentable: "any" });
   const { pattern } = z.object({ pattern: z.string() }).parse(properties.channel_id);
   expect(channel).toMatch(new RegExp(pattern));
@@ -79,7 +79,7 @@ interface Described {
   $ref?: string;
 }
 
-it.each(CONTRACTS)("has an example of $id that the service accepts", ({ example, ...contract }) => {
+it.each(CONTRACTS)("operation $id has an example that the service accepts", ({ example, ...contract }) => {
   const { answer } = contract;
   const kinds = answer instanceof z.ZodObject ? [answer] : answer.options;
   expect(kinds.some((kind) => kind.strict().safeParse(example.answer).success)).toBe(true);
@@ -87,7 +87,7 @@ it.each(CONTRACTS)("has an example of $id that the service accepts", ({ example,
   expect(contract.body?.safeParse(example.body).error).toBeUndefined();
 });
 
-describe("the service answers as documented:", () => {
+describe("responses of the service", () => {
   const service = useService();
   let key: TestKey;
 
@@ -151,7 +151,7 @@ describe("the service answers as documented:", () => {
     return call;
   }
 
-  it.each(OPERATIONS)("%s %s with %i", async (method, path, status) => {
+  it.each(OPERATIONS)("match the document for %s %s with %i", async (method, path, status) => {
     const contract = CONTRACTS.find((known) => known.method === method && known.path === path);
     const example = contract?.example;
     const filled = contract ? buildExampleUrl(contract, { ...SITE, appUrl: "" }) : path;
@@ -164,14 +164,14 @@ describe("the service answers as documented:", () => {
     expect((await send(requestedPath, options)).status).toBe(status);
   });
 
-  it("every endpoint is documented", () => {
+  it("are documented for every endpoint", () => {
     const documented = listOperations(DOCUMENT).map(({ method, path }) => `${method} ${path}`);
     const known = CONTRACTS.map(({ method, path }) => `${method} ${path}`);
     expect(documented.sort()).toEqual([...known, ...OPEN].sort());
   });
 });
 
-describe("the document check", () => {
+describe("document check", () => {
   const find = createDocumentCheck(DOCUMENT);
   const headers = new Headers({
     "Content-Type": "application/json; charset=utf-8",
@@ -187,7 +187,7 @@ describe("the document check", () => {
     text: '{"error":"Invalid API key"}',
   };
 
-  it("accepts a documented answer, and a path that is not in the document", () => {
+  it("accepts a documented response, and a path that is not in the document", () => {
     expect(find(answer)).toBeNull();
     expect(find({ ...answer, path: "/api/nothing", status: 404 })).toBeNull();
   });
@@ -199,7 +199,7 @@ describe("the document check", () => {
     ["an undocumented value", { text: '{"error":"No"}' }],
     ["a missing field", { text: "{}" }],
     ["a body to HEAD", { method: "HEAD" }],
-  ])("finds a fault in %s", (_, change) => {
+  ])("reports %s", (_, change) => {
     expect(find({ ...answer, ...change })).toEqual(expect.any(String));
   });
 });

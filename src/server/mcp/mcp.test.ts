@@ -84,7 +84,7 @@ describe("MCP", () => {
   const getUsed = () => service.quota.getUsed(key.id);
   const spendDay = () => Promise.all(Array.from({ length: 50 }, () => service.quota.take(key.id, 50)));
 
-  it("works with the public key of the sandbox, on the session's clock, and counts on no other key", async () => {
+  it("accepts the public sandbox key, uses the session's clock, and counts for no other key", async () => {
     const client = await connect({ "X-API-Key": SANDBOX_KEY });
     await client.listTools();
     const tracked = await client.callTool({ name: "list_tracked", arguments: {} });
@@ -99,7 +99,7 @@ describe("MCP", () => {
     expect(await getUsed()).toBe(0);
   });
 
-  it("lists its tools with titles, schemas and hints, and says what it is for", async () => {
+  it("lists its tools with titles, schemas and hints, and describes itself", async () => {
     const client = await connect();
     expect(client.getServerVersion()).toMatchObject({ name: "creator-growth" });
     expect(client.getServerCapabilities()).toEqual({ tools: {}, resources: {} });
@@ -184,7 +184,7 @@ describe("MCP", () => {
     expect(await getUsed()).toBe(3);
   });
 
-  it("refuses a message without a valid key, before anything else", async () => {
+  it("refuses a message without a valid key before anything else", async () => {
     const revoked = await createKey(service);
     await revokeKey(service, revoked.id);
     const wrong: Headers[] = [
@@ -209,7 +209,7 @@ describe("MCP", () => {
     await expect(connect({})).rejects.toThrow(/Invalid API key/);
   });
 
-  it("answers 401 to a key that is deleted while its call is under way", async () => {
+  it("answers 401 to a key that is deleted during its call", async () => {
     const admit: AppContext["quota"]["admit"] = async (secretHash) => {
       const admission = await service.quota.admit(secretHash);
       await deleteKey(service, key.id);
@@ -247,7 +247,7 @@ describe("MCP", () => {
     expect([response.status, await response.json()]).toEqual([status, expect.objectContaining({ error })]);
   });
 
-  it("answers what is no message, and an unknown method, in the protocol's own form", async () => {
+  it("answers an invalid message and an unknown method in the protocol's own format", async () => {
     const none = await send({ hello: "there" });
     expect([none.status, (await none.json()).error.code]).toEqual([400, -32_700]);
     const unknown = await send(createMessage("prompts/list"));
@@ -282,13 +282,13 @@ describe("MCP", () => {
     ["untrack", { channel_id: STEADY }, /^Your key does not track this creator. .*list_tracked/],
     ["history", { channel_id: STEADY }, /^Your key does not track this creator. .*list_tracked/],
     ["nothing", {}, /^Unknown tool. Use one of discover, track/],
-  ])("%s %j is an error that says what to change", async (name, given, text) => {
+  ])("returns an error that says what to change for %s %j", async (name, given, text) => {
     const result = await call(name, given);
     expect(result).toMatchObject({ isError: true, text: expect.stringMatching(text), value: undefined });
     expect(result.text).not.toMatch(/invalid input|expected|\bat \//i);
   });
 
-  it("says in words that the quota is spent, and counts no more", async () => {
+  it("says that the quota is spent, and counts no more", async () => {
     await spendDay();
     const { isError, text } = await call("usage");
     expect(isError).toBe(true);
@@ -300,7 +300,7 @@ describe("MCP", () => {
     expect((await client.listTools()).tools).toHaveLength(NAMES.length);
   });
 
-  it("says in words that the platform is away", async () => {
+  it("says that the platform is unavailable", async () => {
     const find = () => Promise.reject(new PlatformError("unavailable", "secret", 90));
     serveWith({ platform: { ...service.platform, find } });
     const { isError, text } = await call("track", { channel_id: STEADY });
@@ -327,7 +327,7 @@ describe("MCP", () => {
     await unreachable.close();
   });
 
-  it("answers 500 to an unexpected failure, without what went wrong", async () => {
+  it("answers 500 to an unexpected failure, without details", async () => {
     const find = () => Promise.reject(new Error("secret"));
     serveWith({ platform: { ...service.platform, find } });
     const response = await send(
@@ -351,7 +351,7 @@ describe("MCP", () => {
       await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32_002 });
   });
 
-  it("shows tool calls in the key's request log like calls of the API, and no other message", async () => {
+  it("shows tool calls in the key's request log like API requests, and no other message", async () => {
     await call("discover", { niche: "gaming", limit: 3, secret: key.secret });
     await call("discover", { niche: "gaming", limit: 3 });
     await call("history", { channel_id: STEADY });

@@ -77,7 +77,7 @@ describe("/api/webhooks/resend", () => {
 
   const BOUNCE = { bounce: { type: "Permanent", subType: "General", message: "no such mailbox" } };
 
-  it("stores what became of a mail: id, time and explanation", async () => {
+  it("stores what happened to an email: id, time and explanation", async () => {
     const mail = await makeMail();
     await post("email.delivered", mail.data());
     expect(await getDelivery(mail.alertId)).toMatchObject({
@@ -98,7 +98,7 @@ describe("/api/webhooks/resend", () => {
     ["bounced permanently", "email.bounced", BOUNCE, "bounced"],
     ["complained", "email.complained", {}, "complained"],
     ["is suppressed by the mail service", "email.suppressed", { suppressed: { type: "x" } }, "bounced"],
-  ])("ends the mails of a key to an address that %s, until it confirms", async (_, type, more, reason) => {
+  ])("stops the emails of a key to an address that %s, until it confirms", async (_, type, more, reason) => {
     const mail = await makeMail();
     const other = await createKey(service);
     await setAlertEmail(service, other.id, mail.address);
@@ -117,7 +117,7 @@ describe("/api/webhooks/resend", () => {
     ["test", "email.delivered", {}, null],
     ["confirmation", "email.bounced", BOUNCE, "unsubscribed"],
     ["confirmation", "email.complained", {}, "complained"],
-  ])("handles an event of a %s mail: %s %j sets %s", async (kind, type, more, reason) => {
+  ])("handles an event of a %s email: %s %j sets %s", async (kind, type, more, reason) => {
     const address = `scout-${keys++}@agency.test`;
     const key = await createKey(service);
     await setAlertEmail(service, key.id, address);
@@ -148,7 +148,7 @@ describe("/api/webhooks/resend", () => {
     expect(await listReasons(mail.keyId)).toEqual([]);
   });
 
-  it("keeps an address that replaced the one that bounced", async () => {
+  it("keeps an address that replaced the bounced one", async () => {
     const mail = await makeMail();
     await setAlertEmail(service, mail.keyId, "successor@agency.test");
     await post("email.bounced", mail.data(BOUNCE));
@@ -179,7 +179,7 @@ describe("/api/webhooks/resend", () => {
     expect(await listReasons(mail.keyId)).toEqual([]);
   });
 
-  it("counts an event once that arrives in five parallel requests", async () => {
+  it("counts an event once that arrives in five concurrent requests", async () => {
     const mail = await makeMail();
     const event = { type: "email.complained", data: mail.data(), id: `msg_${mail.alertId}` };
     const answers = await Promise.all(
@@ -190,7 +190,7 @@ describe("/api/webhooks/resend", () => {
   });
 
   it.each(["sending", "pending", "unknown", "failed"] as const)(
-    "closes a delivery that is %s as sent, because the event proves it",
+    "marks a delivery that is %s as sent, because the event proves it",
     async (status) => {
       const mail = await makeMail();
       await service.db
@@ -239,14 +239,14 @@ describe("/api/webhooks/resend", () => {
   it.each([
     ["a NUL", "no such\0 mailbox", "no such mailbox"],
     ["what looks like one", "no such \\u0000", "no such \\u0000"],
-  ])("stores the explanation of a mail server that contains %s", async (_, message, kept) => {
+  ])("stores an email server's explanation that contains %s", async (_, message, kept) => {
     const mail = await makeMail();
     await post("email.bounced", mail.data({ bounce: { type: "Permanent", message } }));
     expect(await getDelivery(mail.alertId)).toMatchObject({ receiptDetail: `Permanent ${kept}` });
     expect(await listReasons(mail.keyId)).toEqual([{ reason: "bounced" }]);
   });
 
-  it("ignores events of other mails, kinds and forms", async () => {
+  it("ignores events of other emails, types and formats", async () => {
     const mail = await makeMail();
     const before = await service.db.select().from(deliveries);
     await post("email.bounced", { ...mail.data(BOUNCE), tags: {} as never });
@@ -259,7 +259,7 @@ describe("/api/webhooks/resend", () => {
     expect(await service.db.select().from(deliveries)).toEqual(before);
   });
 
-  it("refuses calls that the mail service did not sign", async () => {
+  it("refuses calls that the email service did not sign", async () => {
     const mail = await makeMail();
     const body = JSON.stringify({
       type: "email.complained",
@@ -300,7 +300,7 @@ describe("/api/webhooks/resend", () => {
     expect((await webhook.GET(new Request("http://growth.test/api/webhooks/resend"))).status).toBe(405);
   });
 
-  it("does not exist without a signing secret", async () => {
+  it("returns 404 without a signing secret", async () => {
     const mail = await makeMail();
     configureEmail({ ...email, webhookSecret: null });
     const answer = await webhook.POST(server.createEvent({ type: "email.delivered", data: mail.data() }));
@@ -308,7 +308,7 @@ describe("/api/webhooks/resend", () => {
     configureEmail(email);
   });
 
-  it("deletes events that the mail service no longer repeats", async () => {
+  it("deletes events that the email service no longer repeats", async () => {
     const mail = await makeMail();
     await post("email.delivered", mail.data());
     service.clock.advance(8 * DAY);

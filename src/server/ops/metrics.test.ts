@@ -20,7 +20,7 @@ describe("metrics", () => {
 
   beforeEach(() => installContext(service));
 
-  it("are a 404 without METRICS_TOKEN", async () => {
+  it("return 404 without METRICS_TOKEN", async () => {
     const key = await createKey(service);
     for (const Authorization of [
       "",

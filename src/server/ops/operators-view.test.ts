@@ -12,7 +12,7 @@ import { useDailyRuns } from "@/test/daily-run";
 import { send } from "@/test/request";
 import { createKey } from "@/test/service";
 
-describe("what operators see", () => {
+describe("operator commands", () => {
   const runs = useDailyRuns();
 
   beforeEach(async () => {
@@ -20,7 +20,7 @@ describe("what operators see", () => {
     installContext(runs.service);
   });
 
-  it("is how many keys each tier has, the revoked ones apart", async () => {
+  it("count the keys of each tier, revoked ones separately", async () => {
     const { service } = runs;
     await createKey(service, "pro");
     await createKey(service);
@@ -31,7 +31,7 @@ describe("what operators see", () => {
     expect(tiers).toContainEqual({ tier: "pro", active: 1, revoked: 0 });
   });
 
-  it("is what all keys, or one, asked for on each day, and how it was answered", async () => {
+  it("count the requests of all keys, or of one, per day and outcome", async () => {
     const { service, day, next } = runs;
     const [one, other] = [await createKey(service), await createKey(service)];
     await send("/api/usage", { key: one.secret });
@@ -49,7 +49,7 @@ describe("what operators see", () => {
     expect(await countStatuses(service, other.id)).toEqual([{ status: 400, requests: 1 }]);
   });
 
-  it("is the latest runs with their coverage, and where their alerts were told", async () => {
+  it("list the latest runs with their coverage, and where their alerts were sent", async () => {
     const { service, platform, next } = runs;
     const key = await createKey(service);
     await setAlertEmail(service, key.id, "scout@example.com");

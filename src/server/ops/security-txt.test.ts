@@ -9,7 +9,7 @@ it.each([
   ["https://growth.example/contact", "https://growth.example/contact"],
   ["the operator of this service", "https://growth.test/privacy"],
   ["Ann <ann@growth.example>\nContact: mailto:eve@elsewhere.example", "https://growth.test/privacy"],
-])("names %j as one contact by an address that tools understand", (operatorContact, contact) => {
+])("writes %j as one contact with an address that tools understand", (operatorContact, contact) => {
   const text = renderSecurityText({ appUrl: "https://growth.test", operatorContact }, clock);
   expect(text.split("\n")).toEqual([
     `Contact: ${contact}`,

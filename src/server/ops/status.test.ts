@@ -10,7 +10,7 @@ describe("GET /api/status", () => {
   const runs = useDailyRuns();
   const { service } = runs;
 
-  it("has the daily runs with delay, duration and coverage, and the incidents, without a key", async () => {
+  it("returns the daily runs with delay, duration and coverage, and the incidents, without a key", async () => {
     const key = await createKey(service);
     await runs.track(key.id, 1000);
     await runs.run(runs.day, "14:00");
@@ -38,7 +38,7 @@ describe("GET /api/status", () => {
     for (const { duration_seconds } of body.runs) expect(duration_seconds).toBeGreaterThanOrEqual(0);
   });
 
-  it("forgets both after 30 days", async () => {
+  it("omits runs and incidents older than 30 days", async () => {
     service.clock.set(toDate(service.clock.now().getTime() + 40 * 24 * HOUR));
     expect((await send("/api/status")).body).toMatchObject({ runs: [], incidents: [], run_overdue: true });
     expect(await service.db.$count(snapshotBatches)).toBeGreaterThan(0);

@@ -10,14 +10,14 @@ const computeContrast = (color: string) => {
   return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05);
 };
 
-describe("a drawn picture", () => {
-  it("is the same for the same channel, whatever its name", () => {
+describe("avatar drawing", () => {
+  it("draws the same for the same channel, whatever its name", () => {
     const one = drawAvatar({ channel_id: makeId(7), name: "Ten Minute Tamarind" });
     const renamed = drawAvatar({ channel_id: makeId(7), name: "Tamarind" });
     expect({ ...renamed, initials: "" }).toEqual({ ...one, initials: "" });
   });
 
-  it("differs between most channels", () => {
+  it("draws differently for most channels", () => {
     const pictures = Array.from({ length: 100 }, (_, number) =>
       drawAvatar({ channel_id: makeId(number), name: "" }),
     );
@@ -30,11 +30,11 @@ describe("a drawn picture", () => {
     ["🎮 Gaming", "G"],
     ["قناة الطبخ", "قا"],
     ["!!!", ""],
-  ])("of %j has the initials %j", (name, initials) => {
+  ])("draws for %j the initials %j", (name, initials) => {
     expect(drawAvatar({ channel_id: makeId(1), name }).initials).toBe(initials);
   });
 
-  it("has a dark end on which white initials are easy to read", () => {
+  it("draws a dark end with enough contrast for white initials", () => {
     for (let number = 0; number < 200; number++) {
       const { gradient } = drawAvatar({ channel_id: makeId(number), name: "" });
       const [from = "", to = ""] = gradient.match(/#[\da-f]{6}/g) ?? [];

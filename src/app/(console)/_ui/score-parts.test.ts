@@ -18,7 +18,7 @@ const getText = (name: string, parts = {}) =>
   explainScore({ ...PARTS, ...parts }).find((part) => part.name === name)?.text;
 
 describe("explainScore", () => {
-  it("tells each part as a name, a value and a sentence", () => {
+  it("returns each part as a name, a value and a sentence", () => {
     expect(explainScore(PARTS).map(({ name, value }) => [name, value])).toEqual([
       ["Recent growth", "+10.0% a week"],
       ["Last 7 days", "+5.0%"],
@@ -36,7 +36,7 @@ describe("explainScore", () => {
     [0.0755, "faster", "Growing 7.6% a week faster now than over four weeks."],
     [-0.02, "slower", "Growing 2.0% a week slower now than over four weeks."],
     [0.0004, "even", "Growing as fast now as over four weeks."],
-  ])("tells an acceleration of %s as %s", (acceleration, value, text) => {
+  ])("describes an acceleration of %s as %s", (acceleration, value, text) => {
     expect(getValue("Pace", { acceleration })).toBe(value);
     expect(getText("Pace", { acceleration })).toBe(text);
   });
@@ -49,7 +49,7 @@ describe("explainScore", () => {
     [0.03, 0, "turned up", "Growing now, apart from sudden drops; over four weeks it stood still."],
     [0.0001, -0.02, "still", "Flat now; over four weeks it shrank."],
   ])(
-    "never says of a channel that shrinks that it grows: %s now, %s over four weeks",
+    "never describes a shrinking channel as growing: %s now, %s over four weeks",
     (now, month, value, text) => {
       const parts = { growth_recent: now, growth_28d: month, acceleration: now - month };
       expect(getValue("Pace", parts)).toBe(value);
@@ -57,17 +57,17 @@ describe("explainScore", () => {
     },
   );
 
-  it("says what is not known instead of a zero", () => {
+  it("says what is unknown instead of showing zero", () => {
     for (const name of ["Expected from views", "Reach"])
       expect(getValue(name, { growth_by_views: null, reach: null })).toBe("not known");
   });
 
-  it("tells no growth and a fall with their signs", () => {
+  it("shows signs on zero growth and on a fall", () => {
     expect(getValue("Last 7 days", { growth_7d: 0 })).toBe("0.0%");
     expect(getValue("Last 7 days", { growth_7d: Math.log(0.9) })).toBe("−10.0%");
   });
 
-  it("says in words how sure the score is", () => {
+  it("describes the confidence of the score", () => {
     const texts = [0.9, 0.5, 0.1].map((confidence) => getText("Confidence", { confidence }));
     expect(texts).toEqual([
       expect.stringContaining("Most of the past four weeks"),
@@ -80,7 +80,7 @@ describe("explainScore", () => {
 describe("scoreBasisText", () => {
   const known = { counts: "known", score_parts: null } as const;
 
-  it("says when no growth is measured, and when parts are still to come", () => {
+  it("says when no growth is measured, and when parts are still missing", () => {
     expect(describeScoreBasis({ ...known, score_basis: "profile" })).toContain("No growth measured yet");
     expect(describeScoreBasis({ ...known, score_basis: "history" })).toContain("next daily snapshot");
     const explained = { ...known, score_parts: PARTS };
@@ -116,11 +116,11 @@ describe("mainReason", () => {
     [{ growth_recent: -0.01 }, "Grew over 4 weeks, but is shrinking now"],
     [{ growth_recent: -0.01, growth_28d: -0.01 }, "Shrank over the last 4 weeks"],
     [{ growth_recent: 0, growth_28d: 0 }, "Flat over the last 4 weeks"],
-  ])("names what weighs most in %j", (parts, reason) => {
+  ])("returns the strongest reason for %j", (parts, reason) => {
     expect(getReason(parts)).toBe(reason);
   });
 
-  it("names what is known of a channel without measured growth, and nothing without a score", () => {
+  it("describes a channel without measured growth, and returns nothing without a score", () => {
     const profile = { ...TOTALS, score_basis: "profile", score_parts: null } as const;
     expect(getMainReason({ ...profile, counts: "known" })).toBe("24.3K views in 18 videos");
     expect(getMainReason({ ...profile, counts: "hidden" })).toBeNull();

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { EXAMPLE_CREATOR } from "@/features/creators/contracts.schema";
 import { toResultsCsv } from "./results-csv";
 
-it("has a row for each shown creator, with the range of its growth and empty cells for what is unknown", () => {
+it("writes a row for each shown creator, with its growth range and empty cells for unknown values", () => {
   const week = {
     days: 7,
     subscribers_before: 100,

@@ -32,11 +32,11 @@ describe("curlOf", () => {
     [{ method: "POST", path: "/api/usage" }, ["-X", "POST", "https://growth.test/api/usage"]],
     [{ path: "/api/it's/$HOME/`id`" }, ["https://growth.test/api/it%27s/$HOME/`id`"]],
     [{ path: "/api/[1-9]/{a,b}" }, ["https://growth.test/api/%5B1-9%5D/%7Ba,b%7D"]],
-  ])("makes %j again, and nothing else, with the reader's key", (change, words) => {
+  ])("repeats exactly the request %j with the reader's key", (change, words) => {
     expect(splitArgs(toCurl({ ...entry, ...change }, site))).toEqual([...words, "-H", "X-API-Key: cg_mine"]);
   });
 
-  it("has the form of a body, which is not kept", () => {
+  it("shows the form of a body, which is not stored", () => {
     expect(splitArgs(toCurl({ ...entry, method: "POST", path: "/api/track" }, site))).toEqual([
       "https://growth.test/api/track",
       "-H",

@@ -10,7 +10,7 @@ const getCsv = (name: string, handle: string | null = null) =>
 const parseCells = (csv: string) => parse(csv, { bom: true, columns: true }) as Record<string, string>[];
 
 describe("readingsCsv", () => {
-  it("has a row for each reading; a hidden or unknown value is empty", () => {
+  it("writes a row for each snapshot, with empty cells for hidden or unknown values", () => {
     const creator = { channel_id: CHANNEL, name: "Owl", handle: null, url };
     const hidden = { ...snapshot, day: "2026-03-11", subscribers: null };
     expect(toSnapshotsCsv(creator, [snapshot, hidden])).toBe(
@@ -24,7 +24,7 @@ describe("readingsCsv", () => {
   });
 
   it.each(["=1+1", "+1", "-1", "@SUM(A1)", '=HYPERLINK("http://x.test";"a")', "＝1", "＋1", "－1", "＠a"])(
-    "keeps a spreadsheet from running the name %j",
+    "prevents a spreadsheet from running the name %j",
     (name) => {
       expect(parseCells(getCsv(name))[0]?.name).toBe(`'${name}`);
       expect(parseCells(getCsv("Owl", `@${name}`))[0]?.handle).toBe(`'${name}`);
@@ -44,13 +44,13 @@ describe("readingsCsv", () => {
   );
 
   it.each([";=1", "|=1", '; "=1', "a;\u200e=1", "\u200b=1", '"=1'])(
-    "marks the formula that the name %j holds",
+    "marks the formula inside the name %j",
     (name) => {
       expect(parseCells(getCsv(name))[0]?.name).toBe(name.replace("=", "'="));
     },
   );
 
-  it("has one line for each reading, and no cell begins with a formula whatever character splits cells", () => {
+  it("writes one line for each snapshot, and starts no cell with a formula at any separator", () => {
     expect(parseCells(getCsv("Fun\r\n=1+1"))[0]?.name).toBe("Fun =1+1");
     expect(parseCells(getCsv("a;=cmd|'/C calc'!A0;b\t@x| -1"))[0]?.name).toBe(
       "a;'=cmd|'/C calc'!A0;b\t'@x| '-1",

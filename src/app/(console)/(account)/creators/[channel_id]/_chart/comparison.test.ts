@@ -4,7 +4,7 @@ import { compare, getCounts, getCountsBefore } from "./comparison";
 const makeSnapshot = (day: string, subscribers: number | null) => ({ day, subscribers, views: 1, videos: 1 });
 
 describe("lines on one scale", () => {
-  it("begin at zero percent on the first day that all of them have", () => {
+  it("start at zero percent on the first day that all of them have", () => {
     const { base, percents } = compare([
       [100, 110, 121, 132],
       [null, 5000, null, 4000],
@@ -16,7 +16,7 @@ describe("lines on one scale", () => {
     ]);
   });
 
-  it("have no percentage without a common day, or from zero", () => {
+  it("have no percentage without a common day, or when they start at zero", () => {
     expect(
       compare([
         [1, null],
@@ -38,10 +38,10 @@ describe("lines on one scale", () => {
   });
 });
 
-describe("the counts of a line", () => {
+describe("counts of a line", () => {
   const days = ["2026-03-09", "2026-03-10"];
 
-  it("are those of the chart's days; a hidden count is a gap", () => {
+  it("cover the charted days, with a gap for a hidden count", () => {
     const snapshots = [
       makeSnapshot("2026-03-01", 1),
       makeSnapshot("2026-03-09", null),
@@ -50,7 +50,7 @@ describe("the counts of a line", () => {
     expect(getCounts(days, snapshots, "subscribers")).toEqual([null, 7]);
   });
 
-  it("are those of as many days before, where they are kept", () => {
+  it("cover as many days before, where they are kept", () => {
     const snapshots = [
       makeSnapshot("2026-03-07", 3),
       makeSnapshot("2026-03-08", 4),

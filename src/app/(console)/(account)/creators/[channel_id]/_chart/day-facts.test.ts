@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { getDayFacts, getHighestCounts } from "./day-facts";
 
-it("gives the count, its true range and the change to the day before", () => {
+it("returns the count, its true range and the change from the day before", () => {
   expect(getDayFacts([119_000, 121_000], 1, "subscribers")).toEqual({
     count: "121,000",
     range: "121,000 to 121,999",
@@ -9,7 +9,7 @@ it("gives the count, its true range and the change to the day before", () => {
   });
 });
 
-it("does not call a change certain that rounding alone can make", () => {
+it("does not call a change certain when rounding alone can explain it", () => {
   expect(getDayFacts([120_000, 121_000], 1, "subscribers")?.change).toMatchObject({
     range: "0.0% to +1.7%",
     direction: "unsure",
@@ -32,6 +32,6 @@ it("has no range for exact counts, and no change across a gap", () => {
   expect(getDayFacts([1, null, 3], 1, "views")).toBeNull();
 });
 
-it("knows how high the true counts can be", () => {
+it("returns the highest possible true counts", () => {
   expect(getHighestCounts([999, 1230, null, 12_300_000])).toEqual([999, 1239, null, 12_399_999]);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { clipText, layOutColumn, layOutRow, listLabelledDays } from "./labels";
 
-it("keeps labels inside the chart and leaves out those that would cover another", () => {
+it("keeps labels inside the chart and omits those that would overlap", () => {
   expect(
     layOutRow(
       [
@@ -20,13 +20,13 @@ it("moves labels at the ends of lines apart, in the order of the lines", () => {
   expect(layOutColumn([99, 98, 97], 15, 100)).toEqual([100, 85, 70]);
 });
 
-it("names days that fit, always the last one", () => {
+it("labels the days that fit, always including the last", () => {
   expect(listLabelledDays(7, 800, 60)).toEqual([0, 1, 2, 3, 4, 5, 6]);
   expect(listLabelledDays(30, 800, 60)).toEqual([1, 8, 15, 22, 29]);
   expect(listLabelledDays(1, 30, 60)).toEqual([0]);
 });
 
-it("clips long names by letters, not by halves of them", () => {
+it("truncates long names between whole characters", () => {
   expect(clipText("Kiln & Kettle", 20)).toBe("Kiln & Kettle");
   expect(clipText("🎮🎮🎮🎮", 3)).toBe("🎮🎮…");
 });

@@ -8,7 +8,7 @@ const makeDays = (...list: string[]) =>
     return { day, snapshot: text === day ? { day, subscribers: 1, views: 1, videos: 1 } : null };
   });
 
-it("has a mark for each alert of the charted days, in the colour of its severity", () => {
+it("marks each alert of the charted days in the color of its severity", () => {
   const alerts = [
     { day: "2026-03-11", severity: "SURGING", percent: 30 },
     { day: "2026-03-10", severity: "WATCH", percent: 11.8 },
@@ -20,12 +20,12 @@ it("has a mark for each alert of the charted days, in the colour of its severity
   ]);
 });
 
-describe("notes on days", () => {
+describe("day notes", () => {
   const shown = makeDays("2025-03-30", "2025-03-31", "2025-04-01");
   const listNotes = (charted: typeof shown, measure: "subscribers" | "views", run_days: string[] = []) =>
     listDayNotes(charted, measure, { events: YOUTUBE_EVENTS, run_days });
 
-  it("name what the platform did to this count, and only to this one", () => {
+  it("mention what the platform did to this count, and only to this one", () => {
     expect(listNotes(shown, "views")).toEqual([
       {
         from: 1,
@@ -41,7 +41,7 @@ describe("notes on days", () => {
     ]);
   });
 
-  it("name the days on which no run began, those in a row together", () => {
+  it("mention the days without a run, consecutive days together", () => {
     const charted = makeDays("2026-03-01", "no 2026-03-02", "no 2026-03-03", "no 2026-03-04", "2026-03-05");
     expect(listNotes(charted, "views", ["2026-03-01", "2026-03-03", "2026-03-05"])).toMatchObject([
       { from: 1, to: 1, text: "2 Mar: the daily run was missed." },
@@ -54,7 +54,7 @@ describe("notes on days", () => {
   });
 });
 
-it("has each event of the platform with a sentence, in the order of its days", () => {
+it("lists each platform event with a sentence, in day order", () => {
   const starts = YOUTUBE_EVENTS.map(({ from }) => from);
   expect(starts).toEqual([...starts].sort());
   for (const { from, to, text } of YOUTUBE_EVENTS) {

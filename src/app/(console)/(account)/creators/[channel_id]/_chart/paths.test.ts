@@ -4,8 +4,8 @@ import { buildBandPath, buildLinePath, buildStepPath, getIndexAt, getMiddle, lis
 const columns = { width: 40, days: 4 };
 const y = (value: number) => 100 - value;
 
-describe("a line with a gap", () => {
-  it("is not drawn on a day without a reading", () => {
+describe("line with a gap", () => {
+  it("is not drawn on a day without a snapshot", () => {
     expect(buildStepPath([1, 2, null, 4], columns, y)).toBe("M0 99H10V98H20M30 96H40");
     expect(buildLinePath([1, 2, null, 4], columns, y)).toBe("M5 99L15 98M35 96h0");
     expect(buildStepPath([null, null], columns, y)).toBe("");
@@ -17,7 +17,7 @@ describe("a line with a gap", () => {
     );
   });
 
-  it("consists of runs", () => {
+  it("consists of one run for each unbroken period", () => {
     expect(listRuns([null, 1, 2, null, null, 0, null])).toEqual([
       { from: 1, to: 3 },
       { from: 5, to: 6 },

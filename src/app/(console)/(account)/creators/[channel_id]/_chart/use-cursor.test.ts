@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { getNextIndex } from "./use-cursor";
 
-it("begins at the last day, and moves by days and weeks within the chart", () => {
+it("starts at the last day, and moves by days and weeks within the chart", () => {
   expect(getNextIndex("ArrowLeft", null, 29)).toBe(29);
   expect(["ArrowLeft", "ArrowRight", "PageUp", "PageDown"].map((key) => getNextIndex(key, 28, 29))).toEqual([
     27, 29, 21, 29,

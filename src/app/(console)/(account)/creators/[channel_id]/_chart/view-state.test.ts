@@ -3,7 +3,7 @@ import { listSpans, parseView, VIEW_DEFAULTS } from "./view-state";
 
 const makeId = (letter: string) => `UC${letter.repeat(22)}`;
 
-it("reads from the address what it can mean, each creator once and not itself", () => {
+it("parses valid values from the URL, each creator once and never itself", () => {
   const given = [
     makeId("a"),
     "nonsense",
@@ -32,7 +32,7 @@ it("reads from the address what it can mean, each creator once and not itself", 
   });
 });
 
-it("offers no period that readings do not reach", () => {
+it("offers no period longer than the snapshots", () => {
   const listOffered = (days: number) => listSpans(days).map(({ value }) => value);
   expect([3, 30, 31, 91].map(listOffered)).toEqual([
     ["7", "30"],
