@@ -9,13 +9,13 @@ import { createJobs } from "@/server/jobs";
 import { createServiceContext } from "@/server/services";
 
 /**
- * One daily run in a process of its own, whose memory is then the run's: reads the connection string, answers as the
- * platform in process, and prints what it took as one JSON object. Run as: `tsx bench/daily-run.ts <connection string>`
+ * Makes one daily run against a platform in this process, and prints time and memory as JSON. It is a process of its
+ * own so that its memory is that of the run. Arguments: the database's connection string, the toDate of the start.
  */
-const GROWING_ONE_IN = 100;
+const ONE_GROWING_IN = 100;
 const POLL_MS = 50;
 
-/** A platform on which every hundredth channel has grown by a fifth and the others by a thousandth. */
+/** Creates a platform on which every hundredth channel has grown by a fifth, the others by a thousandth. */
 function createBenchPlatform(): VideoPlatform & { calls: number } {
   return {
     name: "sample",
@@ -27,7 +27,7 @@ function createBenchPlatform(): VideoPlatform & { calls: number } {
       return ids.map((channelId) => {
         const number = Number(channelId.slice(2));
         const before = 1000 + number;
-        const after = number % GROWING_ONE_IN === 0 ? before * 1.2 : before * 1.001;
+        const after = number % ONE_GROWING_IN === 0 ? before * 1.2 : before * 1.001;
         return {
           channelId,
           name: `Channel ${number}`,
@@ -45,8 +45,8 @@ function createBenchPlatform(): VideoPlatform & { calls: number } {
   };
 }
 
-/** The system's clock, moved to a time of today that has not to do with when the benchmark runs. */
-function clockFrom(start: Date): Clock {
+/** Creates a clock that starts at an toDate, so that the time of the benchmark does not matter. */
+function createClock(start: Date): Clock {
   const offset = start.getTime() - systemClock.now().getTime();
   return { now: () => toDate(systemClock.now().getTime() + offset) };
 }
@@ -57,7 +57,7 @@ const log = createLog({ level: "error", to: "stderr" });
 const platform = createBenchPlatform();
 const mailer = { name: "outbox" as const, send: async () => null };
 const monitoring = createLogMonitoring(log);
-const clock = clockFrom(toDate(start));
+const clock = createClock(toDate(start));
 const ctx = createServiceContext(readEnv(), { db, log, platform, mailer, monitoring, clock });
 const day = toUtcDay(ctx.clock.now());
 const { engine, requestRun } = await createJobs(ctx);
@@ -67,7 +67,7 @@ const startedAt = performance.now();
 engine.start();
 await requestRun();
 let summary = await getRunSummary(ctx, day);
-// Deliveries go on at the pace that mail services allow; the run itself has ended.
+// Not until the engine is idle: deliveries take longer, at the pace that email services allow.
 while (!summary?.finished_at) {
   await sleep(POLL_MS);
   summary = await getRunSummary(ctx, day);

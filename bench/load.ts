@@ -1,86 +1,69 @@
 import { readFileSync } from "node:fs";
+import { createHistogram } from "node:perf_hooks";
 import autocannon from "autocannon";
 import { median } from "./report";
 
-/** Requests spread evenly over those who send them, each of whom asks for all paths: for some seconds, or so many. */
+/** Requests spread evenly over keys, for some seconds or up to an amount. */
 export type Load = {
   url: string;
-  /** What is asked for, when that is more than `url`. */
-  paths?: readonly string[];
-  /** The headers that each of them sends. */
-  senders: readonly Record<string, string>[];
+  keys: readonly string[];
   connections: number;
   /** The server's process, whose CPU time is read. */
   pid: number;
 } & ({ seconds: number } | { amount: number });
 
-/** What one bounded run of load saw; times in milliseconds. */
-export interface Seen {
+/** What one run measured; latencies in milliseconds. */
+export interface Measured {
   perSecond: number;
   p50: number;
-  p95: number;
   p99: number;
-  /** CPU time of the server for each request, in microseconds; null where the system does not tell. */
-  cpuMicros: number | null;
+  /** CPU time of the server for each request, in microseconds; NaN where the system does not report it. */
+  cpuMicros: number;
 }
 
 /**
- * Keeps every connection busy for the given time, each with senders of its own as far as they go round.
- * @throws when a request fails or is answered other than 200: then nothing has been measured
+ * Keeps every connection busy, each with keys of its own as far as there are enough.
+ * @throws when a request fails or its status is not 200, because then the run measures something else
  */
-export async function applyLoad({ url, paths, senders, connections, pid, ...until }: Load): Promise<Seen> {
-  const took: number[] = [];
+export async function runLoad({ url, keys, connections, pid, ...until }: Load): Promise<Measured> {
+  // In microseconds: autocannon's own percentiles are whole milliseconds, too coarse for one connection.
+  const latencies = createHistogram();
+  const path = url.slice(new URL(url).origin.length);
   let client = 0;
-  const cpuBefore = cpuMillis(pid);
   const setupClient = (one: autocannon.Client) => {
-    const own = senders.filter((_, index) => senders.length < connections || index % connections === client);
+    const own = keys.filter((_, index) => keys.length < connections || index % connections === client);
     client += 1;
-    const asked = paths ?? [url.slice(new URL(url).origin.length)];
-    one.setRequests(
-      own.flatMap((headers) => asked.map((path) => ({ path, method: "GET" as const, headers }))),
-    );
+    one.setRequests(own.map((key) => ({ path, method: "GET" as const, headers: { "x-api-key": key } })));
   };
   const limits = "amount" in until ? { amount: until.amount } : { duration: until.seconds };
+  const cpuBefore = readCpuMicros(pid);
   const { non2xx, errors, duration } = await new Promise<autocannon.Result>((resolve, reject) => {
     const run = autocannon({ url, connections, ...limits, setupClient }, (error, result) =>
       error ? reject(error) : resolve(result),
     );
-    run.on("response", (_client, _status, _bytes, responseTime) => took.push(responseTime));
+    run.on("response", (_client, _status, _bytes, ms) => latencies.record(Math.ceil(ms * 1000)));
   });
-  if (non2xx + errors > 0 || took.length === 0)
-    throw new Error(`${url}: of ${took.length} requests ${non2xx} were refused and ${errors} failed`);
-  const cpu = cpuMillis(pid);
+  const cpu = readCpuMicros(pid) - cpuBefore;
+  const { count } = latencies;
+  if (non2xx + errors > 0 || count === 0)
+    throw new Error(`${url}: of ${count} requests ${non2xx} were refused and ${errors} failed`);
   return {
-    perSecond: took.length / duration,
-    p50: quantile(took, 0.5),
-    p95: quantile(took, 0.95),
-    p99: quantile(took, 0.99),
-    cpuMicros: cpu === null || cpuBefore === null ? null : (1000 * (cpu - cpuBefore)) / took.length,
+    perSecond: count / duration,
+    p50: latencies.percentile(50) / 1000,
+    p99: latencies.percentile(99) / 1000,
+    cpuMicros: cpu / count,
   };
 }
 
-function quantile(values: number[], share: number): number {
-  const sorted = Float64Array.from(values).sort();
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
-
-/** CPU time that a process has used, in milliseconds; the kernel counts in hundredths of a second. */
-export function cpuMillis(pid: number): number | null {
-  if (process.platform !== "linux") return null;
+/** CPU time that a process has used. The kernel counts in hundredths of a second. */
+function readCpuMicros(pid: number): number {
+  if (process.platform !== "linux") return Number.NaN;
   const [, rest = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
   const fields = rest.split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * 10;
+  return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
-/** Medians of what several runs saw. */
-export function medianOf(runs: readonly Seen[]): Seen {
-  const of = (field: "perSecond" | "p50" | "p95" | "p99") => median(runs.map((run) => run[field]));
-  const cpu = runs.flatMap(({ cpuMicros }) => cpuMicros ?? []);
-  return {
-    perSecond: of("perSecond"),
-    p50: of("p50"),
-    p95: of("p95"),
-    p99: of("p99"),
-    cpuMicros: cpu.length > 0 ? median(cpu) : null,
-  };
+export function computeMedians(runs: readonly Measured[]): Measured {
+  const of = (field: keyof Measured) => median(runs.map((run) => run[field]));
+  return { perSecond: of("perSecond"), p50: of("p50"), p99: of("p99"), cpuMicros: of("cpuMicros") };
 }

@@ -1,6 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import postgres from "postgres";
-import type { Log } from "@/core/log/log";
+import { createLog } from "@/core/log/log";
 import { connect, type DatabaseConnection } from "@/db/client";
 import { openEmbedded } from "@/db/embedded/server";
 import { migrateDatabase } from "@/db/migrate";
@@ -9,9 +12,19 @@ export interface ScratchDatabase extends DatabaseConnection {
   url: string;
 }
 
-/** An empty migrated database of its own on the embedded server of a folder. Closing drops it. */
-export async function openScratchDatabase(folder: string, log: Log): Promise<ScratchDatabase> {
-  const server = await openEmbedded(folder, "command", log);
+/** Runs work in a folder of its own and deletes the folder. */
+export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(path.join(tmpdir(), "creator-growth-bench-"));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Opens an empty migrated database on the embedded server of a folder. Closing drops it. */
+export async function openScratchDatabase(folder: string): Promise<ScratchDatabase> {
+  const server = await openEmbedded(folder, "command", createLog({ level: "silent" }));
   const admin = postgres(server.url, { max: 1, onnotice: () => {} });
   const name = `scratch_${randomBytes(8).toString("hex")}`;
   await admin.unsafe(`create database ${name}`);

@@ -1,18 +1,18 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { openSync } from "node:fs";
-import { cpus } from "node:os";
+import { openSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { sleep } from "@/core/time";
 
 /** What `npm start` runs. */
 export const YOUNG_HEAP = "--max-semi-space-size=8";
-export const START = [YOUNG_HEAP, "dist/cli/serve.js", "start"];
-export const NEXT = "node_modules/next/dist/bin/next";
+export const START = [process.execPath, YOUNG_HEAP, "dist/cli/serve.js", "start"];
 /** Load generator and database run on the first core, the measured server on the second. */
 const LOAD_CORE = "0";
 const SERVER_CORE = "1";
-const START_TURNS = 300;
-const canPin = cpus().length > 1 && spawnSync("taskset", ["--version"]).status === 0;
+const START_TIMEOUT_MS = 120_000;
+const POLL_MS = 5;
+const canPin = availableParallelism() > 1 && spawnSync("taskset", ["--version"]).status === 0;
 
 export const PINNING = canPin
   ? "load generator and PostgreSQL on one core, the measured server on another"
@@ -21,75 +21,81 @@ export const PINNING = canPin
 export interface Server {
   base: string;
   pid: number;
+  /** From the command to the first answer. */
+  startMs: number;
   stop(): Promise<void>;
+}
+
+interface ServerOptions {
+  port: number;
+  /** What is requested until the server answers. */
+  path: string;
+  /** The file that takes its output. */
+  log: string;
+  env?: Record<string, string>;
+  pinned?: boolean;
 }
 
 /** Binds this process, and whatever it starts from now on, to the load generator's core, or frees it. */
 export function pinSelf(pinned: boolean): void {
-  const cores = pinned ? LOAD_CORE : `0-${cpus().length - 1}`;
+  const cores = pinned ? LOAD_CORE : `0-${availableParallelism() - 1}`;
   if (canPin) spawnSync("taskset", ["--all-tasks", "-cp", cores, String(process.pid)]);
 }
 
-const started = new Set<ChildProcess>();
+const running = new Set<ChildProcess>();
 process.once("exit", () => {
-  for (const child of started) child.kill("SIGKILL");
+  for (const child of running) child.kill("SIGKILL");
 });
 
-/** Whatever ends this process ends what it started. */
-export function endWithUs(child: ChildProcess): void {
-  started.add(child);
-  child.once("exit", () => started.delete(child));
+/** Kills a child when this process exits. */
+export function killOnExit(child: ChildProcess): void {
+  running.add(child);
+  child.once("exit", () => running.delete(child));
 }
 
-/** Starts a server on the server's core and waits until it answers. Its output goes to a file, as a log would. */
+/** Starts a server and waits until it answers. @param words the command */
 export async function startServer(
   words: readonly string[],
-  { port, probe, log, env = {} }: { port: number; probe: string; log: string; env?: Record<string, string> },
+  { port, path, log, env, pinned }: ServerOptions,
 ): Promise<Server> {
   const output = openSync(log, "a");
-  const [program, args] = canPin
-    ? ["taskset", ["-c", SERVER_CORE, process.execPath, ...words]]
-    : [process.execPath, [...words]];
+  const startedAt = performance.now();
+  const pin = pinned && canPin ? ["taskset", "-c", SERVER_CORE] : [];
+  const [program = "", ...args] = [...pin, ...words];
   const child = spawn(program, args, {
     stdio: ["ignore", output, output],
-    env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1", PORT: String(port), ...env },
+    env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1", PORT: String(port), ...env },
   });
-  endWithUs(child);
+  killOnExit(child);
   const base = `http://127.0.0.1:${port}`;
-  await answers(`${base}${probe}`, child, log);
-  return { base, pid: child.pid ?? 0, stop: () => end(child) };
-}
-
-async function answers(url: string, child: ChildProcess, log: string): Promise<void> {
-  for (let turn = 0; turn < START_TURNS && child.exitCode === null; turn++) {
-    const status = await fetch(url).then(
-      (answer) => answer.status,
-      () => 0,
-    );
-    if (status > 0 && status !== 503) return;
-    await sleep(100);
+  while (!(await isUp(base + path))) {
+    const isLate = performance.now() - startedAt > START_TIMEOUT_MS;
+    if (isLate || child.exitCode !== null)
+      throw new Error(`${base}${path} does not come up:\n${readFileSync(log, "utf8").slice(-2000)}`);
+    await sleep(POLL_MS);
   }
-  child.kill("SIGKILL");
-  throw new Error(`${url} does not come up; see ${log}`);
+  const startMs = performance.now() - startedAt;
+  return { base, pid: child.pid ?? 0, startMs, stop: () => stop(child) };
 }
 
-async function end(child: ChildProcess): Promise<void> {
+function isUp(url: string): Promise<boolean> {
+  return fetch(url).then(
+    // Reads the whole page. The rival has no path that is open without a key.
+    async (answer) => (await answer.text()) !== "" && (answer.ok || answer.status === 401),
+    () => false,
+  );
+}
+
+async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill("SIGTERM");
   await once(child, "exit");
 }
 
-/** Builds the product and the bare Next application. @throws when one does not build, after showing why */
-export async function buildAll(): Promise<void> {
-  for (const [program, ...words] of [
-    ["npm", "run", "build"],
-    [process.execPath, NEXT, "build", "bench/rivals/next"],
-  ] as const) {
-    const child = spawn(program, words, {
-      stdio: ["ignore", "ignore", "inherit"],
-      env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1" },
-    });
-    const [code] = await once(child, "exit");
-    if (code !== 0) throw new Error(`${[program, ...words].join(" ")} ended with ${code}`);
-  }
+/** @throws when the product does not build, after showing why */
+export async function buildProduct(): Promise<void> {
+  const child = spawn("npm", ["run", "build"], { stdio: ["ignore", "ignore", "inherit"] });
+  killOnExit(child);
+  const [code] = await once(child, "exit");
+  if (code !== 0) throw new Error(`npm run build ended with ${code}`);
 }

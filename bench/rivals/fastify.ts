@@ -4,9 +4,9 @@ import fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import postgres from "postgres";
 
 /**
- * What a good engineer would write by hand for two endpoints: Fastify, postgres.js, key and quota in one prepared
- * statement, each list with its total in another, answers byte for byte like the product's. No log, no request
- * validation beyond these two endpoints, nothing shared with the product's code.
+ * Two endpoints as a good engineer would write them by hand: Fastify, postgres.js, key and quota in one prepared
+ * statement, responses byte for byte like the product's. It has no log and no validation, and shares no code with the
+ * product.
  *
  * Run as: `tsx bench/rivals/fastify.ts <port> <connection string>`
  */
@@ -132,17 +132,17 @@ app.get<{ Querystring: { offset?: string; limit?: string } }>("/api/alerts", asy
   return {
     status: "ok",
     pagination: { total, offset, limit, has_more: offset + limit < total },
-    alerts: rows.map(alertOf),
+    alerts: rows.map(toAlert),
     next_after: null,
   };
 });
 
-function alertOf(row: Row) {
+function toAlert(row: Row) {
   const before = Number(row.subscribers_before);
   const after = Number(row.subscribers_after);
-  const most = before + hidden(before);
-  const low = Math.floor((1000 * (after - most)) / most) / 10;
-  const high = Math.ceil((1000 * (after + hidden(after) - before)) / before) / 10;
+  const highest = before + countHidden(before);
+  const low = Math.floor((1000 * (after - highest)) / highest) / 10;
+  const high = Math.ceil((1000 * (after + countHidden(after) - before)) / before) / 10;
   return {
     id: row.id,
     day: row.day,
@@ -150,12 +150,12 @@ function alertOf(row: Row) {
     alert_type: "HIGH_GROWTH",
     message: row.message,
     created_at: row.created_at.toISOString(),
-    percent: percentOf(before, after),
+    percent: computePercent(before, after),
     subscribers_before: before,
     subscribers_after: after,
     growth_low: low,
     growth_high: high,
-    certain: after * 10 > most * 11,
+    certain: after * 10 > highest * 11,
     severity: row.severity,
     channel_url: `https://www.youtube.com/channel/${row.channel_id}`,
     label: row.label,
@@ -166,13 +166,13 @@ function alertOf(row: Row) {
 }
 
 /** Rounded half up, but not up to a bound that the counts do not reach. */
-function percentOf(before: number, after: number): number {
+function computePercent(before: number, after: number): number {
   const tenths = Math.floor((2000 * (after - before) + before) / (2 * before));
   const isBelow = [100, 150, 250, 500].includes(tenths) && 1000 * (after - before) < tenths * before;
   return (isBelow ? tenths - 1 : tenths) / 10;
 }
 
-function hidden(shown: number): number {
+function countHidden(shown: number): number {
   return shown < 1000 ? 0 : 10 ** (String(shown).length - 3) - 1;
 }
 

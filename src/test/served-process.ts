@@ -5,21 +5,19 @@ import { openHttpServer, sendError } from "@/cli/http";
 import { readEnv } from "@/core/env";
 import { createLog } from "@/core/log/log";
 import { createMetrics } from "@/core/log/metrics";
-import { addDays, HOUR, MINUTE, startOfDay, toDate, toUtcDay } from "@/core/time";
+import { MINUTE, toDate } from "@/core/time";
 import { openDatabase } from "@/db/open";
 import { createRequestLog } from "@/features/usage/request-log.service";
 import { installContext } from "@/server/context";
 import { createJobs } from "@/server/jobs";
 import { createQuota, createServiceContext } from "@/server/services";
 
-/** Commands of the parent; each is confirmed when it is done. */
-export type Order = "settle" | "sweep" | "next day" | "memory";
+type Order = "settle" | "sweep";
 
 /**
  * The service as `npm start` puts it together, without its pages and at an hour of its own: embedded database and job
  * engine, and /api on a port that it tells its parent. `settle` is done once no job is left, `sweep` once it has
- * taken up deliveries ten minutes later, `next day` brings the next
- * 06:00 UTC and starts its run. Run as `node --import tsx src/test/served-process.ts <instant>` with the service's
+ * taken up deliveries ten minutes later. Run as `node --import tsx src/test/served-process.ts <instant>` with the service's
  * variables and a channel to the parent.
  */
 async function serve(): Promise<void> {
@@ -62,19 +60,10 @@ async function serve(): Promise<void> {
       engine.fireCron("creator-growth-sweep-deliveries", clock.now());
       return engine.idle();
     },
-    "next day": () => {
-      const due = startOfDay(addDays(toUtcDay(clock.now()), 1)).getTime() + 6 * HOUR;
-      begun += due - clock.now().getTime();
-      for (const job of ["purge-daily", "plan-day"]) engine.fireCron(`creator-growth-${job}`, clock.now());
-    },
-    memory: () => {
-      globalThis.gc?.();
-      return process.memoryUsage().heapUsed;
-    },
   };
   process.on("message", async (order: Order) => {
-    const result = await orders[order]();
-    process.send?.({ done: order, told: result });
+    await orders[order]();
+    process.send?.({ done: order });
   });
 }
 
