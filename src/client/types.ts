@@ -308,7 +308,7 @@ export interface components {
              * @enum {string}
              */
             score_basis: "history" | "profile";
-            /** @description Changes whenever the same readings would give another score */
+            /** @description Changes whenever the same snapshots would give another score */
             score_version: number;
             /**
              * @description Derived from the score; STABLE without one
@@ -368,7 +368,7 @@ export interface components {
              * @enum {string}
              */
             score_basis: "history" | "profile";
-            /** @description Changes whenever the same readings would give another score */
+            /** @description Changes whenever the same snapshots would give another score */
             score_version: number;
             /**
              * @description Derived from the score; STABLE without one
@@ -1085,7 +1085,7 @@ export interface operations {
                          */
                         status: "ok";
                         sandbox?: components["schemas"]["Sandbox"];
-                        /** @description The niche asked for */
+                        /** @description The requested niche */
                         niche: string;
                         /**
                          * @description indexed: the niche's own creators. related: those of `related_niche`, until the niche is searched. queued: none yet

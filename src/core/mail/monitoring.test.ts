@@ -101,7 +101,7 @@ describe("monitoring webhook", () => {
   ] as [Fault, number | undefined][])("waits after %j for the requested time", async (fault, retryAfter) => {
     const isOutcomeUnknown = !(typeof fault === "object" && fault.status === 429);
     const failure = await expectPostFailure(fault);
-    expect(failure).toMatchObject({ inDoubt: isOutcomeUnknown, final: false });
+    expect(failure).toMatchObject({ isOutcomeUnknown, final: false });
     expect([failure.retryAfter, failure.advice]).toEqual([retryAfter, undefined]);
   });
 
@@ -133,7 +133,7 @@ describe("monitoring webhook", () => {
 
   it.each(["silence", "lost"] as const)("treats %s as an unknown outcome", async (fault) => {
     const failure = await expectPostFailure(fault);
-    expect(failure).toMatchObject({ inDoubt: true, final: false });
+    expect(failure).toMatchObject({ isOutcomeUnknown: true, final: false });
     expect([failure.retryAfter, failure.advice]).toEqual([undefined, undefined]);
   });
 

@@ -146,7 +146,7 @@ describe("Resend mailer", () => {
     ["a closed connection", "lost"],
   ])("treats %s as an unknown outcome", async (_, fault) => {
     const failure = await expectSendFailure(fault);
-    expect(failure).toMatchObject({ inDoubt: true, final: false });
+    expect(failure).toMatchObject({ isOutcomeUnknown: true, final: false });
     expect([failure.retryAfter, failure.advice]).toEqual([undefined, undefined]);
   });
 
@@ -154,7 +154,7 @@ describe("Resend mailer", () => {
     const gone = await startResendServer();
     await gone.stop();
     await expect(createMailer({ url: gone.url }).send(createMail())).rejects.toMatchObject({
-      inDoubt: true,
+      isOutcomeUnknown: true,
       final: false,
     });
   });

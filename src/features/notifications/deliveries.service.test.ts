@@ -196,7 +196,7 @@ describe("deliveries", () => {
       color: "#ff6b35",
       channelUrl: expect.stringMatching(/^https:\/\/www\.youtube\.com\/channel\/UCtest\d{18}$/),
       keyLabel: "Test",
-      judged:
+      outlook:
         "Too early to tell. Only 1 day of snapshots before this jump. Of alerts like this, 77% gained at least half as much again within 7 days.",
     });
   });
