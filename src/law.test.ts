@@ -109,7 +109,7 @@ function findViolations(files: readonly SourceFile[]): string[] {
   return [
     ...product.flatMap((file) => findPlacementViolations(file.path)),
     ...product.flatMap(findImportViolations),
-    ...product.flatMap((file) => findRestrictionViolations(file.path, "says", wordsOf(file), WORDS)),
+    ...product.flatMap((file) => findRestrictionViolations(file.path, "says", readSearchedText(file), WORDS)),
     ...findCycles(product),
   ];
 }
@@ -197,7 +197,7 @@ function getLayer(file: string): string {
 }
 
 /** The searched text of a file. NEXT_RUNTIME is a constant of the build, not a setting. */
-function wordsOf({ path: file, text }: SourceFile): string {
+function readSearchedText({ path: file, text }: SourceFile): string {
   const isStart = file === "src/instrumentation.ts";
   return withoutComments(isStart ? text.replaceAll("process.env.NEXT_RUNTIME", "") : text);
 }

@@ -25,7 +25,7 @@ await runProgram(
   createProgram(
     "fit -- <csv>...",
     "Fit the tables of the score on real histories and cross-validate them by channel.\n" +
-      "Channels of half a of the last file are left out of every file: judge the result on them with `backtest --half a`.",
+      "Channels of half a of the last file are left out of every file: test the result on them with `backtest --half a`.",
   )
     .argument("<csv...>", "files of daily counts, as for a backtest")
     .option("--out <file>", "where to write the tables", "src/features/growth/fitted.rules.ts")

@@ -152,7 +152,7 @@ export function ScoreRule() {
         <Fact name="Chances">Fitted to real outcomes by score, days of history and size</Fact>
         <Fact name="Data">
           Daily counts of 2,100 channels, 2022 to 2023 and 2026, all VTubers. Chosen by cross-validation; half
-          of the channels of 2026 were used once, to judge
+          of the channels of 2026 were used once, to test
         </Fact>
         <Fact name="Weak spots">
           After one or two days the score rests mostly on views. Slow channels above 1,000 subscribers hide

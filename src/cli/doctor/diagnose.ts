@@ -73,7 +73,7 @@ function checkContact({ isContactSet }: Env): Result {
   return { what, ...createNote("not set: set it to the email address or page where users reach you") };
 }
 
-/** Judges this machine's clock by the median of the services' leads over it, in milliseconds. */
+/** Compares this machine's clock with the median of the services' leads over it, in milliseconds. */
 function checkClock(leads: number[]): Result {
   const what = "this machine";
   const [median] = [...leads].sort((one, other) => one - other).slice(Math.floor(leads.length / 2));

@@ -36,7 +36,7 @@ export function AlertDetails({ alert, name, onRead, onSeverity }: AlertDetailsPr
               <strong>{LABEL_WORDS[label]}.</strong> {reason}
             </>
           ) : (
-            "Not judged"
+            "No outlook"
           )}
         </Fact>
         <Fact name="Outcome">

@@ -54,7 +54,7 @@ export function AlertRow({ alert, isOpen, isMuted, onToggle, onRead, onSeverity 
             </span>
           )}
         </span>
-        <span className={styles.label}>{label ? LABEL_WORDS[label] : "Not judged"}</span>
+        <span className={styles.label}>{label ? LABEL_WORDS[label] : "No outlook"}</span>
         <span className={styles.outcome} data-outcome={alert.outcome ?? undefined}>
           {alert.outcome ?? "not graded yet"}
         </span>
