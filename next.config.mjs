@@ -3,7 +3,7 @@ import { PHASE_DEVELOPMENT_SERVER } from "next/constants.js";
 
 /** Packages with files of their own, which no bundle holds. */
 const INSTALLED = ["pino", "pino-pretty", "prom-client"];
-/** Bundling these takes a third of the time to the first page of `npm run dev`. Production does not install them. */
+/** Bundling these takes a third of the time to the first page of `npm run dev`. Production bundles them. */
 const LARGE = ["drizzle-orm", "inngest", "zod"];
 
 const clientTarballs = readdirSync("public").filter((name) => name.endsWith(".tgz"));

@@ -15,7 +15,6 @@ export default defineConfig(({ mode }) => ({
   test: {
     include: ["src/**/*.test.{ts,tsx}", "emails/**/*.test.tsx"],
     provide: {
-      redisUrl: process.env.TEST_REDIS_URL || null,
       nightly: mode === "nightly",
       seed: process.env.SEED ? Number(process.env.SEED) : null,
       fuzzRuns: Number(process.env.FUZZ_RUNS || 60),

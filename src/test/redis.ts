@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, inject } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import { type RedisServer, startRedisServer } from "./redis-server";
 
-/** A Redis for one test file, or the shared Redis of TEST_REDIS_URL. */
+/** Starts a Redis for one test file. */
 export function useRedis(): RedisServer {
   const redis = {} as RedisServer;
   beforeAll(async () => {
-    Object.assign(redis, await startRedisServer(inject("redisUrl")));
+    Object.assign(redis, await startRedisServer());
   });
   afterAll(() => redis.close());
   return redis;
