@@ -5,6 +5,16 @@ import { defineConfig } from "vitest/config";
 // Day arithmetic that leans on the machine's zone shows itself where the offset is odd.
 process.env.TZ = "Asia/Kathmandu";
 
+/** Tests without a database. */
+const UNIT = [
+  "emails/**/*.test.tsx",
+  "src/*.test.ts",
+  "src/{app,jobs,ui}/**/*.test.{ts,tsx}",
+  "src/core/{*,http/*,mail/*}.test.ts",
+  "src/platform/{history,sample,sandbox}.test.ts",
+  "src/features/**/{rules,*.rules}.test.ts",
+];
+
 export default defineConfig(({ mode }) => ({
   resolve: {
     alias: {
@@ -13,19 +23,29 @@ export default defineConfig(({ mode }) => ({
     },
   },
   test: {
-    include: ["src/**/*.test.{ts,tsx}", "emails/**/*.test.tsx"],
     provide: {
       nightly: mode === "nightly",
       seed: process.env.SEED ? Number(process.env.SEED) : null,
       fuzzRuns: Number(process.env.FUZZ_RUNS || 60),
     },
-    globalSetup: "./src/test/global-setup.ts",
-    // Also where only two cores are: the tests wait for the database more than they compute.
+    // Also on two cores: the tests wait for the database more than they compute.
     maxWorkers: Math.max(3, availableParallelism() - 1),
-    // No module of ours keeps state that a test could meet, so each is read once a worker and not once a file.
+    // Modules keep no state between tests, so workers reuse them.
     isolate: false,
     // No test is about time: these only end what hangs, on a slow machine too.
     testTimeout: mode === "nightly" ? 6 * 3_600_000 : 300_000,
     hookTimeout: 120_000,
+    projects: [
+      { extends: true, test: { name: "unit", include: UNIT } },
+      {
+        extends: true,
+        test: {
+          name: "database",
+          include: ["src/**/*.test.{ts,tsx}"],
+          exclude: UNIT,
+          globalSetup: "./src/test/global-setup.ts",
+        },
+      },
+    ],
   },
 }));
