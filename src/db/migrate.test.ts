@@ -79,7 +79,7 @@ describe("migration", () => {
 
   /** Migrates in another process, which is killed after a time. @returns how long it ran, in milliseconds */
   async function migrateElsewhere(milliseconds: number): Promise<number> {
-    const script = `const { migrateDatabase } = await import("@/core/db/src/db/migrate.ts");
+    const script = `const { migrateDatabase } = await import("./src/db/migrate.ts");
       process.send("begun"); await migrateDatabase(${JSON.stringify(url)}); process.exit();`;
     const args = ["--import", "tsx", "--input-type=module", "--eval", script];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
