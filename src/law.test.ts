@@ -63,7 +63,8 @@ interface Restriction {
 const PACKAGES: Restriction[] = [
   {
     found: /^drizzle-orm(\/|$)/,
-    isAllowedIn: (file) => /^src\/(db\/|cli\/doctor\/|features\/[^/]+\/([a-z-]+\.)?service\.ts$)/.test(file),
+    isAllowedIn: (file) =>
+      /^src\/(db\/|cli\/doctor\/|features\/[^/]+\/(destinations\/)?([a-z-]+\.)?service\.ts$)/.test(file),
     instead: "features/…/service.ts because a query stands in the verb that asks it",
   },
   {
@@ -143,7 +144,8 @@ function findPlacementViolations(file: string): string[] {
   const says = (place: string) => [`${file} is out of place; this belongs in ${place}`];
   if (room === "drizzle") return [];
   if (!LAYERS.has(room)) return says([...LAYERS.keys()].join(", "));
-  const [, name = ""] = /^src\/features\/[^/]+\/(?:[a-z-]+\.)?([^/.]+)\.ts$/.exec(file) ?? [];
+  const [, name = ""] =
+    /^src\/features\/[^/]+\/(?:destinations\/)?(?:[a-z-]+\.)?([^/.]+)\.ts$/.exec(file) ?? [];
   if (room === "core" && !CORE_PLACE.test(file)) return says("a topic folder of core/");
   if (room === "server" && !SERVER_PLACE.test(file))
     return says("the folder of its door: api, console, docs, mcp or ops");

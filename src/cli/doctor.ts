@@ -1,8 +1,8 @@
 import { isOperatorError } from "@/core/errors";
+import type { Finding } from "@/core/http/check";
 import { createLog } from "@/core/log/log";
 import { systemClock } from "@/core/time";
 import { createProgram, loadEnv, type Output, print, runProgram } from "./command";
-import type { Finding } from "./doctor/check";
 import { diagnose } from "./doctor/diagnose";
 import { formatTable } from "./table";
 

@@ -9,6 +9,7 @@ export const SEVERITIES = ["EXPLOSIVE", "SURGING", "RISING FAST", "WATCH"] as co
 export const ALERT_LABELS = ["sustained", "single_day", "recovery", "too_early"] as const;
 export const OUTCOMES = ["held", "faded", "unclear"] as const;
 export const DESTINATIONS = ["email", "monitoring"] as const;
+export type DestinationName = (typeof DESTINATIONS)[number];
 export const DELIVERY_STATUSES = ["pending", "sending", "sent", "failed", "skipped", "unknown"] as const;
 export const CHANGE_KINDS = [
   "alert_created",

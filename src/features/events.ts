@@ -1,5 +1,6 @@
 import { eventType } from "inngest";
 import { z } from "zod";
+import type { DestinationName } from "@/db/values";
 
 /** Work of a day's run that no job works on: all that is open, or what failed, as of its latest plan or of a number of plans. */
 export const runRequested = eventType("snapshot/run.requested", {
@@ -16,30 +17,29 @@ export const batchPlanned = eventType("snapshot/batch.planned", {
 });
 
 const alert = z.object({ alertId: z.uuid() });
+const digest = z.object({ digestId: z.uuid() });
+
+/** What a delivery is about. */
+export const DeliverySubject = z.union([alert, digest]);
 
 export const alertCreated = eventType("alert/created", { schema: alert });
 
 /** A delivery of an alert was left undone. Each destination has its own event. */
-export const deliveryLeft = {
-  email: eventType("delivery/email.left", { schema: alert }),
-  monitoring: eventType("delivery/monitoring.left", { schema: alert }),
-};
+export const defineDeliveryLeft = (name: DestinationName) =>
+  eventType(`delivery/${name}.left`, { schema: alert });
 
 /** The mail of a digest is to be sent, or was left undone. */
 export const digestWaiting = eventType("digest/mail.waiting", {
-  schema: z.object({ digestId: z.uuid() }),
+  schema: digest,
 });
 
 /** The event that has a delivery tried again. */
 export function createRetryEvent(stranded: StrandedDelivery) {
   if ("digestId" in stranded) return digestWaiting.create({ digestId: stranded.digestId });
-  return deliveryLeft[stranded.destination].create({ alertId: stranded.alertId });
+  return defineDeliveryLeft(stranded.destination).create({ alertId: stranded.alertId });
 }
 
-type StrandedDelivery = { destination: keyof typeof deliveryLeft } & (
-  | { alertId: string }
-  | { digestId: string }
-);
+type StrandedDelivery = { destination: DestinationName } & z.output<typeof DeliverySubject>;
 
 /** The index entry of a niche is due to be renewed. */
 export const renewalRequested = eventType("niche/renewal.requested", {

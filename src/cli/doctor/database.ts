@@ -1,15 +1,15 @@
 import { sql } from "drizzle-orm";
 import type { Env } from "@/core/env";
 import { getErrorMessage, isOperatorError } from "@/core/errors";
+import { type CheckResult, createFault, createNote, createOk } from "@/core/http/check";
 import type { Log } from "@/core/log/log";
 import { readAddress } from "@/db/address";
 import { connect, type Database, getSqlState, isPoolerRefusal, requireSession } from "@/db/client";
 import { listMissingMigrations } from "@/db/migrate";
 import { openDatabase } from "@/db/open";
-import { createFault, createNote, createOk, type Result } from "./check";
 
 /** Checks that the service and its migrations can use the database. */
-export async function checkDatabase(env: Env, log: Log): Promise<Result[]> {
+export async function checkDatabase(env: Env, log: Log): Promise<CheckResult[]> {
   const { database, serverless } = env;
   if (database.kind === "embedded") return [await checkEmbedded(env, log)];
   const { url, directUrl } = database;
@@ -19,7 +19,7 @@ export async function checkDatabase(env: Env, log: Log): Promise<Result[]> {
   return [...found, ...(await checkPooler(url, directUrl, serverless))];
 }
 
-async function checkEmbedded(env: Env, log: Log): Promise<Result> {
+async function checkEmbedded(env: Env, log: Log): Promise<CheckResult> {
   const what = "embedded PostgreSQL";
   try {
     const { close } = await openDatabase(env, "command", log);
@@ -30,7 +30,7 @@ async function checkEmbedded(env: Env, log: Log): Promise<Result> {
   }
 }
 
-async function checkAddress(what: string, url: string): Promise<Result> {
+async function checkAddress(what: string, url: string): Promise<CheckResult> {
   const verdict = await withConnection(url, async (db) => {
     const missing = await listMissingMigrations(db);
     if (missing.length > 0) return createFault(`lacks ${missing.join(", ")}: run \`npm run migrate\``);
@@ -48,7 +48,7 @@ const POOLED_LIMITS = {
   idle_in_transaction_session_timeout: ["a transaction of a stopped instance may keep its locks", "60s"],
 } as const;
 
-async function checkPooler(url: string, directUrl: string, serverless: boolean): Promise<Result[]> {
+async function checkPooler(url: string, directUrl: string, serverless: boolean): Promise<CheckResult[]> {
   const what = "pooler";
   const advice = "DATABASE_URL should be a pooler: each instance opens up to 5 connections";
   if (!readAddress(url).isPooled) return serverless ? [{ what, ...createNote(advice) }] : [];

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { readEnv } from "@/core/env";
+import type { Finding } from "@/core/http/check";
 import { createLog } from "@/core/log/log";
 import { systemClock, toDate } from "@/core/time";
 import { type AnsweringServer, type FixedAnswer, serveAnswers } from "@/test/answering-server";
 import { createTestDatabase, startRefusingServer } from "@/test/database";
-import type { Finding } from "./check";
 import { diagnose } from "./diagnose";
 
 const SECRETS = {

@@ -1,24 +1,19 @@
 import type { Env } from "@/core/env";
-import { isLocal } from "@/core/http/url";
-import type { Log } from "@/core/log/log";
-import { type Clock, SECOND } from "@/core/time";
 import {
   type Check,
+  type CheckResult,
   createChecker,
   createFault,
   createNote,
   createOk,
   type Finding,
-  type Result,
-} from "./check";
+} from "@/core/http/check";
+import { isLocal } from "@/core/http/url";
+import type { Log } from "@/core/log/log";
+import { type Clock, SECOND } from "@/core/time";
+import { destinations } from "@/features/notifications/destinations.service";
 import { checkDatabase } from "./database";
-import {
-  createEmailChecks,
-  createJobChecks,
-  createMonitoringCheck,
-  createPlatformCheck,
-  createQuotaCheck,
-} from "./services";
+import { createJobChecks, createPlatformCheck, createQuotaCheck } from "./services";
 
 const TOLERATED_LEAD_MS = 30 * SECOND;
 const MIN_DISTINCT_CHARACTERS = 12;
@@ -27,13 +22,12 @@ const MIN_DISTINCT_CHARACTERS = 12;
 export async function diagnose(env: Env, { clock, log }: { clock: Clock; log: Log }): Promise<Finding[]> {
   const leads: number[] = [];
   const run = createChecker(clock, leads);
-  const checks: Record<string, (Check | Result)[] | Promise<Result[]>> = {
+  const checks: Record<string, (Check | CheckResult)[] | Promise<CheckResult[]>> = {
     database: checkDatabase(env, log),
     "daily quota": [createQuotaCheck(env)],
     jobs: createJobChecks(env),
     "video platform": [createPlatformCheck(env)],
-    email: createEmailChecks(env),
-    "monitoring channel": [createMonitoringCheck(env)],
+    ...Object.fromEntries(destinations.map(({ title, listChecks }) => [title, listChecks(env)])),
     address: [createAddressCheck(env)],
     signatures: [checkSessionSecret(env)],
     contact: [checkContact(env)],
@@ -48,7 +42,7 @@ export async function diagnose(env: Env, { clock, log }: { clock: Clock; log: Lo
 }
 
 /** Checks that the service answers at its public address. */
-function createAddressCheck({ appUrl, email, jobs }: Env): Check | Result {
+function createAddressCheck({ appUrl, email, jobs }: Env): Check | CheckResult {
   const what = "this service";
   if (isLocal(appUrl) && (email.kind === "resend" || jobs.kind === "inngest"))
     return { what, ...createFault("APP_URL must be a public address: emails link to it, Inngest calls it") };
@@ -59,7 +53,7 @@ function createAddressCheck({ appUrl, email, jobs }: Env): Check | Result {
 }
 
 /** Checks that the secret which signs links in emails is hard to guess. */
-function checkSessionSecret({ sessionSecret }: Env): Result {
+function checkSessionSecret({ sessionSecret }: Env): CheckResult {
   const what = "SESSION_SECRET";
   if (sessionSecret === null) return { what, ...createOk("generated and kept in DATA_DIR") };
   if (new Set(sessionSecret).size >= MIN_DISTINCT_CHARACTERS) return { what, ...createOk("set") };
@@ -67,14 +61,14 @@ function checkSessionSecret({ sessionSecret }: Env): Result {
 }
 
 /** Visitors ask the operator for a key. */
-function checkContact({ isContactSet }: Env): Result {
+function checkContact({ isContactSet }: Env): CheckResult {
   const what = "OPERATOR_CONTACT";
   if (isContactSet) return { what, ...createOk("set") };
   return { what, ...createNote("not set: set it to the email address or page where users reach you") };
 }
 
 /** Compares this machine's clock with the median of the services' leads over it, in milliseconds. */
-function checkClock(leads: number[]): Result {
+function checkClock(leads: number[]): CheckResult {
   const what = "this machine";
   const [median] = [...leads].sort((one, other) => one - other).slice(Math.floor(leads.length / 2));
   if (median === undefined) return { what, ...createNote("no service sent its time to compare with") };

@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto";
-import { z } from "zod";
 import type { Env } from "@/core/env";
-import { parseJson } from "@/core/http/call";
-import { type Check, createFault, createNote, createOk, type Result } from "./check";
+import { type Check, type CheckResult, createFault, createOk } from "@/core/http/check";
 
 /** Runs a script that does nothing: counting needs scripts. */
-export function createQuotaCheck({ quota }: Env): Check | Result {
+export function createQuotaCheck({ quota }: Env): Check | CheckResult {
   if (quota.kind === "postgres") return { what: "counter in PostgreSQL", ...createOk("needs no setup") };
   const [variable, token] = ["UPSTASH_REDIS_REST_URL", "UPSTASH_REDIS_REST_TOKEN"];
   return {
@@ -24,7 +22,7 @@ export function createQuotaCheck({ quota }: Env): Check | Result {
 }
 
 /** Checks both keys without sending an event: the list of events is empty. */
-export function createJobChecks({ jobs }: Env): (Check | Result)[] {
+export function createJobChecks({ jobs }: Env): (Check | CheckResult)[] {
   if (jobs.kind === "embedded") return [{ what: "embedded engine", ...createOk("runs inside the service") }];
   if (jobs.kind === "inngest-dev") {
     const stopped = createFault(
@@ -70,7 +68,7 @@ function hashKey(key: string): string {
 const KNOWN_CHANNEL = "UCBR8-60-B28hp2BmDPdntcQ";
 
 /** Reads one channel, for one quota unit. */
-export function createPlatformCheck({ platform }: Env): Check | Result {
+export function createPlatformCheck({ platform }: Env): Check | CheckResult {
   if (platform.kind === "sample") return { what: "sample platform", ...createOk("simulates its creators") };
   const key = "YOUTUBE_API_KEY";
   return {
@@ -97,63 +95,6 @@ export function createPlatformCheck({ platform }: Env): Check | Result {
         createFault(`${key} is restricted to other addresses`),
       ],
       [/(quota|dailyLimit)Exceeded/, createFault(`today's quota of the project of ${key} is used up`)],
-    ],
-  };
-}
-
-/** Checks the API key and the sender's domain without sending an email. */
-export function createEmailChecks({ email }: Env): (Check | Result)[] {
-  if (email.kind === "log") return [{ what: "log", ...createOk("a preview deployment sends no email") }];
-  if (email.kind === "outbox") return [{ what: "outbox", ...createOk("files in DATA_DIR/outbox") }];
-  const unset = createNote(
-    "RESEND_WEBHOOK_SECRET is not set: the service does not learn of bounces and complaints",
-  );
-  return [
-    {
-      what: "Resend",
-      variable: "RESEND_BASE_URL",
-      url: `${email.url}/domains`,
-      token: email.apiKey,
-      rules: [
-        [
-          /restricted_api_key/,
-          createNote("RESEND_API_KEY may only send: the sender's domain was not checked"),
-        ],
-        [/^40[013] /, createFault("RESEND_API_KEY is not a valid key")],
-        [/^200 /, (body) => classifySender(email.from, body)],
-      ],
-    },
-    ...(email.webhookSecret ? [] : [{ what: "Resend webhook", ...unset }]),
-  ];
-}
-
-const Domains = z.object({ data: z.array(z.object({ name: z.string(), status: z.string() })) });
-
-function classifySender(from: string, body: string) {
-  const domain = from.replace(/>$/, "").split("@").at(-1)?.toLowerCase();
-  const domains = parseJson(body, Domains)?.data;
-  if (!domains) return null;
-  const sender = "the domain of ALERT_EMAIL_FROM";
-  if (domain === "resend.dev")
-    return createNote(`${sender} is Resend's own: it sends to the account owner only`);
-  const known = domains.find(({ name }) => name.toLowerCase() === domain);
-  if (!known) return createFault(`${sender} is not in the Resend account: add it there`);
-  if (known.status === "verified") return createOk("the key is valid and the sender's domain is verified");
-  return createFault(`${sender} is not verified: set the DNS records that Resend shows`);
-}
-
-/** Posts an empty message, which a webhook refuses and never shows. */
-export function createMonitoringCheck({ monitoring }: Env): Check | Result {
-  if (monitoring.kind === "log") return { what: "log", ...createOk("one log line per alert") };
-  const variable = "MONITORING_WEBHOOK_URL";
-  return {
-    what: "webhook",
-    variable,
-    url: monitoring.url,
-    body: "{}",
-    rules: [
-      [/^(401|403|404|410) /, createFault(`the webhook of ${variable} does not exist: create a new one`)],
-      [/^(400 |200 (?!\s*<))/, createOk("the webhook is valid; nothing was posted")],
     ],
   };
 }

@@ -1,8 +1,7 @@
 import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { type Day, SECOND } from "@/core/time";
 import type { Database } from "@/db/client";
-import { alertEmails, alerts, deliveries } from "@/db/schema";
-import { lowerCaseSql } from "@/db/schema/columns";
+import { alerts, deliveries } from "@/db/schema";
 import { getShownCounts, isHighGrowth, MAX_BASELINE_AGE } from "@/features/growth/rules";
 import type { ScoredChannel } from "@/features/growth/snapshots.service";
 import { classifyOutlook, type Outlook } from "./outlook.rules";
@@ -33,7 +32,7 @@ export function listRises(day: Day, scored: readonly ScoredChannel[]): Rise[] {
 export type AlertValues = { rises: string; now: string; day: Day; readAt: string };
 
 /**
- * Builds the part of a `with` clause that creates alerts and their deliveries, for each active key that
+ * Builds the part of a `with` clause that creates alerts, for each active key that
  * tracked the channel the day before and whose baseline is at most 36 hours old. `made` has the new alerts;
  * existing ones stay.
  * @param written name of a query with the channel_id of each snapshot that was written
@@ -67,19 +66,6 @@ export function insertAlertsSql(written: string): SQL {
       order by tracked.key_id, rise.channel_id
       on conflict (key_id, channel_id, day) do nothing
       returning id, key_id, channel_id
-    ), delivered as (
-      insert into deliveries (alert_id, destination, recipient, status, created_at, attempts)
-      select id, 'monitoring', null, 'pending', ${now}, 0 from made
-      union all
-      select made.id, 'email', alert_emails.email, 'pending', ${now}, 0
-      from made join alert_emails on alert_emails.key_id = made.key_id
-      where not exists (
-        select from suppressions
-        where suppressions.key_id = made.key_id and suppressions.email = ${lowerCaseSql(alertEmails.email)}
-      ) and not exists (
-        select from muted_creators as muted
-        where muted.key_id = made.key_id and muted.channel_id = made.channel_id
-      )
     )`;
 }
 

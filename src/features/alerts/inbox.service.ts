@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, isNull, max, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNotNull, isNull, max, sql } from "drizzle-orm";
 import { buildPagination, type PageQuery } from "@/core/http/page";
 import type { CoreContext } from "@/db/context";
 import { alerts, channels, deliveries } from "@/db/schema";
@@ -42,7 +42,7 @@ export async function getInbox(
     })
     .from(alerts)
     .innerJoin(channels, eq(channels.id, alerts.channelId))
-    .leftJoin(deliveries, and(eq(deliveries.alertId, alerts.id), eq(deliveries.destination, "email")))
+    .leftJoin(deliveries, and(eq(deliveries.alertId, alerts.id), isNotNull(deliveries.recipient)))
     .where(inArray(alerts.id, ids))
     .orderBy(...order);
   const inbox = rows.map((row) => ({

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, isNull, lt, ne, or, sql } from "drizzle-orm";
+import { and, eq, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { AppError } from "@/core/errors";
 import { isRefusal } from "@/core/mail/destination";
@@ -141,18 +141,20 @@ async function requireMailableEmail({ db }: CoreContext, keyId: KeyId): Promise<
 
 /** The key's alert address. Null when there is none, it gets no mails, or the key is revoked. */
 export async function findMailableEmail({ db }: CoreContext, keyId: KeyId): Promise<string | null> {
-  const isActive = and(eq(apiKeys.id, alertEmails.keyId), isNull(apiKeys.revokedAt));
-  const isEnded = and(
-    eq(suppressions.keyId, alertEmails.keyId),
-    eq(suppressions.email, lowerCaseSql(alertEmails.email)),
-  );
-  const [row] = await db
-    .select({ email: alertEmails.email })
-    .from(alertEmails)
-    .innerJoin(apiKeys, isActive)
-    .leftJoin(suppressions, isEnded)
-    .where(and(eq(alertEmails.keyId, keyId), isNull(suppressions.keyId)));
+  const [row] = await db.execute<{ email: string }>(sql`
+    select email from (${mailableEmailsSql()}) as address where key_id = ${keyId}`);
   return row?.email ?? null;
+}
+
+/** A query of `key_id, email`: the addresses of active keys that get mails. */
+export function mailableEmailsSql(): SQL {
+  return sql`
+    select ${alertEmails.keyId} as key_id, ${alertEmails.email} as email
+    from ${alertEmails} join ${apiKeys} on ${apiKeys.id} = ${alertEmails.keyId} and ${apiKeys.revokedAt} is null
+    where not exists (
+      select from ${suppressions}
+      where ${suppressions.keyId} = ${alertEmails.keyId} and ${suppressions.email} = ${lowerCaseSql(alertEmails.email)}
+    )`;
 }
 
 /** Counts a test email in one statement. @throws AppError `too_many_attempts` */

@@ -2,46 +2,54 @@ import { cron, type Inngest, RetryAfterError } from "inngest";
 import { isDestinationError } from "@/core/mail/destination";
 import { toChunks } from "@/core/parallel";
 import { SECOND } from "@/core/time";
-import { alertCreated, createRetryEvent, deliveryLeft, digestWaiting } from "@/features/events";
+import type { DestinationName } from "@/db/values";
+import {
+  alertCreated,
+  createRetryEvent,
+  DeliverySubject,
+  defineDeliveryLeft,
+  digestWaiting,
+} from "@/features/events";
 import { EVENTS_PER_SEND } from "@/jobs/client";
-import { type DeliveryContext, type Destination, deliver, deliverDigest } from "./deliveries.service";
+import { deliver, deliverDigest } from "./deliveries.service";
+import type { DeliveryContext, Destination } from "./destinations/destination.service";
+import { destinations } from "./destinations.service";
 import { DIGEST_SCHEDULE } from "./digests.rules";
 import { planDigests } from "./digests.service";
 import { sweepStranded } from "./sweep.service";
 
 /**
- * Mail and monitoring have a function each, with its own throttle, limit and retries, so that neither waits for the other.
+ * Each destination has its own function, with its own pace and retries, so that none waits for another.
  * @param maySendDigests whether the platform's terms allow digests
  */
 export function createDeliveryJobs(inngest: Inngest, ctx: DeliveryContext, maySendDigests: boolean) {
-  const email = { destination: "email", id: "email-alert", perSecond: 2 } as const;
-  const monitoring = { destination: "monitoring", id: "monitor-alert", perSecond: 1 } as const;
   return [
-    inngest.createFunction(
-      { ...getPaceOptions(ctx, email), triggers: [alertCreated, deliveryLeft.email, digestWaiting] },
-      async ({ event: { data } }) => {
-        if ("alertId" in data) return deliver(ctx, data.alertId, "email").catch(rethrow);
-        if (maySendDigests) await deliverDigest(ctx, data.digestId).catch(rethrow);
-      },
-    ),
-    inngest.createFunction(
-      { ...getPaceOptions(ctx, monitoring), triggers: [alertCreated, deliveryLeft.monitoring] },
-      ({ event }) => deliver(ctx, event.data.alertId, "monitoring").catch(rethrow),
-    ),
+    ...destinations.map((destination) => createDeliveryJob(inngest, ctx, destination, maySendDigests)),
     createSweepJob(inngest, ctx),
-    createWeeklyDigestsJob(inngest, ctx, maySendDigests),
+    ...destinations
+      .filter(({ hasDigests }) => hasDigests)
+      .map(({ name }) => createWeeklyDigestsJob(inngest, ctx, name, maySendDigests)),
   ];
 }
 
-interface Pace {
-  destination: Destination;
-  id: string;
-  perSecond: number;
+function createDeliveryJob(
+  inngest: Inngest,
+  ctx: DeliveryContext,
+  destination: Destination,
+  maySendDigests: boolean,
+) {
+  const { name, hasDigests } = destination;
+  const triggers = [alertCreated, defineDeliveryLeft(name), ...(hasDigests ? [digestWaiting] : [])];
+  return inngest.createFunction({ ...getPaceOptions(ctx, destination), triggers }, async ({ event }) => {
+    const subject = DeliverySubject.parse(event.data);
+    if ("alertId" in subject) await deliver(ctx, subject.alertId, name).catch(rethrow);
+    else if (maySendDigests) await deliverDigest(ctx, subject.digestId).catch(rethrow);
+  });
 }
 
-function getPaceOptions(ctx: DeliveryContext, { destination, id, perSecond }: Pace) {
+function getPaceOptions(ctx: DeliveryContext, { name, jobId, perSecond }: Destination) {
   return {
-    id,
+    id: jobId,
     retries: 8,
     throttle: { limit: perSecond, period: "1s" },
     // A destination that hangs must not block the engine.
@@ -51,7 +59,7 @@ function getPaceOptions(ctx: DeliveryContext, { destination, id, perSecond }: Pa
     // The sweep goes on trying for as long as the email may still be sent.
     onFailure: async ({ error, event }: { error: Error; event: { data: { event: { data: object } } } }) => {
       ctx.log.error(
-        { ...event.data.event.data, destination, problem: error.message },
+        { ...event.data.event.data, destination: name, problem: error.message },
         "a delivery keeps failing",
       );
     },
@@ -82,12 +90,17 @@ function createSweepJob(inngest: Inngest, ctx: DeliveryContext) {
 }
 
 /** Plans the digests that are due and sends their mails. */
-function createWeeklyDigestsJob(inngest: Inngest, ctx: DeliveryContext, maySendDigests: boolean) {
+function createWeeklyDigestsJob(
+  inngest: Inngest,
+  ctx: DeliveryContext,
+  destination: DestinationName,
+  maySendDigests: boolean,
+) {
   return inngest.createFunction(
     { id: "weekly-digests", triggers: [cron(DIGEST_SCHEDULE)], retries: 3 },
     async ({ step }) => {
       const planned = await step.run("plan", async () =>
-        maySendDigests ? planDigests(ctx) : ([] as string[]),
+        maySendDigests ? planDigests(ctx, destination) : ([] as string[]),
       );
       for (const [index, ids] of toChunks(planned, EVENTS_PER_SEND).entries())
         await step.sendEvent(

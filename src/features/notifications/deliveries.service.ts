@@ -1,21 +1,13 @@
 import { and, eq, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import { getErrorMessage } from "@/core/errors";
 import { DestinationError, isDestinationError, isRefusal } from "@/core/mail/destination";
-import type { Monitoring } from "@/core/mail/monitoring";
 import { DAY, HOUR, MINUTE, SECOND, toDate } from "@/core/time";
 import { deliveries } from "@/db/schema";
-import type { DESTINATIONS } from "@/db/values";
-import type { KeyId } from "@/features/keys/schema";
-import { findMailableEmail } from "./addresses.service";
-import { findDigestEmail, isQuiet, loadDigest, renderDigest } from "./digests.service";
-import { loadAlert, type MessageContext, renderAlertMail, type StoredMail, toPost } from "./messages.service";
-import { isMuted } from "./mutes.service";
+import type { DestinationName } from "@/db/values";
+import type { Delivery, DeliveryContext, Message, Outcome } from "./destinations/destination.service";
+import { getDestination } from "./destinations.service";
 
-export interface DeliveryContext extends MessageContext {
-  monitoring: Monitoring;
-}
-
-export type Destination = (typeof DESTINATIONS)[number];
+export type { DeliveryContext } from "./destinations/destination.service";
 
 /** How long a try holds its delivery. A try that takes longer has crashed. */
 export const LEASE = 5 * MINUTE;
@@ -25,30 +17,14 @@ const MAX_UNKNOWN_AGE = 23 * HOUR;
 const MAX_AGE = 7 * DAY;
 /** Two instances' clocks may differ by this much. */
 const CLOCK_SKEW = 5 * SECOND;
-/** How long a post with an unknown outcome is retried without delay, and its longest wait after that. */
-const POST_WAITS = { soon: 5 * MINUTE, max: 3 * HOUR };
-
-type Delivery = typeof deliveries.$inferSelect;
 type Subject = Pick<Delivery, "alertId" | "digestId" | "destination">;
-type Message = { recipient?: string; mail?: StoredMail };
-
-/** How a try ends that does not fail. */
-type Outcome = Pick<Delivery, "status" | "problem"> & { messageId?: string | null };
-
-const SKIPPED: Outcome = { status: "skipped", problem: "the key has no address to mail" };
-const MUTED: Outcome = { status: "skipped", problem: "the key muted this creator" };
-const QUIET: Outcome = { status: "skipped", problem: "nothing happened in the week" };
-const UNKNOWN: Outcome = {
-  status: "unknown",
-  problem: "outcome unknown, and this address gets no more such mails",
-};
 
 /**
  * Makes one delivery of an alert if it is due. Safe to call any number of times, by any number of processes. A delivery
  * whose outcome has been unknown for 23 hours is closed as unknown, one that was refused for a week as failed.
  * @throws the destination's error if the delivery stays open, to be tried again
  */
-export function deliver(ctx: DeliveryContext, alertId: string, destination: Destination): Promise<void> {
+export function deliver(ctx: DeliveryContext, alertId: string, destination: DestinationName): Promise<void> {
   return attemptDelivery(ctx, and(eq(deliveries.alertId, alertId), eq(deliveries.destination, destination)));
 }
 
@@ -60,14 +36,13 @@ export function deliverDigest(ctx: DeliveryContext, digestId: string): Promise<v
 async function attemptDelivery(ctx: DeliveryContext, which: SQL | undefined): Promise<void> {
   const delivery = await leaseDelivery(ctx, which);
   if (!delivery) return;
-  const { destination } = delivery;
   const overdue = getOverdueOutcome(delivery);
   if (overdue) {
     ctx.log.error({ ...getSubject(delivery), ...overdue }, "a delivery was given up");
     return closeDelivery(ctx, delivery, overdue);
   }
   try {
-    const outcome = destination === "email" ? await sendMail(ctx, delivery) : await postAlert(ctx, delivery);
+    const outcome = await attempt(ctx, delivery);
     const storeOutcome = () => closeDelivery(ctx, delivery, outcome);
     // Retried once, because a post whose outcome is not stored is posted again.
     await storeOutcome().catch(storeOutcome);
@@ -75,6 +50,14 @@ async function attemptDelivery(ctx: DeliveryContext, which: SQL | undefined): Pr
     await recordFailure(ctx, delivery, error);
     if (!(isDestinationError(error) && error.final)) throw error;
   }
+}
+
+async function attempt(ctx: DeliveryContext, delivery: Delivery): Promise<Outcome> {
+  const message = await getDestination(delivery.destination).render(ctx, delivery);
+  if (!("send" in message)) return message;
+  const { send, ...stored } = message;
+  const messageId = await send(await startHandover(ctx, delivery, stored));
+  return { status: "sent", problem: null, messageId };
 }
 
 /** Leases a delivery for one try, if it is pending and its wait is over, or its last try crashed. */
@@ -110,80 +93,11 @@ function isCurrentAttemptSql({ id, attempts }: Delivery) {
   return and(eq(deliveries.id, id), eq(deliveries.status, "sending"), eq(deliveries.attempts, attempts));
 }
 
-async function sendMail(ctx: DeliveryContext, delivery: Delivery): Promise<Outcome> {
-  const { id, mail, recipient } = delivery;
-  const content = await loadContent(ctx, delivery);
-  const current = await content.address();
-  const isSame = recipient?.toLowerCase() === current?.toLowerCase();
-  // A mail that may have been accepted is sent to its own recipient or not at all.
-  if (delivery.outcomeUnknownSince && !isSame) return UNKNOWN;
-  if (!current) return SKIPPED;
-  if (content.isMuted) return delivery.outcomeUnknownSince ? UNKNOWN : MUTED;
-  if (content.isQuiet && !mail) return QUIET;
-  const to = (isSame && recipient) || current;
-  const rendered = (isSame && mail) || (await content.render(to));
-  const stored = await startHandover(ctx, delivery, { recipient: to, mail: rendered });
-  if (!stored) throw new Error(`delivery ${id} has no mail`);
-  const messageId = await ctx.mailer.send({
-    ...stored,
-    to,
-    tags: { kind: content.kind, delivery: id, key: content.keyId },
-    idempotencyKey: content.idempotencyKey,
-  });
-  return { status: "sent", problem: null, messageId };
-}
-
-/** What the mail of a delivery is about. */
-interface MailContent {
-  kind: "alert" | "digest";
-  keyId: KeyId;
-  idempotencyKey: string;
-  /** Nothing happened that is worth an email. */
-  isQuiet: boolean;
-  /** The key wants no mails about the creator. */
-  isMuted: boolean;
-  /** Who may be mailed now. */
-  address(): Promise<string | null>;
-  render(to: string): Promise<StoredMail>;
-}
-
-async function loadContent(ctx: DeliveryContext, { alertId, digestId }: Delivery): Promise<MailContent> {
-  if (digestId) {
-    const digest = await loadDigest(ctx, digestId);
-    return {
-      kind: "digest",
-      keyId: digest.keyId,
-      idempotencyKey: `digest/${digestId}`,
-      isQuiet: isQuiet(digest),
-      isMuted: false,
-      address: () => findDigestEmail(ctx, digest.keyId),
-      render: (to) => renderDigest(ctx, digest, to),
-    };
-  }
-  const alert = await loadAlert(ctx, alertId);
-  return {
-    kind: "alert",
-    keyId: alert.keyId,
-    idempotencyKey: `alert/${alertId}`,
-    isQuiet: false,
-    isMuted: await isMuted(ctx, alert.keyId, alert.channelId),
-    address: () => findMailableEmail(ctx, alert.keyId),
-    render: (to) => renderAlertMail(ctx, alert, to),
-  };
-}
-
-async function postAlert(ctx: DeliveryContext, delivery: Delivery): Promise<Outcome> {
-  const post = toPost(await loadAlert(ctx, delivery.alertId));
-  await startHandover(ctx, delivery);
-  await ctx.monitoring.post(post);
-  return { status: "sent", problem: null };
-}
-
 /**
  * Stores the mail that is about to leave. From here until an answer is noted, the outcome is unknown.
  * @returns the mail as every try reads it: jsonb changes the order of its fields
  */
-async function startHandover(ctx: DeliveryContext, delivery: Delivery, message: Message = {}) {
+async function startHandover(ctx: DeliveryContext, delivery: Delivery, message: Omit<Message, "send">) {
   const { db, clock } = ctx;
   const now = clock.now().toISOString();
   const outcomeUnknownSince = sql`coalesce(${deliveries.outcomeUnknownSince}, ${now}::timestamptz)`;
@@ -229,15 +143,10 @@ async function recordFailure(ctx: DeliveryContext, delivery: Delivery, error: un
     log.error({ ...getSubject(delivery), problem, advice }, "a delivery was refused");
 }
 
-/**
- * Milliseconds until the next try. A repeated post shows twice in the channel, so a post with an unknown
- * outcome waits for as long as its outcome has been unknown.
- */
+/** Milliseconds until the next try: what the destination asked for, and what a repeated message must wait. */
 function computeWait({ destination, outcomeUnknownSince }: Delivery, error: unknown, now: Date): number {
   const requestedWait = (isDestinationError(error) && error.retryAfter ? error.retryAfter : 0) * SECOND;
-  if (destination !== "monitoring" || isRefusal(error) || !outcomeUnknownSince) return requestedWait;
+  if (isRefusal(error) || !outcomeUnknownSince) return requestedWait;
   const unknownFor = now.getTime() - outcomeUnknownSince.getTime();
-  return unknownFor < POST_WAITS.soon
-    ? requestedWait
-    : Math.max(requestedWait, Math.min(unknownFor, POST_WAITS.max));
+  return Math.max(requestedWait, getDestination(destination).getRepeatWait(unknownFor));
 }

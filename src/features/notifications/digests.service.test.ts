@@ -212,7 +212,7 @@ describe("weekly digest", () => {
 
     it("sends the same bytes again if the process dies before the email service's answer", async () => {
       const { key, email } = await createReader();
-      const [digestId = ""] = await planDigests(service);
+      const [digestId = ""] = await planDigests(service, "email");
       runs.mailService.failures.push(new Error("the process died"));
       await expect(deliverDigest(service, digestId)).rejects.toThrow("died");
       await grow(key, 1000, 1400);
@@ -231,7 +231,7 @@ describe("weekly digest", () => {
         await service.db.delete(digests).where(eq(digests.keyId, key.id));
         const before = listMailsTo(email).length;
         await interrupted.breakAt(nth, nth % 2 ? "is lost" : "is not answered", async () => {
-          const planned = await planDigests(slowly).catch(() => []);
+          const planned = await planDigests(slowly, "email").catch(() => []);
           for (const id of planned) await deliverDigest(slowly, id).catch(() => {});
         });
         service.clock.advance(10 * MINUTE);
@@ -260,7 +260,7 @@ describe("weekly digest", () => {
     ])("sends no digest to %s, before or after it is planned", async (_, end) => {
       const [early, late] = [await createReader(), await createReader()];
       await end(early.key, early.email);
-      const planned = await planDigests(service);
+      const planned = await planDigests(service, "email");
       expect(planned).toHaveLength(1);
       await end(late.key, late.email);
       await service.catchUp();
@@ -274,7 +274,7 @@ describe("weekly digest", () => {
       const { email } = await createReader();
       const youtube = { ...service, platform: { ...service.platform, name: "youtube" as const } };
       await fire(await createJobs(youtube));
-      const [waiting = ""] = await planDigests(service);
+      const [waiting = ""] = await planDigests(service, "email");
       const refused = await createJobs(youtube);
       await refused.catchUp();
       await refused.engine.drain((to) => service.clock.set(to));
@@ -307,7 +307,7 @@ describe("weekly digest", () => {
     });
     await setAlertEmail(service, key.id, email);
     runs.setTime(addDays(monday, 7), "07:00");
-    expect(await planDigests(service)).toEqual([]);
+    expect(await planDigests(service, "email")).toEqual([]);
   });
 
   it("keeps a digest's text for a day, and nothing once its snapshots or its key are deleted", async () => {

@@ -2,15 +2,14 @@ import { and, eq, gte, lt, notInArray, type SQL, sql } from "drizzle-orm";
 import { addDays, type Day, toUtcDay } from "@/core/time";
 import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
-import { alertEmails, alerts, apiKeys, digestKeys, digests, suppressions } from "@/db/schema";
-import { lowerCaseSql } from "@/db/schema/columns";
-import { OUTCOMES } from "@/db/values";
+import { alerts, apiKeys, digestKeys, digests } from "@/db/schema";
+import { type DestinationName, OUTCOMES } from "@/db/values";
 import { SEVERITY_SCALE } from "@/features/alerts/rules";
 import { getTrackedTable } from "@/features/creators/table.service";
 import { formatPercent } from "@/features/growth/rules";
 import { LEVEL_WORDS } from "@/features/growth/score.rules";
 import type { KeyId } from "@/features/keys/schema";
-import { findMailableEmail } from "./addresses.service";
+import { findMailableEmail, mailableEmailsSql } from "./addresses.service";
 import { getDigestDue, getDigestWeek } from "./digests.rules";
 import type { MessageContext, StoredMail } from "./messages.service";
 import { listMutedCreators } from "./mutes.service";
@@ -37,9 +36,13 @@ export async function setDigest({ db, clock }: CoreContext, keyId: KeyId, isWant
 /**
  * Plans the week's digest of each key that wanted it when it was due, once per key and week. A key without an address
  * to mail has no delivery, and gets none later that week. Plans nothing while the day's run is under way.
+ * @param destination where digests go
  * @returns ids of the new digests with a delivery
  */
-export async function planDigests({ db, clock }: CoreContext): Promise<string[]> {
+export async function planDigests(
+  { db, clock }: CoreContext,
+  destination: DestinationName,
+): Promise<string[]> {
   const now = clock.now().toISOString();
   const week = getDigestWeek(clock.now());
   const rows = await db.execute<{ id: string }>(sql`
@@ -57,14 +60,8 @@ export async function planDigests({ db, clock }: CoreContext): Promise<string[]>
       returning id, key_id
     )
     insert into deliveries (digest_id, destination, recipient, status, created_at, attempts)
-    select planned.id, 'email', alert_emails.email, 'pending', ${now}::timestamptz, 0
-    from planned
-    join ${alertEmails} on alert_emails.key_id = planned.key_id
-    join ${apiKeys} on api_keys.id = planned.key_id and api_keys.revoked_at is null
-    where not exists (
-      select from ${suppressions}
-      where suppressions.key_id = planned.key_id and suppressions.email = ${lowerCaseSql(alertEmails.email)}
-    )
+    select planned.id, ${destination}, address.email, 'pending', ${now}::timestamptz, 0
+    from planned join (${mailableEmailsSql()}) as address on address.key_id = planned.key_id
     returning digest_id as id`);
   return rows.map(({ id }) => id);
 }

@@ -1,4 +1,4 @@
-import { and, count, eq, gte, sql } from "drizzle-orm";
+import { and, count, eq, gte, isNotNull, sql } from "drizzle-orm";
 import type { MailEvent } from "@/core/mail/email";
 import { MAIL_EVENT_STATUSES } from "@/core/mail/email";
 import { addDays, startOfDay, toUtcDay } from "@/core/time";
@@ -53,7 +53,7 @@ async function recordReceipt(ctx: CoreContext, deliveryId: string, event: MailEv
       messageId,
       finishedAt: sql`coalesce(${deliveries.finishedAt}, ${clock.now().toISOString()}::timestamptz)`,
     })
-    .where(and(eq(deliveries.id, deliveryId), eq(deliveries.destination, "email")))
+    .where(and(eq(deliveries.id, deliveryId), isNotNull(deliveries.recipient)))
     .returning();
   if (!delivery?.recipient) return false;
   if (isWorseThan(event, delivery))
@@ -107,6 +107,6 @@ export async function countMails({ db }: Pick<CoreContext, "db">, day?: string):
     .select({ mails: count() })
     .from(deliveries)
     .innerJoin(alerts, eq(alerts.id, deliveries.alertId))
-    .where(and(eq(deliveries.destination, "email"), eq(deliveries.status, "sent"), ofDay));
+    .where(and(isNotNull(deliveries.recipient), eq(deliveries.status, "sent"), ofDay));
   return row?.mails ?? 0;
 }

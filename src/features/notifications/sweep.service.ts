@@ -1,23 +1,26 @@
 import { and, asc, eq, inArray, lt, lte, or, sql } from "drizzle-orm";
 import { HOUR, MINUTE, toDate } from "@/core/time";
 import { deliveries } from "@/db/schema";
-import { DESTINATIONS } from "@/db/values";
-import { type DeliveryContext, type Destination, getSubject, LEASE } from "./deliveries.service";
+import type { DestinationName } from "@/db/values";
+import { type DeliveryContext, getSubject, LEASE } from "./deliveries.service";
+import { destinations } from "./destinations.service";
 
 /** A job repeats its first tries within five minutes, later ones within 40. */
 const SWEEP_AFTER = 10 * MINUTE;
 const QUICK_TRIES = 5;
 const SWEEP_LATE_AFTER = HOUR;
-/** Per destination: half of what its throttled function delivers until the next sweep. */
-const MAX_SWEPT: Readonly<Record<Destination, number>> = { email: 600, monitoring: 300 };
+/** Of each destination: half of the deliveries that its pace allows until the next sweep. */
+const SWEPT_SECONDS = 300;
 
 type StrandedDelivery = ReturnType<typeof getSubject>;
 
 /** Takes idle deliveries, oldest first, and restarts their idle time. */
 export async function sweepStranded(ctx: DeliveryContext): Promise<StrandedDelivery[]> {
   const swept: StrandedDelivery[] = [];
-  for (const destination of DESTINATIONS)
-    swept.push(...(await takeStranded(ctx, SWEEP_AFTER, { destination, limit: MAX_SWEPT[destination] })));
+  for (const { name, perSecond } of destinations) {
+    const share = { destination: name, limit: perSecond * SWEPT_SECONDS };
+    swept.push(...(await takeStranded(ctx, SWEEP_AFTER, share)));
+  }
   return swept;
 }
 
@@ -29,7 +32,7 @@ export async function sweepStranded(ctx: DeliveryContext): Promise<StrandedDeliv
 export async function takeStranded(
   { db, clock }: DeliveryContext,
   idleFor: number,
-  share?: { destination: Destination; limit: number },
+  share?: { destination: DestinationName; limit: number },
 ): Promise<StrandedDelivery[]> {
   const now = clock.now();
   const since = sql`coalesce(${deliveries.triedAt}, ${deliveries.createdAt})`;

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Day } from "@/core/time";
 import { alerts, channels, deliveries, niches, sandboxSessions, trackedCreators } from "@/db/schema";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
@@ -62,7 +62,7 @@ export async function listMails({ db }: Session, alertIds: string[]): Promise<Sa
     .from(deliveries)
     .innerJoin(alerts, eq(alerts.id, deliveries.alertId))
     .innerJoin(channels, eq(channels.id, alerts.channelId))
-    .where(and(inArray(deliveries.alertId, alertIds), eq(deliveries.destination, "email")))
+    .where(and(inArray(deliveries.alertId, alertIds), isNotNull(deliveries.recipient)))
     .orderBy(desc(alerts.createdAt), desc(alerts.id));
   if (mails.length === 0) return [];
   const { formatGrowthAlertSubject: growthAlertSubject } = await import("@emails/growth-alert");

@@ -21,6 +21,7 @@ import {
   toSnapshotValues,
   upsertSnapshotsSql,
 } from "@/features/growth/snapshots.service";
+import { insertDeliveriesSql } from "@/features/notifications/destinations.service";
 import { CHANNELS_PER_CALL, type ChannelStats, type PlatformContext } from "@/platform/port";
 
 /** The UTC day is over, so nothing more is written for it. */
@@ -75,7 +76,8 @@ export async function holdBatch(
 }
 
 const storeDaily = prepareStatement<{ stored: number; made: string[] }, SnapshotValues & AlertValues>(sql`
-  with ${upsertSnapshotsSql("daily")}, ${insertAlertsSql("written")}, seen as (
+  with ${upsertSnapshotsSql("daily")}, ${insertAlertsSql("written")},
+  ${insertDeliveriesSql(sql`${sql.placeholder("now")}::timestamptz`)}, seen as (
     select id, 'renamed' as kind, name from moved where is_renamed
     union all select id, 'available', null from moved where is_back
   ), ${insertChangesSql(

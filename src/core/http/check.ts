@@ -1,5 +1,5 @@
-import { call, describeFault } from "@/core/http/call";
 import type { Clock } from "@/core/time";
+import { call, describeFault } from "./call";
 
 const LIMITS = { timeoutMs: 5_000, maxBytes: 1_048_576 };
 
@@ -13,8 +13,8 @@ export interface Finding {
 }
 
 /** The same before its part is known. */
-export type Result = Omit<Finding, "part">;
-type Verdict = Omit<Result, "what">;
+export type CheckResult = Omit<Finding, "part">;
+type Verdict = Omit<CheckResult, "what">;
 
 export const createOk = (says: string): Verdict => ({ state: "ok", says });
 export const createNote = (says: string): Verdict => ({ state: "note", says });
@@ -38,7 +38,7 @@ export interface Check {
 }
 
 /** Makes a function that runs checks. It never rejects. `leads` collects by how many milliseconds services' clocks are ahead. */
-export function createChecker(clock: Clock, leads: number[]): (check: Check) => Promise<Result> {
+export function createChecker(clock: Clock, leads: number[]): (check: Check) => Promise<CheckResult> {
   return async ({ what, variable, url, isOptional, rules, token, headers, body }) => {
     const createFailed = (says: string) => ({ what, ...(isOptional ? createNote(says) : createFault(says)) });
     try {
