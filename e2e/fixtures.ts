@@ -3,7 +3,7 @@ import { test as base, expect } from "@playwright/test";
 import postgres from "postgres";
 import { connect } from "@/db/client";
 import type { CoreContext } from "@/db/context";
-import { TIER_LIMITS } from "@/features/usage/tiers.rules";
+import { TIER_RULES } from "@/features/usage/tiers.rules";
 import { createGrowthClient, type GrowthClient } from "../src/client/client";
 import { createLog } from "../src/core/log/log";
 import { readOutbox } from "../src/core/mail/outbox";
@@ -168,7 +168,7 @@ export async function spendDay({ keyId }: KeyClient): Promise<void> {
   const sql = postgres(getDatabaseUrl(DATA_DIR), { max: 1 });
   await sql`
     insert into daily_usage (key_id, day, requests, last_request_at)
-    values (${keyId}, (now() at time zone 'UTC')::date, ${TIER_LIMITS.free}, now())
+    values (${keyId}, (now() at time zone 'UTC')::date, ${TIER_RULES.free.requestsPerDay}, now())
     on conflict (key_id, day) do update set requests = excluded.requests`;
   await sql.end();
 }

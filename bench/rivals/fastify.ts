@@ -86,7 +86,8 @@ app.get("/api/usage", async (request, reply) => {
   const [totals] = await sql<{ creators: number; alerts: number; niches: number | null }[]>`
     select (select count(*)::int from tracked_creators where key_id = ${key.id}) as creators,
            (select count(*)::int from alerts where key_id = ${key.id}) as alerts,
-           (select searches from key_niche_searches where key_id = ${key.id} and day = ${today}::date) as niches`;
+           (select used from daily_allowances
+             where scope = ${key.id} and kind = 'new_niche' and day = ${today}::date) as niches`;
   return {
     status: "ok",
     tier: key.tier,

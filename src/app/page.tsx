@@ -5,7 +5,7 @@ import type { Creator } from "@/features/creators/schema";
 import { computeGrowthPercent, formatPercent } from "@/features/growth/rules";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import { PUBLIC_PREFIX } from "@/features/sandbox/rules";
-import { TIER_LIMITS, TIER_PRICES } from "@/features/usage/tiers.rules";
+import { TIER_RULES } from "@/features/usage/tiers.rules";
 import { buildSandboxChannelId } from "@/platform/sandbox";
 import { getAppContext } from "@/server/context";
 import { Badge } from "@/ui/badge";
@@ -215,7 +215,11 @@ function Pricing() {
   const columns = ["Plan", "Requests per day", "Price per month"];
   const rows = TIERS.map((tier) => ({
     name: tier,
-    cells: [tier, TIER_LIMITS[tier].toLocaleString("en-US"), `$${TIER_PRICES[tier]}`],
+    cells: [
+      tier,
+      TIER_RULES[tier].requestsPerDay.toLocaleString("en-US"),
+      `$${TIER_RULES[tier].pricePerMonth}`,
+    ],
   }));
   return (
     <Section id="pricing" title="Pricing" intro="Requests count per key, from midnight to midnight UTC.">

@@ -5,7 +5,7 @@ import { computeCoverage } from "@/features/snapshots/rules";
 import type { RunSummary } from "@/features/snapshots/schema";
 import { listRecentRuns } from "@/features/snapshots/service";
 import { listRequestsPerDay } from "@/features/usage/service";
-import { TIER_LIMITS } from "@/features/usage/tiers.rules";
+import { TIER_RULES } from "@/features/usage/tiers.rules";
 import type { ServiceContext } from "@/server/context";
 import { createServiceContext } from "@/server/services";
 import { createProgram, type Output, print, runProgram, withContext } from "./command";
@@ -40,7 +40,11 @@ function formatStatus(state: Awaited<ReturnType<typeof read>>): string {
     formatSection(
       "Keys",
       ["tier", "active", "revoked"],
-      state.keys.map(({ tier, active, revoked }) => [`${tier} (${TIER_LIMITS[tier]}/day)`, active, revoked]),
+      state.keys.map(({ tier, active, revoked }) => [
+        `${tier} (${TIER_RULES[tier].requestsPerDay}/day)`,
+        active,
+        revoked,
+      ]),
     ),
     formatSection(
       `Requests, last ${DAYS} days (UTC)`,

@@ -39,7 +39,7 @@ async function readContent(url: string): Promise<Content> {
 }
 
 /** Tables that a restore changes, to end all sessions and to send nothing twice. */
-const CHANGED = { console_sessions: null, deliveries: null, suppressions: null, test_mails: null };
+const CHANGED = { console_sessions: null, deliveries: null, suppressions: null, daily_allowances: null };
 
 const countContent = (content: Content) => ({
   tables: Object.keys(content).length,
@@ -143,11 +143,13 @@ describe("backup", () => {
     expect(restored.deliveries).toHaveLength(before.deliveries?.length ?? 0);
     const now = runs.service.clock.now();
     const client = postgres(target.url, { max: 1, connection: { ...SESSION } });
-    expect(await client`select email, reason, asked_at from suppressions`).toEqual([
-      { email: "ended@example.com", reason: "unsubscribed", asked_at: now },
+    expect(await client`select email, reason, confirmation_sent_at from suppressions`).toEqual([
+      { email: "ended@example.com", reason: "unsubscribed", confirmation_sent_at: now },
     ]);
-    expect(await client`select key_id, day::text, sent from test_mails`).toEqual(
-      (await client`select id from api_keys`).map(({ id }) => ({ key_id: id, day: toUtcDay(now), sent: 3 })),
+    const testEmails = await client`
+      select key_id, day::text, used from daily_allowances where kind = 'test_email' and day = ${toUtcDay(now)}`;
+    expect(testEmails).toEqual(
+      (await client`select id from api_keys`).map(({ id }) => ({ key_id: id, day: toUtcDay(now), used: 3 })),
     );
     const [row] = await client`
       insert into request_log (key_id, at, request_id, method, path, query, status, milliseconds)

@@ -113,7 +113,7 @@ function requireHeader(file: string, line = ""): void {
   if (!header) throw createNotABackupError(file, "it has no header");
   if (header.format !== HEADER.format || header.schema !== HEADER.schema)
     throw new OperatorError(
-      `${file} was made by another version of this service (schema ${header.schema}, here ${HEADER.schema}); restore it with that version, then upgrade`,
+      `${file} was made by another version of this service (schema ${header.schema}, here ${HEADER.schema}); restore it with the version that made it`,
     );
 }
 
@@ -146,10 +146,11 @@ async function cancelWaiting(tx: postgres.TransactionSql, now: Date): Promise<vo
     update deliveries
     set status = 'failed', finished_at = coalesce(tried_at, created_at), problem = 'restored from a backup: may have been sent since'
     where status in ('pending', 'sending')`;
-  await tx`update suppressions set asked_at = ${now}, is_ask_in_doubt = false`;
+  await tx`update suppressions set confirmation_sent_at = ${now}, is_confirmation_unknown = false`;
   await tx`
-    insert into test_mails (key_id, day, sent) select id, ${toUtcDay(now)}, ${MAX_TEST_EMAILS_PER_DAY} from api_keys
-    on conflict (key_id) do update set day = excluded.day, sent = excluded.sent`;
+    insert into daily_allowances (scope, kind, day, used, key_id)
+    select id, 'test_email', ${toUtcDay(now)}, ${MAX_TEST_EMAILS_PER_DAY}, id from api_keys
+    on conflict (scope, kind, day) do update set used = excluded.used`;
 }
 
 /** The names of all tables, each after those it refers to. References must not form a circle. */

@@ -145,6 +145,16 @@ describe("migration", () => {
     await close();
   });
 
+  it("refuses a database of another version with one line that says what to do, and changes nothing", async () => {
+    await migrateDatabase(url);
+    await queryRows("update drizzle.__drizzle_migrations set created_at = created_at - 1");
+    const before = await listTables();
+    await expect(migrateDatabase(url)).rejects.toThrow(
+      /^The database was made by another version .* delete \.data\)$/,
+    );
+    expect(await listTables()).toEqual(before);
+  });
+
   it("refuses a transaction pooler", async () => {
     await expect(migrateDatabase(`${url}?pgbouncer=true`)).rejects.toThrow(/set DIRECT_DATABASE_URL/);
     expect(await listTables()).toEqual([]);

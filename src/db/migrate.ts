@@ -54,19 +54,31 @@ async function requireUtf8(client: postgres.Sql): Promise<void> {
     );
 }
 
+/**
+ * The migrations that a database lacks.
+ * @throws OperatorError when an earlier or later version, whose schema has no way to this one, made the database
+ */
 export async function listMissingMigrations(
   db: Pick<Database, "execute">,
   schema: "drizzle" | typeof SANDBOX_SCHEMA = "drizzle",
 ): Promise<string[]> {
-  const applied = sql`${sql.identifier(schema)}.__drizzle_migrations`;
-  const newest = await db
-    .execute<{ at: string | null }>(sql`select max(created_at)::text as at from ${applied}`)
-    .then(
-      ([row]) => Number(row?.at ?? 0),
-      (error) => {
-        if (getSqlState(error) === UNDEFINED_TABLE) return 0;
-        throw error;
-      },
-    );
-  return journal.entries.filter(({ when }) => when > newest).map(({ tag }) => tag);
+  const applied = await listApplied(db, schema);
+  const known = journal.entries.map(({ when }) => when);
+  if (applied.some((when) => !known.includes(when))) throw new OperatorError(UNKNOWN_SCHEMA);
+  return journal.entries.filter(({ when }) => !applied.includes(when)).map(({ tag }) => tag);
+}
+
+const UNKNOWN_SCHEMA =
+  "The database was made by another version of this service, which this one cannot upgrade: run that version, or start with a new database (for the embedded one, delete .data)";
+
+/** When the applied migrations were generated, in milliseconds. */
+async function listApplied(db: Pick<Database, "execute">, schema: string): Promise<number[]> {
+  const table = sql`${sql.identifier(schema)}.__drizzle_migrations`;
+  try {
+    const rows = await db.execute<{ at: string }>(sql`select created_at::text as at from ${table}`);
+    return rows.map(({ at }) => Number(at));
+  } catch (error) {
+    if (getSqlState(error) === UNDEFINED_TABLE) return [];
+    throw error;
+  }
 }

@@ -357,8 +357,9 @@ async function fill(db: Database, ownKey: KeyId, day: string): Promise<void> {
     insert into daily_usage (key_id, day, requests, last_request_at)
     select id, ${day}::date - back, 1, ${at} from api_keys, generate_series(1, 10) back`);
   await db.execute(sql`
-    insert into key_handle_lookups (key_id, day, lookups)
-    select id, ${day}::date - back, 1 from api_keys, generate_series(1, 10) back`);
+    insert into daily_allowances (scope, kind, day, used, key_id)
+    select id, kind, ${day}::date - back, 1, id
+    from api_keys, generate_series(1, 10) back, unnest(array['lookup', 'new_niche', 'test_email']) as kind`);
   await db.execute(
     sql`insert into alert_emails (key_id, email, set_at) select id, id || '@example.com', ${at} from api_keys`,
   );
@@ -376,14 +377,11 @@ async function fill(db: Database, ownKey: KeyId, day: string): Promise<void> {
     insert into niche_channels (niche, channel_id, found_at)
     select 'niche' || 1 + n % ${NICHES}::int, ${channel}, ${at} from generate_series(1, ${CHANNELS}::int) n`);
   await db.execute(sql`
-    insert into niche_questions (niche, key_id, day, spelling)
+    insert into niche_requests (niche, key_id, day, spelling)
     select 'niche' || 1 + n % ${NICHES}::int, 'key_' || n, ${day}::date - n % 7, 'niche' from generate_series(1, ${KEYS}::int) n`);
   await db.execute(sql`
     insert into niche_queue (key_id, niche, spelling, queued_at, turn)
     select 'key_' || n, 'new' || n, 'new', ${at}, 0 from generate_series(1, ${KEYS}::int) n`);
-  await db.execute(sql`
-    insert into key_niche_searches (key_id, day, searches)
-    select id, ${day}::date - back, 1 from api_keys, generate_series(0, 6) back`);
   await db.execute(sql`
     insert into request_log (key_id, at, request_id, method, path, query, status, milliseconds)
     select id, ${at} - make_interval(hours => n), 'req', 'GET', '/api/usage', '', 200, 1

@@ -25,7 +25,19 @@ export const CHANNEL_STATUSES = ["active", "unavailable"] as const;
 export const SCORE_BASES = ["history", "profile"] as const;
 export const SNAPSHOT_SOURCES = ["daily", "track"] as const;
 export const SUPPRESSION_REASONS = ["unsubscribed", "bounced", "complained"] as const;
-export const SEARCH_PURPOSES = ["first", "renewal", "map"] as const;
 export const BATCH_STATUSES = ["pending", "done", "failed"] as const;
+
+/** The searches of the service, by what they are for. */
+export const SEARCH_PURPOSES = ["first", "renewal", "map"] as const;
 /** The platform has one allowance for searches and one for all other calls. */
 export const UNIT_BUCKETS = ["search", "general"] as const;
+/** What is allowed a number of times a day. Requests of the API are counted apart, in `daily_usage`. */
+export const ALLOWANCE_KINDS = [
+  "new_niche",
+  "lookup",
+  "test_email",
+  "key_request",
+  ...SEARCH_PURPOSES.map((purpose) => `${purpose}_search` as const),
+  ...UNIT_BUCKETS.map((bucket) => `${bucket}_units` as const),
+] as const;
+export type AllowanceKind = (typeof ALLOWANCE_KINDS)[number];

@@ -1,5 +1,6 @@
 import { AppError, isNamed } from "@/core/errors";
 import type { CoreContext } from "@/db/context";
+import type { UNIT_BUCKETS } from "@/db/values";
 
 /** A channel's statistics as the platform answers them now. */
 export interface ChannelStats {
@@ -31,6 +32,28 @@ export const CHANNELS_PER_CALL = 50;
  * needs the rest of the day's quota.
  */
 export type PlatformUse = "run" | "spare";
+
+/** The platform has one allowance for searches and one for all other calls. */
+export type UnitBucket = (typeof UNIT_BUCKETS)[number];
+
+/** Counts the calls of the platform's daily allowance. */
+export interface UnitLedger {
+  /**
+   * Takes one unit, before the call that costs it.
+   * @param isSpare whether it may use only what the daily runs leave over
+   * @returns null when it was taken, else why not and seconds to wait
+   */
+  spend(bucket: UnitBucket, isSpare: boolean): Promise<UnitRefusal | null>;
+  /** What `spend` would return now. Takes no unit. */
+  findRefusal(bucket: UnitBucket, isSpare: boolean): Promise<UnitRefusal | null>;
+  /** Records that the platform says a bucket is used up. Returns the seconds until a unit may be available. */
+  markExhausted(bucket: UnitBucket): Promise<number>;
+}
+
+export interface UnitRefusal {
+  reason: "reserved" | "spent";
+  retryAfter: number;
+}
 
 /** The video platform. Adapters throw only {@link PlatformError} when the platform fails. */
 export interface VideoPlatform {

@@ -4,12 +4,12 @@ import { OperatorError } from "@/core/errors";
 import type { Metrics } from "@/core/log/metrics";
 import { sleep } from "@/core/time";
 import type { Database } from "@/db/client";
-import type { Ledger } from "@/db/ledger";
 import type { DiscoveryContext } from "@/features/discovery/entries.service";
 import type { DeliveryContext } from "@/features/notifications/deliveries.service";
 import type { SessionSealer } from "@/features/sessions/seal.rules";
 import type { Quota } from "@/features/usage/quota.service";
 import type { RequestLog } from "@/features/usage/request-log.service";
+import type { Ledger } from "@/features/usage/units.service";
 import type { ServedJobs } from "@/jobs/protocol";
 import type { PlatformContext } from "@/platform/port";
 

@@ -5,7 +5,7 @@ import { TIERS } from "@/db/values";
 import { rotateKey } from "@/features/keys/rotation.service";
 import { revokeKey, setTier } from "@/features/keys/service";
 import { getRunSummary } from "@/features/snapshots/service";
-import { TIER_LIMITS } from "@/features/usage/tiers.rules";
+import { TIER_RULES } from "@/features/usage/tiers.rules";
 import { PlatformError } from "@/platform/port";
 import { createCases } from "@/test/cases";
 import { Model, type ModelKey } from "@/test/model";
@@ -60,7 +60,7 @@ describe("service and its model", () => {
       const admitted = model.admit(key);
       const answer = await send(path, { ...options, key: keys[number]?.secret });
       if (admitted !== 200) return expect(answer.status).toBe(admitted);
-      const left = TIER_LIMITS[key.tier] - key.usedToday;
+      const left = TIER_RULES[key.tier].requestsPerDay - key.usedToday;
       expect(answer.headers.get("x-ratelimit-remaining")).toBe(String(left));
       return compare(model, key, answer);
     });
@@ -195,7 +195,7 @@ describe("service and its model", () => {
       expect(body).toMatchObject({
         tier: key.tier,
         requests_today: key.usedToday,
-        requests_limit: TIER_LIMITS[key.tier],
+        requests_limit: TIER_RULES[key.tier].requestsPerDay,
         creators_tracked: key.tracked.size,
         alerts_count: key.alerts.length,
       });
@@ -290,7 +290,7 @@ describe("service and its model", () => {
 
   async function expectSame(model: Model, { keys }: Real): Promise<void> {
     for (const [of, key] of model.keys.entries()) {
-      if (!key.isActive || key.usedToday >= TIER_LIMITS[key.tier]) continue;
+      if (!key.isActive || key.usedToday >= TIER_RULES[key.tier].requestsPerDay) continue;
       const { body } = await send("/api/alerts?limit=100", { key: keys[of]?.secret });
       const listed = body.alerts.map(({ message, created_at }: Record<string, string>) => [
         created_at?.slice(0, 10),

@@ -3,7 +3,7 @@ import { createWebhookMonitoring } from "@/core/mail/monitoring";
 import { createResendMailer } from "@/core/mail/resend";
 import { DAY, HOUR, MINUTE } from "@/core/time";
 import { connect, type DatabaseConnection } from "@/db/client";
-import { createLedger } from "@/db/ledger";
+import { createLedger } from "@/features/usage/units.service";
 import { createUpstashQuota } from "@/features/usage/upstash.service";
 import { createSignedRequest } from "@/jobs/protocol";
 import { createYoutubePlatform } from "@/platform/youtube";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addDays, systemClock, toUtcDay } from "@/core/time";
-import { nicheChannels, niches, platformUnits } from "@/db/schema";
+import { dailyAllowances, nicheChannels, niches } from "@/db/schema";
 import { trackUnread } from "@/features/creators/service";
 import { isDayNearlyOver, startSnapshotCommand } from "@/test/command";
 import { createChannelId } from "@/test/platform";
@@ -28,7 +28,7 @@ describe("service with YOUTUBE_API_KEY set", () => {
   beforeEach(async () => {
     server.reset();
     service.clock.set(TEST_START);
-    for (const table of [platformUnits, nicheChannels, niches]) await service.db.delete(table);
+    for (const table of [dailyAllowances, nicheChannels, niches]) await service.db.delete(table);
     key = await createKey(service);
   });
 
@@ -87,7 +87,9 @@ describe("service with YOUTUBE_API_KEY set", () => {
     server.publish({ channelId: createChannelId(2), title, publishedAt: "2026-03-01T00:00:00Z" });
     await trackUnread(service, key.id, [ID, createChannelId(2)]);
     // A call for both is due at 06:00 UTC, before the platform's next day begins.
-    await service.db.insert(platformUnits).values({ day: "2026-03-10", bucket: "general", used: 499 });
+    await service.db
+      .insert(dailyAllowances)
+      .values({ scope: "service", kind: "general_units", day: "2026-03-10", used: 499 });
     const before = server.calls.length;
     for (const name of [ID, "@some.maker"]) {
       const refused = await track(name);

@@ -1,6 +1,6 @@
 import { addDays, type Day, HOUR, toUtcDay } from "@/core/time";
 import type { Tier } from "@/db/values";
-import { TIER_LIMITS } from "@/features/usage/tiers.rules";
+import { TIER_RULES } from "@/features/usage/tiers.rules";
 import { createChannelId } from "./platform";
 import type { Shown } from "./world";
 
@@ -53,7 +53,7 @@ export class Model {
   /** A request's status before its parameters are checked. */
   admit(key: ModelKey): number {
     if (!key.isActive) return 401;
-    if (key.usedToday >= TIER_LIMITS[key.tier]) return 429;
+    if (key.usedToday >= TIER_RULES[key.tier].requestsPerDay) return 429;
     key.usedToday += 1;
     return 200;
   }

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import type { ManualClock } from "@/core/time";
-import { createLedger, type Ledger } from "@/db/ledger";
-import { platformUnits } from "@/db/schema";
+import { dailyAllowances } from "@/db/schema";
+import { createLedger, type Ledger } from "@/features/usage/units.service";
 import type { VideoPlatform } from "@/platform/port";
 import { createYoutubePlatform } from "@/platform/youtube";
 import { createTestDatabase } from "./database";
@@ -26,10 +26,10 @@ export async function createYoutubeBench(clock: ManualClock): Promise<YoutubeBen
   const server = await startYoutubeServer({ clock });
   const { db } = database;
   const limits = { search: 100, general: 200 };
-  const ledger = createLedger({ db, clock }, { limits, reserve: async () => 0 });
   const logged: string[] = [];
   const waits: number[] = [];
   const log = pino({ level: "trace" }, { write: (line: string) => logged.push(line) });
+  const ledger = createLedger({ db, clock, log }, { limits, reserve: async () => 0 });
   const createPlatform = (more = {}) =>
     createYoutubePlatform({
       apiKey: server.apiKey,
@@ -49,7 +49,7 @@ export async function createYoutubeBench(clock: ManualClock): Promise<YoutubeBen
     waits,
     async reset(more) {
       server.reset();
-      await db.delete(platformUnits);
+      await db.delete(dailyAllowances);
       logged.length = 0;
       waits.length = 0;
       bench.platform = createPlatform(more);

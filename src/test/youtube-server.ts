@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { type Clock, systemClock, toPacificDay } from "@/core/time";
-import type { UnitBucket, UnitLimits } from "@/db/ledger";
+import type { UnitLimits } from "@/features/usage/units.service";
+import type { UnitBucket } from "@/platform/port";
 import {
   type Answer,
   createChannelItem,

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useActionState } from "react";
 import { TIERS } from "@/db/values";
-import { TIER_LIMITS, TIER_PRICES } from "@/features/usage/tiers.rules";
+import { TIER_RULES } from "@/features/usage/tiers.rules";
 import button from "@/ui/button.module.css";
 import styles from "./request-key.module.css";
 import { type FormState, submit } from "./submit";
@@ -51,7 +51,7 @@ export function RequestForm() {
         >
           {TIERS.map((tier) => (
             <option key={tier} value={tier}>
-              {`${tier}: ${TIER_LIMITS[tier].toLocaleString("en-US")} requests a day, $${TIER_PRICES[tier]} a month`}
+              {`${tier}: ${TIER_RULES[tier].requestsPerDay.toLocaleString("en-US")} requests a day, $${TIER_RULES[tier].pricePerMonth} a month`}
             </option>
           ))}
         </select>

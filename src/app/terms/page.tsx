@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { TIERS } from "@/db/values";
-import { TIER_LIMITS, TIER_PRICES } from "@/features/usage/tiers.rules";
+import { TIER_RULES } from "@/features/usage/tiers.rules";
 import { getAppContext } from "@/server/context";
 import { Contact } from "@/ui/contact";
 import { formatCount } from "@/ui/format";
@@ -44,8 +44,10 @@ export default async function TermsPage() {
           <ul>
             {TIERS.map((tier) => (
               <li key={tier}>
-                {tier}: {formatCount(TIER_LIMITS[tier])} requests a day,{" "}
-                {TIER_PRICES[tier] === 0 ? "free" : `${formatCount(TIER_PRICES[tier])} USD a month`}
+                {tier}: {formatCount(TIER_RULES[tier].requestsPerDay)} requests a day,{" "}
+                {TIER_RULES[tier].pricePerMonth === 0
+                  ? "free"
+                  : `${formatCount(TIER_RULES[tier].pricePerMonth)} USD a month`}
               </li>
             ))}
           </ul>

@@ -303,7 +303,7 @@ describe("doctor", () => {
     const { found } = await runDoctor({ variables: { DATABASE_URL: url } });
     await close();
     expect(listFaults(found)).toMatchObject([
-      { part: "database", says: expect.stringMatching(/^lacks 0000_first/) },
+      { part: "database", says: expect.stringMatching(/^lacks 0000_initial/) },
     ]);
   });
 

@@ -1,13 +1,13 @@
 import { systemClock } from "@/core/time";
 import type { KeyRequest } from "@/features/keys/requests.schema";
 import type { KeyRecord } from "@/features/keys/schema";
-import { TIER_LIMITS } from "@/features/usage/tiers.rules";
+import { TIER_RULES } from "@/features/usage/tiers.rules";
 import { formatMinute, formatTable } from "../table";
 
 /** Its dates become ISO 8601 in JSON. */
 export function toJson({ id, tier, label, hint, ...times }: KeyRecord) {
   return {
-    ...{ id, tier, label, hint, requests_per_day: TIER_LIMITS[tier] },
+    ...{ id, tier, label, hint, requests_per_day: TIER_RULES[tier].requestsPerDay },
     created_at: times.createdAt,
     rotated_at: times.rotatedAt,
     previous_key_works_until: isAhead(times.previousWorksUntil) ? times.previousWorksUntil : null,
@@ -32,7 +32,7 @@ export function formatKeyTable(records: KeyRecord[]): string {
   return formatTable(
     ["id", "label", "tier", "key", "state", "created (UTC)", "last used (UTC)"],
     records.map(({ id, label, tier, hint, createdAt, lastUsedAt, ...times }) => [
-      ...[id, label, `${tier} (${TIER_LIMITS[tier]}/day)`, hint],
+      ...[id, label, `${tier} (${TIER_RULES[tier].requestsPerDay}/day)`, hint],
       formatState(times),
       formatMinute(createdAt),
       lastUsedAt ? formatMinute(lastUsedAt) : "never",

@@ -3,7 +3,6 @@ import {
   check,
   doublePrecision,
   index,
-  integer,
   jsonb,
   pgTable,
   primaryKey,
@@ -90,15 +89,5 @@ export const trackedCreators = pgTable(
     primaryKey({ columns: [t.keyId, t.channelId] }),
     index("tracked_creators_page").on(t.keyId, t.trackedSince, t.channelId),
     index("tracked_creators_channel").on(t.channelId),
-  ],
-);
-
-/** The key's look-ups of channels at the platform on a UTC day. */
-export const keyHandleLookups = pgTable(
-  "key_handle_lookups",
-  { keyId: keyReference(), day: dayColumn().notNull(), lookups: integer().notNull() },
-  (t) => [
-    primaryKey({ columns: [t.keyId, t.day] }),
-    check("key_handle_lookups_not_negative", sql`${t.lookups} >= 0`),
   ],
 );

@@ -12,7 +12,7 @@ import {
   text,
 } from "drizzle-orm/pg-core";
 import { TIERS } from "@/db/values";
-import { SUPPRESSION_REASONS } from "../values";
+import { ALLOWANCE_KINDS, SUPPRESSION_REASONS } from "../values";
 import { dayColumn, idColumn, instantColumn, isOneOfSql, lowerCaseSql, requiredText } from "./columns";
 
 export const apiKeys = pgTable(
@@ -65,8 +65,8 @@ export const suppressions = pgTable(
     email: text().notNull(),
     reason: text({ enum: SUPPRESSION_REASONS }).notNull(),
     since: instantColumn().notNull(),
-    askedAt: instantColumn(),
-    isAskInDoubt: boolean().notNull().default(false),
+    confirmationSentAt: instantColumn(),
+    isConfirmationUnknown: boolean().notNull().default(false),
   },
   (t) => [
     primaryKey({ columns: [t.keyId, t.email] }),
@@ -90,10 +90,27 @@ export const dailyUsage = pgTable(
   ],
 );
 
-export const testMails = pgTable(
-  "test_mails",
-  { keyId: keyReference().primaryKey(), day: dayColumn().notNull(), sent: integer().notNull() },
-  (t) => [check("test_mails_at_most_three_a_day", sql`${t.sent} between 0 and 3`)],
+/** What was used of a day's allowance. The scope is a key, a client address, or the whole service. */
+export const dailyAllowances = pgTable(
+  "daily_allowances",
+  {
+    scope: requiredText(),
+    kind: text({ enum: ALLOWANCE_KINDS }).notNull(),
+    /** A UTC day; for platform units, the calendar day in Los Angeles. */
+    day: dayColumn().notNull(),
+    used: integer().notNull(),
+    /** Until when nothing is left, whatever was used. */
+    exhaustedUntil: instantColumn(),
+    /** The key whose allowance it is. */
+    keyId: text().references(() => apiKeys.id, { onDelete: "cascade" }),
+  },
+  (t) => [
+    primaryKey({ columns: [t.scope, t.kind, t.day] }),
+    index("daily_allowances_day").on(t.day),
+    check("daily_allowances_kind_is_known", isOneOfSql(t.kind, ALLOWANCE_KINDS)),
+    check("daily_allowances_not_negative", sql`${t.used} >= 0`),
+    check("daily_allowances_key_is_scope", sql`${t.keyId} = ${t.scope}`),
+  ],
 );
 
 /** Recent requests of each key, for its owner. Holds no key and no body. */

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type AnyPgColumn, check, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { SEARCH_PURPOSES } from "../values";
-import { dayColumn, instantColumn, isOneOfSql, requiredText } from "./columns";
+import { dayColumn, instantColumn, requiredText } from "./columns";
 import { channelReference } from "./creators";
 import { keyReference } from "./keys";
 
@@ -14,7 +13,7 @@ export const niches = pgTable(
     refreshedAt: instantColumn(),
     /** Until when a search in progress holds the niche. A time in the past means that the search was cut off. */
     claimedUntil: instantColumn(),
-    renewalAskedAt: instantColumn(),
+    renewalRequestedAt: instantColumn(),
     /** A niche of at least the same demand from which this one differs by a typo. */
     closeTo: text().references((): AnyPgColumn => niches.niche, { onDelete: "set null" }),
   },
@@ -32,8 +31,8 @@ export const nicheChannels = pgTable(
 );
 
 /** Which key searched which niche on which day: this demand decides what is refreshed. Internal. */
-export const nicheQuestions = pgTable(
-  "niche_questions",
+export const nicheRequests = pgTable(
+  "niche_requests",
   { niche: nicheReference(), keyId: keyReference(), day: dayColumn().notNull(), spelling: text().notNull() },
   (t) => [primaryKey({ columns: [t.niche, t.keyId, t.day, t.spelling] })],
 );
@@ -52,27 +51,4 @@ export const nicheQueue = pgTable(
     earliestAt: instantColumn(),
   },
   (t) => [primaryKey({ columns: [t.keyId, t.niche] }), index("niche_queue_niche").on(t.niche)],
-);
-
-export const nicheSearches = pgTable(
-  "niche_searches",
-  {
-    day: dayColumn().notNull(),
-    purpose: text({ enum: SEARCH_PURPOSES }).notNull(),
-    searches: integer().notNull(),
-  },
-  (t) => [
-    primaryKey({ columns: [t.day, t.purpose] }),
-    check("niche_searches_purpose_is_known", isOneOfSql(t.purpose, SEARCH_PURPOSES)),
-    check("niche_searches_not_negative", sql`${t.searches} >= 0`),
-  ],
-);
-
-export const keyNicheSearches = pgTable(
-  "key_niche_searches",
-  { keyId: keyReference(), day: dayColumn().notNull(), searches: integer().notNull() },
-  (t) => [
-    primaryKey({ columns: [t.keyId, t.day] }),
-    check("key_niche_searches_not_negative", sql`${t.searches} >= 0`),
-  ],
 );

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { check, index, pgTable, text } from "drizzle-orm/pg-core";
 import { TIERS } from "@/db/values";
-import { dayColumn, instantColumn, isOneOfSql, requiredText } from "./columns";
+import { instantColumn, isOneOfSql, requiredText } from "./columns";
 import { apiKeys } from "./keys";
 
 /** Requests for a key, and the link by which one shows its key once. */
@@ -37,15 +37,5 @@ export const keyRequests = pgTable(
     ),
     check("key_requests_used_makes_key", sql`num_nulls(${t.usedAt}, ${t.keyId}) in (0, 2)`),
     index("key_requests_requested_at").on(t.requestedAt),
-  ],
-);
-
-/** Requests for a key of one UTC day: in total, and of each client address as in `failed_sign_ins`. */
-export const keyRequestCounts = pgTable(
-  "key_request_counts",
-  { day: dayColumn().notNull(), address: requiredText(), requests: integer().notNull() },
-  (t) => [
-    primaryKey({ columns: [t.day, t.address] }),
-    check("key_request_counts_positive", sql`${t.requests} > 0`),
   ],
 );

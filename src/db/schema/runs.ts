@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
-import { BATCH_STATUSES, UNIT_BUCKETS } from "../values";
+import { BATCH_STATUSES } from "../values";
 import { dayColumn, instantColumn, isOneOfSql } from "./columns";
 
 export const snapshotRuns = pgTable("snapshot_runs", {
@@ -38,12 +38,12 @@ export const snapshotBatches = pgTable(
   ],
 );
 
-/** Daily runs with a problem. `told_at`: when the monitoring channel accepted the message. */
+/** Daily runs with a problem. `notified_at`: when the monitoring channel accepted the message. */
 export const runNotices = pgTable("run_notices", {
   day: dayColumn().primaryKey(),
   problem: text().notNull(),
   notedAt: instantColumn().notNull(),
-  toldAt: instantColumn(),
+  notifiedAt: instantColumn(),
 });
 
 /** How well the scores of a day predicted the week after it, over all channels together. */
@@ -54,19 +54,3 @@ export const scoreGrades = pgTable("score_grades", {
   channels: integer().notNull(),
   figures: jsonb().notNull(),
 });
-
-export const platformUnits = pgTable(
-  "platform_units",
-  {
-    /** The calendar day in Los Angeles. */
-    day: dayColumn().notNull(),
-    bucket: text({ enum: UNIT_BUCKETS }).notNull(),
-    used: integer().notNull(),
-    exhaustedUntil: instantColumn(),
-  },
-  (t) => [
-    primaryKey({ columns: [t.day, t.bucket] }),
-    check("platform_units_bucket_is_known", isOneOfSql(t.bucket, UNIT_BUCKETS)),
-    check("platform_units_used_not_negative", sql`${t.used} >= 0`),
-  ],
-);

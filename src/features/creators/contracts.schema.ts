@@ -3,7 +3,8 @@ import { defineContract } from "@/core/http/contract";
 import { PageQuery } from "@/core/http/page";
 import { TIERS } from "@/db/values";
 import { classifyLevel, SCORE_VERSION } from "@/features/growth/score.rules";
-import { LOOKUPS_PER_DAY } from "./lookups.rules";
+import { TIER_RULES } from "@/features/usage/tiers.rules";
+
 import {
   CHANNELS_PER_REQUEST,
   type Creator,
@@ -64,7 +65,7 @@ export const trackContract = defineContract({
     `\`channel_ids\` tracks up to ${CHANNELS_PER_REQUEST} channels with one request. \`results\` has a \`creator\` or an \`error\` for each, ` +
     "in the order you sent them: some can fail while others are tracked.\n\n" +
     "Each handle or user name uses one of your look-ups per UTC day " +
-    `(${TIERS.map((tier) => `${tier} ${LOOKUPS_PER_DAY[tier].toLocaleString("en")}`).join(", ")}). Channel ids use none.`,
+    `(${TIERS.map((tier) => `${tier} ${TIER_RULES[tier].lookupsPerDay.toLocaleString("en")}`).join(", ")}). Channel ids use none.`,
   body: TrackInput,
   answer: z.union([TrackAnswer, TrackListAnswer]),
   errors: ["not_found"],

@@ -1,14 +1,15 @@
-import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DAY, toUtcDay } from "@/core/time";
-import { channels, keyHandleLookups, platformUnits, snapshots, trackedCreators } from "@/db/schema";
+import { channels, dailyAllowances, snapshots, trackedCreators } from "@/db/schema";
 import { TIERS } from "@/db/values";
+import { TIER_RULES } from "@/features/usage/tiers.rules";
 import { createChannelId } from "@/test/platform";
 import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import { ERRORS } from "@/test/youtube-answers";
 import { startYoutubeServer, type YoutubeServer } from "@/test/youtube-server";
-import { LOOKUPS_PER_DAY } from "./lookups.rules";
+import { getLookupAllowance } from "./lookups.service";
+
 import { previewChannels } from "./preview.service";
 
 const toHandle = (number: number) => `@maker.${number}`;
@@ -31,7 +32,8 @@ describe("lists of channels", () => {
     server.reset();
     for (const number of createRange(60)) server.show(createChannelId(number), { handle: toHandle(number) });
     service.clock.set(TEST_START);
-    for (const table of [trackedCreators, snapshots, channels, platformUnits]) await service.db.delete(table);
+    for (const table of [trackedCreators, snapshots, channels, dailyAllowances])
+      await service.db.delete(table);
     key = await createKey(service);
   });
 
@@ -41,13 +43,14 @@ describe("lists of channels", () => {
     creator: expect.objectContaining({ channel_id: createChannelId(number) }),
   });
   const preview = (...names: string[]) => previewChannels(service, key.id, names);
-  const readLookups = async ({ id } = key) =>
-    (await service.db.select().from(keyHandleLookups).where(eq(keyHandleLookups.keyId, id)))[0]?.lookups ?? 0;
+  const readLookups = async ({ id } = key) => (await getLookupAllowance(service, id)).lookups_today;
   const useUp = ({ id, tier } = key, left = 0) =>
-    service.db.insert(keyHandleLookups).values({
+    service.db.insert(dailyAllowances).values({
+      scope: id,
       keyId: id,
+      kind: "lookup",
       day: toUtcDay(service.clock.now()),
-      lookups: LOOKUPS_PER_DAY[tier] - left,
+      used: TIER_RULES[tier].lookupsPerDay - left,
     });
 
   describe("POST /api/track with channel_ids", () => {
@@ -136,7 +139,9 @@ describe("lists of channels", () => {
         await useUp(key, 2);
         const { body } = await track(toHandle(1), createChannelId(4), toHandle(2), toHandle(3));
         const spent = {
-          error: expect.stringContaining(`its ${LOOKUPS_PER_DAY[tier].toLocaleString("en")} look-ups`),
+          error: expect.stringContaining(
+            `its ${TIER_RULES[tier].lookupsPerDay.toLocaleString("en")} look-ups`,
+          ),
         };
         expect(body.results).toEqual([expectTracked(1), expectTracked(4), expectTracked(2), spent]);
         const single = await post({ channel_id: toHandle(3) });

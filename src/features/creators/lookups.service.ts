@@ -1,11 +1,13 @@
-import { and, eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { AppError, isAppError } from "@/core/errors";
 import { forEachConcurrent } from "@/core/parallel";
 import { type Day, MINUTE, SECOND, toUtcDay } from "@/core/time";
+import { getSpent, giveBack, takeUpTo } from "@/db/allowance";
 import type { CoreContext } from "@/db/context";
-import { apiKeys, keyHandleLookups } from "@/db/schema";
+import { apiKeys } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
 import { createUnknownKeyError } from "@/features/usage/quota.service";
+import { TIER_RULES } from "@/features/usage/tiers.rules";
 import {
   type ChannelReference,
   type ChannelStats,
@@ -14,7 +16,7 @@ import {
   type PlatformError,
   type VideoPlatform,
 } from "@/platform/port";
-import { formatLookupsSpent, LOOKUPS_PER_DAY } from "./lookups.rules";
+import { formatLookupsSpent } from "./lookups.rules";
 import { CHANNEL_FORMS, getReferenceName } from "./rules";
 import { ChannelName, type LookupAllowance } from "./schema";
 
@@ -66,7 +68,7 @@ export async function readChannels(
     for (const [index, name] of call.names.entries())
       found.set(name, results[index] ?? createChannelNotFoundError());
   });
-  if (left > 0) await refundLookups(ctx, keyId, day, left);
+  if (left > 0) await giveBack(ctx, lookups(keyId, day), left);
   return found;
 }
 
@@ -93,53 +95,27 @@ function planCalls(
   ];
 }
 
-/** Spends up to the wanted number of the key's look-ups of a day. */
-async function takeLookups(
-  { db }: CoreContext,
-  keyId: KeyId,
-  day: Day,
-  wanted: number,
-): Promise<{ granted: number; limit: number }> {
-  if (wanted === 0) return { granted: 0, limit: 0 };
-  return db.transaction(async (tx) => {
-    const [held] = await tx
-      .insert(keyHandleLookups)
-      .values({ keyId, day, lookups: 0 })
-      // Locks the row, so parallel requests of a key cannot pass the limit.
-      .onConflictDoUpdate({
-        target: [keyHandleLookups.keyId, keyHandleLookups.day],
-        set: { lookups: keyHandleLookups.lookups },
-      })
-      .returning({ lookups: keyHandleLookups.lookups });
-    const [key] = await tx.select({ tier: apiKeys.tier }).from(apiKeys).where(eq(apiKeys.id, keyId));
-    const limit = key ? LOOKUPS_PER_DAY[key.tier] : 0;
-    const granted = Math.max(0, Math.min(wanted, limit - (held?.lookups ?? 0)));
-    await tx.update(keyHandleLookups).set(incrementLookupsSql(granted)).where(isLookupDaySql(keyId, day));
-    return { granted, limit };
-  });
-}
+const lookups = (keyId: KeyId, day: Day) => ({ kind: "lookup", scope: { key: keyId }, day }) as const;
 
-async function refundLookups({ db }: CoreContext, keyId: KeyId, day: Day, unused: number): Promise<void> {
-  await db.update(keyHandleLookups).set(incrementLookupsSql(-unused)).where(isLookupDaySql(keyId, day));
+/** Spends up to the wanted number of the key's look-ups of a day. */
+async function takeLookups(ctx: CoreContext, keyId: KeyId, day: Day, wanted: number) {
+  if (wanted === 0) return { granted: 0, limit: 0 };
+  const limit = await getLookupsLimit(ctx, keyId);
+  return { granted: await takeUpTo(ctx, lookups(keyId, day), limit, wanted), limit };
 }
 
 /** The key's look-ups used on this UTC day, and its tier's limit. */
-export async function getLookupAllowance({ db, clock }: CoreContext, keyId: KeyId): Promise<LookupAllowance> {
-  const [key] = await db
-    .select({ tier: apiKeys.tier, lookups: keyHandleLookups.lookups })
-    .from(apiKeys)
-    .leftJoin(keyHandleLookups, isLookupDaySql(keyId, toUtcDay(clock.now())))
-    .where(eq(apiKeys.id, keyId));
-  if (!key) throw createUnknownKeyError();
-  return { lookups_today: key.lookups ?? 0, lookups_limit: LOOKUPS_PER_DAY[key.tier] };
+export async function getLookupAllowance(ctx: CoreContext, keyId: KeyId): Promise<LookupAllowance> {
+  const limit = await getLookupsLimit(ctx, keyId);
+  const { used } = await getSpent(ctx, lookups(keyId, toUtcDay(ctx.clock.now())));
+  return { lookups_today: used, lookups_limit: limit };
 }
 
-const incrementLookupsSql = (count: number) => ({
-  lookups: sql`${keyHandleLookups.lookups} + ${count}::int`,
-});
-
-function isLookupDaySql(keyId: KeyId, day: Day) {
-  return and(eq(keyHandleLookups.keyId, keyId), eq(keyHandleLookups.day, day));
+/** @throws AppError `unauthorized` when the key was deleted */
+async function getLookupsLimit({ db }: CoreContext, keyId: KeyId): Promise<number> {
+  const [key] = await db.select({ tier: apiKeys.tier }).from(apiKeys).where(eq(apiKeys.id, keyId));
+  if (!key) throw createUnknownKeyError();
+  return TIER_RULES[key.tier].lookupsPerDay;
 }
 
 /** Parses a channel by any of its names. @returns an AppError when the text names none */

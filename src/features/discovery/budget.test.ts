@@ -4,11 +4,10 @@ import { DAY, sleep, toDate } from "@/core/time";
 import { connect, type DatabaseConnection } from "@/db/client";
 import {
   channels,
-  keyNicheSearches,
+  dailyAllowances,
   nicheChannels,
-  nicheQuestions,
   nicheQueue,
-  nicheSearches,
+  nicheRequests,
   niches,
   snapshots,
 } from "@/db/schema";
@@ -74,15 +73,7 @@ describe("niche search budget", () => {
   beforeEach(async () => {
     await service.drain();
     service.clock.set(TEST_START);
-    for (const table of [
-      nicheQueue,
-      nicheChannels,
-      niches,
-      nicheSearches,
-      keyNicheSearches,
-      snapshots,
-      channels,
-    ])
+    for (const table of [nicheQueue, nicheChannels, niches, dailyAllowances, snapshots, channels])
       await service.db.delete(table);
     searches = [];
     failure = null;
@@ -149,7 +140,7 @@ describe("niche search budget", () => {
       hint: `Showing creators of the similar niche "chess" until this niche is searched.`,
     });
     expect(searches).toEqual(["chess", "baking"]);
-    const requested = await service.db.select().from(nicheQuestions).where(eq(nicheQuestions.niche, "chess"));
+    const requested = await service.db.select().from(nicheRequests).where(eq(nicheRequests.niche, "chess"));
     expect(requested.map(({ spelling }) => spelling)).toEqual(["chess"]);
   });
 
@@ -192,8 +183,11 @@ describe("niche search budget", () => {
     fake.search = search;
     expect(searches).toEqual(["chess"]);
     for (const answer of answers) expect(answer).toEqual(answers[0]);
-    const spent = await service.db.select().from(keyNicheSearches);
-    expect(spent.map((row) => row.searches)).toEqual([1]);
+    const spent = await service.db
+      .select()
+      .from(dailyAllowances)
+      .where(eq(dailyAllowances.kind, "new_niche"));
+    expect(spent.map(({ used }) => used)).toEqual([1]);
   });
 
   it("searches a niche once when the search finds nothing", async () => {
@@ -273,8 +267,8 @@ describe("niche search budget", () => {
     service.clock.advance(DAY);
     failure = new PlatformError("quota_exhausted", "no units left", 3600);
     await expect(renewNiche(service, "chess")).rejects.toMatchObject({ failure: "quota_exhausted" });
-    const renewals = eq(nicheSearches.purpose, "renewal");
-    expect((await service.db.select().from(nicheSearches).where(renewals))[0]).toMatchObject({ searches: 0 });
+    const renewals = eq(dailyAllowances.kind, "renewal_search");
+    expect((await service.db.select().from(dailyAllowances).where(renewals))[0]).toMatchObject({ used: 0 });
   });
 
   it("spends at most 50 searches on 400 requests of eight Pro keys for 50 niches", async () => {

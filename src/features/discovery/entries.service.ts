@@ -5,7 +5,7 @@ import { buildPagination } from "@/core/http/page";
 import { type Day, SECOND, toUtcDay, withTimeout } from "@/core/time";
 import { isMissingKey, isMissingReference } from "@/db/client";
 import type { CoreContext } from "@/db/context";
-import { channels, nicheChannels, nicheQuestions, niches } from "@/db/schema";
+import { channels, nicheChannels, nicheRequests, niches } from "@/db/schema";
 import { CREATOR_COLUMNS, toCreator } from "@/features/creators/rows.service";
 import { currentGrowthSql } from "@/features/growth/details.service";
 import { MIN_SCORE } from "@/features/growth/score.rules";
@@ -54,8 +54,8 @@ export async function findIndexed(
       close: close.spelling,
       candidate: nicheChannels.channelId,
       // A statement does not see the question that it inserts.
-      isUsual: sql<boolean>`exists (select from ${nicheQuestions}
-        where ${nicheQuestions.niche} = ${niches.niche} and ${nicheQuestions.spelling} = ${query.niche})`,
+      isUsual: sql<boolean>`exists (select from ${nicheRequests}
+        where ${nicheRequests.niche} = ${niches.niche} and ${nicheRequests.spelling} = ${query.niche})`,
       creator: CREATOR_COLUMNS,
     })
     .from(niches)
@@ -121,9 +121,9 @@ export async function hasSearchedToday(
   { id }: Pick<Key, "id">,
   niche: string,
 ): Promise<boolean> {
-  const { keyId, day } = nicheQuestions;
-  const isToday = and(eq(nicheQuestions.niche, niche), eq(keyId, id), eq(day, toUtcDay(clock.now())));
-  return (await db.$count(nicheQuestions, isToday)) > 0;
+  const { keyId, day } = nicheRequests;
+  const isToday = and(eq(nicheRequests.niche, niche), eq(keyId, id), eq(day, toUtcDay(clock.now())));
+  return (await db.$count(nicheRequests, isToday)) > 0;
 }
 
 /** Inserts the key's search, unless the niche is shown instead of another. */
@@ -136,7 +136,7 @@ function insertQuestionSql(
   const isRequested = toNicheIdentity(spelling) === niche;
   return db.$with("question").as(
     db
-      .insert(nicheQuestions)
+      .insert(nicheRequests)
       .select(
         db
           .select({
@@ -149,7 +149,7 @@ function insertQuestionSql(
           .where(and(eq(niches.niche, niche), isNotNull(niches.refreshedAt), sql`${isRequested}`)),
       )
       .onConflictDoNothing()
-      .returning({ niche: nicheQuestions.niche }),
+      .returning({ niche: nicheRequests.niche }),
   );
 }
 

@@ -1,7 +1,7 @@
 import { eq, inArray } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { addDays, DAY, toUtcDay } from "@/core/time";
-import { channels, nicheChannels, nicheQuestions, niches, snapshots } from "@/db/schema";
+import { channels, nicheChannels, nicheRequests, niches, snapshots } from "@/db/schema";
 import { listAlerts } from "@/features/alerts/service";
 import { trackCreator, untrackCreator } from "@/features/creators/service";
 import { revokeKey } from "@/features/keys/service";
@@ -35,7 +35,7 @@ describe("niche index jobs", () => {
           searches++;
           return found;
         },
-        channels(ids: readonly string[], use?: PlatformUse) {
+        listChannels(ids: readonly string[], use?: PlatformUse) {
           calls.push({ use, ids });
           return read.call(fake, ids);
         },
@@ -45,7 +45,7 @@ describe("niche index jobs", () => {
 
   beforeEach(async () => {
     await service.drain();
-    for (const table of [nicheChannels, nicheQuestions, niches, snapshots]) await service.db.delete(table);
+    for (const table of [nicheChannels, nicheRequests, niches, snapshots]) await service.db.delete(table);
     today = addDays(today, 40);
     service.clock.set(`${today}T04:00:00Z`);
     key = await createKey(service, "pro");
@@ -214,7 +214,7 @@ describe("niche index jobs", () => {
     service.clock.advance(30 * DAY);
     await purgeExpired(service, { snapshotDays: 30, alertDays: null });
     expect(toUtcDay(service.clock.now())).toBe(addDays(today, 30));
-    for (const table of [niches, nicheChannels, nicheQuestions, snapshots])
+    for (const table of [niches, nicheChannels, nicheRequests, snapshots])
       expect(await service.db.$count(table)).toBe(0);
     expect(await service.db.$count(channels, inArray(channels.id, found))).toBe(0);
   });

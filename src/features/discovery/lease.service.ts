@@ -1,6 +1,5 @@
 import { and, eq, isNull, lte, not, or, type SQL } from "drizzle-orm";
 import { MINUTE, toDate, toUtcDay } from "@/core/time";
-import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import { niches } from "@/db/schema";
 import type { PlatformContext } from "@/platform/port";
@@ -38,31 +37,31 @@ class LimitReached extends Error {
  * @param share how many of the service's look-ups may be spent for it
  */
 export async function leaseNewLookup(
-  { db, clock }: CoreContext,
+  ctx: CoreContext,
   key: Spender,
   { niche, spelling, isKnown }: NewNiche,
   share: number = SEARCHES_PER_DAY.first,
 ): Promise<LeaseResult> {
-  const now = clock.now();
+  const now = ctx.clock.now();
   const day = toUtcDay(now);
-  return runLease(db, async (tx): Promise<LeaseResult> => {
+  return runLease(ctx, async (inLease): Promise<LeaseResult> => {
     const isOpen = isKnown ? not(hasCandidatesSql) : isNull(niches.refreshedAt);
-    if (!(await insertLease(tx, { niche, spelling }, now, isOpen))) return "taken";
+    if (!(await insertLease(inLease, { niche, spelling }, now, isOpen))) return "taken";
     // Locks are taken in one order (niche, key, service), so that requests cannot deadlock.
-    if (!(await spendKeySearch(tx, key, day))) throw new LimitReached("key_spent");
-    if (!(await spendServiceSearch(tx, "first", day, share))) throw new LimitReached("service_spent");
+    if (!(await spendKeySearch(inLease, key, day))) throw new LimitReached("key_spent");
+    if (!(await spendServiceSearch(inLease, "first", day, share))) throw new LimitReached("service_spent");
     return "claimed";
   });
 }
 
 async function insertLease(
-  tx: Database,
+  { db }: CoreContext,
   { niche, spelling }: Pick<NewNiche, "niche" | "spelling">,
   now: Date,
   isOpen: SQL | undefined,
 ): Promise<boolean> {
   const claimedUntil = toDate(now.getTime() + LEASE);
-  const leased = await tx
+  const leased = await db
     .insert(niches)
     .values({ niche, spelling, claimedUntil })
     .onConflictDoUpdate({
@@ -78,43 +77,47 @@ async function insertLease(
  * Leases the look-up of a map niche without an entry or with one older than `age` ms, if a search is left.
  */
 export async function leaseMapLookup(
-  { db, clock, platform }: PlatformContext,
+  ctx: PlatformContext,
   candidate: Pick<NewNiche, "niche" | "spelling">,
   age: number,
 ): Promise<boolean> {
-  const now = clock.now();
+  const now = ctx.clock.now();
   const isDue = or(isNull(niches.refreshedAt), lte(niches.refreshedAt, toDate(now.getTime() - age)));
-  const result = await runLease(db, async (tx): Promise<LeaseResult> => {
-    if (!(await insertLease(tx, candidate, now, isDue))) return "taken";
-    if (platform.searchesAreFree || (await spendServiceSearch(tx, "map", toUtcDay(now)))) return "claimed";
+  const result = await runLease(ctx, async (inLease): Promise<LeaseResult> => {
+    if (!(await insertLease(inLease, candidate, now, isDue))) return "taken";
+    if (ctx.platform.searchesAreFree || (await spendServiceSearch(inLease, "map", toUtcDay(now))))
+      return "claimed";
     throw new LimitReached("service_spent");
   });
   return result === "claimed";
 }
 
 /** Leases the renewal of a niche whose entry is due, if a search is left. */
-export async function leaseRenewal({ db, clock }: CoreContext, niche: string): Promise<boolean> {
-  const now = clock.now();
+export async function leaseRenewal(ctx: CoreContext, niche: string): Promise<boolean> {
+  const now = ctx.clock.now();
   const isDue = lte(niches.refreshedAt, toDate(now.getTime() - MAX_AGE));
-  const result = await runLease(db, async (tx): Promise<LeaseResult> => {
-    const leased = await tx
+  const result = await runLease(ctx, async (inLease): Promise<LeaseResult> => {
+    const leased = await inLease.db
       .update(niches)
       .set({ claimedUntil: toDate(now.getTime() + LEASE) })
       .where(and(eq(niches.niche, niche), isDue, isUnleasedSql(now)))
       .returning({ niche: niches.niche });
     if (leased.length === 0) return "taken";
-    if (!(await spendServiceSearch(tx, "renewal", toUtcDay(now)))) throw new LimitReached("service_spent");
+    if (!(await spendServiceSearch(inLease, "renewal", toUtcDay(now))))
+      throw new LimitReached("service_spent");
     return "claimed";
   });
   return result === "claimed";
 }
 
 /** Runs `work` in a transaction that is rolled back when no look-up is left. */
-function runLease(db: Database, work: (tx: Database) => Promise<LeaseResult>): Promise<LeaseResult> {
-  return db.transaction(work).catch((error) => {
-    if (error instanceof LimitReached) return error.result;
-    throw error;
-  });
+function runLease(ctx: CoreContext, work: (ctx: CoreContext) => Promise<LeaseResult>): Promise<LeaseResult> {
+  return ctx.db
+    .transaction((tx) => work({ ...ctx, db: tx }))
+    .catch((error) => {
+      if (error instanceof LimitReached) return error.result;
+      throw error;
+    });
 }
 
 /** No look-up is under way. */

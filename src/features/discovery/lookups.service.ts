@@ -2,7 +2,7 @@ import { and, countDistinct, desc, eq, gt, isNotNull, isNull, sql } from "drizzl
 import { addDays, type Day, toDate, toUtcDay } from "@/core/time";
 import type { Database } from "@/db/client";
 import { addChanges } from "@/db/feed";
-import { nicheChannels, nicheQuestions, nicheQueue, niches } from "@/db/schema";
+import { nicheChannels, nicheQueue, nicheRequests, niches } from "@/db/schema";
 import { upsertChannels } from "@/features/growth/service";
 import { recordSnapshots } from "@/features/growth/snapshots.service";
 import {
@@ -25,28 +25,27 @@ export async function renewNiche(ctx: PlatformContext, niche: string): Promise<v
   const day = toUtcDay(ctx.clock.now());
   if (!(await leaseRenewal(ctx, niche))) return;
   const spelling = await findUsualSpelling(ctx.db, niche, day);
-  if (spelling !== null)
-    await lookUp(ctx, niche, spelling, () => refundServiceSearch(ctx.db, "renewal", day));
+  if (spelling !== null) await lookUp(ctx, niche, spelling, () => refundServiceSearch(ctx, "renewal", day));
 }
 
 /** The spelling that most keys used within the last week. */
 async function findUsualSpelling(tx: Database, niche: string, today: Day): Promise<string | null> {
-  const spelling = sql<string>`coalesce(${nicheQuestions.spelling}, ${niches.spelling})`;
+  const spelling = sql<string>`coalesce(${nicheRequests.spelling}, ${niches.spelling})`;
   const [usual] = await tx
     .select({ spelling })
     .from(niches)
     .leftJoin(
-      nicheQuestions,
-      and(eq(nicheQuestions.niche, niches.niche), gt(nicheQuestions.day, addDays(today, -DEMAND_DAYS))),
+      nicheRequests,
+      and(eq(nicheRequests.niche, niches.niche), gt(nicheRequests.day, addDays(today, -DEMAND_DAYS))),
     )
     .where(eq(niches.niche, niche))
-    .groupBy(nicheQuestions.spelling, niches.spelling)
+    .groupBy(nicheRequests.spelling, niches.spelling)
     .orderBy(
-      desc(countDistinct(nicheQuestions.keyId)),
+      desc(countDistinct(nicheRequests.keyId)),
       // Of equals the plainest.
       sql`${spelling} <> normalize(${spelling}, nfkc)`,
       sql`length(${spelling})`,
-      nicheQuestions.spelling,
+      nicheRequests.spelling,
     )
     .limit(1);
   return usual?.spelling ?? null;
@@ -134,7 +133,7 @@ async function storeEntry(
         : sql`case when ${isFresh} then ${niches.refreshedAt} else ${now.toISOString()}::timestamptz end`;
     await tx
       .update(niches)
-      .set({ refreshedAt, claimedUntil: null, renewalAskedAt: null, closeTo })
+      .set({ refreshedAt, claimedUntil: null, renewalRequestedAt: null, closeTo })
       .where(eq(niches.niche, niche));
     await endWaiting(tx, niche, today);
     await addChanges(tx, now, changes);
@@ -150,5 +149,5 @@ async function endWaiting(tx: Database, niche: string, day: Day): Promise<void> 
     .returning({ keyId, spelling });
   if (waited.length === 0) return;
   const questions = waited.map((question) => ({ ...question, niche, day }));
-  await tx.insert(nicheQuestions).values(questions).onConflictDoNothing();
+  await tx.insert(nicheRequests).values(questions).onConflictDoNothing();
 }

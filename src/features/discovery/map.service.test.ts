@@ -1,6 +1,7 @@
+import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { addDays, DAY, HOUR } from "@/core/time";
-import { channels, keyNicheSearches, nicheChannels, nicheSearches, niches, snapshots } from "@/db/schema";
+import { channels, dailyAllowances, nicheChannels, niches, snapshots } from "@/db/schema";
 import { PlatformError } from "@/platform/port";
 import { createSamplePlatform } from "@/platform/sample";
 import { createChannelId, createFakePlatform, type FakePlatform } from "@/test/platform";
@@ -35,7 +36,7 @@ describe("niche map on the sample platform", () => {
       const answer = await discover(service, await createKey(service), query);
       expect(answer).toMatchObject({ hint: null, pagination: { total: rising } });
     }
-    expect(await service.db.$count(keyNicheSearches)).toBe(0);
+    expect(await service.db.$count(dailyAllowances, eq(dailyAllowances.kind, "new_niche"))).toBe(0);
   });
 
   it("finds creators with valid handles and countries, and none for a misspelled niche", async () => {
@@ -74,7 +75,7 @@ describe("niche map with few searches", () => {
 
   beforeEach(async () => {
     await service.drain();
-    for (const table of [nicheChannels, niches, nicheSearches, snapshots, channels])
+    for (const table of [nicheChannels, niches, dailyAllowances, snapshots, channels])
       await service.db.delete(table);
     today = addDays(today, 40);
     service.clock.set(`${today}T00:00:00.000Z`);
@@ -110,7 +111,7 @@ describe("niche map with few searches", () => {
     const [, second] = await runDays(2);
     expect(second).toContain("gaming");
     expect(second).toHaveLength(11);
-    expect(await service.db.$count(keyNicheSearches)).toBe(0);
+    expect(await service.db.$count(dailyAllowances, eq(dailyAllowances.kind, "new_niche"))).toBe(0);
   });
 
   it("fills the map once when two processes start together", async () => {

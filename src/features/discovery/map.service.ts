@@ -43,11 +43,12 @@ export async function fillMap(ctx: PlatformContext): Promise<void> {
 }
 
 /** Niches of the map without an entry, in the map's order, then those searched over a week ago, the oldest first. */
-export async function listDueMapNiches({ db, clock, platform }: PlatformContext): Promise<string[]> {
+export async function listDueMapNiches(ctx: PlatformContext): Promise<string[]> {
+  const { db, clock, platform } = ctx;
   const now = clock.now();
   const left = platform.searchesAreFree
     ? MAP_NICHES.length
-    : SEARCHES_PER_DAY.map - (await countSearches(db, "map", toUtcDay(now)));
+    : SEARCHES_PER_DAY.map - (await countSearches(ctx, "map", toUtcDay(now)));
   const entries = await db
     .select({ niche: niches.niche, refreshedAt: niches.refreshedAt })
     .from(niches)
@@ -64,5 +65,5 @@ export async function searchMapNiche(ctx: PlatformContext, niche: string): Promi
   const day = toUtcDay(ctx.clock.now());
   const spelling = getMapSpelling(niche) ?? niche;
   if (!(await leaseMapLookup(ctx, { niche, spelling }, MAP_AGE))) return true;
-  return tryLookUp(ctx, niche, spelling, () => refundServiceSearch(ctx.db, "map", day));
+  return tryLookUp(ctx, niche, spelling, () => refundServiceSearch(ctx, "map", day));
 }

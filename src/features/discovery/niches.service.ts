@@ -2,16 +2,7 @@ import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from 
 import { addDays, DAY, type Day, HOUR, startOfDay, toDate, toUtcDay } from "@/core/time";
 import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
-import {
-  apiKeys,
-  channels,
-  keyNicheSearches,
-  nicheChannels,
-  nicheQuestions,
-  nicheQueue,
-  nicheSearches,
-  niches,
-} from "@/db/schema";
+import { apiKeys, channels, nicheChannels, nicheQueue, nicheRequests, niches } from "@/db/schema";
 import { countSearches } from "./budget.service";
 import { getMapSpelling } from "./map.rules";
 import { isTypo, SEARCHES_PER_DAY, selectCandidates } from "./niches.rules";
@@ -88,12 +79,12 @@ export async function markForRenewal({ db, clock }: CoreContext, niche: string):
   const pausedUntil = toDate(now.getTime() - RENEWAL_PAUSE);
   const marked = await db
     .update(niches)
-    .set({ renewalAskedAt: now })
+    .set({ renewalRequestedAt: now })
     .where(
       and(
         eq(niches.niche, niche),
         lte(niches.refreshedAt, toDate(now.getTime() - MAX_AGE)),
-        or(isNull(niches.renewalAskedAt), lte(niches.renewalAskedAt, pausedUntil)),
+        or(isNull(niches.renewalRequestedAt), lte(niches.renewalRequestedAt, pausedUntil)),
       ),
     )
     .returning({ niche: niches.niche });
@@ -101,10 +92,11 @@ export async function markForRenewal({ db, clock }: CoreContext, niche: string):
 }
 
 /** Niches in demand whose entry is due, most searched first, limited by the day's remaining searches. */
-export async function listDueNiches({ db, clock }: CoreContext): Promise<string[]> {
+export async function listDueNiches(ctx: CoreContext): Promise<string[]> {
+  const { db, clock } = ctx;
   const now = clock.now();
   const today = toUtcDay(now);
-  const spent = await countSearches(db, "renewal", today);
+  const spent = await countSearches(ctx, "renewal", today);
   const demand = selectDemandSql(db, today);
   const rows = await db
     .select({ niche: niches.niche })
@@ -116,20 +108,20 @@ export async function listDueNiches({ db, clock }: CoreContext): Promise<string[
   return rows.map(({ niche }) => niche);
 }
 
-const DEMAND_SQL = sql<number>`count(distinct (${nicheQuestions.keyId}, ${nicheQuestions.day}))::int`;
+const DEMAND_SQL = sql<number>`count(distinct (${nicheRequests.keyId}, ${nicheRequests.day}))::int`;
 
 /** Demand for each niche in the last week: the number of keys, each counted once a day. */
 export function selectDemandSql(db: Database, today: Day) {
   return db
-    .select({ niche: nicheQuestions.niche, asks: DEMAND_SQL.as("asks") })
-    .from(nicheQuestions)
-    .where(gt(nicheQuestions.day, addDays(today, -DEMAND_DAYS)))
-    .groupBy(nicheQuestions.niche)
+    .select({ niche: nicheRequests.niche, asks: DEMAND_SQL.as("asks") })
+    .from(nicheRequests)
+    .where(gt(nicheRequests.day, addDays(today, -DEMAND_DAYS)))
+    .groupBy(nicheRequests.niche)
     .as("asks");
 }
 
 /**
- * Deletes expired parts of the index: entries and candidates not found since `oldest`, crashed look-ups, counts and
+ * Deletes expired parts of the index: entries and candidates not found since `oldest`, crashed look-ups,
  * questions older than a week, and what revoked keys or keys of 30 days ago wait for.
  */
 export async function purgeNiches(tx: Database, now: Date, oldest: Day): Promise<void> {
@@ -137,8 +129,7 @@ export async function purgeNiches(tx: Database, now: Date, oldest: Day): Promise
   await tx.delete(niches).where(lt(niches.refreshedAt, startOfDay(oldest)));
   await tx.delete(niches).where(and(isNull(niches.refreshedAt), lt(niches.claimedUntil, now)));
   await tx.delete(nicheChannels).where(lt(nicheChannels.foundAt, startOfDay(oldest)));
-  for (const table of [nicheQuestions, nicheSearches, keyNicheSearches])
-    await tx.delete(table).where(lt(table.day, demandFrom));
+  await tx.delete(nicheRequests).where(lt(nicheRequests.day, demandFrom));
   const revoked = tx.select({ id: apiKeys.id }).from(apiKeys).where(isNotNull(apiKeys.revokedAt));
   const longAgo = toDate(now.getTime() - QUEUE_DAYS * DAY);
   await tx.delete(nicheQueue).where(or(lt(nicheQueue.queuedAt, longAgo), inArray(nicheQueue.keyId, revoked)));

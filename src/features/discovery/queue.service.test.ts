@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addDays, DAY, SECOND } from "@/core/time";
 import { connect } from "@/db/client";
-import { apiKeys, nicheQueue, nicheSearches, niches, platformUnits } from "@/db/schema";
+import { apiKeys, dailyAllowances, nicheQueue, niches } from "@/db/schema";
 import { revokeKey } from "@/features/keys/service";
 import { purgeExpired } from "@/features/snapshots/retention.service";
 import { pickNightly } from "@/test/cases";
@@ -35,7 +35,7 @@ describe("queued niches", () => {
   beforeEach(async () => {
     await service.drain();
     server.reset();
-    for (const table of [apiKeys, niches, nicheSearches, platformUnits]) await service.db.delete(table);
+    for (const table of [apiKeys, niches, dailyAllowances]) await service.db.delete(table);
     // A schedule fires once for an instant.
     today = addDays(today, 40);
     service.clock.set(`${today}T12:00:00.000Z`);

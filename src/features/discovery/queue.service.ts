@@ -1,9 +1,9 @@
 import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { MINUTE, toDate, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
-import { apiKeys, keyNicheSearches, nicheQueue, niches } from "@/db/schema";
+import { apiKeys, dailyAllowances, nicheQueue, niches } from "@/db/schema";
 import type { Tier } from "@/db/values";
-import { NEW_NICHES_PER_DAY } from "@/features/usage/tiers.rules";
+import { TIER_RULES } from "@/features/usage/tiers.rules";
 import type { PlatformContext } from "@/platform/port";
 import { countSearches, getNicheAllowance, refundLookup, type Spender } from "./budget.service";
 import { isBeingLookedUp, leaseNewLookup } from "./lease.service";
@@ -115,19 +115,23 @@ type StoredRow = [
 /** What active keys wait for. */
 async function loadQueue({ db, clock }: CoreContext): Promise<QueueRow[]> {
   const { keyId, niche, spelling, turn, queuedAt, earliestAt } = nicheQueue;
-  const isToday = and(eq(keyNicheSearches.keyId, keyId), eq(keyNicheSearches.day, toUtcDay(clock.now())));
+  const isSpentToday = and(
+    eq(dailyAllowances.keyId, keyId),
+    eq(dailyAllowances.kind, "new_niche"),
+    eq(dailyAllowances.day, toUtcDay(clock.now())),
+  );
   // One JSON value, because hundreds of rows would cost the driver more than the query.
   const rows = sql<
     StoredRow[] | null
   >`json_agg(json_build_array(${keyId}, ${apiKeys.tier}, ${niche}, ${spelling}, ${turn},
-    extract(epoch from ${queuedAt}) * 1000, extract(epoch from ${earliestAt}) * 1000, coalesce(${keyNicheSearches.searches}, 0)))`;
+    extract(epoch from ${queuedAt}) * 1000, extract(epoch from ${earliestAt}) * 1000, coalesce(${dailyAllowances.used}, 0)))`;
   const [queue] = await db
     .select({ rows })
     .from(nicheQueue)
     .innerJoin(apiKeys, and(eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt)))
-    .leftJoin(keyNicheSearches, isToday);
+    .leftJoin(dailyAllowances, isSpentToday);
   return (queue?.rows ?? []).map(([keyId, tier, niche, spelling, turn, queuedAt, earliestAt, spent]) => {
-    const perDay = NEW_NICHES_PER_DAY[tier];
+    const perDay = TIER_RULES[tier].newNichesPerDay;
     const times = {
       queuedAt: toDate(queuedAt),
       earliestAt: earliestAt === null ? null : toDate(earliestAt),
@@ -136,6 +140,6 @@ async function loadQueue({ db, clock }: CoreContext): Promise<QueueRow[]> {
   });
 }
 
-async function countLeftToday({ db, clock }: CoreContext): Promise<number> {
-  return QUEUE_SHARE - (await countSearches(db, "first", toUtcDay(clock.now())));
+async function countLeftToday(ctx: CoreContext): Promise<number> {
+  return QUEUE_SHARE - (await countSearches(ctx, "first", toUtcDay(ctx.clock.now())));
 }

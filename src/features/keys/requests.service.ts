@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { and, asc, eq, isNull, lt, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, lt } from "drizzle-orm";
 import { AppError } from "@/core/errors";
 import { getAddressGroup } from "@/core/http/address-group";
 import type { Monitoring } from "@/core/mail/monitoring";
 import { addDays, getSecondsToMidnight, startOfDay, toUtcDay } from "@/core/time";
-import type { Database } from "@/db/client";
+import { take } from "@/db/allowance";
 import type { CoreContext } from "@/db/context";
-import { keyRequestCounts, keyRequests } from "@/db/schema";
+import { keyRequests } from "@/db/schema";
 import type { MailContext } from "@/features/context";
 import type { KeyRequest, KeyRequestInput } from "./requests.schema";
 
@@ -36,32 +36,19 @@ export async function requestKey(
   const id = `req_${randomBytes(6).toString("hex")}`;
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
-    await countRequest(ctx, tx, getAddressGroup(address), REQUESTS_PER_ADDRESS);
-    await countRequest(ctx, tx, ALL, REQUESTS_A_DAY);
+    const inTransaction = { ...ctx, db: tx };
+    await countRequest(inTransaction, getAddressGroup(address), REQUESTS_PER_ADDRESS);
+    await countRequest(inTransaction, ALL, REQUESTS_A_DAY);
     await tx.insert(keyRequests).values({ id, ...input, requestedAt: now });
   });
   await Promise.all([notifyOperator(ctx, id, input), mailOperator(ctx, id, input)]);
   return id;
 }
 
-/** Counts one request. The row is locked until the end, so parallel requests cannot pass the limit. */
-async function countRequest(
-  { clock }: CoreContext,
-  tx: Database,
-  address: string,
-  limit: number,
-): Promise<void> {
-  const now = clock.now();
-  const [counted] = await tx
-    .insert(keyRequestCounts)
-    .values({ day: toUtcDay(now), address, requests: 1 })
-    .onConflictDoUpdate({
-      target: [keyRequestCounts.day, keyRequestCounts.address],
-      set: { requests: sql`${keyRequestCounts.requests} + 1` },
-      setWhere: lt(keyRequestCounts.requests, limit),
-    })
-    .returning();
-  if (counted) return;
+/** Counts one request of an address, or of all together. */
+async function countRequest(ctx: CoreContext, address: string, limit: number): Promise<void> {
+  const now = ctx.clock.now();
+  if (await take(ctx, { kind: "key_request", scope: { address }, day: toUtcDay(now) }, limit)) return;
   throw new AppError("too_many_attempts", "Too many requests today. Try again tomorrow, after 00:00 UTC.", {
     retryAfter: getSecondsToMidnight(now),
   });
@@ -121,9 +108,8 @@ export async function declineRequest({ db }: CoreContext, id: string): Promise<v
   if (declined.length === 0) throw new AppError("not_found", `No open request has the id "${id}".`);
 }
 
-/** Deletes requests after 90 days, used or not, and counts of past days. */
+/** Deletes requests after 90 days, used or not. */
 export async function purgeKeyRequests({ db, clock }: CoreContext): Promise<void> {
   const today = toUtcDay(clock.now());
   await db.delete(keyRequests).where(lt(keyRequests.requestedAt, startOfDay(addDays(today, -KEPT_DAYS))));
-  await db.delete(keyRequestCounts).where(lt(keyRequestCounts.day, today));
 }

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { submit } from "@/app/request-key/submit";
 import { withoutToken } from "@/core/http/token";
 import { DAY, HOUR } from "@/core/time";
-import { keyRequestCounts, keyRequests } from "@/db/schema";
+import { dailyAllowances, keyRequests } from "@/db/schema";
 import { TEST_START, useService } from "@/test/service";
 import { issueLink, mailLink, readLink, redeemLink } from "./links.service";
 import { KeyRequestInput } from "./requests.schema";
@@ -31,7 +31,7 @@ describe("key requests", () => {
     service.clock.set(TEST_START);
     service.mails.length = 0;
     await service.db.delete(keyRequests);
-    await service.db.delete(keyRequestCounts);
+    await service.db.delete(dailyAllowances);
   });
 
   const requestKeyAs = (address = "192.0.2.1", changes = {}) =>
@@ -81,8 +81,13 @@ describe("key requests", () => {
   });
 
   it("accepts 200 requests a day in total", async () => {
-    const counted = { day: "2026-03-10", address: "all", requests: REQUESTS_A_DAY - 1 };
-    await service.db.insert(keyRequestCounts).values(counted);
+    const counted = {
+      scope: "address all",
+      kind: "key_request",
+      day: "2026-03-10",
+      used: REQUESTS_A_DAY - 1,
+    } as const;
+    await service.db.insert(dailyAllowances).values(counted);
     await requestKeyAs("192.0.2.1");
     await expect(requestKeyAs("192.0.2.2")).rejects.toMatchObject({ code: "too_many_attempts" });
   });

@@ -43,15 +43,15 @@ describe("test email", () => {
     expect(mailsTo(key.email)).toHaveLength(6);
   });
 
-  it("keeps to three test emails when a request from before midnight arrives late", async () => {
+  it("counts a test email from before midnight for its own day, however late it arrives", async () => {
     const key = await createMailedKey();
     runs.setTime(runs.next, "00:00");
     await sendMany(key, 3);
     runs.setTime(runs.day, "23:59");
-    await expect(sendTestMail(service, key.id)).rejects.toMatchObject({ code: "too_many_attempts" });
+    await sendMany(key, 4);
     runs.setTime(runs.next, "00:01");
     await sendMany(key, 3);
-    expect(mailsTo(key.email)).toHaveLength(3);
+    expect(mailsTo(key.email)).toHaveLength(6);
   });
 
   it("keeps to three test emails when the address changes", async () => {

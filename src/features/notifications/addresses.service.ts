@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { AppError } from "@/core/errors";
 import { isRefusal } from "@/core/mail/destination";
 import { MAX_TEST_EMAILS_PER_DAY, type Mail } from "@/core/mail/email";
 import { getSecondsToMidnight, toUtcDay } from "@/core/time";
+import { getLeft, giveBack, take } from "@/db/allowance";
 import type { CoreContext } from "@/db/context";
-import { alertEmails, apiKeys, suppressions, testMails } from "@/db/schema";
+import { alertEmails, apiKeys, suppressions } from "@/db/schema";
 import { lowerCaseSql } from "@/db/schema/columns";
 import type { MailContext } from "@/features/context";
 import type { KeyId } from "@/features/keys/schema";
@@ -67,13 +68,14 @@ export async function getEmailSetting(
 
 function toMailDelivery(setAt: Date, ended: typeof suppressions.$inferSelect | null): MailDelivery {
   if (!ended) return { delivery: "active", delivery_since: setAt.toISOString(), delivery_hint: null };
-  const { reason, since, askedAt } = ended;
-  // A complaint also sets askedAt, so no link is sent for 30 days.
+  const { reason, since, confirmationSentAt } = ended;
+  // A complaint also sets confirmationSentAt, so no link is sent for 30 days.
   const isConfirmationSent =
-    askedAt !== null && !(reason === "complained" && askedAt.getTime() === since.getTime());
+    confirmationSentAt !== null &&
+    !(reason === "complained" && confirmationSentAt.getTime() === since.getTime());
   return {
     delivery: isConfirmationSent ? "unconfirmed" : reason,
-    delivery_since: (isConfirmationSent ? askedAt : since).toISOString(),
+    delivery_since: (isConfirmationSent ? confirmationSentAt : since).toISOString(),
     delivery_hint: isConfirmationSent ? HINTS.unconfirmed : HINTS[reason],
   };
 }
@@ -91,17 +93,16 @@ export async function clearAlertEmail({ db }: CoreContext, keyId: KeyId): Promis
   await db.delete(alertEmails).where(eq(alertEmails.keyId, keyId));
 }
 
+const testEmails = (keyId: KeyId, at: Date) =>
+  ({ kind: "test_email", scope: { key: keyId }, day: toUtcDay(at) }) as const;
+
 /** The key's alert address, whether it gets mails, and how many test emails are left today. */
-export async function getAddressState({ db, clock }: CoreContext, keyId: KeyId): Promise<AddressState> {
-  const email = await getAlertEmail({ db }, keyId);
-  const [today] = await db
-    .select({ sent: testMails.sent })
-    .from(testMails)
-    .where(and(eq(testMails.keyId, keyId), eq(testMails.day, toUtcDay(clock.now()))));
+export async function getAddressState(ctx: CoreContext, keyId: KeyId): Promise<AddressState> {
+  const email = await getAlertEmail(ctx, keyId);
   return {
     email,
-    awaits_confirmation: email !== null && (await findSuppression(db, keyId, email)) !== null,
-    test_mails_left: MAX_TEST_EMAILS_PER_DAY - (today?.sent ?? 0),
+    awaits_confirmation: email !== null && (await findSuppression(ctx.db, keyId, email)) !== null,
+    test_mails_left: await getLeft(ctx, testEmails(keyId, ctx.clock.now()), MAX_TEST_EMAILS_PER_DAY),
   };
 }
 
@@ -121,7 +122,7 @@ export async function sendTestMail(ctx: MailContext, keyId: KeyId): Promise<stri
     await ctx.mailer.send(mail);
   } catch (error) {
     // One that can never be sent counts, so that a client cannot make the mail service refuse without limit.
-    if (isRefusal(error) && !error.final) await refundTestMail(ctx, keyId, now);
+    if (isRefusal(error) && !error.final) await giveBack(ctx, testEmails(keyId, now));
     throw new AppError("unavailable", "The test email could not be sent. Try again.", {
       retryAfter: 60,
       cause: error,
@@ -157,35 +158,14 @@ export function mailableEmailsSql(): SQL {
     )`;
 }
 
-/** Counts a test email in one statement. @throws AppError `too_many_attempts` */
-async function takeTestMail({ db }: CoreContext, keyId: KeyId, now: Date): Promise<void> {
-  const day = toUtcDay(now);
-  const taken = await db
-    .insert(testMails)
-    .values({ keyId, day, sent: 1 })
-    .onConflictDoUpdate({
-      target: testMails.keyId,
-      set: { day, sent: sql`case when ${testMails.day} = ${day} then ${testMails.sent} + 1 else 1 end` },
-      // One requested before midnight may arrive after those of the new day.
-      setWhere: or(
-        lt(testMails.day, day),
-        and(eq(testMails.day, day), lt(testMails.sent, MAX_TEST_EMAILS_PER_DAY)),
-      ),
-    })
-    .returning({ sent: testMails.sent });
-  if (taken.length === 0)
-    throw new AppError(
-      "too_many_attempts",
-      `${MAX_TEST_EMAILS_PER_DAY} test emails were sent today. You can send more after midnight UTC`,
-      { retryAfter: getSecondsToMidnight(now) },
-    );
-}
-
-async function refundTestMail({ db }: CoreContext, keyId: KeyId, takenAt: Date): Promise<void> {
-  await db
-    .update(testMails)
-    .set({ sent: sql`greatest(${testMails.sent} - 1, 0)` })
-    .where(and(eq(testMails.keyId, keyId), eq(testMails.day, toUtcDay(takenAt))));
+/** @throws AppError `too_many_attempts` */
+async function takeTestMail(ctx: CoreContext, keyId: KeyId, now: Date): Promise<void> {
+  if (await take(ctx, testEmails(keyId, now), MAX_TEST_EMAILS_PER_DAY)) return;
+  throw new AppError(
+    "too_many_attempts",
+    `${MAX_TEST_EMAILS_PER_DAY} test emails were sent today. You can send more after midnight UTC`,
+    { retryAfter: getSecondsToMidnight(now) },
+  );
 }
 
 async function renderTestMessage(ctx: MailContext, keyId: KeyId, email: string): Promise<Mail> {

@@ -61,7 +61,11 @@ export async function suppress(
   const email = address.toLowerCase();
   const now = clock.now();
   // After a complaint no confirmation is sent for 30 days.
-  const ended = { reason, since: now, ...(reason === "complained" && { askedAt: now, isAskInDoubt: false }) };
+  const ended = {
+    reason,
+    since: now,
+    ...(reason === "complained" && { confirmationSentAt: now, isConfirmationUnknown: false }),
+  };
   await db
     .insert(suppressions)
     .values({ keyId, email, ...ended })
@@ -101,23 +105,23 @@ export async function sendConfirmation(ctx: MailContext, keyId: KeyId, email: st
   const [key] = await ctx.db.select({ label: apiKeys.label }).from(apiKeys).where(eq(apiKeys.id, keyId));
   const request = await takeConfirmation(ctx, keyId, email);
   if (!key || !request) return;
-  const settle = (askedAt: Date | null) =>
+  const settle = (confirmationSentAt: Date | null) =>
     ctx.db
       .update(suppressions)
-      .set({ askedAt, isAskInDoubt: false })
+      .set({ confirmationSentAt, isConfirmationUnknown: false })
       // A parallel try that was accepted wins, and so does a complaint.
       .where(
         and(
           isSuppressionSql(keyId, email, request.since),
-          askedAt ? undefined : eq(suppressions.isAskInDoubt, true),
+          confirmationSentAt ? undefined : eq(suppressions.isConfirmationUnknown, true),
         ),
       );
   try {
     await ctx.mailer.send(await renderConfirmation(ctx, key.label, request));
-    await settle(request.askedAt);
+    await settle(request.confirmationSentAt);
   } catch (error) {
     // A mail that can never be sent counts, so that a client cannot make the mail service refuse without limit.
-    if (isRefusal(error) && error.final) await settle(request.askedAt);
+    if (isRefusal(error) && error.final) await settle(request.confirmationSentAt);
     // An earlier try of a repeated mail may have been accepted.
     else if (isRefusal(error) && !request.isRepeated) await settle(null);
     throw new AppError("unavailable", "The confirmation email could not be sent. Try again.", {
@@ -132,7 +136,7 @@ interface Confirmation {
   email: string;
   /** When the key's mails to the address ended. */
   since: Date;
-  askedAt: Date;
+  confirmationSentAt: Date;
   /** Whether an earlier try of this mail may have been accepted. */
   isRepeated: boolean;
 }
@@ -147,13 +151,17 @@ function takeConfirmation(
   return db.transaction(async (tx) => {
     const [row] = await tx.select().from(suppressions).where(isAddressSql(keyId, email)).for("update");
     if (!row) return null;
-    const { askedAt, isAskInDoubt } = row;
+    const { confirmationSentAt, isConfirmationUnknown } = row;
     const about = { keyId, email, since: row.since };
-    const age = askedAt ? now.getTime() - askedAt.getTime() : Number.POSITIVE_INFINITY;
-    if (askedAt && isAskInDoubt && age < RESEND_WITHIN) return { ...about, askedAt, isRepeated: true };
+    const age = confirmationSentAt ? now.getTime() - confirmationSentAt.getTime() : Number.POSITIVE_INFINITY;
+    if (confirmationSentAt && isConfirmationUnknown && age < RESEND_WITHIN)
+      return { ...about, confirmationSentAt, isRepeated: true };
     if (age <= CONFIRM_AGAIN_AFTER) return null;
-    await tx.update(suppressions).set({ askedAt: now, isAskInDoubt: true }).where(isAddressSql(keyId, email));
-    return { ...about, askedAt: now, isRepeated: false };
+    await tx
+      .update(suppressions)
+      .set({ confirmationSentAt: now, isConfirmationUnknown: true })
+      .where(isAddressSql(keyId, email));
+    return { ...about, confirmationSentAt: now, isRepeated: false };
   });
 }
 
@@ -178,7 +186,7 @@ async function renderConfirmation(
     headers: {},
     tags: { kind: "confirmation", key: keyId },
     // The same for each try, even if SESSION_SECRET and so the link changes in between.
-    idempotencyKey: `confirm/${hash}/${request.askedAt.getTime()}`,
+    idempotencyKey: `confirm/${hash}/${request.confirmationSentAt.getTime()}`,
   };
 }
 

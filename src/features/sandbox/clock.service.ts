@@ -43,8 +43,8 @@ async function runDaily(session: Session, day: Day, channelIds: string[]): Promi
  */
 export async function clearNiches({ db, keyId }: Session): Promise<void> {
   await db.execute(sql`
-    with queue as (delete from niche_queue), searches as (delete from niche_searches),
-      spent as (delete from key_niche_searches where key_id = ${keyId})
+    with queue as (delete from niche_queue),
+      spent as (delete from daily_allowances where key_id is null or (key_id = ${keyId} and kind = 'new_niche'))
     delete from ${niches}`);
 }
 

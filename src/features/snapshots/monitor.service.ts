@@ -37,7 +37,7 @@ function sendNotice({ db, clock, log, monitoring }: MonitorContext, today: Day):
     const [notice] = await tx
       .select()
       .from(runNotices)
-      .where(isNull(runNotices.toldAt))
+      .where(isNull(runNotices.notifiedAt))
       .orderBy(asc(runNotices.day))
       .limit(1)
       // Two processes may send at the same time.
@@ -45,7 +45,7 @@ function sendNotice({ db, clock, log, monitoring }: MonitorContext, today: Day):
     if (!notice) return false;
     log.error({ day: notice.day, problem: notice.problem }, "the daily run needs the operator");
     await monitoring.notify(`${notice.problem}. ${notice.day === today ? ADVICE : TOO_LATE}`);
-    await tx.update(runNotices).set({ toldAt: clock.now() }).where(eq(runNotices.day, notice.day));
+    await tx.update(runNotices).set({ notifiedAt: clock.now() }).where(eq(runNotices.day, notice.day));
     return true;
   });
 }

@@ -4,10 +4,10 @@ import { addDays, DAY, HOUR, startOfDay, toDate } from "@/core/time";
 import {
   alerts,
   channels,
+  dailyAllowances,
   deliveries,
   nicheChannels,
   niches,
-  platformUnits,
   snapshotRuns,
   snapshots,
   trackedCreators,
@@ -153,9 +153,11 @@ describe("purge", () => {
 
   it("keeps the record of spent units for 400 days", async () => {
     for (const days of [400, 401])
-      await service.db.insert(platformUnits).values({ day: toDaysAgo(days), bucket: "general", used: 1 });
+      await service.db
+        .insert(dailyAllowances)
+        .values({ scope: "service", kind: "general_units", day: toDaysAgo(days), used: 1 });
     await purgeExpired(service, DEFAULT);
-    expect((await service.db.select().from(platformUnits)).map(({ day }) => day)).toEqual([toDaysAgo(400)]);
+    expect((await service.db.select().from(dailyAllowances)).map(({ day }) => day)).toEqual([toDaysAgo(400)]);
   });
 
   it("deletes channels without references, and no others", async () => {

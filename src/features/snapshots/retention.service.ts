@@ -1,5 +1,6 @@
 import { and, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import { addDays, DAY, type Day, startOfDay, toDate, toUtcDay } from "@/core/time";
+import { purgeAllowances } from "@/db/allowance";
 import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import {
@@ -7,9 +8,7 @@ import {
   channels,
   deliveries,
   digests,
-  keyHandleLookups,
   mailEvents,
-  platformUnits,
   runNotices,
   scoreGrades,
   snapshotRuns,
@@ -65,6 +64,7 @@ export async function purgeExpired(ctx: CoreContext, { snapshotDays, alertDays }
   await runWithLongTimeout(db, (tx) => purgeChanges({ ...ctx, db: tx }));
   await runWithLongTimeout(db, (tx) => purgeRequests({ ...ctx, db: tx }));
   await purgeSessions(ctx);
+  await purgeAllowances(ctx, addDays(today, -RUN_RECORD_DAYS));
   await purgeKeyRequests(ctx);
   await purgeShares(ctx);
 }
@@ -73,8 +73,6 @@ async function purgeRecords(tx: Database, now: Date): Promise<void> {
   const oldest = addDays(toUtcDay(now), -RUN_RECORD_DAYS);
   await tx.delete(snapshotRuns).where(lt(snapshotRuns.day, oldest));
   await tx.delete(runNotices).where(lt(runNotices.day, oldest));
-  await tx.delete(platformUnits).where(lt(platformUnits.day, oldest));
-  await tx.delete(keyHandleLookups).where(lt(keyHandleLookups.day, toUtcDay(now)));
   await tx
     .update(deliveries)
     .set({ mail: null })

@@ -1,11 +1,12 @@
 import { and, eq, sql } from "drizzle-orm";
+import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createLog } from "@/core/log/log";
 import { addDays, MINUTE, startOfPacificDay, toDate, toUtcDay } from "@/core/time";
-import { createLedger, type Ledger } from "@/db/ledger";
-import { platformUnits, snapshotBatches, snapshots, trackedCreators } from "@/db/schema";
+import { dailyAllowances, snapshotBatches, snapshots, trackedCreators } from "@/db/schema";
 import { trackUnread } from "@/features/creators/service";
 import { revokeKey } from "@/features/keys/service";
+import { createLedger, type Ledger } from "@/features/usage/units.service";
 import { createYoutubePlatform } from "@/platform/youtube";
 import { createJobs } from "@/server/jobs";
 import { createChannelId } from "@/test/platform";
@@ -27,7 +28,7 @@ describe("daily run on YouTube", () => {
     variables: () => ({ CREATORS_PER_STEP: "50" }),
     platform: (clock, db) => {
       ledger = createLedger(
-        { db, clock },
+        { db, clock, log: pino({ level: "silent" }) },
         {
           limits: { search: 100, general: 10_000 },
           reserve: (until) => countCallsNeeded({ db, clock }, until),
@@ -47,7 +48,7 @@ describe("daily run on YouTube", () => {
   beforeEach(async () => {
     day = addDays(day, 3);
     server.reset();
-    await service.db.delete(platformUnits);
+    await service.db.delete(dailyAllowances);
     await service.db.delete(trackedCreators);
     service.clock.set(`${addDays(day, -1)}T12:00:00Z`);
     keyId = (await createKey(service)).id;
@@ -212,7 +213,9 @@ describe("daily run on YouTube", () => {
 
   it("keeps its units reserved from spare calls", async () => {
     await track(120);
-    await service.db.insert(platformUnits).values({ day: addDays(day, -1), bucket: "general", used: 9_996 });
+    await service.db
+      .insert(dailyAllowances)
+      .values({ scope: "service", kind: "general_units", day: addDays(day, -1), used: 9_996 });
     const { platform } = service;
     expect(await platform.listChannels([createChannelId(0)], "spare")).toHaveLength(1);
     await expect(platform.listChannels([createChannelId(0)], "spare")).rejects.toMatchObject({

@@ -6,7 +6,7 @@ import type { CoreContext } from "@/db/context";
 import { apiKeys, dailyUsage, hasActiveSecret } from "@/db/schema";
 import { prepareStatement } from "@/db/statement";
 import type { Tier } from "@/db/values";
-import { TIER_LIMITS } from "./tiers.rules";
+import { TIER_LIMITS, TIER_RULES } from "@/features/usage/tiers.rules";
 
 /** The result of counting one request of a key. */
 export interface QuotaGrant {
@@ -40,7 +40,13 @@ export interface RateState extends QuotaGrant {
 
 /** @param countedAt the time before the request was counted, so that an answer after midnight belongs to the day it was counted on */
 export function getRateState(countedAt: Date, tier: Tier, { granted, used }: QuotaGrant): RateState {
-  return { granted, tier, limit: TIER_LIMITS[tier], used, secondsLeft: getSecondsToMidnight(countedAt) };
+  return {
+    granted,
+    tier,
+    limit: TIER_RULES[tier].requestsPerDay,
+    used,
+    secondsLeft: getSecondsToMidnight(countedAt),
+  };
 }
 
 /** Counts one request of a key. @throws AppError `quota_exceeded` when it has none left today */
@@ -49,7 +55,7 @@ export async function takeRequest(
   { id, tier }: { id: string; tier: Tier },
 ): Promise<void> {
   const countedAt = clock.now();
-  const state = getRateState(countedAt, tier, await quota.take(id, TIER_LIMITS[tier]));
+  const state = getRateState(countedAt, tier, await quota.take(id, TIER_RULES[tier].requestsPerDay));
   if (!state.granted) throw createLimitError(state);
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineContract } from "@/core/http/contract";
 import { TIERS } from "@/db/values";
-import { NEW_NICHES_PER_DAY, TIER_LIMITS } from "./tiers.rules";
+import { TIER_LIMITS, TIER_RULES } from "@/features/usage/tiers.rules";
 
 export const Usage = z.object({
   tier: z.enum(TIERS).describe("Tier of your key"),
@@ -18,7 +18,7 @@ export const Usage = z.object({
       pro: z.int().describe("Requests per UTC day"),
     })
     .describe(
-      `Daily limit of each tier: ${TIERS.map((tier) => `${tier} ${TIER_LIMITS[tier].toLocaleString("en")}`).join(", ")}`,
+      `Daily limit of each tier: ${TIERS.map((tier) => `${tier} ${TIER_RULES[tier].requestsPerDay.toLocaleString("en")}`).join(", ")}`,
     ),
 });
 export type Usage = z.output<typeof Usage>;
@@ -35,11 +35,11 @@ export const usageContract = defineContract({
     answer: {
       tier: "starter",
       requests_today: 37,
-      requests_limit: TIER_LIMITS.starter,
+      requests_limit: TIER_RULES.starter.requestsPerDay,
       creators_tracked: 12,
       alerts_count: 3,
       new_niches_today: 1,
-      new_niches_limit: NEW_NICHES_PER_DAY.starter,
+      new_niches_limit: TIER_RULES.starter.newNichesPerDay,
       tier_limits: TIER_LIMITS,
     },
   },

@@ -1,13 +1,13 @@
 import { and, count, desc, eq, gte, sql } from "drizzle-orm";
 import { addDays, type Day, startOfDay, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
-import { alerts, dailyUsage, keyNicheSearches, trackedCreators } from "@/db/schema";
+import { alerts, dailyAllowances, dailyUsage, trackedCreators } from "@/db/schema";
 import { opaqueValueSql, prepareStatement } from "@/db/statement";
 import type { Key, KeyId } from "@/features/keys/schema";
+import { TIER_LIMITS, TIER_RULES } from "@/features/usage/tiers.rules";
 import type { Quota } from "./quota.service";
 import { projectRunOut } from "./rules";
 import type { Usage, UsageByDay, UsageToday } from "./schema";
-import { NEW_NICHES_PER_DAY, TIER_LIMITS } from "./tiers.rules";
 
 const DAYS_SHOWN = 30;
 
@@ -50,7 +50,8 @@ const selectTotals = prepareStatement<Totals, { keyId: KeyId; day: Day }>(sql`
   select
     (select count(*)::int from ${trackedCreators} where key_id = key.id) as creators,
     (select count(*)::int from ${alerts} where key_id = key.id) as alerts,
-    (select searches from ${keyNicheSearches} where key_id = key.id and day = ${opaqueValueSql("day", "text")}::date) as niches
+    (select used from ${dailyAllowances}
+      where scope = key.id and kind = 'new_niche' and day = ${opaqueValueSql("day", "text")}::date) as niches
   from (select ${opaqueValueSql("keyId", "text")} as id) as key`);
 
 /** The usage record of a key. @param requestsToday requests counted today */
@@ -63,11 +64,11 @@ export async function getUsage(
   return {
     tier,
     requests_today: requestsToday,
-    requests_limit: TIER_LIMITS[tier],
+    requests_limit: TIER_RULES[tier].requestsPerDay,
     creators_tracked: counts?.creators ?? 0,
     alerts_count: counts?.alerts ?? 0,
     new_niches_today: counts?.niches ?? 0,
-    new_niches_limit: NEW_NICHES_PER_DAY[tier],
+    new_niches_limit: TIER_RULES[tier].newNichesPerDay,
     tier_limits: { ...TIER_LIMITS },
   };
 }
@@ -79,7 +80,7 @@ export async function getUsageToday(
 ): Promise<UsageToday> {
   const now = clock.now();
   const used = await quota.getUsed(key.id);
-  const limit = TIER_LIMITS[key.tier];
+  const limit = TIER_RULES[key.tier].requestsPerDay;
   return {
     tier: key.tier,
     requests_today: used,

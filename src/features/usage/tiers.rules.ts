@@ -1,8 +1,23 @@
-import type { Tier } from "@/db/values";
+import { TIERS, type Tier } from "@/db/values";
 
-export const TIER_LIMITS: Readonly<Record<Tier, number>> = { free: 50, starter: 500, pro: 2000 };
+interface TierRules {
+  requestsPerDay: number;
+  /** Niches never searched before that a key can have searched. */
+  newNichesPerDay: number;
+  /** Handles and user names that a key can have resolved at the platform, one each. */
+  lookupsPerDay: number;
+  /** In USD. */
+  pricePerMonth: number;
+}
 
-/** New niches that a key can have searched in one UTC day. */
-export const NEW_NICHES_PER_DAY: Readonly<Record<Tier, number>> = { free: 2, starter: 5, pro: 10 };
+/** Everything that differs between tiers. Days are UTC days. */
+export const TIER_RULES: Readonly<Record<Tier, TierRules>> = {
+  free: { requestsPerDay: 50, newNichesPerDay: 2, lookupsPerDay: 100, pricePerMonth: 0 },
+  starter: { requestsPerDay: 500, newNichesPerDay: 5, lookupsPerDay: 500, pricePerMonth: 29 },
+  pro: { requestsPerDay: 2000, newNichesPerDay: 10, lookupsPerDay: 2000, pricePerMonth: 99 },
+};
 
-export const TIER_PRICES: Readonly<Record<Tier, number>> = { free: 0, starter: 29, pro: 99 };
+/** The daily limit of each tier, as the API shows it. */
+export const TIER_LIMITS = Object.fromEntries(
+  TIERS.map((tier) => [tier, TIER_RULES[tier].requestsPerDay]),
+) as Readonly<Record<Tier, number>>;

@@ -6,9 +6,9 @@ import type { CoreContext } from "@/db/context";
 import { hasActiveSecret } from "@/db/schema";
 import { prepareStatement } from "@/db/statement";
 import type { Tier } from "@/db/values";
+import { TIER_RULES } from "@/features/usage/tiers.rules";
 import { createPostgresQuota, createUnknownKeyError, type Quota, type QuotaGrant } from "./quota.service";
 import { createRedisCounter, type RedisSettings } from "./redis.service";
-import { TIER_LIMITS } from "./tiers.rules";
 
 /** How long PostgreSQL counts after a call to Redis failed. */
 const PAUSE = 5 * SECOND;
@@ -97,7 +97,7 @@ export function createUpstashQuota(settings: RedisSettings, { db, clock, log }: 
       const [key] = await findKey(db, { secretHash, day, now: now.toISOString() });
       if (!key) throw createUnknownKeyError();
       const { id, tier, stored } = key;
-      return { keyId: id, tier, ...(await count(id, TIER_LIMITS[tier], day, stored)) };
+      return { keyId: id, tier, ...(await count(id, TIER_RULES[tier].requestsPerDay, day, stored)) };
     },
     async take(keyId, limit) {
       const day = toUtcDay(clock.now());

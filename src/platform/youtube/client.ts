@@ -2,15 +2,14 @@ import type { z } from "zod";
 import { call, describeFault, parseJson } from "@/core/http/call";
 import type { Log } from "@/core/log/log";
 import { type Clock, SECOND, sleep } from "@/core/time";
-import type { Ledger, UnitBucket } from "@/db/ledger";
-import { PlatformError, type PlatformUse } from "../port";
+import { PlatformError, type PlatformUse, type UnitBucket, type UnitLedger } from "../port";
 import { classify, type Failure, OPERATOR_WAIT } from "./failures";
 
 export interface YoutubeOptions {
   apiKey: string;
   /** Address of the API, without a slash at the end. */
   url: string;
-  ledger: Ledger;
+  ledger: UnitLedger;
   clock: Clock;
   log: Log;
   /** Milliseconds for one call. */

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { type Answer, parseJson, parseRetryAfter } from "@/core/http/call";
 import { MINUTE, SECOND } from "@/core/time";
-import type { UnitBucket } from "@/db/ledger";
-import type { PlatformFailure } from "../port";
+import type { PlatformFailure, UnitBucket } from "../port";
 
 /** Why a call failed, and what to do about it. */
 export interface Failure {

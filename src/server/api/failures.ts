@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ERROR_STATUS, INVALID_API_KEY, UNEXPECTED_FAILURE } from "@/core/errors";
 import type { DocumentedError } from "@/core/http/contract";
 import { TIERS } from "@/db/values";
-import { TIER_LIMITS } from "@/features/usage/tiers.rules";
+import { TIER_RULES } from "@/features/usage/tiers.rules";
 
 const Failure = z
   .object({ error: z.string().describe("What is wrong, for a person to read") })
@@ -22,8 +22,8 @@ const WRONG_LIMIT = { field: "limit", message: "must be a whole number from 1 to
 const USED_UP = {
   error: "Daily rate limit reached",
   tier: "free",
-  limit: TIER_LIMITS.free,
-  used: TIER_LIMITS.free,
+  limit: TIER_RULES.free.requestsPerDay,
+  used: TIER_RULES.free.requestsPerDay,
   resets_at: "midnight UTC",
 };
 

@@ -23,7 +23,7 @@ import {
 } from "@/features/sandbox/schema";
 import { runInSession, type Session } from "@/features/sandbox/service";
 import { createLimitError, createPostgresQuota, getRateState } from "@/features/usage/quota.service";
-import { TIER_LIMITS } from "@/features/usage/tiers.rules";
+import { TIER_RULES } from "@/features/usage/tiers.rules";
 import type { AppContext } from "@/server/context";
 import type { Caller } from "./caller";
 import { buildRateHeaders, type RequestContext } from "./request";
@@ -134,7 +134,7 @@ function getSandboxRate({ clock }: Session, grant: { granted: boolean; used: num
 /** Counts the request on the session's day and sets the headers of every answer. */
 async function count({ headers }: RequestContext, session: Session) {
   const quota = createPostgresQuota(session.db, session.clock);
-  const grant = await quota.take(session.keyId, TIER_LIMITS[TIER]);
+  const grant = await quota.take(session.keyId, TIER_RULES[TIER].requestsPerDay);
   const { clock, ends_at } = formatTimes(session);
   Object.assign(headers, buildRateHeaders(getSandboxRate(session, grant)), {
     [SANDBOX_HEADER]: `clock=${clock}; ends=${ends_at}`,

@@ -1,6 +1,6 @@
 import { TIERS } from "@/db/values";
 import { SANDBOX_HEADER } from "@/features/sandbox/schema";
-import { TIER_LIMITS } from "@/features/usage/tiers.rules";
+import { TIER_RULES } from "@/features/usage/tiers.rules";
 
 const describeHeader = (description: string, schema: object, example: string | number) => ({
   description,
@@ -10,7 +10,7 @@ const describeHeader = (description: string, schema: object, example: string | n
   required: true,
 });
 const createTextSchema = (pattern: string) => ({ type: "string", pattern });
-const LIMIT = TIER_LIMITS.starter;
+const LIMIT = TIER_RULES.starter.requestsPerDay;
 const LEFT = LIMIT - 37;
 
 const EVERYWHERE = {

@@ -3,7 +3,7 @@ import { readEnv } from "@/core/env";
 import { ManualClock } from "@/core/time";
 import { TIERS } from "@/db/values";
 import { SCORE_VERSION } from "@/features/growth/score.rules";
-import { TIER_LIMITS } from "@/features/usage/tiers.rules";
+import { TIER_RULES } from "@/features/usage/tiers.rules";
 import { createSamplePlatform } from "@/platform/sample";
 import { CONTRACTS } from "@/server/api/contracts";
 import { FAILURES, getFailureStatus } from "@/server/api/failures";
@@ -60,7 +60,9 @@ describe("guides", () => {
 
   it("state the enforced limits and the operator's contact", () => {
     for (const tier of TIERS)
-      expect(getText("limits")).toContain(`| \`${tier}\` | ${TIER_LIMITS[tier].toLocaleString("en")} |`);
+      expect(getText("limits")).toContain(
+        `| \`${tier}\` | ${TIER_RULES[tier].requestsPerDay.toLocaleString("en")} |`,
+      );
     expect(getText("authentication")).toContain("keys@growth.test");
   });
 

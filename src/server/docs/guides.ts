@@ -4,10 +4,10 @@ import client from "@/client/package.json" with { type: "json" };
 import type { Contract } from "@/core/http/contract";
 import { TIERS } from "@/db/values";
 import { SEVERITY_SCALE } from "@/features/alerts/rules";
-import { LOOKUPS_PER_DAY } from "@/features/creators/lookups.rules";
+
 import { ALERT_LEVELS, type AlertLevel, classifyLevel } from "@/features/growth/score.rules";
 import { SANDBOX_KEY } from "@/features/keys/rules";
-import { NEW_NICHES_PER_DAY, TIER_LIMITS, TIER_PRICES } from "@/features/usage/tiers.rules";
+import { TIER_RULES } from "@/features/usage/tiers.rules";
 import { CONTRACTS } from "@/server/api/contracts";
 import { FAILURES, getFailureStatus } from "@/server/api/failures";
 import { MAX_BODY_BYTES } from "@/server/api/input";
@@ -149,13 +149,17 @@ function listValues({ env }: GuideContext): Record<string, string> {
     retentionDays: String(env.snapshotRetentionDays),
     tiers: renderTable(
       ["tier", "requests per day", "price per month"],
-      TIERS.map((tier) => [`\`${tier}\``, TIER_LIMITS[tier].toLocaleString("en"), `$${TIER_PRICES[tier]}`]),
+      TIERS.map((tier) => [
+        `\`${tier}\``,
+        TIER_RULES[tier].requestsPerDay.toLocaleString("en"),
+        `$${TIER_RULES[tier].pricePerMonth}`,
+      ]),
     ),
     newNiches: renderTable(
       ["tier", "new niches per day"],
-      TIERS.map((tier) => [`\`${tier}\``, NEW_NICHES_PER_DAY[tier]]),
+      TIERS.map((tier) => [`\`${tier}\``, TIER_RULES[tier].newNichesPerDay]),
     ),
-    lookups: TIERS.map((tier) => `${tier} ${LOOKUPS_PER_DAY[tier].toLocaleString("en")}`).join(", "),
+    lookups: TIERS.map((tier) => `${tier} ${TIER_RULES[tier].lookupsPerDay.toLocaleString("en")}`).join(", "),
     severities: renderTable(
       ["growth", "severity", "color", "meaning"],
       SEVERITY_SCALE.map(({ from, severity, color, meaning }, index) => {
@@ -234,7 +238,12 @@ function formatLevelRow(level: AlertLevel): string[] {
 }
 
 function formatExampleRateHeaders(): string {
-  const state = { tier: "starter", limit: TIER_LIMITS.starter, used: 37, secondsLeft: 41_230 } as const;
+  const state = {
+    tier: "starter",
+    limit: TIER_RULES.starter.requestsPerDay,
+    used: 37,
+    secondsLeft: 41_230,
+  } as const;
   const lines = Object.entries(buildRateHeaders(state)).map(([name, value]) => `${name}: ${value}`);
   return lines.join("\n");
 }

@@ -3,7 +3,7 @@ import type { Contract, Example, Tag } from "@/core/http/contract";
 import { TIERS } from "@/db/values";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import { CLOCK_HEADER, SandboxState, SESSION_HEADER, SESSION_PATTERN } from "@/features/sandbox/schema";
-import { TIER_LIMITS } from "@/features/usage/tiers.rules";
+import { TIER_RULES } from "@/features/usage/tiers.rules";
 import { CONTRACTS } from "@/server/api/contracts";
 import { FAILURES, type FailureKind, getFailureStatus } from "@/server/api/failures";
 import type { Site } from "@/server/context";
@@ -22,7 +22,7 @@ const buildDescription = (
 grows more than 10% in a day.
 
 - **Key**: send your API key as \`X-API-Key\`. A missing, mistyped or revoked key is 401.
-- **Quota**: requests per key and UTC day: ${TIERS.map((tier) => `${tier} ${TIER_LIMITS[tier].toLocaleString("en")}`).join(", ")}.
+- **Quota**: requests per key and UTC day: ${TIERS.map((tier) => `${tier} ${TIER_RULES[tier].requestsPerDay.toLocaleString("en")}`).join(", ")}.
   Every request with a valid key counts 1, including errors, unknown paths and wrong methods. A request refused with 429
   does not count.
 - **HEAD**: every GET endpoint supports HEAD: same status and headers, no body. It counts 1 like GET.

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { GET } from "@/app/api/metrics/route";
 import { dailyUsage } from "@/db/schema";
-import { TIER_LIMITS } from "@/features/usage/tiers.rules";
+import { TIER_RULES } from "@/features/usage/tiers.rules";
 import { installContext } from "@/server/context";
 import { send } from "@/test/request";
 import { createKey, useService } from "@/test/service";
@@ -37,7 +37,7 @@ describe("metrics", () => {
     const known = await send("/api/metrics", { key: key.secret });
     const unknown = await send("/api/nothing", { key: key.secret });
     expect([known.status, known.body]).toEqual([404, unknown.body]);
-    expect(known.headers.get("X-RateLimit-Remaining")).toBe(String(TIER_LIMITS.free - 1));
+    expect(known.headers.get("X-RateLimit-Remaining")).toBe(String(TIER_RULES.free.requestsPerDay - 1));
     installContext({ ...service, env: { ...service.env, metricsToken: null } });
     expect((await send("/api/metrics", { headers: { Authorization: "Bearer null" } })).status).toBe(401);
   });
@@ -47,7 +47,7 @@ describe("metrics", () => {
     await send("/api/usage", { key: secret });
     await send("/api/track/UCaaaaaaaaaaaaaaaaaaaaaa/history", { key: secret });
     await send("/api/made-up-by-a-client", { key: secret });
-    await service.db.update(dailyUsage).set({ requests: TIER_LIMITS.free });
+    await service.db.update(dailyUsage).set({ requests: TIER_RULES.free.requestsPerDay });
     await send("/api/usage", { key: secret });
     const text = await read();
     expect(text).toContain('growth_http_requests_total{route="/api/usage",method="GET",status="200"} 1');

@@ -2,7 +2,7 @@
 
 import { Code, Skeleton, Text } from "@mantine/core";
 import type { KeyFacts } from "@/features/keys/schema";
-import { TIER_LIMITS } from "@/features/usage/tiers.rules";
+import { TIER_RULES } from "@/features/usage/tiers.rules";
 import { Contact } from "@/ui/contact";
 import { Fact, Facts } from "@/ui/facts";
 import { formatCount } from "@/ui/format";
@@ -37,7 +37,7 @@ function KeyList({ label, hint, tier, ...times }: KeyFacts) {
         <Code>{hint}</Code>
       </Fact>
       <Fact name="Plan">
-        {tier}, {formatCount(TIER_LIMITS[tier])} requests a day
+        {tier}, {formatCount(TIER_RULES[tier].requestsPerDay)} requests a day
       </Fact>
       <Fact name="Created">
         <Instant at={created_at} />

@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import { TIERS, type Tier } from "@/db/values";
-import { TIER_LIMITS, TIER_PRICES } from "@/features/usage/tiers.rules";
+import { TIER_RULES } from "@/features/usage/tiers.rules";
 import { Contact } from "@/ui/contact";
 import { DataTable } from "@/ui/data-table";
 import { formatCount } from "@/ui/format";
@@ -20,8 +20,8 @@ export function Plans({ current, contact }: { current: Tier; contact: string }) 
           name: tier,
           cells: [
             tier === current ? `${tier} (yours)` : tier,
-            formatCount(TIER_LIMITS[tier]),
-            TIER_PRICES[tier] === 0 ? "free" : formatCount(TIER_PRICES[tier]),
+            formatCount(TIER_RULES[tier].requestsPerDay),
+            TIER_RULES[tier].pricePerMonth === 0 ? "free" : formatCount(TIER_RULES[tier].pricePerMonth),
           ],
         }))}
       />

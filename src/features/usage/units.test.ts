@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { HOUR, MINUTE, toDate } from "@/core/time";
+import { dailyAllowances } from "@/db/schema";
 import { useService } from "@/test/service";
-import { createLedger, type UnitLimits } from "./ledger";
-import { platformUnits } from "./schema";
+import { createLedger, type UnitLimits } from "./units.service";
 
 const LIMITS: UnitLimits = { search: 3, general: 20 };
 
@@ -13,7 +13,7 @@ describe("ledger of platform units", () => {
 
   beforeEach(async () => {
     service.clock.set("2026-07-10T12:00:00Z");
-    await service.db.delete(platformUnits);
+    await service.db.delete(dailyAllowances);
     needed = 0;
     reserveCalls = [];
   });

@@ -1,1 +1,0 @@
-ALTER TABLE "suppressions" ADD COLUMN "is_ask_in_doubt" boolean DEFAULT false NOT NULL;

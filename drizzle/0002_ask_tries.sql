@@ -1,1 +1,0 @@
-ALTER TABLE "suppressions" ADD COLUMN "ask_tries" integer DEFAULT 0 NOT NULL;

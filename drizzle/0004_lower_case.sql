@@ -1,2 +1,0 @@
-ALTER TABLE "suppressions" DROP CONSTRAINT "suppressions_email_is_lower_case";--> statement-breakpoint
-ALTER TABLE "suppressions" ADD CONSTRAINT "suppressions_email_is_lower_case" CHECK ("suppressions"."email" = lower("suppressions"."email" collate "C"));

@@ -1,1 +1,0 @@
-ALTER TABLE "snapshot_runs" ADD COLUMN "planned_by" text;
