@@ -37,11 +37,12 @@ const FEATURE_FILES = new Map([
   ["schema", "the zod contract"],
   ["rules", "pure rules, no I/O"],
   ["service", "the verbs: rules and queries"],
+  ["endpoints", "contracts and handlers of the API, a leaf"],
   ["router", "tRPC, a leaf"],
   ["jobs", "Inngest, a leaf"],
 ]);
 /** Files beside the feature folders, which several features share. */
-const SHARED_BY_FEATURES = ["procedures", "context", "events"];
+const SHARED_BY_FEATURES = ["context", "endpoint", "events", "procedures"];
 /** The topic folders of core and the files beside them. */
 const CORE_PLACE = /^src\/core\/((http|log|mail)\/|(a|env|errors|fields|parallel|time|variables)\.tsx?$)/;
 /** The doors of the server and the files that assemble them. */
@@ -126,8 +127,11 @@ function findImportViolations(file: SourceFile): string[] {
     if (isTest(`${target}.ts`))
       return says("core/ or a feature because the product does not run on test code");
     if (!imports.split(" ").includes(getLayer(target))) return says(instead);
-    if (/^src\/features\/[^/]+\/([a-z-]+\.)?(router|jobs)$/.test(target) && getLayer(file.path) !== "server")
-      return says("features/…/service.ts because only server/ imports routers and jobs");
+    if (
+      /^src\/features\/[^/]+\/([a-z-]+\.)?(endpoints|router|jobs)$/.test(target) &&
+      getLayer(file.path) !== "server"
+    )
+      return says("features/…/service.ts because only server/ imports endpoints, routers and jobs");
     return [];
   });
 }
@@ -161,7 +165,7 @@ function findCycles(files: readonly SourceFile[]): string[] {
   const needs = new Map<string, Set<string>>();
   for (const file of files) {
     // Leaves that only server/ imports.
-    if (/[./](router|jobs)\.ts$/.test(file.path)) continue;
+    if (/[./](endpoints|router|jobs)\.ts$/.test(file.path)) continue;
     const from = path.posix.dirname(file.path);
     const others = listImports(file)
       .filter((target) => /^(src|emails)\//.test(target))

@@ -6,15 +6,11 @@ import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import { UNEXPECTED_FAILURE } from "@/core/errors";
-import { buildErrorParts } from "@/core/http/error-response";
+import { createErrorReply, toResponse } from "@/core/http/reply";
 import { resolveRequestId } from "@/core/http/request-id";
-import { enableResponseParts, getResponseParts } from "@/core/http/sent";
 import type { Log } from "@/core/log/log";
+import type { RouteHandler } from "@/server/api/rest";
 
-interface Segment {
-  params: Promise<Record<string, string>>;
-}
-type RouteHandler = (request: Request, segment: Segment) => Promise<Response>;
 type Served = { Bindings: HttpBindings };
 type RouteFile = Record<string, RouteHandler | undefined> & { OPTIONS: RouteHandler };
 
@@ -28,16 +24,15 @@ const FOLDERS = ["api", "mcp"];
 export async function openApi(folder: string, log: Log): Promise<RequestListener> {
   // Not strict: a slash at the end is ignored.
   const app = new Hono<Served>({ strict: false });
-  enableResponseParts();
   for (const name of await listRouteFiles(folder)) {
     const file: RouteFile = await import(pathToFileURL(path.resolve(folder, name)).href);
     const handle = async ({ req, env }: Context<Served>) => {
       // Every route file exports OPTIONS, which answers 405 to methods that Next does not know.
-      const answer = file[req.method] ?? file.OPTIONS;
-      const response = await answer(req.raw, { params: Promise.resolve(req.param()) });
-      const parts = getResponseParts(response);
-      if (!parts) return response;
-      env.outgoing.writeHead(parts.status, parts.headers).end(parts.text);
+      const handler = file[req.method] ?? file.OPTIONS;
+      const answer = await handler.answer(req.raw, req.param());
+      if (answer instanceof Response) return answer;
+      // A web response would cost more than the rest of a request.
+      env.outgoing.writeHead(answer.status, answer.headers).end(answer.body ?? undefined);
       return RESPONSE_ALREADY_SENT;
     };
     // Of every path that has no route file of its own.
@@ -74,6 +69,5 @@ function answerFailure(error: unknown, log: Log): Response {
 }
 
 function createErrorAnswer(status: number, error: string): Response {
-  const { headers, text } = buildErrorParts({ error }, { "X-Request-Id": resolveRequestId(null) });
-  return new Response(text, { status, headers });
+  return toResponse(createErrorReply(status, { error }, { "X-Request-Id": resolveRequestId(null) }));
 }

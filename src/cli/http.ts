@@ -1,8 +1,14 @@
 import { once } from "node:events";
-import { createServer, type RequestListener, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type OutgoingHttpHeader,
+  type OutgoingHttpHeaders,
+  type RequestListener,
+  ServerResponse,
+} from "node:http";
 import { OperatorError, SERVICE_BUSY } from "@/core/errors";
 import { createAddressMatcher, setClientAddress } from "@/core/http/client-address";
-import { buildErrorParts } from "@/core/http/error-response";
+import { createErrorReply } from "@/core/http/reply";
 import { resolveRequestId } from "@/core/http/request-id";
 import { SECOND, sleep } from "@/core/time";
 
@@ -25,12 +31,31 @@ const API_PATH = /^\/(api([\\/?]|$)|mcp\/?(\?|$))/;
 
 type Handlers = Record<"api" | "page", RequestListener>;
 
+/** A response that is 503 instead of Next's 500 once it is known that the database is away. */
+export class ServiceResponse extends ServerResponse {
+  /** Seconds after which the page may be requested again; undefined while nothing is known to be away. */
+  retryAfter?: () => number | undefined;
+
+  override writeHead(
+    status: number,
+    message?: string | OutgoingHttpHeaders | OutgoingHttpHeader[],
+    headers?: OutgoingHttpHeaders | OutgoingHttpHeader[],
+  ): this {
+    const retryAfter = status === 500 ? this.retryAfter?.() : undefined;
+    if (retryAfter !== undefined) this.setHeader("Retry-After", String(retryAfter));
+    const sent = retryAfter === undefined ? status : 503;
+    return typeof message === "string"
+      ? super.writeHead(sent, message, headers)
+      : super.writeHead(sent, message);
+  }
+}
+
 /** The HTTP server of `npm start` and `npm run dev`. */
 export type HttpServer = Awaited<ReturnType<typeof openHttpServer>>;
 
 /** Listens on a port. @throws OperatorError when the port is in use */
 export async function openHttpServer(port: number, trustedProxies: readonly string[]) {
-  const server = createServer(LIMITS).setTimeout(IDLE_TIMEOUT);
+  const server = createServer({ ...LIMITS, ServerResponse: ServiceResponse }).setTimeout(IDLE_TIMEOUT);
   const isTrusted = createAddressMatcher(trustedProxies);
   const inFlight = new Set<ServerResponse>();
   let handlers: Handlers | null = null;
@@ -80,9 +105,9 @@ export async function openHttpServer(port: number, trustedProxies: readonly stri
 export function sendError(response: ServerResponse, status: number, error: string): void {
   const id = response.getHeader("X-Request-Id") ?? resolveRequestId(null);
   const help = `</docs/errors#${status}>; rel="help"`;
-  const { headers, text } = buildErrorParts({ error }, { "X-Request-Id": String(id), Link: help });
+  const { headers, body } = createErrorReply(status, { error }, { "X-Request-Id": String(id), Link: help });
   if (status === 503) response.setHeader("Retry-After", "1");
   // The rest of the request's body is not read.
   if (!response.req.complete) response.shouldKeepAlive = false;
-  response.writeHead(status, headers).end(text);
+  response.writeHead(status, headers).end(body);
 }

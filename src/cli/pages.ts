@@ -1,10 +1,10 @@
-import type { RequestListener, ServerResponse } from "node:http";
+import type { RequestListener } from "node:http";
 import { REQUEST_ID_HEADER, resolveRequestId } from "@/core/http/request-id";
 import type { Log } from "@/core/log/log";
 import { DATABASE_RETRY_SECONDS } from "@/db/failures";
 import { sanitizePath } from "@/features/usage/request-log.rules";
 import { getAppContext } from "@/server/context";
-import { sendError } from "./http";
+import { ServiceResponse, sendError } from "./http";
 
 /** Pages whose forms post to themselves. */
 const FORMS = /^\/(request-key|key\/[\w-]+)$/;
@@ -29,7 +29,7 @@ export function servePages(next: NextHandler, log: Log, isDev: boolean): Request
       response.setHeader("Allow", "GET, HEAD");
       return sendError(response, 405, "Method not allowed. Use GET.");
     }
-    answerUnavailable(response, requestId);
+    if (response instanceof ServiceResponse) answerUnavailable(response, requestId);
     next(request, response).catch((error) => {
       log.error({ err: error, requestId }, "a page failed");
       response.destroy();
@@ -38,13 +38,8 @@ export function servePages(next: NextHandler, log: Log, isDev: boolean): Request
 }
 
 /** Turns the 500 of a page that failed because the database is away into 503. */
-function answerUnavailable(response: ServerResponse, requestId: string): void {
+function answerUnavailable(response: ServiceResponse, requestId: string): void {
   const { unavailablePages } = getAppContext();
-  const { writeHead } = response;
-  response.writeHead = (status: number, ...more: unknown[]): ServerResponse => {
-    const isAway = unavailablePages.delete(requestId) && status === 500;
-    if (isAway) response.setHeader("Retry-After", String(DATABASE_RETRY_SECONDS));
-    return Reflect.apply(writeHead, response, [isAway ? 503 : status, ...more]);
-  };
+  response.retryAfter = () => (unavailablePages.delete(requestId) ? DATABASE_RETRY_SECONDS : undefined);
   response.once("close", () => unavailablePages.delete(requestId));
 }

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { SANDBOX_KEY } from "@/features/keys/rules";
-import { CONTRACTS } from "@/server/api/contracts";
+import { CONTRACTS } from "@/server/api/endpoints";
 import { getAppContext } from "@/server/context";
 import { toAnchor } from "@/server/docs/guides";
 import { DataTable } from "@/ui/data-table";

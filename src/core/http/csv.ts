@@ -1,4 +1,5 @@
 import { stringify } from "csv-stringify/browser/esm/sync";
+import type { Reply } from "./reply";
 
 type Cell = string | number | boolean | null | undefined;
 
@@ -26,18 +27,20 @@ export function toPlainCell(text: string | null): string | null {
   return line?.replace(/((?:^|[;\t|])[\s"'\p{Cf}]*)(?=[=+\-@＝＋－＠])/gu, "$1'") ?? null;
 }
 
-/** The first rows of a list of a filter as a CSV answer. @param total rows that match the filter */
-export function createCsvResponse(
+/** The first rows of a list of a filter as a CSV file. @param total rows that match the filter */
+export function createCsvReply(
   rows: readonly Record<string, Cell>[],
   columns: readonly string[],
   { total, name }: { total: number; name: string },
-): Response {
-  return new Response(formatCsv(rows, columns), {
+): Reply {
+  return {
+    status: 200,
     headers: {
       "Content-Type": "text/csv; charset=utf-8; header=present",
       "Content-Disposition": `attachment; filename="${name}.csv"`,
       "X-Total-Rows": String(total),
       "X-Truncated": String(total > rows.length),
     },
-  });
+    body: formatCsv(rows, columns),
+  };
 }

@@ -1,11 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import { createFieldError } from "@/core/errors";
-import { CSV_ROWS, createCsvResponse, toPlainCell } from "@/core/http/csv";
+import { CSV_ROWS, createCsvReply, toPlainCell } from "@/core/http/csv";
 import { buildPagination } from "@/core/http/page";
+import type { Reply } from "@/core/http/reply";
 import type { CoreContext } from "@/db/context";
 import { type Selected, selectColumnsSql } from "@/db/statement";
 import type { KeyId } from "@/features/keys/schema";
-import { AFTER_FORM, ALERT_CSV, type AlertListPage, type AlertListQuery } from "./contracts.schema";
+import { AFTER_FORM, ALERT_CSV, type AlertListPage, type AlertListQuery } from "./query.schema";
 import { ALERT_COLUMNS, listAlerts, matchesAlertFilterSql, toAlert } from "./service";
 
 /** The key's alerts by the query of the API: a page of the newest, those after one of them, or all as CSV. */
@@ -13,7 +14,7 @@ export async function queryAlerts(
   ctx: CoreContext,
   keyId: KeyId,
   { offset = 0, limit = 20, after, format, ...filter }: AlertListQuery,
-): Promise<AlertListPage | Response> {
+): Promise<AlertListPage | Reply> {
   if (format === "csv") return exportAlerts(ctx, keyId, filter);
   if (after !== undefined) return listAlertsAfter(ctx, keyId, { after, limit, filter });
   return { ...(await listAlerts(ctx, keyId, { offset, limit }, filter)), next_after: null };
@@ -21,10 +22,10 @@ export async function queryAlerts(
 
 type Filter = Parameters<typeof matchesAlertFilterSql>[1];
 
-async function exportAlerts(ctx: CoreContext, keyId: KeyId, filter: Filter): Promise<Response> {
+async function exportAlerts(ctx: CoreContext, keyId: KeyId, filter: Filter): Promise<Reply> {
   const { alerts, pagination } = await listAlerts(ctx, keyId, { offset: 0, limit: CSV_ROWS }, filter);
   const rows = alerts.map((alert) => ({ ...alert, message: toPlainCell(alert.message) }));
-  return createCsvResponse(rows, ALERT_CSV, { total: pagination.total, name: "alerts" });
+  return createCsvReply(rows, ALERT_CSV, { total: pagination.total, name: "alerts" });
 }
 
 /**

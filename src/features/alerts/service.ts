@@ -6,7 +6,7 @@ import { opaqueValueSql, prepareStatement, type Selected, selectColumnsSql } fro
 import { toChannelUrl } from "@/features/creators/rules";
 import { computeGrowthBounds, computeGrowthPercent } from "@/features/growth/rules";
 import type { KeyId } from "@/features/keys/schema";
-import type { AlertListQuery } from "./contracts.schema";
+import type { AlertListQuery } from "./query.schema";
 import { isCertain, SEVERITY_SCALE, type Severity, selectShownOutcome } from "./rules";
 import { ALERT_TYPE, type Alert, type AlertFilter } from "./schema";
 

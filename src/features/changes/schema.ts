@@ -1,12 +1,8 @@
 import { z } from "zod";
 import { createIntegerSchema } from "@/core/fields";
-import { defineContract } from "@/core/http/contract";
 import { CHANGE_KINDS } from "@/db/values";
-import { EXAMPLE_ALERT } from "@/features/alerts/contracts.schema";
 import { Alert } from "@/features/alerts/schema";
-import { EXAMPLE_CREATOR } from "@/features/creators/contracts.schema";
 import { ChannelId } from "@/features/creators/schema";
-import { FEED_DAYS } from "./rules";
 
 export const CURSOR_FORM = "must be the next_after of an earlier response, or empty";
 
@@ -46,44 +42,3 @@ export const ChangePage = z.object({
   has_more: z.boolean().describe("True when there are more changes now"),
 });
 export type ChangePage = z.output<typeof ChangePage>;
-
-export const changesContract = defineContract({
-  method: "GET",
-  path: "/api/changes",
-  id: "listChanges",
-  tag: "Changes",
-  summary: "What changed for your key, oldest first",
-  description:
-    "New alerts, their outcomes, creators that you tracked or untracked, and channels that became unavailable, available " +
-    "again or got a new name. Send `next_after` as `after` to continue. You never miss or repeat a change, even while " +
-    `new ones are written. Changes stay for ${FEED_DAYS} days: an older cursor returns 410 ` +
-    "with `oldest_after`.",
-  query: ChangesQuery,
-  answer: ChangePage,
-  errors: ["gone"],
-  example: {
-    query: { limit: 100 },
-    answer: {
-      changes: [
-        {
-          type: "tracked",
-          cursor: "MS5aRnB3cEZNNDJn",
-          at: "2026-11-12T09:14:27.031Z",
-          channel_id: EXAMPLE_CREATOR.channel_id,
-          name: null,
-          alert: null,
-        },
-        {
-          type: "alert_created",
-          cursor: "Mi5HTmd4bUVhSEx3",
-          at: EXAMPLE_ALERT.created_at,
-          channel_id: EXAMPLE_CREATOR.channel_id,
-          name: null,
-          alert: EXAMPLE_ALERT,
-        },
-      ],
-      next_after: "Mi5HTmd4bUVhSEx3",
-      has_more: false,
-    },
-  },
-});

@@ -1,11 +1,12 @@
 import { asc, eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
+import { isReply } from "@/core/http/reply";
 import { addDays, DAY, type Day } from "@/core/time";
 import { addChanges } from "@/db/feed";
 import { alerts, changes, keyPositions } from "@/db/schema";
-import { AlertListQuery } from "@/features/alerts/contracts.schema";
 import { queryAlerts } from "@/features/alerts/list.service";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
+import { AlertListQuery } from "@/features/alerts/query.schema";
 import { trackCreator, trackUnread, untrackCreator, untrackCreators } from "@/features/creators/service";
 import { deleteKey } from "@/features/keys/service";
 import { finishBatches, recordDaily } from "@/features/snapshots/batches.service";
@@ -266,7 +267,7 @@ describe("changes", () => {
       for (let isLast = false; ; ) {
         const query = AlertListQuery.parse({ after: lastAlert, limit: "7" });
         const page = await queryAlerts(service, key.id, query);
-        if (page instanceof Response) throw new Error("it is JSON");
+        if (isReply(page)) throw new Error("it is JSON");
         alertIds.push(...page.alerts.map(({ id }) => id));
         lastAlert = page.next_after ?? "";
         const {

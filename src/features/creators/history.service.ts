@@ -1,5 +1,6 @@
 import { and, asc, eq, gte, inArray, lte, or } from "drizzle-orm";
-import { CSV_ROWS, createCsvResponse } from "@/core/http/csv";
+import { CSV_ROWS, createCsvReply } from "@/core/http/csv";
+import type { Reply } from "@/core/http/reply";
 import { addDays, type Day } from "@/core/time";
 import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
@@ -48,11 +49,11 @@ export async function queryHistory(
   keyId: KeyId,
   channelId: string,
   { format, ...days }: HistoryQuery,
-): Promise<{ channel_id: string; history: HistorySnapshot[] } | Response> {
+): Promise<{ channel_id: string; history: HistorySnapshot[] } | Reply> {
   const history = await listHistory(ctx, keyId, channelId, days);
   if (format === "json") return { channel_id: channelId, history };
   const rows = history.slice(0, CSV_ROWS);
-  return createCsvResponse(rows, HISTORY_CSV, { total: history.length, name: channelId });
+  return createCsvReply(rows, HISTORY_CSV, { total: history.length, name: channelId });
 }
 
 /** The subscribers of each creator on the 30 days up to today, from the same snapshots as its history. */

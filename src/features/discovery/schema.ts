@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { createIntegerSchema, PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/fields";
-import { defineContract } from "@/core/http/contract";
 import { MAX_OFFSET, Pagination } from "@/core/http/page";
-import { EXAMPLE_CREATOR } from "@/features/creators/contracts.schema";
 import { Creator, GrowthDay } from "@/features/creators/schema";
 import { GrowthWindow, ScoreParts } from "@/features/growth/schema";
 import { normaliseNiche } from "./niches.rules";
@@ -120,29 +118,3 @@ export const NicheMap = z.object({
   ),
 });
 export type NicheMap = z.output<typeof NicheMap>;
-
-export const discoverContract = defineContract({
-  method: "GET",
-  path: "/api/discover",
-  id: "discoverCreators",
-  tag: "Discovery",
-  summary: "Creators of a niche, best score first",
-  description:
-    "Reads an index that is refreshed at most once a day; `as_of` says when. A niche that cannot be searched now is " +
-    "queued: see `niche_status` and `expected_at`. Until then you get a similar niche. Always counts 1 request.",
-  query: DiscoverQuery,
-  answer: Discovery,
-  example: {
-    query: { niche: "gaming", limit: 5 },
-    answer: {
-      niche: "gaming",
-      niche_status: "indexed",
-      related_niche: null,
-      expected_at: null,
-      as_of: "2026-11-19T08:30:12.407Z",
-      hint: null,
-      pagination: { total: 17, offset: 0, limit: 5, has_more: true },
-      creators: [EXAMPLE_CREATOR],
-    },
-  },
-});

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { defineContract } from "@/core/http/contract";
 import { MAX_EMAIL_LENGTH, MAX_TEST_EMAILS_PER_DAY } from "@/core/mail/email";
 import { SUPPRESSION_REASONS } from "@/db/values";
 
@@ -65,54 +64,4 @@ export const SetEmailAnswer = z.object({
 export const ClearEmailAnswer = z.object({
   message: z.string().describe("That no more emails are sent"),
   email: z.null().describe("Always null"),
-});
-
-const EXAMPLE_EMAIL = "scout@example.com";
-const EXAMPLE_DELIVERY: MailDelivery = {
-  delivery: "active",
-  delivery_since: "2026-11-12T09:16:40.512Z",
-  delivery_hint: null,
-};
-
-export const getEmailContract = defineContract({
-  method: "GET",
-  path: "/api/alerts/email",
-  id: "getAlertEmail",
-  tag: "Alerts",
-  summary: "The address that receives growth alerts",
-  description: "`delivery` says whether alerts are emailed to it, and `delivery_hint` what to do if not.",
-  answer: EmailAnswer,
-  example: { answer: { email: EXAMPLE_EMAIL, ...EXAMPLE_DELIVERY } },
-});
-
-export const setEmailContract = defineContract({
-  method: "POST",
-  path: "/api/alerts/email",
-  id: "setAlertEmail",
-  tag: "Alerts",
-  summary: "Set the address that receives growth alerts",
-  description:
-    "Replaces any earlier address. Safe to repeat. An address that unsubscribed from this key's emails, marked one as spam " +
-    "or bounced gets a confirmation link first, at most one every 30 days, and alerts once it confirms.",
-  body: SetEmailInput,
-  answer: SetEmailAnswer,
-  example: {
-    body: { email: EXAMPLE_EMAIL },
-    answer: {
-      message: `Alert emails will be sent to ${EXAMPLE_EMAIL}`,
-      email: EXAMPLE_EMAIL,
-      ...EXAMPLE_DELIVERY,
-    },
-  },
-});
-
-export const clearEmailContract = defineContract({
-  method: "DELETE",
-  path: "/api/alerts/email",
-  id: "clearAlertEmail",
-  tag: "Alerts",
-  summary: "Clear the address that receives growth alerts",
-  description: "Safe to repeat. `GET /api/alerts` still lists new alerts.",
-  answer: ClearEmailAnswer,
-  example: { answer: { message: "Alert emails will no longer be sent", email: null } },
 });

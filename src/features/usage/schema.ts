@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { defineContract } from "@/core/http/contract";
 import { TIERS } from "@/db/values";
-import { TIER_LIMITS, TIER_RULES } from "@/features/usage/tiers.rules";
+import { TIER_RULES } from "@/features/usage/tiers.rules";
 
 export const Usage = z.object({
   tier: z.enum(TIERS).describe("Tier of your key"),
@@ -22,28 +21,6 @@ export const Usage = z.object({
     ),
 });
 export type Usage = z.output<typeof Usage>;
-
-export const usageContract = defineContract({
-  method: "GET",
-  path: "/api/usage",
-  id: "getUsage",
-  tag: "Usage",
-  summary: "Your usage today, your limit and your totals",
-  description: "Counts as a request: the first of a day returns `requests_today: 1`.",
-  answer: Usage,
-  example: {
-    answer: {
-      tier: "starter",
-      requests_today: 37,
-      requests_limit: TIER_RULES.starter.requestsPerDay,
-      creators_tracked: 12,
-      alerts_count: 3,
-      new_niches_today: 1,
-      new_niches_limit: TIER_RULES.starter.newNichesPerDay,
-      tier_limits: TIER_LIMITS,
-    },
-  },
-});
 
 /** Today's usage for the console. Reading it does not count. */
 export const UsageToday = z.object({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ERROR_STATUS, INVALID_API_KEY, UNEXPECTED_FAILURE } from "@/core/errors";
-import type { DocumentedError } from "@/core/http/contract";
 import { TIERS } from "@/db/values";
+import type { DocumentedError } from "@/features/endpoint";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
 
 const Failure = z

@@ -5,13 +5,12 @@ import * as inngest from "@/app/api/inngest/route";
 import * as trpc from "@/app/api/trpc/[trpc]/route";
 import * as unsubscribe from "@/app/api/unsubscribe/route";
 import * as webhook from "@/app/api/webhooks/resend/route";
-import type { Contract } from "@/core/http/contract";
 import { DAY } from "@/core/time";
-import { usageContract } from "@/features/usage/schema";
+import type { Contract } from "@/features/endpoint";
 import { appRouter } from "@/server/console/router";
 import { answer } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
-import { CONTRACTS } from "./contracts";
+import { CONTRACTS, getEndpoint } from "./endpoints";
 
 /** Runs of each property (FUZZ_RUNS). A failure prints its seed and the smallest input. */
 const RUNS = inject("fuzzRuns");
@@ -180,7 +179,7 @@ describe("hostile input", () => {
       withKey: fc.integer({ max: 9, min: 0 }).map((dice) => dice > 0),
     });
     await checkProperty(request, async ({ id, segment, query, body, type, headers: more, withKey }) => {
-      const contract: Contract = CONTRACTS.find((one) => one.id === id) ?? usageContract;
+      const contract: Contract = getEndpoint(id).contract;
       const written = encodeInUrl(segment);
       // Dots alone lead to a parent folder.
       const path = contract.path.replace(/\{\w+\}/, /^\.*$/.test(written) ? "%00" : written);

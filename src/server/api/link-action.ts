@@ -1,4 +1,5 @@
 import { AppError } from "@/core/errors";
+import type { Reply } from "@/core/http/reply";
 import type { AppContext } from "@/server/context";
 import { openResource } from "./rest";
 
@@ -20,7 +21,7 @@ function getToken(request: Request): string {
   return new URL(request.url).searchParams.get("token") ?? "";
 }
 
-function redirectTo(page: string, query: Record<string, string>): Response {
+function redirectTo(page: string, query: Record<string, string>): Reply {
   const headers = { Location: `${page}?${new URLSearchParams(query)}`, "Referrer-Policy": "no-referrer" };
-  return new Response(null, { status: 303, headers });
+  return { status: 303, headers, body: null };
 }

@@ -1,7 +1,6 @@
 import { UNEXPECTED_FAILURE } from "@/core/errors";
-import { createErrorResponse } from "@/core/http/error-response";
+import { createErrorReply, type Reply } from "@/core/http/reply";
 import { REQUEST_ID_HEADER, resolveRequestId } from "@/core/http/request-id";
-import { createTextResponse } from "@/core/http/sent";
 import { SECOND } from "@/core/time";
 import { toClientError } from "@/db/failures";
 import type { KeyId } from "@/features/keys/schema";
@@ -64,21 +63,21 @@ export function buildRateHeaders(state: Omit<RateState, "granted">): Record<stri
 
 const RATE_HEADERS = Object.keys(buildRateHeaders({ tier: "free", limit: 0, used: 0, secondsLeft: 0 }));
 
-export function renderBody({ headers }: RequestContext, body: object): Response {
+export function renderBody({ headers }: RequestContext, body: object): Reply {
   headers["Content-Type"] = "application/json; charset=utf-8";
-  return createTextResponse(JSON.stringify(body), headers);
+  return { status: 200, headers, body: JSON.stringify(body) };
 }
 
-export function renderError(context: RequestContext, error: unknown): Response {
+export function renderError(context: RequestContext, error: unknown): Reply {
   const { headers, ctx } = context;
   const failure = toClientError(error);
   headers.Link = buildHelpLink(ctx.env.appUrl, failure?.status ?? 500);
   if (!failure || failure.status >= 500) logFailure(context, error);
-  if (!failure) return createErrorResponse(500, { error: UNEXPECTED_FAILURE }, headers);
+  if (!failure) return createErrorReply(500, { error: UNEXPECTED_FAILURE }, headers);
   // The answer is the same whether a key was just deleted or never existed.
   if (failure.code === "unauthorized") for (const name of RATE_HEADERS) delete headers[name];
   const { status, message, issues, members, retryAfter } = failure;
-  return createErrorResponse(
+  return createErrorReply(
     status,
     { error: message, ...(issues && { issues }), ...members },
     { ...headers, ...failure.headers, ...(retryAfter && { "Retry-After": String(retryAfter) }) },

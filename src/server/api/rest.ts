@@ -1,54 +1,40 @@
-import type { z } from "zod";
 import { AppError, SERVICE_UNAVAILABLE } from "@/core/errors";
-import type { Contract, Method } from "@/core/http/contract";
-import { getResponseParts } from "@/core/http/sent";
+import { isReply, type Reply, toResponse } from "@/core/http/reply";
 import { DATABASE_RETRY_SECONDS } from "@/db/failures";
-import type { Key } from "@/features/keys/schema";
+import type { Endpoint, Method } from "@/features/endpoint";
 import { sanitizeQuery } from "@/features/usage/request-log.rules";
 import { type AppContext, getAppContext } from "@/server/context";
 import { withCaller } from "./caller";
+import { ENDPOINTS } from "./endpoints";
 import { hasBody, MAX_BODY_BYTES, parseBody, parseParams, parseQuery, readBody } from "./input";
-import type { RequestContext } from "./request";
-import { logRequest, openRequest, renderBody, renderError } from "./request";
+import { logRequest, openRequest, type RequestContext, renderBody, renderError } from "./request";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
-type RouteHandler = (request: Request, segment?: Segment) => Promise<Response>;
-type AllMethods = Record<(typeof METHODS)[number], RouteHandler>;
 
+/** What a path answers: plain data, or a library's own web response. */
+export type Answer = Reply | Response;
+type Params = Record<string, string | string[] | undefined>;
 interface Segment {
-  params: Promise<Record<string, string | string[] | undefined>>;
-}
-type Handler = (context: RequestContext, segment?: Segment) => Promise<object>;
-type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
-
-interface Call<C extends Contract> {
-  ctx: AppContext;
-  key: Key;
-  usedToday: number;
-  params: Parsed<C["params"]>;
-  query: Parsed<C["query"]>;
-  body: Parsed<C["body"]>;
+  params: Promise<Params>;
 }
 
-export interface Endpoint {
-  contract: Contract;
-  handle(call: object): Promise<object>;
+/** A handler of a route file, for Next. `answer` gives the same for a server that needs no web response. */
+export interface RouteHandler {
+  (request: Request, segment?: Segment): Promise<Response>;
+  answer(request: Request, params: Params): Promise<Answer>;
 }
+type AllMethods = Record<(typeof METHODS)[number], RouteHandler>;
+type Handler = (context: RequestContext, params: Params) => Promise<object>;
 
-export function defineEndpoint<C extends Contract>(
-  contract: C,
-  handle: (call: Call<C>) => Promise<z.input<C["answer"]> | Response>,
-): Endpoint {
-  // `resource` parses each call by this contract, which a list of different endpoints cannot express in types.
-  return { contract, handle: handle as Endpoint["handle"] };
-}
-
-/** Wrong methods and, without endpoints, unknown paths are admitted and counted like any other request. */
-export function defineResource(...endpoints: Endpoint[]): AllMethods {
-  const path = endpoints[0]?.contract.path ?? "unknown";
-  return handleAllMethods(
+/**
+ * The route handlers of a path of the API. Wrong methods and, without endpoints, unknown paths are admitted and counted
+ * like any other request.
+ */
+export function serveEndpoints(path: string): AllMethods {
+  const endpoints = ENDPOINTS.filter(({ contract }) => contract.path === path);
+  return forAllMethods(
     path,
-    async (context, segment) => {
+    async (context, segments) => {
       const { url, request } = context;
       const answer = await withCaller(
         context,
@@ -57,13 +43,13 @@ export function defineResource(...endpoints: Endpoint[]): AllMethods {
           const requested = endpoints.find(({ contract }) => contract.method === getRoutedMethod(request));
           const { contract, handle } = requested ?? refuse(endpoints);
           context.query = sanitizeQuery(url.searchParams, Object.keys(contract.query?.shape ?? {}));
-          const params = contract.params && parseParams(contract.params, (await segment?.params) ?? {});
+          const params = contract.params && parseParams(contract.params, segments);
           const query = contract.query && parseQuery(contract.query, url.searchParams);
           const body = contract.body && parseBody(contract.body, request.headers, context.body);
           return handle({ ctx, key, usedToday, ...toInternalIds({ params, query, body }) });
         },
       );
-      return answer instanceof Response ? answer : { status: "ok", ...answer };
+      return isReply(answer) ? answer : { status: "ok", ...answer };
     },
     { maxBodyBytes: MAX_BODY_BYTES },
   );
@@ -80,44 +66,64 @@ export function openResource(
   handlers: Partial<Record<Method, Handler>>,
   bounds: Bounds = {},
 ): AllMethods {
-  const handler: Handler = async (context) => {
+  const handler: Handler = async (context, params) => {
     const handle = new Map(Object.entries(handlers)).get(getRoutedMethod(context.request));
     if (!handle) throw createMethodError(Object.keys(handlers));
-    return handle(context);
+    return handle(context, params);
   };
-  return handleAllMethods(route, handler, bounds);
+  return forAllMethods(route, handler, bounds);
 }
 
+/** Serves a path to some callers only; to all others it is unknown. */
 export function guardMethods(
   isAdmitted: (ctx: AppContext, request: Request) => boolean,
-  methods: AllMethods,
-) {
-  const unknown = defineResource();
-  return handleAll((request) => (isAdmitted(getAppContext(), request) ? methods : unknown).GET(request));
+  guarded: AllMethods,
+): AllMethods {
+  const unknown = serveEndpoints("unknown");
+  return handleAll((request, params) =>
+    (isAdmitted(getAppContext(), request) ? guarded : unknown).GET.answer(request, params),
+  );
 }
 
-function handleAllMethods(route: string, handler: Handler, bounds: Bounds): AllMethods {
+function forAllMethods(route: string, handler: Handler, bounds: Bounds): AllMethods {
   const { maxBodyBytes = 0, mayTakeLong = false } = bounds;
-  return handleAll(async (request, segment) => {
+  return handleAll(async (request, params) => {
     const context = openRequest(getAppContext(), route, request);
-    let response: Response;
+    let answer: Answer;
     try {
       // Before the key is looked up: a key that is revoked while the body arrives is refused.
       if (hasBody(request, maxBodyBytes)) context.body = await readBody(request, maxBodyBytes);
-      const work = handler(context, segment);
-      const answer = await (mayTakeLong ? work : withDeadline(work, context.ctx.requestTimeout));
-      response = answer instanceof Response ? withHeaders(answer, context) : renderBody(context, answer);
+      const work = handler(context, params);
+      answer = addHeaders(
+        await (mayTakeLong ? work : withDeadline(work, context.ctx.requestTimeout)),
+        context,
+      );
     } catch (error) {
-      response = renderError(context, error);
+      answer = renderError(context, error);
     }
-    logRequest(context, context.outcome ?? response.status);
-    // Node itself sends no text to HEAD.
-    return request.method === "HEAD" && !getResponseParts(response) ? new Response(null, response) : response;
+    logRequest(context, context.outcome ?? answer.status);
+    return answer;
   });
 }
 
-function handleAll(handler: RouteHandler): AllMethods {
+function handleAll(answer: RouteHandler["answer"]): AllMethods {
+  const handle = async (request: Request, segment?: Segment) => {
+    const given = await answer(request, (await segment?.params) ?? {});
+    const response = given instanceof Response ? given : toResponse(given);
+    // Node itself sends no text to HEAD.
+    return request.method === "HEAD" ? new Response(null, response) : response;
+  };
+  const handler: RouteHandler = Object.assign(handle, { answer });
   return Object.fromEntries(METHODS.map((method) => [method, handler])) as AllMethods;
+}
+
+/** A handler's result with the headers of the request: JSON, unless it is a whole answer already. */
+function addHeaders(result: object, context: RequestContext): Answer {
+  if (isReply(result)) return { ...result, headers: { ...context.headers, ...result.headers } };
+  if (!(result instanceof Response)) return renderBody(context, result);
+  for (const [name, value] of Object.entries(context.headers))
+    if (!result.headers.has(name)) result.headers.set(name, value);
+  return result;
 }
 
 /** @throws AppError `unavailable` when the work takes longer, for example because the database hangs */
@@ -132,12 +138,6 @@ function withDeadline<T>(work: Promise<T>, deadlineMs: number): Promise<T> {
     };
     work.then(settleOnce(resolve), settleOnce(reject));
   });
-}
-
-function withHeaders(response: Response, { headers }: RequestContext): Response {
-  for (const [name, value] of Object.entries(headers))
-    if (!response.headers.has(name)) response.headers.set(name, value);
-  return response;
 }
 
 function refuse(endpoints: readonly Endpoint[]): never {

@@ -16,7 +16,7 @@ import { installContext } from "@/server/context";
 import { buildExampleUrl } from "@/server/docs/snippets";
 import { type Answer, send } from "@/test/request";
 import { createKey, TEST_START, useService } from "@/test/service";
-import { CONTRACTS } from "./contracts";
+import { CONTRACTS } from "./endpoints";
 
 type Options = Parameters<typeof send>[1];
 type Alert = { message: string };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AppError, createFieldError } from "@/core/errors";
 import { getAddressGroup } from "@/core/http/address-group";
 import { getClientAddress } from "@/core/http/client-address";
+import { isReply } from "@/core/http/reply";
 import type { Mailer } from "@/core/mail/email";
 import { SECOND, toDate } from "@/core/time";
 import type { Database } from "@/db/client";
@@ -174,10 +175,7 @@ const AlertPage = z.object({ alerts: z.array(z.object({ id: z.string() })) });
 /** Adds the sandbox's state to an answer and makes its ids public. */
 async function addSandboxState<T extends object>(session: Session, answer: T): Promise<T> {
   const head = getSessionPrefix(session.id);
-  if (answer instanceof Response) {
-    const text = await answer.text();
-    return new Response(text.replaceAll(head, PUBLIC_PREFIX), answer) as typeof answer;
-  }
+  if (isReply(answer)) return { ...answer, body: answer.body?.replaceAll(head, PUBLIC_PREFIX) ?? null };
   const page = AlertPage.safeParse(answer).data;
   const mails = page && {
     mails: await listMails(

@@ -5,7 +5,7 @@ import { TIERS } from "@/db/values";
 import { SCORE_VERSION } from "@/features/growth/score.rules";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
 import { createSamplePlatform } from "@/platform/sample";
-import { CONTRACTS } from "@/server/api/contracts";
+import { CONTRACTS } from "@/server/api/endpoints";
 import { FAILURES, getFailureStatus } from "@/server/api/failures";
 import { renderChangelogFeed } from "./changelog-feed";
 import {

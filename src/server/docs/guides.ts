@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import client from "@/client/package.json" with { type: "json" };
-import type { Contract } from "@/core/http/contract";
 import { TIERS } from "@/db/values";
 import { SEVERITY_SCALE } from "@/features/alerts/rules";
+import type { Contract } from "@/features/endpoint";
 
 import { ALERT_LEVELS, type AlertLevel, classifyLevel } from "@/features/growth/score.rules";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
-import { CONTRACTS } from "@/server/api/contracts";
+import { CONTRACTS } from "@/server/api/endpoints";
 import { FAILURES, getFailureStatus } from "@/server/api/failures";
 import { MAX_BODY_BYTES } from "@/server/api/input";
 import { buildRateHeaders } from "@/server/api/request";

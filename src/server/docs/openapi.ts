@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Contract, Example, Tag } from "@/core/http/contract";
 import { TIERS } from "@/db/values";
+import type { Contract, Example, Tag } from "@/features/endpoint";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import { CLOCK_HEADER, SandboxState, SESSION_HEADER, SESSION_PATTERN } from "@/features/sandbox/schema";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
-import { CONTRACTS } from "@/server/api/contracts";
+import { CONTRACTS } from "@/server/api/endpoints";
 import { FAILURES, type FailureKind, getFailureStatus } from "@/server/api/failures";
 import type { Site } from "@/server/context";
 import { healthContract } from "@/server/ops/health";

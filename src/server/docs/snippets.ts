@@ -1,5 +1,5 @@
-import type { Contract, Example } from "@/core/http/contract";
-import { EXAMPLE_CREATOR } from "@/features/creators/contracts.schema";
+import { EXAMPLE_CREATOR } from "@/features/creators/examples.schema";
+import type { Contract, Example } from "@/features/endpoint";
 import type { Site } from "@/server/context";
 
 export const SNIPPET_LANGUAGES = [

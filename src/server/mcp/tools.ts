@@ -1,23 +1,13 @@
 import type { CallToolResult, Tool as ListedTool, ToolAnnotations } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { AppError, createFieldError, isAppError, isUnauthorized } from "@/core/errors";
-import type { Contract } from "@/core/http/contract";
+import type { Contract, Endpoint } from "@/features/endpoint";
 import { SandboxState } from "@/features/sandbox/schema";
 import { sanitizeQuery } from "@/features/usage/request-log.rules";
 import { withCaller } from "@/server/api/caller";
-import {
-  alertsEndpoint,
-  changesEndpoint,
-  discoverEndpoint,
-  historyEndpoint,
-  listTrackedEndpoint,
-  trackEndpoint,
-  untrackEndpoint,
-  usageEndpoint,
-} from "@/server/api/endpoints";
+import { getEndpoint } from "@/server/api/endpoints";
 import { parseFields } from "@/server/api/input";
 import { logFailure, type RequestContext } from "@/server/api/request";
-import type { Endpoint } from "@/server/api/rest";
 import { type JsonSchema, toJsonSchema } from "@/server/docs/json-schema";
 import { listFields } from "@/server/docs/openapi";
 
@@ -42,7 +32,7 @@ const TOOLS = new Map<string, Tool>(
         "Find creators of a niche, those most likely to grow first. Each has counts, growth in percent, a score and an " +
         "alert_level. niche_status says whether they are of the niche itself (indexed), of a similar one (related), or " +
         "still to come at expected_at (queued).",
-      endpoint: discoverEndpoint,
+      endpoint: getEndpoint("discoverCreators"),
       annotations: { ...READS, openWorldHint: true },
     },
     track: {
@@ -51,7 +41,7 @@ const TOOLS = new Map<string, Tool>(
         "Start tracking one creator (channel_id) or up to 50 (channel_ids), by channel id, @handle or channel URL. The " +
         "service takes a snapshot of each creator every day and creates an alert when one grows more than 10% in a day. " +
         "Tracking a creator again changes nothing.",
-      endpoint: trackEndpoint,
+      endpoint: getEndpoint("trackCreator"),
       annotations: { ...READS, readOnlyHint: false, openWorldHint: true },
       notFound: "Check channel_id: use a channel id (UC and 22 characters), an @handle or a channel URL.",
     },
@@ -59,7 +49,7 @@ const TOOLS = new Map<string, Tool>(
       title: "Stop tracking a creator",
       description:
         "Stop tracking a creator. Its alerts stay, but its history starts again when you track it again.",
-      endpoint: untrackEndpoint,
+      endpoint: getEndpoint("untrackCreator"),
       annotations: { ...READS, readOnlyHint: false, destructiveHint: true },
       notFound: TRACKED_ONLY,
     },
@@ -68,7 +58,7 @@ const TOOLS = new Map<string, Tool>(
       description:
         "List the creators your key tracks, last tracked first, with their current counts, growth and score. While " +
         "pagination.has_more is true, add limit to offset to get the next page.",
-      endpoint: listTrackedEndpoint,
+      endpoint: getEndpoint("listTrackedCreators"),
       annotations: READS,
     },
     history: {
@@ -76,7 +66,7 @@ const TOOLS = new Map<string, Tool>(
       description:
         "Read the daily snapshots (subscribers, views, videos) of a creator since your key started tracking it, oldest " +
         "first. A day without a snapshot is absent.",
-      endpoint: historyEndpoint,
+      endpoint: getEndpoint("getCreatorHistory"),
       annotations: READS,
       notFound: TRACKED_ONLY,
     },
@@ -86,7 +76,7 @@ const TOOLS = new Map<string, Tool>(
         "List alerts, newest first: days on which a tracked creator grew more than 10%, with the counts before and after, " +
         "a severity, and how likely the growth is to last. To read every alert once, pass after (empty at first, then " +
         "next_after of the result); alerts then come oldest first.",
-      endpoint: alertsEndpoint,
+      endpoint: getEndpoint("listAlerts"),
       annotations: READS,
     },
     changes: {
@@ -94,14 +84,14 @@ const TOOLS = new Map<string, Tool>(
       description:
         "Read what happened since you last asked, oldest first: new alerts, how alerts turned out, creators tracked, " +
         "untracked, renamed, unavailable or available again. Pass next_after of the result as after to continue.",
-      endpoint: changesEndpoint,
+      endpoint: getEndpoint("listChanges"),
       annotations: READS,
     },
     usage: {
       title: "Usage today",
       description:
         "Read how many of its daily requests your key has used, its limits, and its number of tracked creators and alerts.",
-      endpoint: usageEndpoint,
+      endpoint: getEndpoint("getUsage"),
       annotations: READS,
     },
   }),

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineContract } from "@/core/http/contract";
 import { requireWritable } from "@/db/client";
 import { UNIT_BUCKETS } from "@/db/values";
+import { defineContract } from "@/features/endpoint";
 import { computeCoverage } from "@/features/snapshots/rules";
 import { RunSummary } from "@/features/snapshots/schema";
 import { findRemainingWork, getRunSummary, STALLED_AFTER } from "@/features/snapshots/service";

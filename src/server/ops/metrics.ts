@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import type { Reply } from "@/core/http/reply";
 import { METRICS_TYPE, type MetricFamily } from "@/core/log/metrics";
 import { SECOND, toDate } from "@/core/time";
 import { isDatabaseUnavailable } from "@/db/client";
@@ -23,9 +24,9 @@ function hashToken(text: string): Buffer {
 }
 
 /** Metrics from the database are left out while it is unavailable. */
-export async function serveMetrics(ctx: AppContext): Promise<Response> {
+export async function serveMetrics(ctx: AppContext): Promise<Reply> {
   const text = await ctx.metrics.render(await listMetricFamilies(ctx));
-  return new Response(text, { headers: { "Content-Type": METRICS_TYPE } });
+  return { status: 200, headers: { "Content-Type": METRICS_TYPE }, body: text };
 }
 
 async function listMetricFamilies(ctx: AppContext): Promise<MetricFamily[]> {

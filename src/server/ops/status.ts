@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineContract } from "@/core/http/contract";
 import { addDays, HOUR, SECOND, startOfDay, toDate, toUtcDay } from "@/core/time";
+import { defineContract } from "@/features/endpoint";
 import { listIncidents } from "@/features/snapshots/monitor.service";
 import { computeCoverage, getNextRunTime } from "@/features/snapshots/rules";
 import type { RunSummary } from "@/features/snapshots/schema";

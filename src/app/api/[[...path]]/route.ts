@@ -1,4 +1,4 @@
-import { defineResource } from "@/server/api/rest";
+import { serveEndpoints } from "@/server/api/rest";
 
 // Every other path under /api: authenticated and counted, then 404
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineResource();
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveEndpoints("unknown");

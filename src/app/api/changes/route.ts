@@ -1,5 +1,4 @@
-import { changesEndpoint } from "@/server/api/endpoints";
-import { defineResource } from "@/server/api/rest";
+import { serveEndpoints } from "@/server/api/rest";
 
 // /api/changes – what changed for the key, in order
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineResource(changesEndpoint);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveEndpoints("/api/changes");

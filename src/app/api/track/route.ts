@@ -1,8 +1,4 @@
-import { listTrackedEndpoint, trackEndpoint } from "@/server/api/endpoints";
-import { defineResource } from "@/server/api/rest";
+import { serveEndpoints } from "@/server/api/rest";
 
 // /api/track – the creators a key tracks
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineResource(
-  trackEndpoint,
-  listTrackedEndpoint,
-);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveEndpoints("/api/track");

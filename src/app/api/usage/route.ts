@@ -1,5 +1,4 @@
-import { usageEndpoint } from "@/server/api/endpoints";
-import { defineResource } from "@/server/api/rest";
+import { serveEndpoints } from "@/server/api/rest";
 
 // /api/usage – the key's usage today
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineResource(usageEndpoint);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveEndpoints("/api/usage");

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { KEPT_DAYS } from "@/features/usage/request-log.rules";
-import { CONTRACTS } from "@/server/api/contracts";
+import { CONTRACTS } from "@/server/api/endpoints";
 import { getAppContext } from "@/server/context";
 import { formatQuantity } from "@/ui/format";
 import { KeyGuard } from "../../_client/key-guard";

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { createIntegerSchema } from "@/core/fields";
-import { defineContract } from "@/core/http/contract";
 import { DayRange, Format, isRange, MAX_OFFSET, TimeQuery, WRONG_RANGE } from "@/core/http/page";
 import { SEVERITIES } from "@/db/values";
-import { EXAMPLE_CREATOR } from "@/features/creators/contracts.schema";
+import { EXAMPLE_CREATOR } from "@/features/creators/examples.schema";
 import { ChannelId } from "@/features/creators/schema";
 import { ALERT_TYPE, type Alert, AlertPage } from "./schema";
 
@@ -98,31 +97,3 @@ export const ALERT_CSV = [
   "outcome",
   "message",
 ] as const satisfies (keyof Alert)[];
-
-export const listAlertsContract = defineContract({
-  method: "GET",
-  path: "/api/alerts",
-  id: "listAlerts",
-  tag: "Alerts",
-  summary: "Your alerts, newest first",
-  description:
-    "While `pagination.has_more` is true, add `limit` to `offset` to get the next page. To keep a copy, read with `after` " +
-    "instead: oldest first, and you never miss or repeat an alert, even while new ones are written. Then " +
-    "`pagination.total` is the number of alerts after that one.\n\n" +
-    "`format=csv` returns the whole filter as one file, newest first. `X-Truncated` is true when it has more than 10,000 " +
-    "alerts: narrow it with `from` and `to`.",
-  query: AlertListQuery,
-  answer: AlertListPage,
-  csv: {
-    columns: ALERT_CSV,
-    example: `${ALERT_CSV.join(",")}\r\n${ALERT_CSV.map((name) => EXAMPLE_ALERT[name] ?? "").join(",")}\r\n`,
-  },
-  example: {
-    query: { limit: 20 },
-    answer: {
-      pagination: { total: 1, offset: 0, limit: 20, has_more: false },
-      alerts: [EXAMPLE_ALERT],
-      next_after: null,
-    },
-  },
-});

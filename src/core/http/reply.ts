@@ -1,0 +1,32 @@
+/** An answer as plain data, which each door sends in its own way. */
+export interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  body: string | null;
+}
+
+/** Whether a handler's result is a whole answer. */
+export function isReply(result: object): result is Reply {
+  if (result instanceof Response) return false;
+  return "status" in result && typeof result.status === "number" && "headers" in result && "body" in result;
+}
+
+/** A reply as a web response. */
+export function toResponse({ status, headers, body }: Reply): Response {
+  return new Response(body, { status, headers });
+}
+
+const ERROR_HEADERS = {
+  "Content-Type": "application/json; charset=utf-8",
+  "Cache-Control": "private, no-store",
+  "X-Content-Type-Options": "nosniff",
+};
+
+/** An error as JSON. @param headers in addition to those of every error */
+export function createErrorReply(
+  status: number,
+  body: { error: string },
+  headers: Record<string, string> = {},
+): Reply {
+  return { status, headers: { ...ERROR_HEADERS, ...headers }, body: JSON.stringify(body) };
+}

@@ -1,0 +1,36 @@
+import { defineEndpoint } from "@/features/endpoint";
+import { queryAlerts } from "./list.service";
+import { ALERT_CSV, AlertListPage, AlertListQuery, EXAMPLE_ALERT } from "./query.schema";
+
+export const alertEndpoints = [
+  defineEndpoint(
+    {
+      method: "GET",
+      path: "/api/alerts",
+      id: "listAlerts",
+      tag: "Alerts",
+      summary: "Your alerts, newest first",
+      description:
+        "While `pagination.has_more` is true, add `limit` to `offset` to get the next page. To keep a copy, read with `after` " +
+        "instead: oldest first, and you never miss or repeat an alert, even while new ones are written. Then " +
+        "`pagination.total` is the number of alerts after that one.\n\n" +
+        "`format=csv` returns the whole filter as one file, newest first. `X-Truncated` is true when it has more than 10,000 " +
+        "alerts: narrow it with `from` and `to`.",
+      query: AlertListQuery,
+      answer: AlertListPage,
+      csv: {
+        columns: ALERT_CSV,
+        example: `${ALERT_CSV.join(",")}\r\n${ALERT_CSV.map((name) => EXAMPLE_ALERT[name] ?? "").join(",")}\r\n`,
+      },
+      example: {
+        query: { limit: 20 },
+        answer: {
+          pagination: { total: 1, offset: 0, limit: 20, has_more: false },
+          alerts: [EXAMPLE_ALERT],
+          next_after: null,
+        },
+      },
+    },
+    ({ ctx, key, query }) => queryAlerts(ctx, key.id, query),
+  ),
+];

@@ -1,0 +1,163 @@
+import { z } from "zod";
+import { PageQuery } from "@/core/http/page";
+import { TIERS } from "@/db/values";
+import { defineEndpoint } from "@/features/endpoint";
+import { classifyLevel } from "@/features/growth/score.rules";
+import { TIER_RULES } from "@/features/usage/tiers.rules";
+import { EXAMPLE_CREATOR, EXAMPLE_TRACKED } from "./examples.schema";
+import { queryHistory } from "./history.service";
+import { findTracked, findTrackedId } from "./rows.service";
+import {
+  CHANNELS_PER_REQUEST,
+  HISTORY_CSV,
+  HistoryAnswer,
+  HistoryQuery,
+  TrackAnswer,
+  TrackedAnswer,
+  TrackedPage,
+  TrackedParams,
+  TrackInput,
+  TrackListAnswer,
+  UntrackAnswer,
+} from "./schema";
+import { listTracked, trackCreator, trackCreators, untrackCreator } from "./service";
+
+const { channel_id } = EXAMPLE_CREATOR;
+const UNTRACKED = "Tracking stopped. Alerts stay.";
+
+const track = defineEndpoint(
+  {
+    method: "POST",
+    path: "/api/track",
+    id: "trackCreator",
+    tag: "Tracking",
+    summary: "Track a creator, or up to 50 at once",
+    description:
+      "The service takes a first snapshot at once. Safe to repeat: `tracked_since` stays that of the first time. " +
+      "The response always has the canonical id.\n\n" +
+      `\`channel_ids\` tracks up to ${CHANNELS_PER_REQUEST} channels with one request. \`results\` has a \`creator\` or an \`error\` for each, ` +
+      "in the order you sent them: some can fail while others are tracked.\n\n" +
+      "Each handle or user name uses one of your look-ups per UTC day " +
+      `(${TIERS.map((tier) => `${tier} ${TIER_RULES[tier].lookupsPerDay.toLocaleString("en")}`).join(", ")}). Channel ids use none.`,
+    body: TrackInput,
+    answer: z.union([TrackAnswer, TrackListAnswer]),
+    errors: ["not_found"],
+    example: {
+      body: { channel_id: EXAMPLE_CREATOR.handle },
+      answer: {
+        message: `Now tracking ${EXAMPLE_CREATOR.name}`,
+        creator: {
+          ...EXAMPLE_TRACKED,
+          score: 24,
+          score_basis: "profile",
+          alert_level: classifyLevel(24),
+          chance_7d: null,
+          chance_28d: null,
+          growth_1d_percent: null,
+          growth_7d_percent: null,
+          last_snapshot_at: null,
+        },
+      },
+    },
+  },
+  async ({ ctx, key, body: { channel_id: one, channel_ids = [] } }) => {
+    if (!one) return trackCreators(ctx, key.id, channel_ids);
+    const creator = await trackCreator(ctx, key.id, one);
+    return { message: `Now tracking ${creator.name}`, creator };
+  },
+);
+
+const list = defineEndpoint(
+  {
+    method: "GET",
+    path: "/api/track",
+    id: "listTrackedCreators",
+    tag: "Tracking",
+    summary: "Creators your key tracks, last tracked first",
+    description: "While `pagination.has_more` is true, add `limit` to `offset` to get the next page.",
+    query: PageQuery,
+    answer: TrackedPage,
+    example: {
+      query: { offset: 0, limit: 20 },
+      answer: {
+        pagination: { total: 1, offset: 0, limit: 20, has_more: false },
+        creators: [EXAMPLE_TRACKED],
+      },
+    },
+  },
+  ({ ctx, key, query }) => listTracked(ctx, key.id, query),
+);
+
+const get = defineEndpoint(
+  {
+    method: "GET",
+    path: "/api/track/{channel_id}",
+    id: "getTrackedCreator",
+    tag: "Tracking",
+    summary: "A creator your key tracks",
+    description: "Returns 404 when your key does not track the creator.",
+    params: TrackedParams,
+    answer: TrackedAnswer,
+    example: { params: { channel_id }, answer: { creator: EXAMPLE_TRACKED } },
+  },
+  async ({ ctx, key, params }) => {
+    const id = await findTrackedId(ctx, key.id, params.channel_id);
+    return { creator: await findTracked(ctx, key.id, id) };
+  },
+);
+
+const getHistory = defineEndpoint(
+  {
+    method: "GET",
+    path: "/api/track/{channel_id}/history",
+    id: "getCreatorHistory",
+    tag: "Tracking",
+    summary: "Daily snapshots of a creator since your key started tracking it",
+    description:
+      "`format=csv` returns them as one file. `X-Truncated` is true when there are more than 10,000: narrow it with `from` and `to`.",
+    params: TrackedParams,
+    query: HistoryQuery,
+    answer: HistoryAnswer,
+    csv: {
+      columns: HISTORY_CSV,
+      example: "day,subscribers,views,videos\r\n2026-11-18,629,23694,17\r\n2026-11-19,640,24310,18\r\n",
+    },
+    example: {
+      params: { channel_id },
+      answer: {
+        channel_id,
+        history: [
+          { day: "2026-11-18", subscribers: 629, views: 23_694, videos: 17 },
+          { day: "2026-11-19", subscribers: 640, views: 24_310, videos: 18 },
+        ],
+      },
+    },
+  },
+  async ({ ctx, key, params, query }) =>
+    queryHistory(ctx, key.id, await findTrackedId(ctx, key.id, params.channel_id), query),
+);
+
+const untrack = defineEndpoint(
+  {
+    method: "DELETE",
+    path: "/api/track/{channel_id}",
+    id: "untrackCreator",
+    tag: "Tracking",
+    summary: "Stop tracking a creator",
+    description:
+      "Its alerts stay. Returns 404 when your key does not track the creator, so also the second time. The response has the canonical id.",
+    params: TrackedParams,
+    answer: UntrackAnswer,
+    example: {
+      params: { channel_id },
+      answer: { message: UNTRACKED, channel_id },
+    },
+  },
+  async ({ ctx, key, params }) => {
+    const id = await findTrackedId(ctx, key.id, params.channel_id);
+    await untrackCreator(ctx, key.id, id);
+    return { message: UNTRACKED, channel_id: id };
+  },
+);
+
+export const creatorEndpoints = [track, list, get, getHistory, untrack];
