@@ -1,11 +1,12 @@
-import { type ClientOptions, Inngest, Middleware } from "inngest";
+import { type ClientOptions, type GetStepTools, Inngest, Middleware, type SendEventPayload } from "inngest";
+import { toChunks } from "@/core/parallel";
 import { withoutParameters } from "@/db/client";
 
 /** Names the app to Inngest, which finds functions and steps again by it: it must never change. */
 const APP_ID = "creator-growth";
 
 /** The most events one call may send. */
-export const EVENTS_PER_SEND = 5000;
+const EVENTS_PER_SEND = 5000;
 
 /** Keeps the parameters of failed queries from the engine and its log. */
 class WithoutParameters extends Middleware.BaseMiddleware {
@@ -36,4 +37,21 @@ export function createJobClient(options: Omit<ClientOptions, "id">): Inngest {
     checkpointing: { bufferedSteps: 10, maxInterval: "3s", maxRuntime: "70s" },
     ...options,
   });
+}
+
+type Events = Extract<SendEventPayload, readonly unknown[]>[number][];
+
+/** Sends any number of events. */
+export async function sendEvents(inngest: Inngest, events: Events): Promise<void> {
+  for (const chunk of toChunks(events, EVENTS_PER_SEND)) await inngest.send(chunk);
+}
+
+/** Sends any number of events in steps of a function, named `name-0` and so on. */
+export async function sendEventsInSteps(
+  step: Pick<GetStepTools<Inngest>, "sendEvent">,
+  name: string,
+  events: Events,
+): Promise<void> {
+  for (const [index, chunk] of toChunks(events, EVENTS_PER_SEND).entries())
+    await step.sendEvent(`${name}-${index}`, chunk);
 }

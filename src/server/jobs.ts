@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Inngest, InngestFunction } from "inngest";
 import { serve } from "inngest/next";
-import { toChunks } from "@/core/parallel";
 import { toUtcDay } from "@/core/time";
 import { createOutcomeJobs } from "@/features/alerts/outcomes.jobs";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
@@ -16,7 +15,7 @@ import { createMonitorJobs } from "@/features/snapshots/monitor.jobs";
 import { createRetentionJobs } from "@/features/snapshots/retention.jobs";
 import { purgeExpired, type Retention } from "@/features/snapshots/retention.service";
 import { findRemainingWork } from "@/features/snapshots/service";
-import { createJobClient, EVENTS_PER_SEND } from "@/jobs/client";
+import { createJobClient, sendEvents } from "@/jobs/client";
 import { Engine } from "@/jobs/engine";
 import type { ServedJobs } from "@/jobs/protocol";
 import { canCompareChannels, type ServiceContext } from "./context";
@@ -72,8 +71,7 @@ export async function createJobs(ctx: ServiceContext) {
 
   /** Starts waiting deliveries that no other process handles. */
   const deliverWaiting = async () => {
-    const left = await takeStranded(ctx, 0);
-    for (const chunk of toChunks(left.map(createRetryEvent), EVENTS_PER_SEND)) await inngest.send(chunk);
+    await sendEvents(inngest, (await takeStranded(ctx, 0)).map(createRetryEvent));
   };
   return {
     engine,
@@ -85,10 +83,11 @@ export async function createJobs(ctx: ServiceContext) {
     requestRenewal: (niche: string) => sendRenewal(inngest, niche),
     deliverWaiting,
     /** Starts the deliveries of new alerts. */
-    deliverAlerts: async (alertIds: readonly string[]) => {
-      for (const chunk of toChunks(alertIds, EVENTS_PER_SEND))
-        await inngest.send(chunk.map((alertId) => alertCreated.create({ alertId })));
-    },
+    deliverAlerts: (alertIds: readonly string[]) =>
+      sendEvents(
+        inngest,
+        alertIds.map((alertId) => alertCreated.create({ alertId })),
+      ),
     /** Takes up what an earlier process left or missed: today's run, deliveries, the purge and the grading. */
     catchUp: async () => {
       // First, so a run that this process starts now is not mistaken for an unfinished one.

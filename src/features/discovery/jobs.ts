@@ -1,8 +1,7 @@
 import { cron, type Inngest, RetryAfterError } from "inngest";
-import { toChunks } from "@/core/parallel";
 import { SECOND } from "@/core/time";
 import { renewalRequested } from "@/features/events";
-import { EVENTS_PER_SEND } from "@/jobs/client";
+import { sendEventsInSteps } from "@/jobs/client";
 import { isPlatformError, type PlatformContext } from "@/platform/port";
 import { readCandidates } from "./candidates.service";
 import { renewNiche } from "./lookups.service";
@@ -32,11 +31,11 @@ function createRenewNichesJob(inngest: Inngest, ctx: PlatformContext) {
       for (const [position, niche] of queued.entries())
         if (!(await step.run(`queued-${position}`, () => searchQueued(ctx, niche)))) break;
       const due = await step.run("find", () => listDueNiches(ctx));
-      for (const [index, chunk] of toChunks(due, EVENTS_PER_SEND).entries())
-        await step.sendEvent(
-          `send-${index}`,
-          chunk.map((niche) => renewalRequested.create({ niche })),
-        );
+      await sendEventsInSteps(
+        step,
+        "send",
+        due.map((niche) => renewalRequested.create({ niche })),
+      );
       const map = await step.run("map", () => listDueMapNiches(ctx));
       for (const [position, niche] of map.entries())
         if (!(await step.run(`map-${position}`, () => searchMapNiche(ctx, niche)))) break;

@@ -1,6 +1,5 @@
 import { cron, type Inngest, RetryAfterError } from "inngest";
 import { isDestinationError } from "@/core/mail/destination";
-import { toChunks } from "@/core/parallel";
 import { SECOND } from "@/core/time";
 import type { DestinationName } from "@/db/values";
 import {
@@ -10,7 +9,7 @@ import {
   defineDeliveryLeft,
   digestWaiting,
 } from "@/features/events";
-import { EVENTS_PER_SEND } from "@/jobs/client";
+import { sendEventsInSteps } from "@/jobs/client";
 import { deliver, deliverDigest } from "./deliveries.service";
 import type { DeliveryContext, Destination } from "./destinations/destination.service";
 import { destinations } from "./destinations.service";
@@ -83,8 +82,7 @@ function createSweepJob(inngest: Inngest, ctx: DeliveryContext) {
     { id: "sweep-deliveries", triggers: [cron("TZ=UTC */10 * * * *")], retries: 1 },
     async ({ step }) => {
       const stranded = await step.run("find", () => sweepStranded(ctx));
-      for (const [index, left] of toChunks(stranded, EVENTS_PER_SEND).entries())
-        await step.sendEvent(`resend-${index}`, left.map(createRetryEvent));
+      await sendEventsInSteps(step, "resend", stranded.map(createRetryEvent));
     },
   );
 }
@@ -102,11 +100,11 @@ function createWeeklyDigestsJob(
       const planned = await step.run("plan", async () =>
         maySendDigests ? planDigests(ctx, destination) : ([] as string[]),
       );
-      for (const [index, ids] of toChunks(planned, EVENTS_PER_SEND).entries())
-        await step.sendEvent(
-          `send-${index}`,
-          ids.map((digestId) => digestWaiting.create({ digestId })),
-        );
+      await sendEventsInSteps(
+        step,
+        "send",
+        planned.map((digestId) => digestWaiting.create({ digestId })),
+      );
     },
   );
 }

@@ -6,7 +6,7 @@ import { SECOND, toDate, toUtcDay } from "@/core/time";
 import { compareChannels } from "@/features/backtest/comparison.service";
 import { alertCreated, batchPlanned, runRequested } from "@/features/events";
 import { type Histories, loadHistories } from "@/features/growth/snapshots.service";
-import { EVENTS_PER_SEND } from "@/jobs/client";
+import { sendEventsInSteps } from "@/jobs/client";
 import { type ChannelStats, isPlatformError, type PlatformContext } from "@/platform/port";
 import {
   type BatchStats,
@@ -48,13 +48,13 @@ function createPlanDayJob(inngest: Inngest, ctx: PlatformContext) {
     },
     async ({ event, step, runId }) => {
       const { day, batches } = await step.run("plan", () => planRequested(ctx, event.data, runId));
-      for (const [index, chunk] of toChunks(batches, EVENTS_PER_SEND).entries())
-        await step.sendEvent(
-          `send-${index}`,
-          chunk.map((batch) =>
-            batchPlanned.create({ day, batch }, { id: `snapshot:${day}:${batch}:${runId}` }),
-          ),
-        );
+      await sendEventsInSteps(
+        step,
+        "send",
+        batches.map((batch) =>
+          batchPlanned.create({ day, batch }, { id: `snapshot:${day}:${batch}:${runId}` }),
+        ),
+      );
       if (batches.length === 0) await step.run("close", () => closeRun(ctx, day));
     },
   );
@@ -89,11 +89,11 @@ function createSnapshotBatchJob(inngest: Inngest, ctx: PlatformContext, options:
           await step.run(`failed:${id}`, () => logFailed(ctx, day, chunk, error));
         }
       }
-      for (const [index, chunk] of toChunks(alertIds, EVENTS_PER_SEND).entries())
-        await step.sendEvent(
-          `alerts-${index}`,
-          chunk.map((alertId) => alertCreated.create({ alertId }, { id: `alert:${alertId}` })),
-        );
+      await sendEventsInSteps(
+        step,
+        "alerts",
+        alertIds.map((alertId) => alertCreated.create({ alertId }, { id: `alert:${alertId}` })),
+      );
       const isLast = await step.run("finish", async () => {
         const read = readings.map(({ channelId }) => channelId);
         await finishBatches(ctx, day, [batch], read);

@@ -31,7 +31,9 @@ type Handler = (context: RequestContext, params: Params) => Promise<object>;
  * like any other request.
  */
 export function serveEndpoints(path: string): AllMethods {
-  const endpoints = ENDPOINTS.filter(({ contract }) => contract.path === path);
+  const endpoints = METHODS.flatMap((method) =>
+    ENDPOINTS.filter(({ contract }) => contract.path === path && contract.method === method),
+  );
   return forAllMethods(
     path,
     async (context, segments) => {
