@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { KeyGuard } from "@/app/(console)/_client/key-guard";
-import { RedirectToSignIn } from "@/app/(console)/_client/redirect-to-sign-in";
 import { getAppContext } from "@/server/context";
+import { KeyGuard } from "../_client/key-guard";
 import { Prefetched } from "../_client/prefetched";
+import { RedirectToSignIn } from "../_client/redirect-to-sign-in";
 import { createPrefetchHelpers } from "../_server/prefetch";
 import { getCurrentKey } from "../_server/session";
 import { Shell } from "./_shell/shell";

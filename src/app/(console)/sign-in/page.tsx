@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { KeyGuard } from "@/app/(console)/_client/key-guard";
 import { getReturnPath } from "@/features/sessions/rules";
 import { Brand } from "@/ui/brand";
+import { KeyGuard } from "../_client/key-guard";
 import { getCurrentKey } from "../_server/session";
 import styles from "./sign-in.module.css";
 import { SignInForm } from "./sign-in-form";

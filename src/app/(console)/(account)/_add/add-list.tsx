@@ -3,10 +3,10 @@
 import { Text, TextInput } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { useRef, useState } from "react";
-import { getDisplayName } from "@/app/(console)/_ui/display-name";
 import { replaceLine } from "@/features/creators/list.rules";
 import type { ChannelPreview } from "@/features/creators/schema";
 import { Avatar } from "../../_ui/avatar";
+import { getDisplayName } from "../../_ui/display-name";
 import { Count, describeMissing } from "../../_ui/numbers";
 import styles from "./add.module.css";
 import type { Row } from "./rows";

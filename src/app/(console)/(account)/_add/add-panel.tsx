@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useMemo } from "react";
 import { LINES_AT_ONCE, type Recognised } from "@/features/creators/list.rules";
 import { formatCount, formatQuantity } from "@/ui/format";
 import { FailureNotice } from "../../_ui/failure-notice";
-import { CountedFailure } from "../discover/counted-failure";
+import { CountedFailure } from "../_tracking/counted-failure";
 import styles from "./add.module.css";
 import { AddList } from "./add-list";
 import { buildRows, type Row } from "./rows";

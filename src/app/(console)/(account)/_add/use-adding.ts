@@ -7,7 +7,7 @@ import type { LookupAllowance, PreviewAnswer } from "@/features/creators/schema"
 import { markTracked } from "../../_client/discovered";
 import { toFailure } from "../../_client/failure";
 import { trpc } from "../../_client/trpc";
-import { useFollowUp } from "../discover/use-tracking";
+import { useFollowUp } from "../_tracking/use-tracking";
 import { saveForSignIn } from "./initial-text";
 
 /** The limit of both procedures. */

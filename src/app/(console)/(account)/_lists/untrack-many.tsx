@@ -3,12 +3,12 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { markTracked } from "@/app/(console)/_client/discovered";
-import { toFailure } from "@/app/(console)/_client/failure";
-import { toast } from "@/app/(console)/_client/toast";
-import { trpc } from "@/app/(console)/_client/trpc";
-import { useFollowUp } from "@/app/(console)/(account)/discover/use-tracking";
 import { formatQuantity } from "@/ui/format";
+import { markTracked } from "../../_client/discovered";
+import { toFailure } from "../../_client/failure";
+import { toast } from "../../_client/toast";
+import { trpc } from "../../_client/trpc";
+import { useFollowUp } from "../_tracking/use-tracking";
 import styles from "./selection-bar.module.css";
 import type { Selection } from "./use-selection";
 

@@ -16,11 +16,11 @@ import {
 import { keepPreviousData } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { getDisplayName } from "@/app/(console)/_ui/display-name";
-import { requestDiscovery } from "@/app/(console)/(account)/_add/initial-text";
 import { parseInput } from "@/features/creators/list.rules";
 import { formatQuantity } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
+import { getDisplayName } from "../../_ui/display-name";
+import { requestDiscovery } from "../_add/initial-text";
 import { PAGES } from "./pages";
 
 const ICON = { size: 18, stroke: 1.75, "aria-hidden": true } as const;

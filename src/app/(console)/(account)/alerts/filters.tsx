@@ -1,7 +1,6 @@
 "use client";
 
 import { Group, NativeSelect, Switch } from "@mantine/core";
-import { getDisplayName } from "@/app/(console)/_ui/display-name";
 import type { InboxFilter } from "@/features/alerts/inbox.schema";
 import {
   LABEL_WORDS,
@@ -12,6 +11,7 @@ import {
 } from "@/features/alerts/rules";
 import { formatCount } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
+import { getDisplayName } from "../../_ui/display-name";
 import { FilterChip } from "../../_ui/filter-chip";
 import styles from "./alerts.module.css";
 import type { InboxState } from "./inbox-query";

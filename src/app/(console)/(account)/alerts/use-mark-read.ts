@@ -1,10 +1,10 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { toFailure } from "@/app/(console)/_client/failure";
-import { toast } from "@/app/(console)/_client/toast";
-import { trpc } from "@/app/(console)/_client/trpc";
 import type { Inbox, InboxAlert } from "@/features/alerts/inbox.schema";
+import { toFailure } from "../../_client/failure";
+import { toast } from "../../_client/toast";
+import { trpc } from "../../_client/trpc";
 import type { toInboxQuery } from "./inbox-query";
 
 /** Marks are sent in order, so the last one wins. */

@@ -2,11 +2,11 @@
 
 import { Alert, Anchor, Button } from "@mantine/core";
 import { useRouter } from "next/navigation";
-import { requestDiscovery } from "@/app/(console)/(account)/_add/initial-text";
 import { parseChannelReference } from "@/features/creators/rules";
 import type { ExplainedDiscovery } from "@/features/discovery/schema";
 import { EmptyState } from "../../_ui/empty-state";
 import { Expected } from "../../_ui/times";
+import { requestDiscovery } from "../_add/initial-text";
 import { parseSuggestedNiche } from "./search";
 
 interface NoticeProps {

@@ -1,10 +1,10 @@
 "use client";
 
 import { Checkbox, Table, UnstyledButton } from "@mantine/core";
-import { getDisplayName } from "@/app/(console)/_ui/display-name";
 import type { FoundCreator } from "@/features/discovery/schema";
 import { formatQuantity } from "@/ui/format";
 import { CreatorName } from "../../_ui/creator-name";
+import { getDisplayName } from "../../_ui/display-name";
 import { Count, GrowthRange } from "../../_ui/numbers";
 import { getMainReason } from "../../_ui/score-parts";
 import { ScoreValue } from "../../_ui/score-value";

@@ -4,18 +4,15 @@ import { Button } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
-import { getDisplayName } from "@/app/(console)/_ui/display-name";
 import type { FoundCreator } from "@/features/discovery/schema";
-import { CountedFailure } from "./counted-failure";
+import { getDisplayName } from "../../_ui/display-name";
+import { CountedFailure } from "../_tracking/counted-failure";
+import { useTracking } from "../_tracking/use-tracking";
 import styles from "./track-button.module.css";
-import { useTracking } from "./use-tracking";
 
 /** Loaded when first opened. */
 const UntrackDialog = dynamic(
-  () =>
-    import("@/app/(console)/(account)/creators/[channel_id]/untrack-dialog").then(
-      ({ UntrackDialog }) => UntrackDialog,
-    ),
+  () => import("../_tracking/untrack-dialog").then(({ UntrackDialog }) => UntrackDialog),
   { ssr: false },
 );
 

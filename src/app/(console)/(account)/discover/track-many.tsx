@@ -2,7 +2,7 @@
 
 import { Box, Button, Text } from "@mantine/core";
 import { formatQuantity } from "@/ui/format";
-import { CountedFailure } from "./counted-failure";
+import { CountedFailure } from "../_tracking/counted-failure";
 import styles from "./track-many.module.css";
 import type { useSelection } from "./use-selection";
 

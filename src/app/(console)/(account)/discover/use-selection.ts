@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import type { FoundCreator } from "@/features/discovery/schema";
-import { useTrackMany } from "./use-tracking";
+import { useTrackMany } from "../_tracking/use-tracking";
 
 /** What the rows of found creators can do. */
 export interface RowActions {

@@ -1,12 +1,12 @@
 "use client";
 
 import { UnstyledButton } from "@mantine/core";
-import { getDisplayName } from "@/app/(console)/_ui/display-name";
 import { startOfDay, systemClock, toUtcDay } from "@/core/time";
 import { LABEL_WORDS, SEVERITY_SCALE } from "@/features/alerts/rules";
 import type { TrackedQuery, TrackedRow } from "@/features/creators/table.schema";
 import { formatDay, formatGrowth } from "@/ui/format";
 import { CreatorName } from "../../_ui/creator-name";
+import { getDisplayName } from "../../_ui/display-name";
 import { Count, GrowthRange } from "../../_ui/numbers";
 import { getMainReason } from "../../_ui/score-parts";
 import { ScoreValue } from "../../_ui/score-value";

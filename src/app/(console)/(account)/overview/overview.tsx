@@ -5,11 +5,11 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { requestDiscovery } from "@/app/(console)/(account)/_add/initial-text";
 import type { FirstSteps } from "@/features/keys/schema";
 import { formatQuantity } from "@/ui/format";
 import { useTodaysAlerts } from "../../_client/use-todays-alerts";
 import { AddBox } from "../_add/add-box";
+import { requestDiscovery } from "../_add/initial-text";
 import styles from "./overview.module.css";
 import { TrackedCreators } from "./tracked-creators";
 

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import { KeyGuard } from "@/app/(console)/_client/key-guard";
 import { toUtcDay } from "@/core/time";
 import { getFirstSteps } from "@/features/keys/service";
 import { getAppContext } from "@/server/context";
 import { withRequestDigest } from "../../../request-id";
+import { KeyGuard } from "../../_client/key-guard";
 import { Prefetched } from "../../_client/prefetched";
 import { SHOWN } from "../../_client/todays-alerts";
 import { createPrefetchHelpers, readUrlState, type SearchParams } from "../../_server/prefetch";

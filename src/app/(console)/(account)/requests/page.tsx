@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import { KeyGuard } from "@/app/(console)/_client/key-guard";
 import { KEPT_DAYS } from "@/features/usage/request-log.rules";
 import { CONTRACTS } from "@/server/api/contracts";
 import { getAppContext } from "@/server/context";
 import { formatQuantity } from "@/ui/format";
+import { KeyGuard } from "../../_client/key-guard";
 import { Prefetched } from "../../_client/prefetched";
 import { createPrefetchHelpers, readUrlState, type SearchParams } from "../../_server/prefetch";
 import { requireKey } from "../../_server/session";

@@ -1,7 +1,7 @@
 import { SimpleGrid } from "@mantine/core";
 import type { Metadata } from "next";
-import { KeyGuard } from "@/app/(console)/_client/key-guard";
 import { getAppContext } from "@/server/context";
+import { KeyGuard } from "../../_client/key-guard";
 import { requireKey } from "../../_server/session";
 import { PageHeader } from "../../_ui/page-header";
 import { Plans } from "./plans";

@@ -2,13 +2,13 @@
 
 import { Anchor, Group, SimpleGrid, Text } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
-import { getDisplayName } from "@/app/(console)/_ui/display-name";
 import type { Day } from "@/core/time";
 import type { CreatorDetails } from "@/features/creators/schema";
 import { trpc } from "../../../_client/trpc";
 import { Avatar } from "../../../_ui/avatar";
 import { Card } from "../../../_ui/card";
 import { getCountryName } from "../../../_ui/country-name";
+import { getDisplayName } from "../../../_ui/display-name";
 import { MuteButton } from "../../../_ui/mute-button";
 import { PageHeader } from "../../../_ui/page-header";
 import { ScoreExplanation } from "../../../_ui/score-explanation";

@@ -1,4 +1,4 @@
-import { KeyGuard } from "@/app/(console)/_client/key-guard";
+import { KeyGuard } from "../../../_client/key-guard";
 import { requireKey } from "../../../_server/session";
 import { NotTracked } from "./not-tracked";
 

@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { KeyGuard } from "@/app/(console)/_client/key-guard";
 import { isAppError } from "@/core/errors";
 import { toUtcDay } from "@/core/time";
 import { isChannelId } from "@/features/creators/rules";
@@ -9,6 +8,7 @@ import type { CreatorDetails } from "@/features/creators/schema";
 import { getTrackedCreator } from "@/features/creators/service";
 import { getAppContext } from "@/server/context";
 import { withRequestDigest } from "../../../../request-id";
+import { KeyGuard } from "../../../_client/key-guard";
 import { Prefetched } from "../../../_client/prefetched";
 import { createPrefetchHelpers, readUrlState, type SearchParams } from "../../../_server/prefetch";
 import { requireKey } from "../../../_server/session";

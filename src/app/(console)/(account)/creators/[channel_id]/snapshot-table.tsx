@@ -2,8 +2,8 @@
 
 import { type Day, startOfDay } from "@/core/time";
 import { formatCount, formatDay } from "@/ui/format";
+import type { SnapshotDay } from "./_chart/snapshot-days";
 import styles from "./creator.module.css";
-import type { SnapshotDay } from "./snapshot-days";
 
 interface SnapshotTableProps {
   days: readonly SnapshotDay[];

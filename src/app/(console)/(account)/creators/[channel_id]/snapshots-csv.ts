@@ -1,5 +1,5 @@
-import { toCreatorCells, toCsv } from "@/app/(console)/_ui/csv";
 import type { Creator, HistorySnapshot } from "@/features/creators/schema";
+import { toCreatorCells, toCsv } from "../../../_ui/csv";
 
 const COLUMNS = ["channel_id", "name", "handle", "url", "day", "subscribers", "views", "videos"];
 

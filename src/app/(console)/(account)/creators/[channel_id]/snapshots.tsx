@@ -4,18 +4,18 @@ import { Group, SegmentedControl, Skeleton, Text, Title } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { type RefObject, useRef } from "react";
-import { trpc } from "@/app/(console)/_client/trpc";
-import { useUrlState } from "@/app/(console)/_client/use-url-state";
-import { CsvButton } from "@/app/(console)/_ui/csv-button";
-import { getDisplayName } from "@/app/(console)/_ui/display-name";
-import { QueryState } from "@/app/(console)/_ui/query-state";
 import { countDaysBetween, type Day, toDate, toUtcDay } from "@/core/time";
 import type { Creator, HistorySnapshot } from "@/features/creators/schema";
+import { trpc } from "../../../_client/trpc";
+import { useUrlState } from "../../../_client/use-url-state";
+import { CsvButton } from "../../../_ui/csv-button";
+import { getDisplayName } from "../../../_ui/display-name";
+import { QueryState } from "../../../_ui/query-state";
 import { PictureButton } from "./_chart/picture-button";
+import { listSnapshotDays, type SnapshotDay } from "./_chart/snapshot-days";
 import { listSpans, parseView, VIEW_DEFAULTS } from "./_chart/view-state";
 import { buildAlertsQuery } from "./alerts-query";
 import styles from "./creator.module.css";
-import { listSnapshotDays, type SnapshotDay } from "./snapshot-days";
 import { SnapshotTable } from "./snapshot-table";
 
 const ChartSkeleton = () => <Skeleton className={styles.chart} />;
@@ -161,7 +161,7 @@ async function saveDrawing(
 async function saveSnapshots(creator: NamedCreator, snapshots: readonly HistorySnapshot[]): Promise<void> {
   const [{ toSnapshotsCsv: readingsCsv }, { saveCsv }] = await Promise.all([
     import("./snapshots-csv"),
-    import("@/app/(console)/_ui/csv"),
+    import("../../../_ui/csv"),
   ]);
   saveCsv(readingsCsv(creator, snapshots), `snapshots-${creator.channel_id}.csv`);
 }

@@ -8,7 +8,7 @@ import { useRef, useState } from "react";
 
 /** Loaded when first opened. */
 const UntrackDialog = dynamic(
-  () => import("./untrack-dialog").then(({ UntrackDialog: StopDialog }) => StopDialog),
+  () => import("../../_tracking/untrack-dialog").then(({ UntrackDialog: StopDialog }) => StopDialog),
   {
     ssr: false,
   },

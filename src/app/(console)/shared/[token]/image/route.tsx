@@ -1,10 +1,10 @@
 import { ImageResponse } from "next/og";
-import { getDisplayName } from "@/app/(console)/_ui/display-name";
-import { getCard } from "@/app/(console)/shared/[token]/get-card";
 import type { HistorySnapshot } from "@/features/creators/schema";
 import { getAppContext } from "@/server/context";
 import { formatGrowth } from "@/ui/format";
+import { getDisplayName } from "../../../_ui/display-name";
 import { buildStepPath } from "../../../(account)/creators/[channel_id]/_chart/paths";
+import { getCard } from "../get-card";
 
 const SIZE = { width: 1200, height: 630 };
 const LINE = { width: 1072, height: 220 };

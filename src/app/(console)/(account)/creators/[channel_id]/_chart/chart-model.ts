@@ -1,13 +1,13 @@
-import { getDisplayName } from "@/app/(console)/_ui/display-name";
-import type { SnapshotDay } from "@/app/(console)/(account)/creators/[channel_id]/snapshot-days";
 import type { Day } from "@/core/time";
 import type { ComparedCreator, Measure } from "@/features/creators/chart.schema";
 import type { HistorySnapshot } from "@/features/creators/schema";
 import { type Axis, type AxisScale, createAxis, createPercentAxis } from "@/ui/axis";
 import { formatGrowth, formatShortCount } from "@/ui/format";
+import { getDisplayName } from "../../../../_ui/display-name";
 import { compare, getCounts, getCountsBefore, getOwnCounts } from "./comparison";
 import { getHighestCounts } from "./day-facts";
 import type { Values } from "./paths";
+import type { SnapshotDay } from "./snapshot-days";
 
 /** A line of a chart. */
 export interface ChartLine {

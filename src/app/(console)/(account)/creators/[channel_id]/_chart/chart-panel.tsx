@@ -2,13 +2,12 @@
 
 import { Skeleton } from "@mantine/core";
 import type { Ref } from "react";
-import { getDisplayName } from "@/app/(console)/_ui/display-name";
-import type { SnapshotDay } from "@/app/(console)/(account)/creators/[channel_id]/snapshot-days";
 import { toDate, toUtcDay } from "@/core/time";
 import type { Alert } from "@/features/alerts/schema";
 import type { ChartAnswer } from "@/features/creators/chart.schema";
 import { MAX_COMPARED } from "@/features/creators/rules";
 import type { Creator, HistorySnapshot } from "@/features/creators/schema";
+import { getDisplayName } from "../../../../_ui/display-name";
 import { FailureNotice } from "../../../../_ui/failure-notice";
 import { Caption } from "./caption";
 import { Chart } from "./chart";
@@ -19,6 +18,7 @@ import { getCountsBefore } from "./comparison";
 import { Legend } from "./legend";
 import { listAlertMarks, listDayNotes } from "./notes";
 import styles from "./panel.module.css";
+import type { SnapshotDay } from "./snapshot-days";
 import type { ChartView, ViewState } from "./view-state";
 
 interface ChartPanelProps {

@@ -4,10 +4,10 @@ import { Checkbox, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { getDisplayName } from "@/app/(console)/_ui/display-name";
 import { MAX_COMPARED } from "@/features/creators/rules";
 import { formatQuantity, formatShortCount } from "@/ui/format";
 import { trpc } from "../../../../_client/trpc";
+import { getDisplayName } from "../../../../_ui/display-name";
 import styles from "./panel.module.css";
 
 export interface ComparePickerProps {

@@ -1,8 +1,8 @@
-import type { SnapshotDay } from "@/app/(console)/(account)/creators/[channel_id]/snapshot-days";
 import { addDays, type Day } from "@/core/time";
 import type { Measure } from "@/features/creators/chart.schema";
 import type { HistorySnapshot } from "@/features/creators/schema";
 import type { Values } from "./paths";
+import type { SnapshotDay } from "./snapshot-days";
 
 /** Lines in percent since the first day on which each of them has a count. */
 export interface Comparison {

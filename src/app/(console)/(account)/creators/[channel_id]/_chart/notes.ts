@@ -1,9 +1,9 @@
-import type { SnapshotDay } from "@/app/(console)/(account)/creators/[channel_id]/snapshot-days";
 import { type Day, startOfDay } from "@/core/time";
 import { SEVERITY_SCALE } from "@/features/alerts/rules";
 import type { Alert } from "@/features/alerts/schema";
 import type { ChartAnswer, Measure } from "@/features/creators/chart.schema";
 import { formatDay, formatGrowth } from "@/ui/format";
+import type { SnapshotDay } from "./snapshot-days";
 
 /** An alert of the creator, on the day of its later snapshot. */
 export interface AlertMark {

@@ -3,9 +3,9 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { markTracked } from "@/app/(console)/_client/discovered";
-import { trpc } from "@/app/(console)/_client/trpc";
-import { FailureNotice } from "@/app/(console)/_ui/failure-notice";
+import { markTracked } from "../../_client/discovered";
+import { trpc } from "../../_client/trpc";
+import { FailureNotice } from "../../_ui/failure-notice";
 
 interface UntrackDialogProps {
   channelId: string;
