@@ -1,3 +1,4 @@
+import { formatCount } from "@/core/format";
 import { TIERS } from "@/db/values";
 import { classifySeverity, formatAlertMessage, SEVERITY_SCALE } from "@/features/alerts/rules";
 import { ALERT_TYPE, type Alert } from "@/features/alerts/schema";
@@ -215,7 +216,7 @@ function Pricing() {
   const columns = ["Plan", "Requests per day", "Price per month"];
   const rows = TIERS.map((tier) => ({
     name: tier,
-    cells: [tier, TIER_LIMITS[tier].toLocaleString("en-US"), `$${TIER_PRICES[tier]}`],
+    cells: [tier, formatCount(TIER_LIMITS[tier]), `$${TIER_PRICES[tier]}`],
   }));
   return (
     <Section id="pricing" title="Pricing" intro="Requests count per key, from midnight to midnight UTC.">

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { formatCount } from "@/core/format";
 import type { Accuracy, Grades } from "@/features/alerts/outcomes.schema";
 import { getAlertAccuracy } from "@/features/alerts/outcomes.service";
 import { getScoreAccuracy as scoreAccuracy } from "@/features/backtest/comparison.service";
@@ -78,8 +79,8 @@ function NotPublished() {
 function Summary({ alerts, rises, horizons }: Accuracy) {
   return (
     <Facts>
-      <Fact name="Rises" note={`${alerts.toLocaleString("en-US")} alerts`}>
-        {rises.toLocaleString("en-US")}
+      <Fact name="Rises" note={`${formatCount(alerts)} alerts`}>
+        {formatCount(rises)}
       </Fact>
       {horizons.map((horizon) => (
         <Fact key={horizon.days} name={`After ${horizon.days} days`} note={formatGrades(horizon.rises)}>

@@ -1,3 +1,4 @@
+import { formatCount } from "@/core/format";
 import type { Accuracy } from "@/features/backtest/comparison.schema";
 import type { Reliability } from "@/features/backtest/schema";
 import { DataTable } from "@/ui/data-table";
@@ -44,7 +45,7 @@ function Record({ rankings, months, by_history, levels, calibration, ...period }
         <Fact name="Period" note={`${period.days} days`}>
           {period.first_day} to {period.last_day}
         </Fact>
-        <Fact name="Channels a day">{period.channels.toLocaleString("en-US")}</Fact>
+        <Fact name="Channels a day">{formatCount(period.channels)}</Fact>
         <Fact name="Score version">{period.score_version}</Fact>
       </Facts>
       <DataTable
@@ -90,7 +91,7 @@ function Record({ rankings, months, by_history, levels, calibration, ...period }
         rows={LEVELS.map((level) => {
           const { channels, mean7 } = levels[level];
           const growth = mean7 === null ? "–" : `${(100 * Math.expm1(mean7)).toFixed(1)}%`;
-          return { name: level, cells: [level, channels.toLocaleString("en-US"), growth] };
+          return { name: level, cells: [level, formatCount(channels), growth] };
         })}
       />
       {CHANCES.map(({ name, title }) => (
@@ -114,7 +115,7 @@ function Chances({ title, bins, brier, error }: Reliability & { title: string })
           name: `${from}`,
           cells: [
             `${Math.round(100 * from)} to ${Math.round(100 * to)}%`,
-            channels.toLocaleString("en-US"),
+            formatCount(channels),
             formatWholePercent(predicted ?? 0),
             formatWholePercent(seen ?? 0),
           ],
@@ -152,7 +153,7 @@ export function ScoreRule() {
         <Fact name="Chances">Fitted to real outcomes by score, days of history and size</Fact>
         <Fact name="Data">
           Daily counts of 2,100 channels, 2022 to 2023 and 2026, all VTubers. Chosen by cross-validation; half
-          of the channels of 2026 were used once, to judge
+          of the channels of 2026 were used once, to test
         </Fact>
         <Fact name="Weak spots">
           After one or two days the score rests mostly on views. Slow channels above 1,000 subscribers hide

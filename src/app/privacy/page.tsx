@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
+import { formatQuantity } from "@/core/format";
 import { KEPT_DAYS } from "@/features/usage/request-log.rules";
 import { getAppContext } from "@/server/context";
 import { Contact } from "@/ui/contact";
 import { Fact, Facts } from "@/ui/facts";
-import { formatQuantity } from "@/ui/format";
 import { Section } from "@/ui/section";
 import { Prose, TextPage } from "@/ui/text-page";
 import { getSiteLinks } from "../site-links";

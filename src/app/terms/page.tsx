@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
+import { formatCount } from "@/core/format";
 import { TIERS } from "@/db/values";
 import { TIER_LIMITS, TIER_PRICES } from "@/features/usage/tiers.rules";
 import { getAppContext } from "@/server/context";
 import { Contact } from "@/ui/contact";
-import { formatCount } from "@/ui/format";
 import { Section } from "@/ui/section";
 import { Prose, TextPage } from "@/ui/text-page";
 import { getSiteLinks } from "../site-links";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { computeGrowthPercent, GROWTH_BOUNDS, isHighGrowth } from "@/features/growth/rules";
-import { formatGrowth } from "@/ui/format";
+import { formatGrowth } from "@/core/format";
 import { classifySeverity, formatAlertMessage, isCertain, SEVERITY_SCALE } from "./rules";
 
 describe("isHighGrowth", () => {

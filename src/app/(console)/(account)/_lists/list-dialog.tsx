@@ -2,8 +2,8 @@
 
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
+import { formatQuantity } from "@/core/format";
 import type { CreatorList } from "@/features/lists/schema";
-import { formatQuantity } from "@/ui/format";
 import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { FailureNotice } from "../../_ui/failure-notice";

@@ -3,8 +3,8 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import { formatCount, formatQuantity } from "@/core/format";
 import type { CreatorList } from "@/features/lists/schema";
-import { formatCount, formatQuantity } from "@/ui/format";
 import { toFailure } from "../../_client/failure";
 import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";

@@ -3,7 +3,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { formatQuantity } from "@/ui/format";
+import { formatQuantity } from "@/core/format";
 import { markTracked } from "../../_client/discovered";
 import { toFailure } from "../../_client/failure";
 import { toast } from "../../_client/toast";

@@ -16,8 +16,8 @@ import {
 import { keepPreviousData } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { formatQuantity } from "@/core/format";
 import { parseInput } from "@/features/creators/list.rules";
-import { formatQuantity } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
 import { getDisplayName } from "../../_ui/display-name";
 import { requestDiscovery } from "../_add/initial-text";

@@ -2,9 +2,9 @@
 
 import { UnstyledButton } from "@mantine/core";
 import { IconBellOff, IconChevronRight } from "@tabler/icons-react";
+import { formatGrowth } from "@/core/format";
 import type { InboxAlert } from "@/features/alerts/inbox.schema";
 import { LABEL_WORDS } from "@/features/alerts/rules";
-import { formatGrowth } from "@/ui/format";
 import { Avatar } from "../../_ui/avatar";
 import { SeverityBadge } from "../../_ui/badges";
 import { getDisplayName } from "../../_ui/display-name";
@@ -54,7 +54,7 @@ export function AlertRow({ alert, isOpen, isMuted, onToggle, onRead, onSeverity 
             </span>
           )}
         </span>
-        <span className={styles.label}>{label ? LABEL_WORDS[label] : "Not judged"}</span>
+        <span className={styles.label}>{label ? LABEL_WORDS[label] : "No outlook"}</span>
         <span className={styles.outcome} data-outcome={alert.outcome ?? undefined}>
           {alert.outcome ?? "not graded yet"}
         </span>

@@ -1,8 +1,8 @@
 "use client";
 
 import { Button, Text } from "@mantine/core";
+import { formatQuantity } from "@/core/format";
 import type { InboxFilter } from "@/features/alerts/inbox.schema";
-import { formatQuantity } from "@/ui/format";
 import { toFailure } from "../../_client/failure";
 import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";

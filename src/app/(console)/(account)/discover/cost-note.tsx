@@ -1,6 +1,6 @@
 "use client";
 
-import { formatCount } from "@/ui/format";
+import { formatCount } from "@/core/format";
 import { trpc } from "../../_client/trpc";
 
 /** What searching and tracking cost. */

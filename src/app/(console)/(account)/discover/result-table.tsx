@@ -1,8 +1,8 @@
 "use client";
 
 import { Checkbox, Table, UnstyledButton } from "@mantine/core";
+import { formatQuantity } from "@/core/format";
 import type { FoundCreator } from "@/features/discovery/schema";
-import { formatQuantity } from "@/ui/format";
 import { CreatorName } from "../../_ui/creator-name";
 import { getDisplayName } from "../../_ui/display-name";
 import { Count, GrowthRange } from "../../_ui/numbers";

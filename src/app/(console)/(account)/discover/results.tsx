@@ -3,10 +3,10 @@
 import { Button, Group, SegmentedControl, Text, Title } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
+import { formatCount, formatQuantity } from "@/core/format";
 import { systemClock, toUtcDay } from "@/core/time";
 import type { ExplainedDiscovery, FoundCreator } from "@/features/discovery/schema";
 import { RISING_PERCENTILE } from "@/features/growth/wording.rules";
-import { formatCount, formatQuantity } from "@/ui/format";
 import { CsvButton } from "../../_ui/csv-button";
 import { EmptyState } from "../../_ui/empty-state";
 import { Pager } from "../../_ui/pager";

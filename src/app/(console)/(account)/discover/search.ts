@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import { formatCount } from "@/core/format";
 import type { DiscoverQuery } from "@/features/discovery/schema";
-import { formatCount } from "@/ui/format";
 import { getCountryName } from "../../_ui/country-name";
 
 /** The state of the page in the URL: a niche, how its creators are sorted and filtered, and how they are shown. */

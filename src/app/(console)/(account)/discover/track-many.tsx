@@ -1,7 +1,7 @@
 "use client";
 
 import { Box, Button, Text } from "@mantine/core";
-import { formatQuantity } from "@/ui/format";
+import { formatQuantity } from "@/core/format";
 import { CountedFailure } from "../_tracking/counted-failure";
 import styles from "./track-many.module.css";
 import type { useSelection } from "./use-selection";

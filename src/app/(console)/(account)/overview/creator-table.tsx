@@ -1,10 +1,10 @@
 "use client";
 
 import { UnstyledButton } from "@mantine/core";
-import { startOfDay, systemClock, toUtcDay } from "@/core/time";
+import { formatDay, formatGrowth } from "@/core/format";
+import { systemClock, toUtcDay } from "@/core/time";
 import { LABEL_WORDS, SEVERITY_SCALE } from "@/features/alerts/rules";
 import type { TrackedQuery, TrackedRow } from "@/features/creators/table.schema";
-import { formatDay, formatGrowth } from "@/ui/format";
 import { CreatorName } from "../../_ui/creator-name";
 import { getDisplayName } from "../../_ui/display-name";
 import { Count, GrowthRange } from "../../_ui/numbers";
@@ -176,8 +176,8 @@ function Alert({ creator: { last_alert: alert } }: { creator: TrackedRow }) {
   return (
     <span className={styles.alert} data-today={isToday || undefined}>
       <span className={styles.square} style={{ backgroundColor: color }} aria-hidden />
-      <span className={styles.severity}>{alert.severity}</span>{" "}
-      {isToday ? "today" : formatDay(startOfDay(alert.day))}, {formatGrowth(alert.percent)}
+      <span className={styles.severity}>{alert.severity}</span> {isToday ? "today" : formatDay(alert.day)},{" "}
+      {formatGrowth(alert.percent)}
       {isToday && alert.label && `, ${LABEL_WORDS[alert.label].toLowerCase()}`}
     </span>
   );

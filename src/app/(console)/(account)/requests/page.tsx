@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
+import { formatQuantity } from "@/core/format";
 import { KEPT_DAYS } from "@/features/usage/request-log.rules";
 import { CONTRACTS } from "@/server/api/contracts";
 import { getAppContext } from "@/server/context";
-import { formatQuantity } from "@/ui/format";
 import { KeyGuard } from "../../_client/key-guard";
 import { Prefetched } from "../../_client/prefetched";
 import { createPrefetchHelpers, readUrlState, type SearchParams } from "../../_server/prefetch";

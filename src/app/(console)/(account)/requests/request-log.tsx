@@ -4,7 +4,7 @@ import { Button, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
-import { formatQuantity } from "@/ui/format";
+import { formatQuantity } from "@/core/format";
 import { trpc } from "../../_client/trpc";
 import { useUrlState } from "../../_client/use-url-state";
 import { EmptyState } from "../../_ui/empty-state";

@@ -1,8 +1,8 @@
 "use client";
 
 import { Text } from "@mantine/core";
+import { formatCount, formatGrowth, formatQuantity } from "@/core/format";
 import type { CreatorDetails } from "@/features/creators/schema";
-import { formatCount, formatGrowth, formatQuantity } from "@/ui/format";
 import { Card } from "../../../_ui/card";
 import { Growth, getStaleDay } from "../../../_ui/numbers";
 import styles from "./creator.module.css";

@@ -2,9 +2,9 @@
 
 import { Button, Group, Skeleton, Text, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
+import { formatCount } from "@/core/format";
 import type { Note } from "@/features/lists/notes.schema";
 import { MAX_NOTE_LENGTH } from "@/features/lists/rules";
-import { formatCount } from "@/ui/format";
 import { toFailure } from "../../../_client/failure";
 import { trpc } from "../../../_client/trpc";
 import { Card } from "../../../_ui/card";

@@ -1,7 +1,7 @@
 import { ImageResponse } from "next/og";
+import { formatGrowth } from "@/core/format";
 import type { HistorySnapshot } from "@/features/creators/schema";
 import { getAppContext } from "@/server/context";
-import { formatGrowth } from "@/ui/format";
 import { getDisplayName } from "../../../_ui/display-name";
 import { buildStepPath } from "../../../(account)/creators/[channel_id]/_chart/paths";
 import { getCard } from "../get-card";

@@ -2,7 +2,7 @@
 
 import { useElementSize } from "@mantine/hooks";
 import type { Ref } from "react";
-import { formatCount, formatQuantity } from "@/ui/format";
+import { formatCount, formatQuantity } from "@/core/format";
 import styles from "./chart.module.css";
 import type { ChartModel } from "./chart-model";
 import { buildSummary, formatSummary } from "./day-summary";

@@ -1,6 +1,5 @@
 import type { Ref } from "react";
-import { startOfDay } from "@/core/time";
-import { formatDay } from "@/ui/format";
+import { formatDay } from "@/core/format";
 import styles from "./chart.module.css";
 import type { ChartModel } from "./chart-model";
 import { EndLabels } from "./end-labels";
@@ -72,7 +71,7 @@ function Days({ model, frame }: PlotProps) {
       y={frame.plot.height + 20}
       textAnchor="middle"
     >
-      {formatDay(startOfDay(days[index]?.day ?? ""))}
+      {formatDay(days[index]?.day ?? "")}
     </text>
   ));
 }
