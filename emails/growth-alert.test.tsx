@@ -1,14 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { computeContrast, pickInk } from "./format";
-import {
-  formatGrowthAlertSubject,
-  GrowthAlert,
-  type GrowthAlertProps,
-  renderGrowthAlert,
-} from "./growth-alert";
+import { computeContrast } from "@/test/contrast";
+import { GROWTH_ALERT } from "@/test/mail-samples";
+import { formatGrowthAlertSubject, type GrowthAlertProps, renderGrowthAlert } from "./growth-alert";
+import { palette } from "./layout";
 
 const base: GrowthAlertProps = {
-  ...GrowthAlert.PreviewProps,
+  ...GROWTH_ALERT,
   percent: "12.5",
   before: 1000,
   after: 1125,
@@ -27,8 +24,8 @@ function words(html: string): string {
   return html.replace(/<(style|title)>.*?<\/\1>/g, "").replace(/<[^>]*>/g, "");
 }
 
-describe.each(scale)("%s", (severity, color) => {
-  it("shows the word in both parts, and color and symbol in the html", async () => {
+describe.each(scale)("severity %s in the alert email", (severity, color) => {
+  it("shows the severity in both parts, and color and symbol in the html", async () => {
     const mail = await renderGrowthAlert({ ...base, severity, color });
     expect(mail.html).toContain(`background-color:${color}`);
     expect(words(mail.html)).toMatch(new RegExp(`▲+ ${severity}`));
@@ -36,12 +33,12 @@ describe.each(scale)("%s", (severity, color) => {
     expect(mail.subject.startsWith(`${severity}: `)).toBe(true);
   });
 
-  it("has enough contrast", () => {
-    expect(computeContrast(color, pickInk(color))).toBeGreaterThanOrEqual(4.5);
+  it("has enough contrast on the severity's color", () => {
+    expect(computeContrast(color, palette.ink)).toBeGreaterThanOrEqual(4.5);
   });
 });
 
-describe("a growth alert", () => {
+describe("growth alert email", () => {
   it("shows growth, counts, rounding, day and source in both parts", async () => {
     const mail = await renderGrowthAlert({ ...base, bounds: { low: "8.9", high: "11.0" } });
     for (const part of [words(mail.html), mail.text]) {
@@ -49,8 +46,8 @@ describe("a growth alert", () => {
       expect(part).toContain("YouTube rounds counts. True growth is between +8.9% and +11.0%");
       expect(part).toContain("Counts: YouTube. We calculate growth, severity and outlook; YouTube does not.");
       expect(part).toContain("because the API key “Scouting” tracks this creator");
-      expect(part).toContain("Oct 20, 2026");
-      expect(part).toContain("Read Oct 21, 2026, 06:02 UTC");
+      expect(part).toContain("20 Oct 2026");
+      expect(part).toContain("Read 21 Oct 2026, 06:02 UTC");
       expect(part).not.toContain("Sample data");
     }
     expect(words(mail.html)).toContain("+12.5%");
@@ -64,7 +61,7 @@ describe("a growth alert", () => {
     }
   });
 
-  it("shows in both parts what the label of the growth is, and why", async () => {
+  it("shows the outlook and its reason in both parts", async () => {
     const outlook = {
       word: "Single day",
       reason: "It was shrinking 2.0% a week before this jump.",
@@ -95,7 +92,7 @@ describe("a growth alert", () => {
   });
 });
 
-describe("a hostile name", () => {
+describe("hostile name in the alert email", () => {
   const evil = '<b>Évil & "Co"</b>';
 
   it("is inert in html and literal in text", async () => {
@@ -122,7 +119,7 @@ describe("a hostile name", () => {
     expect(mail.subject).toContain("قناة 👩‍🚀");
   });
 
-  it('is "Unnamed creator" when it has only control characters', () => {
+  it('becomes "Unnamed creator" when it has only control characters', () => {
     expect(formatGrowthAlertSubject({ ...base, creatorName: "\n\t" })).toContain("Unnamed creator");
   });
 });

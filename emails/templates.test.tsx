@@ -1,40 +1,48 @@
 import { describe, expect, it } from "vitest";
-import { ConfirmAddress, renderConfirmAddress } from "./confirm-address";
-import { computeContrast } from "./format";
-import { formatGrowthAlertSubject, GrowthAlert, renderGrowthAlert } from "./growth-alert";
-import { KeyLink, renderKeyLink } from "./key-link";
-import { KeyRequest, renderKeyRequest } from "./key-request";
+import { computeContrast } from "@/test/contrast";
+import {
+  CONFIRM_ADDRESS,
+  GROWTH_ALERT,
+  KEY_LINK,
+  KEY_REQUEST,
+  TEST_MAIL,
+  WEEKLY_DIGEST,
+} from "@/test/mail-samples";
+import { renderConfirmAddress } from "./confirm-address";
+import { formatGrowthAlertSubject, renderGrowthAlert } from "./growth-alert";
+import { renderKeyLink } from "./key-link";
+import { renderKeyRequest } from "./key-request";
 import { palette } from "./layout";
-import { renderTestMail, TestMail } from "./test-mail";
-import { renderWeeklyDigest, WeeklyDigest } from "./weekly-digest";
+import { renderTestMail } from "./test-mail";
+import { renderWeeklyDigest } from "./weekly-digest";
 
 const GMAIL_CLIPS_AT = 100 * 1024;
 
 const templates = {
   "growth alert": {
-    render: () => renderGrowthAlert(GrowthAlert.PreviewProps),
-    props: GrowthAlert.PreviewProps,
+    render: () => renderGrowthAlert(GROWTH_ALERT),
+    props: GROWTH_ALERT,
   },
   "address confirmation": {
-    render: () => renderConfirmAddress(ConfirmAddress.PreviewProps),
-    props: ConfirmAddress.PreviewProps,
+    render: () => renderConfirmAddress(CONFIRM_ADDRESS),
+    props: CONFIRM_ADDRESS,
   },
   "key request": {
-    render: () => renderKeyRequest(KeyRequest.PreviewProps),
-    props: KeyRequest.PreviewProps,
+    render: () => renderKeyRequest(KEY_REQUEST),
+    props: KEY_REQUEST,
   },
-  "key link": { render: () => renderKeyLink(KeyLink.PreviewProps), props: KeyLink.PreviewProps },
+  "key link": { render: () => renderKeyLink(KEY_LINK), props: KEY_LINK },
   "test email": {
-    render: () => renderTestMail(TestMail.PreviewProps),
-    props: TestMail.PreviewProps,
+    render: () => renderTestMail(TEST_MAIL),
+    props: TEST_MAIL,
   },
   "weekly digest": {
-    render: () => renderWeeklyDigest(WeeklyDigest.PreviewProps),
-    props: WeeklyDigest.PreviewProps,
+    render: () => renderWeeklyDigest(WEEKLY_DIGEST),
+    props: WEEKLY_DIGEST,
   },
 };
 
-describe.each(Object.entries(templates))("%s", (_, { render, props }) => {
+describe.each(Object.entries(templates))("email template %s", (_, { render, props }) => {
   it("renders subject, html and text without missing values", async () => {
     const mail = await render();
     for (const part of [mail.subject, mail.html, mail.text]) {
@@ -45,7 +53,7 @@ describe.each(Object.entries(templates))("%s", (_, { render, props }) => {
     expect(mail.html).toContain(`<title>${mail.subject}</title>`);
   });
 
-  it("has the console link and the reason in both parts", async () => {
+  it("has the console link and the reason for the email in both parts", async () => {
     const mail = await render();
     expect(mail.html).toContain(`href="${props.consoleUrl}"`);
     expect(mail.text).toContain(`Account console: ${props.consoleUrl}`);
@@ -66,35 +74,33 @@ describe.each(Object.entries(templates))("%s", (_, { render, props }) => {
   });
 });
 
-describe("the shared colors", () => {
+describe("shared colors", () => {
   it.each([
     ["ink", "paper"],
     ["quiet", "paper"],
     ["night-ink", "night-paper"],
     ["night-quiet", "night-paper"],
     ["ink", "night-ink"],
-  ] as const)("%s on %s has enough contrast", (ink, ground) => {
+  ] as const)("%s has enough contrast on %s", (ink, ground) => {
     expect(computeContrast(palette[ink], palette[ground])).toBeGreaterThanOrEqual(4.5);
   });
 });
 
-it("lets the recipient of an alert unsubscribe from both parts", async () => {
-  const { unsubscribeUrl } = GrowthAlert.PreviewProps;
-  const mail = await renderGrowthAlert(GrowthAlert.PreviewProps);
+it("alert email has an unsubscribe link in both parts", async () => {
+  const { unsubscribeUrl } = GROWTH_ALERT;
+  const mail = await renderGrowthAlert(GROWTH_ALERT);
   expect(mail.html).toContain(`href="${unsubscribeUrl}"`);
   expect(mail.text).toContain(`Unsubscribe: ${unsubscribeUrl}`);
 });
 
-it("shows the address to confirm, escaped in html, with the link in both parts", async () => {
-  const mail = await renderConfirmAddress({ ...ConfirmAddress.PreviewProps, address: "<i>a@b.example" });
+it("confirmation email shows the address, escaped in html, and the link in both parts", async () => {
+  const mail = await renderConfirmAddress({ ...CONFIRM_ADDRESS, address: "<i>a@b.example" });
   expect(mail.html).toContain("&lt;i&gt;a@b.example");
-  expect(mail.html).toContain(`href="${ConfirmAddress.PreviewProps.confirmUrl}"`);
-  expect(mail.text).toContain(ConfirmAddress.PreviewProps.confirmUrl);
+  expect(mail.html).toContain(`href="${CONFIRM_ADDRESS.confirmUrl}"`);
+  expect(mail.text).toContain(CONFIRM_ADDRESS.confirmUrl);
   expect(mail.html + mail.text).not.toContain("Unsubscribe");
 });
 
-it("names severity, creator and percent in the subject", () => {
-  expect(formatGrowthAlertSubject(GrowthAlert.PreviewProps)).toBe(
-    "EXPLOSIVE: Pixel Foundry grew 61.2% in one day",
-  );
+it("alert subject has severity, creator and percent", () => {
+  expect(formatGrowthAlertSubject(GROWTH_ALERT)).toBe("EXPLOSIVE: Pixel Foundry grew 61.2% in one day");
 });
