@@ -1,6 +1,6 @@
 import { formatCount, formatDay, formatQuantity } from "@/core/format";
 import type { UsageByDay } from "@/features/usage/schema";
-import { createAxis } from "@/ui/axis";
+import { createAxis } from "../../_ui/axis";
 import styles from "./usage-chart.module.css";
 
 /** Below this share of the limit, its line would flatten the bars. */
@@ -18,8 +18,8 @@ interface UsageChartProps extends UsageByDay {
 export function UsageChart({ days, limit, label }: UsageChartProps) {
   const peak = Math.max(...days.map(({ requests }) => requests));
   const showsLimit = peak >= limit * LINE_FROM;
-  const { ticks, domain, format } = createAxis([0, showsLimit ? Math.max(peak, limit) : peak]);
-  const toPercent = (requests: number) => `${(100 * requests) / domain[1]}%`;
+  const { ticks, format, share } = createAxis([0, showsLimit ? Math.max(peak, limit) : peak]);
+  const toPercent = (requests: number) => `${100 * share(requests)}%`;
   return (
     <div role="img" aria-label={label} className={styles.chart}>
       {ticks.map((tick) => (

@@ -94,7 +94,7 @@ function Subscribers({ creator, history }: SharedCard) {
           <div key={name} className={`${styles.chart} ${styles[name]}`}>
             <ChartPlot
               model={model}
-              frame={buildFrame(width, days.length, false)}
+              frame={buildFrame(width, model)}
               alerts={[]}
               notes={[]}
               index={null}

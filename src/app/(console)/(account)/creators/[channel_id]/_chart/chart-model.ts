@@ -2,7 +2,7 @@ import { formatGrowth, formatShortCount } from "@/core/format";
 import type { Day } from "@/core/time";
 import type { ComparedCreator, Measure } from "@/features/creators/chart.schema";
 import type { HistorySnapshot } from "@/features/creators/schema";
-import { type Axis, type AxisScale, createAxis, createPercentAxis } from "@/ui/axis";
+import { type Axis, type AxisScale, createAxis, createPercentAxis } from "../../../../_ui/axis";
 import { getDisplayName } from "../../../../_ui/display-name";
 import { compare, getCounts, getCountsBefore, getOwnCounts } from "./comparison";
 import { getHighestCounts } from "./day-facts";
