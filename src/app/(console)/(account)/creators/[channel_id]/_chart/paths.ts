@@ -1,4 +1,4 @@
-import { type Area, area, line } from "d3-shape";
+import { area, line } from "d3-shape";
 import type { Frame } from "./frame";
 
 /** Values by day, oldest first; null is a day without one. */
