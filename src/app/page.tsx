@@ -19,6 +19,7 @@ import risingChart from "@/ui/rising-chart.svg";
 import { Section } from "@/ui/section";
 import { SiteShell } from "@/ui/site-shell";
 import { Step, Steps } from "@/ui/steps";
+import { formatCurl } from "./curl";
 import { getSiteLinks } from "./site-links";
 
 /** Depends on the environment, which the build does not know. */
@@ -178,8 +179,7 @@ interface QuickStartProps {
 
 function QuickStart({ appUrl, hasSandbox, handle }: QuickStartProps) {
   const key = hasSandbox ? SANDBOX_KEY : "<API_KEY>";
-  const buildCurl = (path: string, ...options: string[]) =>
-    [`curl "${appUrl}${path}"`, `-H "X-API-Key: ${key}"`, ...options].join(" \\\n  ");
+  const buildCurl = (path: string, ...options: string[]) => formatCurl(`${appUrl}${path}`, options, key);
   const body = [`-H "Content-Type: application/json"`, `-d '{"channel_id":"${handle}"}'`];
   const intro = (
     <>

@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, useSyncExternalStore } from "react";
+import { toFailure } from "./failure";
 
 /** Time to read a sentence or to decide on undo. Failures stay until closed. */
 const SHOWN_MS = { done: 8000, undo: 30_000, failed: false } as const;
@@ -23,6 +24,11 @@ export async function toast(message: ReactNode, kind: keyof typeof SHOWN_MS = "d
   });
   wasShown = true;
   for (const listener of listeners) listener();
+}
+
+/** Shows why an action failed. */
+export function toastFailure(error: unknown): void {
+  void toast(toFailure(error).message, "failed");
 }
 
 /** Whether a toast was shown, so that their container is needed. */

@@ -18,7 +18,7 @@ import { ResultTable } from "./result-table";
 import styles from "./results.module.css";
 import { type Change, getSort, type Search } from "./search";
 import { SelectionBar, TrackAll, TrackOutcome } from "./track-many";
-import { type RowActions, useSelection } from "./use-selection";
+import { type RowActions, useRows } from "./use-rows";
 
 interface ResultsProps {
   answer: ExplainedDiscovery;
@@ -34,8 +34,8 @@ export function Results({ answer, search, isBusy, change, onSearch }: ResultsPro
   const { pagination, creators } = answer;
   const [areFiltersOpen, { toggle }] = useDisclosure(false);
   const wanted = search.top ? creators.filter(isRisingForSize) : creators;
-  const selection = useSelection(wanted, search.untracked !== "");
-  const { rows } = selection;
+  const actions = useRows(wanted, search.untracked !== "");
+  const { rows } = actions;
   return (
     <section aria-labelledby="found" aria-busy={isBusy} className={styles.results}>
       <Group justify="space-between" mb="sm" gap="xs">
@@ -51,7 +51,7 @@ export function Results({ answer, search, isBusy, change, onSearch }: ResultsPro
           >
             Filter
           </Button>
-          <TrackAll {...selection} />
+          <TrackAll {...actions} />
           <CsvButton
             content="the shown creators"
             disabled={rows.length === 0}
@@ -67,13 +67,13 @@ export function Results({ answer, search, isBusy, change, onSearch }: ResultsPro
         isOpen={areFiltersOpen}
         countries={creators.flatMap(({ country }) => country ?? [])}
       />
-      <TrackOutcome {...selection} />
+      <TrackOutcome {...actions} />
       {rows.length === 0 ? (
         <EmptyState title="No creators match" text="Remove a filter, or go back to the first page." />
       ) : (
-        <Rows rows={rows} search={search} change={change} actions={selection} />
+        <Rows rows={rows} search={search} change={change} actions={actions} />
       )}
-      <SelectionBar {...selection} />
+      <SelectionBar {...actions} />
       <Group justify="space-between" align="start" mt="sm" gap="sm">
         <Text size="xs" c="dimmed" maw="44rem">
           Subscriber counts come from the platform. Growth, score and level are our own. Below each growth:
@@ -151,7 +151,7 @@ interface RowsProps {
   rows: readonly FoundCreator[];
   search: Search;
   change: Change;
-  actions: Omit<RowActions, "onCountry">;
+  actions: RowActions;
 }
 
 /** A table on wide screens unless cards are wanted; always cards on phones. */
@@ -160,7 +160,7 @@ function Rows({ rows, search, change, actions }: RowsProps) {
   const isPhone = useMediaQuery("(max-width: 47.99em)");
   const isWide = useMediaQuery("(min-width: 48em)");
   const hasTable = getView(search) === "table";
-  const all = { ...actions, onCountry: (country: string) => change({ country, page: "1" }) };
+  const onCountry = (country: string) => change({ country, page: "1" });
   return (
     <>
       {hasTable && !isPhone && (
@@ -169,13 +169,14 @@ function Rows({ rows, search, change, actions }: RowsProps) {
             creators={rows}
             sort={getSort(search)}
             onSort={(sort) => change({ sort, page: "1" })}
-            actions={all}
+            actions={actions}
+            onCountry={onCountry}
           />
         </div>
       )}
       {!(hasTable && isWide) && (
         <div className={hasTable ? styles.phone : undefined}>
-          <ResultCards creators={rows} actions={all} />
+          <ResultCards creators={rows} actions={actions} onCountry={onCountry} />
         </div>
       )}
     </>

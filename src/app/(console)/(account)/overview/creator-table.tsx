@@ -12,7 +12,7 @@ import { getMainReason } from "../../_ui/score-parts";
 import { ScoreValue } from "../../_ui/score-value";
 import { Sparkline } from "../../_ui/sparkline";
 import { SelectBox } from "../_lists/select-box";
-import type { Selection } from "../_lists/use-selection";
+import type { Selection } from "../_tracking/use-selection";
 import styles from "./creator-table.module.css";
 
 type Sort = TrackedQuery["sort"];
@@ -25,7 +25,7 @@ interface Order {
 
 interface CreatorTableProps extends Order {
   creators: readonly TrackedRow[];
-  selection: Selection;
+  selection: Selection<TrackedRow>;
   /** The position of the first row, from 1. */
   first: number;
 }
@@ -101,7 +101,7 @@ function Heading({ sort, title, className = "", order }: HeadingProps) {
 
 interface RowProps {
   creator: TrackedRow;
-  selection: Selection;
+  selection: Selection<TrackedRow>;
   position: number;
 }
 

@@ -1,6 +1,6 @@
 "use client";
 
-import { Group, NativeSelect, Skeleton, Stack, Text, TextInput } from "@mantine/core";
+import { Group, NativeSelect, Text, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useWindowEvent } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
@@ -12,10 +12,11 @@ import { useUrlState } from "../../_client/use-url-state";
 import { getLevelWord } from "../../_ui/badges";
 import { Pager } from "../../_ui/pager";
 import { QueryState } from "../../_ui/query-state";
+import { SkeletonRows } from "../../_ui/skeleton-rows";
 import { ListTabs } from "../_lists/list-tabs";
 import { OverviewCsv } from "../_lists/overview-csv-button";
 import { SavedViews } from "../_lists/saved-views";
-import { useSelection } from "../_lists/use-selection";
+import { useSelection } from "../_tracking/use-selection";
 import { CreatorTable } from "./creator-table";
 import { DEFAULTS, FOR_SIZE, parseState, toTrackedQuery } from "./tracked-query";
 
@@ -65,7 +66,7 @@ export function TrackedCreators({ appUrl }: { appUrl: string }) {
         />
         <SavedViews onApply={applyView} />
       </ListTabs>
-      <QueryState query={tracked} skeleton={<TableSkeleton />}>
+      <QueryState query={tracked} skeleton={<SkeletonRows count={8} height={52} mih={480} />}>
         {({ creators, pagination }) =>
           pagination.total === 0 ? (
             <NoCreators isFiltered={isFiltered} isList={list !== null} clear={clear} appUrl={appUrl} />
@@ -131,15 +132,5 @@ function Filters({ typed, onType, level, change }: FiltersProps) {
         onChange={({ currentTarget: { value } }) => change({ level: value, page: "1" })}
       />
     </Group>
-  );
-}
-
-function TableSkeleton() {
-  return (
-    <Stack gap={1} mih={480}>
-      {Array.from({ length: 8 }, (_, row) => `row ${row}`).map((row) => (
-        <Skeleton key={row} height={52} radius={4} />
-      ))}
-    </Stack>
   );
 }
