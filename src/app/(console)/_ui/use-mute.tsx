@@ -1,8 +1,8 @@
 "use client";
 
-import { Undo } from "../_ui/undo";
-import { toast, toastFailure } from "./toast";
-import { trpc } from "./trpc";
+import { toast, toastFailure } from "../_client/toast";
+import { trpc } from "../_client/trpc";
+import { Undo } from "./undo";
 
 /** Whether the key muted a creator, and a toggle. Muting offers undo. */
 export function useMute(channelId: string, name: string) {
