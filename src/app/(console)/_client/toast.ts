@@ -1,16 +1,13 @@
 "use client";
 
-import { type ReactNode, useSyncExternalStore } from "react";
+import type { ReactNode } from "react";
 import { toFailure } from "./failure";
 
 /** Time to read a sentence or to decide on undo. Failures stay until closed. */
 const SHOWN_MS = { done: 8000, undo: 30_000, failed: false } as const;
 
-let wasShown = false;
-const listeners = new Set<() => void>();
-
 /**
- * Shows the result of an action, also to screen readers. The library loads with the first toast.
+ * Shows the result of an action, also to screen readers. The library loads after the page.
  * @param kind how long it stays
  */
 export async function toast(message: ReactNode, kind: keyof typeof SHOWN_MS = "done"): Promise<void> {
@@ -22,25 +19,9 @@ export async function toast(message: ReactNode, kind: keyof typeof SHOWN_MS = "d
     withBorder: true,
     closeButtonProps: { "aria-label": "Close the message" },
   });
-  wasShown = true;
-  for (const listener of listeners) listener();
 }
 
 /** Shows why an action failed. */
 export function toastFailure(error: unknown): void {
   void toast(toFailure(error).message, "failed");
-}
-
-/** Whether a toast was shown, so that their container is needed. */
-export function useWantsToasts(): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => wasShown,
-    () => false,
-  );
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -42,7 +42,9 @@ export default async function KeyPage({ params }: { params: Promise<{ token: str
   const { label, tier, expiresAt } = link;
   return (
     <KeyReveal
-      {...{ token, label, tier }}
+      token={token}
+      label={label}
+      tier={tier}
       expires={formatUtc(expiresAt)}
       appUrl={ctx.env.appUrl}
       contact={contact}

@@ -6,7 +6,6 @@ import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import type { Tier } from "@/db/values";
 import { Brand } from "@/ui/brand";
-import { useWantsToasts } from "../../_client/toast";
 import { Commands } from "./commands";
 import { Navigation } from "./navigation";
 import { OfflineBanner } from "./offline-banner";
@@ -20,7 +19,7 @@ const MenuDrawer = dynamic(() => import("./menu-drawer").then(({ MenuDrawer }) =
   ssr: false,
 });
 
-/** Loaded with the first toast. */
+/** Loaded after the page. */
 const Toasts = dynamic(() => import("./toasts").then(({ Toasts }) => Toasts), { ssr: false });
 
 interface ShellProps {
@@ -35,7 +34,6 @@ interface ShellProps {
 export function Shell({ label, tier, sample, children }: ShellProps) {
   const [wasOpened, setWasOpened] = useState(false);
   const [opened, { open, close }] = useDisclosure(false, { onOpen: () => setWasOpened(true) });
-  const wantsToasts = useWantsToasts();
   const navigation = <Navigation label={label} tier={tier} onNavigate={close} />;
   // Full page load: the public pages have different styles.
   const brand = (
@@ -70,7 +68,7 @@ export function Shell({ label, tier, sample, children }: ShellProps) {
           {navigation}
         </MenuDrawer>
       )}
-      {wantsToasts && <Toasts />}
+      <Toasts />
       <main id="main" tabIndex={-1} className={styles.main}>
         <OfflineBanner />
         <div className={styles.content}>{children}</div>

@@ -86,8 +86,13 @@ export function Snapshots({ today, ...creator }: NamedCreator & { today: Day }) 
           <>
             <ChartPanel
               ref={drawing}
-              {...{ creator, days, alerts, view, chart, change }}
+              creator={creator}
               history={snapshots}
+              days={days}
+              alerts={alerts}
+              view={view}
+              chart={chart}
+              change={change}
             />
             <SnapshotTable
               days={days}
