@@ -1,18 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { DiscoverQuery } from "@/features/discovery/schema";
-import {
-  DEFAULTS,
-  findBoundProblems,
-  findNicheProblem,
-  listActiveFilters,
-  parseSuggestedNiche,
-  toQuery,
-} from "./search";
+import { DEFAULTS, findBoundProblems, findNicheProblem, listActiveFilters, toQuery } from "./search";
 
 const makeSearch = (change: Partial<typeof DEFAULTS>) => ({ ...DEFAULTS, niche: "gaming", ...change });
 
-describe("a search", () => {
-  it("names what is wrong before it costs a request", () => {
+describe("search in the URL", () => {
+  it("reports invalid values before a request is made", () => {
     expect(findNicheProblem("  ")).toContain("Enter a niche");
     expect(findNicheProblem("x".repeat(101))).toContain("at most 100");
     expect(findNicheProblem(` ${"x".repeat(100)} `)).toBeNull();
@@ -27,11 +20,11 @@ describe("a search", () => {
     { min: "10,000", max: "50 000", country: "us", sort: "growth_7d", rising: "1", page: "2" },
     { min: "many", country: "nowhere", sort: "fame", view: "x", page: "1e99" },
     { min: "2,000", max: "1,000", page: "-1" },
-  ])("is one that the service takes, whatever the URL holds: %j", (change) => {
+  ])("is always accepted by the service, with %j in the URL", (change) => {
     expect(DiscoverQuery.safeParse(toQuery(makeSearch(change))).success).toBe(true);
   });
 
-  it("shows its filters in words, each with the change that removes it", () => {
+  it("describes its filters, each with the change that removes it", () => {
     const wanted = makeSearch({
       country: "CA",
       min: "1000",
@@ -51,10 +44,4 @@ describe("a search", () => {
     const without = Object.assign({}, wanted, ...filters.map((filter) => filter.without));
     expect(listActiveFilters(without)).toEqual([]);
   });
-});
-
-it("reads the niche that a hint suggests", () => {
-  expect(parseSuggestedNiche('Did you mean "gaming"?')).toBe("gaming");
-  expect(parseSuggestedNiche("Try another niche.")).toBeNull();
-  expect(parseSuggestedNiche(null)).toBeNull();
 });
