@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { formatCount } from "@/core/format";
+import { formatCount, formatDate } from "@/core/format";
 import type { Accuracy, Grades } from "@/features/alerts/outcomes.schema";
 import { getAlertAccuracy } from "@/features/alerts/outcomes.service";
 import { getScoreAccuracy as scoreAccuracy } from "@/features/backtest/comparison.service";
@@ -46,7 +46,7 @@ export default async function AccuracyPage() {
   const ctx = getAppContext();
   if (!canCompareChannels(ctx)) return <NotPublished />;
   const [figures, record] = await withRequestDigest(Promise.all([getAlertAccuracy(ctx), scoreAccuracy(ctx)]));
-  const lead = `We grade every alert after 7 and 28 days by the counts of that day. This page covers all alerts from ${figures.from} to ${figures.to} (UTC). Alerts for one channel at most 7 days apart are one rise, graded by its first alert.`;
+  const lead = `We grade every alert after 7 and 28 days by the counts of that day. This page covers all alerts from ${formatDate(figures.from)} to ${formatDate(figures.to)} (UTC). Alerts for one channel at most 7 days apart are one rise, graded by its first alert.`;
   return (
     <SiteShell
       links={await getSiteLinks()}

@@ -1,4 +1,4 @@
-import { formatCount } from "@/core/format";
+import { formatCount, formatDate } from "@/core/format";
 import type { Accuracy } from "@/features/backtest/comparison.schema";
 import type { Reliability } from "@/features/backtest/schema";
 import { DataTable } from "@/ui/data-table";
@@ -43,7 +43,7 @@ function Record({ rankings, months, by_history, levels, calibration, ...period }
     <>
       <Facts>
         <Fact name="Period" note={`${period.days} days`}>
-          {period.first_day} to {period.last_day}
+          {formatDate(period.first_day)} to {formatDate(period.last_day)}
         </Fact>
         <Fact name="Channels a day">{formatCount(period.channels)}</Fact>
         <Fact name="Score version">{period.score_version}</Fact>

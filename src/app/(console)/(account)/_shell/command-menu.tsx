@@ -19,7 +19,7 @@ import { useEffect, useState } from "react";
 import { formatQuantity } from "@/core/format";
 import { parseInput } from "@/features/creators/list.rules";
 import { trpc } from "../../_client/trpc";
-import { getDisplayName } from "../../_ui/display-name";
+import { getDisplayName } from "../../_ui/names";
 import { requestDiscovery } from "../_add/initial-text";
 import { PAGES } from "./pages";
 

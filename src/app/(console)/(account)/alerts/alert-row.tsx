@@ -7,7 +7,7 @@ import type { InboxAlert } from "@/features/alerts/inbox.schema";
 import { LABEL_WORDS } from "@/features/alerts/rules";
 import { Avatar } from "../../_ui/avatar";
 import { SeverityBadge } from "../../_ui/badges";
-import { getDisplayName } from "../../_ui/display-name";
+import { getDisplayName } from "../../_ui/names";
 import { Distance } from "../../_ui/times";
 import { AlertDetails } from "./alert-details";
 import styles from "./alerts.module.css";

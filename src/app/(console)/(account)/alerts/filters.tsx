@@ -11,8 +11,8 @@ import {
   SEVERITY_SCALE,
 } from "@/features/alerts/rules";
 import { trpc } from "../../_client/trpc";
-import { getDisplayName } from "../../_ui/display-name";
 import { FilterChip } from "../../_ui/filter-chip";
+import { getDisplayName } from "../../_ui/names";
 import styles from "./alerts.module.css";
 import type { InboxState } from "./inbox-query";
 

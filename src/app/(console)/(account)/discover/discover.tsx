@@ -13,7 +13,7 @@ import { FailureNotice } from "../../_ui/failure-notice";
 import { SkeletonRows } from "../../_ui/skeleton-rows";
 import { AddBox } from "../_add/add-box";
 import { CountedFailure } from "../_tracking/counted-failure";
-import { AllowanceNote } from "./allowance-note";
+import { AllowanceNote } from "./cost-notes";
 import styles from "./discover.module.css";
 import { NicheMap } from "./niche-map";
 import { NoCreators, NotSearched } from "./notices";

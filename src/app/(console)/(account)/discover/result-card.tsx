@@ -4,7 +4,7 @@ import { Card, Checkbox, Text, Title } from "@mantine/core";
 import { Fragment, type ReactNode } from "react";
 import type { FoundCreator } from "@/features/discovery/schema";
 import { CreatorName } from "../../_ui/creator-name";
-import { getDisplayName } from "../../_ui/display-name";
+import { getDisplayName } from "../../_ui/names";
 import { Count, GrowthRange } from "../../_ui/numbers";
 import { ScoreExplanation } from "../../_ui/score-explanation";
 import { getMainReason } from "../../_ui/score-parts";

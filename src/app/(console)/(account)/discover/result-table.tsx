@@ -4,7 +4,7 @@ import { Checkbox, Table, UnstyledButton } from "@mantine/core";
 import { formatQuantity } from "@/core/format";
 import type { FoundCreator } from "@/features/discovery/schema";
 import { CreatorName } from "../../_ui/creator-name";
-import { getDisplayName } from "../../_ui/display-name";
+import { getDisplayName } from "../../_ui/names";
 import { Count, GrowthRange } from "../../_ui/numbers";
 import { getMainReason } from "../../_ui/score-parts";
 import { ScoreValue } from "../../_ui/score-value";

@@ -7,9 +7,9 @@ import { formatCount, formatQuantity } from "@/core/format";
 import { systemClock, toUtcDay } from "@/core/time";
 import type { ExplainedDiscovery, FoundCreator } from "@/features/discovery/schema";
 import { RISING_PERCENTILE } from "@/features/growth/wording.rules";
-import { CsvButton } from "../../_ui/csv-button";
 import { EmptyState } from "../../_ui/empty-state";
 import { Pager } from "../../_ui/pager";
+import { SaveButton } from "../../_ui/save-button";
 import { Distance } from "../../_ui/times";
 import { Filters } from "./filters";
 import { Notice } from "./notices";
@@ -52,7 +52,8 @@ export function Results({ answer, search, isBusy, change, onSearch }: ResultsPro
             Filter
           </Button>
           <TrackAll {...actions} />
-          <CsvButton
+          <SaveButton
+            format="CSV"
             content="the shown creators"
             disabled={rows.length === 0}
             save={() => saveResults(getShownNiche(answer), rows)}
@@ -185,10 +186,10 @@ function Rows({ rows, search, change, actions }: RowsProps) {
 
 /** Saves the shown creators; the code for that is loaded now. */
 async function saveResults(niche: string, rows: readonly FoundCreator[]): Promise<void> {
-  const [{ toResultsCsv: resultsCsv }, { saveCsv }] = await Promise.all([
+  const [{ toResultsCsv }, { saveCsv }] = await Promise.all([
     import("./results-csv"),
     import("../../_ui/csv"),
   ]);
   const name = niche.replace(/[^\p{L}\p{N}]+/gu, "-");
-  saveCsv(resultsCsv(rows), `creators-${name}-${toUtcDay(systemClock.now())}.csv`);
+  saveCsv(toResultsCsv(rows), `creators-${name}-${toUtcDay(systemClock.now())}.csv`);
 }

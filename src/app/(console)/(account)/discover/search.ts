@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { formatCount } from "@/core/format";
 import type { DiscoverQuery } from "@/features/discovery/schema";
-import { getCountryName } from "../../_ui/country-name";
+import { getCountryName } from "../../_ui/names";
 
 /** The state of the page in the URL: a niche, how its creators are sorted and filtered, and how they are shown. */
 export const DEFAULTS = {

@@ -6,7 +6,7 @@ import { systemClock, toUtcDay } from "@/core/time";
 import { LABEL_WORDS, SEVERITY_SCALE } from "@/features/alerts/rules";
 import type { TrackedQuery, TrackedRow } from "@/features/creators/table.schema";
 import { CreatorName } from "../../_ui/creator-name";
-import { getDisplayName } from "../../_ui/display-name";
+import { getDisplayName } from "../../_ui/names";
 import { Count, GrowthRange } from "../../_ui/numbers";
 import { getMainReason } from "../../_ui/score-parts";
 import { ScoreValue } from "../../_ui/score-value";

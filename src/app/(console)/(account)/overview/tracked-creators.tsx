@@ -12,9 +12,9 @@ import { useUrlState } from "../../_client/use-url-state";
 import { getLevelWord } from "../../_ui/badges";
 import { Pager } from "../../_ui/pager";
 import { QueryState } from "../../_ui/query-state";
+import { SaveButton } from "../../_ui/save-button";
 import { SkeletonRows } from "../../_ui/skeleton-rows";
 import { ListTabs } from "../_lists/list-tabs";
-import { OverviewCsv } from "../_lists/overview-csv-button";
 import { SavedViews } from "../_lists/saved-views";
 import { useSelection } from "../_tracking/use-selection";
 import { CreatorTable } from "./creator-table";
@@ -54,6 +54,11 @@ export function TrackedCreators({ appUrl }: { appUrl: string }) {
     change(next);
     setTyped(next.search);
   };
+  const { client } = trpc.useUtils();
+  const saveAll = async () => {
+    const { saveFound } = await import("../_lists/overview-csv");
+    await saveFound(query, (page) => client.creators.tracked.query(page));
+  };
   const isFiltered = search !== "" || level !== null || query.rising_for_size;
   return (
     <section aria-label="Tracked creators">
@@ -89,7 +94,7 @@ export function TrackedCreators({ appUrl }: { appUrl: string }) {
                   {formatQuantity(pagination.total, "creator")}
                 </Text>
                 <Pager {...pagination} onPage={(next) => change({ page: String(next) })} />
-                <OverviewCsv query={query} />
+                <SaveButton format="CSV" content="all these" save={saveAll} />
               </Group>
               {selection.selected.length > 0 && <SelectionBar selection={selection} list={list} />}
             </>

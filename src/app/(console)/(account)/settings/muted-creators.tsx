@@ -5,7 +5,7 @@ import Link from "next/link";
 import type { MutedCreators } from "@/features/notifications/mutes.schema";
 import { trpc } from "../../_client/trpc";
 import { Card } from "../../_ui/card";
-import { getDisplayName } from "../../_ui/display-name";
+import { getDisplayName } from "../../_ui/names";
 import { QueryState } from "../../_ui/query-state";
 import { useMute } from "../../_ui/use-mute";
 

@@ -6,7 +6,7 @@ import type { SharedCard } from "@/features/creators/shares.service";
 import { getAppContext } from "@/server/context";
 import { Avatar } from "../../_ui/avatar";
 import { Card } from "../../_ui/card";
-import { getDisplayName } from "../../_ui/display-name";
+import { getDisplayName } from "../../_ui/names";
 import { PageHeader } from "../../_ui/page-header";
 import { ScoreExplanation } from "../../_ui/score-explanation";
 import { buildChartModel } from "../../(account)/creators/[channel_id]/_chart/chart-model";

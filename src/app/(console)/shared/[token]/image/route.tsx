@@ -4,7 +4,7 @@ import { ImageResponse } from "next/og";
 import { formatGrowth } from "@/core/format";
 import type { HistorySnapshot } from "@/features/creators/schema";
 import { getAppContext } from "@/server/context";
-import { getDisplayName } from "../../../_ui/display-name";
+import { getDisplayName } from "../../../_ui/names";
 import { buildStepPath } from "../../../(account)/creators/[channel_id]/_chart/paths";
 import { getCard } from "../get-card";
 

@@ -3,7 +3,7 @@ import type { Day } from "@/core/time";
 import type { ComparedCreator, Measure } from "@/features/creators/chart.schema";
 import type { HistorySnapshot } from "@/features/creators/schema";
 import { type Axis, type AxisScale, createAxis, createPercentAxis } from "../../../../_ui/axis";
-import { getDisplayName } from "../../../../_ui/display-name";
+import { getDisplayName } from "../../../../_ui/names";
 import { compare, getCounts, getCountsBefore, getOwnCounts } from "./comparison";
 import { getHighestCounts } from "./day-facts";
 import type { Values } from "./paths";

@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from "react";
 import { formatQuantity, formatShortCount } from "@/core/format";
 import { MAX_COMPARED } from "@/features/creators/rules";
 import { trpc } from "../../../../_client/trpc";
-import { getDisplayName } from "../../../../_ui/display-name";
+import { getDisplayName } from "../../../../_ui/names";
 import styles from "./panel.module.css";
 
 export interface ComparePickerProps {

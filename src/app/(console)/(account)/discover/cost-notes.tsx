@@ -22,3 +22,14 @@ export function AllowanceNote() {
     </p>
   );
 }
+
+/** What searching and tracking cost. */
+export function CostNote() {
+  const { data: usage } = trpc.usage.today.useQuery();
+  return (
+    <>
+      Searching and tracking each use 1 of {usage ? `your ${formatCount(usage.requests_limit)}` : "your"}{" "}
+      daily requests. Sorting and filtering are free.
+    </>
+  );
+}
