@@ -49,7 +49,7 @@ export function CreatorView({ initial, today }: { initial: CreatorDetails; today
         </div>
         <Card
           title={creator.score === null ? "Why there is no score" : `Why the score is ${creator.score}`}
-          aside={<Ours />}
+          aside="Calculated by us"
         >
           <ScoreExplanation {...creator} />
         </Card>
@@ -73,13 +73,5 @@ function CreatorLinks({ channel_id, handle, country, url, status }: CreatorDetai
         </Text>
       )}
     </Group>
-  );
-}
-
-function Ours() {
-  return (
-    <Text size="xs" c="dimmed">
-      Calculated by us
-    </Text>
   );
 }

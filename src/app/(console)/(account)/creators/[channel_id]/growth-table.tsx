@@ -15,14 +15,7 @@ type GrowthTableProps = Pick<CreatorDetails, "growth" | "growth_day" | "status">
 export function GrowthTable({ growth, ...creator }: GrowthTableProps) {
   const stale = getStaleDay(creator);
   return (
-    <Card
-      title="Growth"
-      aside={
-        <Text size="xs" c="dimmed">
-          Calculated by us
-        </Text>
-      }
-    >
+    <Card title="Growth" aside="Calculated by us">
       <table className={`${styles.rows} ${styles.growth}`}>
         <thead>
           <tr>

@@ -18,14 +18,7 @@ const NEARLY_FULL = MAX_NOTE_LENGTH - 200;
 export function NoteCard({ channelId }: { channelId: string }) {
   const note = trpc.notes.get.useQuery({ channel_id: channelId });
   return (
-    <Card
-      title="Note"
-      aside={
-        <Text size="xs" c="dimmed">
-          Only this key sees it
-        </Text>
-      }
-    >
+    <Card title="Note" aside="Only this key sees it">
       <QueryState query={note} skeleton={<Skeleton height={132} />}>
         {(saved) => <NoteForm channelId={channelId} saved={saved} />}
       </QueryState>
