@@ -6,8 +6,11 @@ import { toFailure } from "./failure";
 /** Time to read a sentence or to decide on undo. Failures stay until closed. */
 const SHOWN_MS = { done: 8000, undo: 30_000, failed: false } as const;
 
+/** The event of the window at which a page shows the container of toasts. */
+export const TOASTED = "toasted";
+
 /**
- * Shows the result of an action, also to screen readers. The library loads after the page.
+ * Shows the result of an action, also to screen readers. The library loads with the first toast.
  * @param kind how long it stays
  */
 export async function toast(message: ReactNode, kind: keyof typeof SHOWN_MS = "done"): Promise<void> {
@@ -19,6 +22,7 @@ export async function toast(message: ReactNode, kind: keyof typeof SHOWN_MS = "d
     withBorder: true,
     closeButtonProps: { "aria-label": "Close the message" },
   });
+  window.dispatchEvent(new Event(TOASTED));
 }
 
 /** Shows why an action failed. */

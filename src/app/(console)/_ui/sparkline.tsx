@@ -1,4 +1,3 @@
-import { scaleLinear } from "d3-scale";
 import { area, curveStepAfter, line } from "d3-shape";
 import styles from "./sparkline.module.css";
 
@@ -7,19 +6,22 @@ const HEIGHT = 24;
 const MARGIN = 2;
 /** Percent from the first count. Every sparkline has this scale, so that two of them can be compared. */
 const [MIN, MAX] = [-10, 40];
-const toY = scaleLinear([MIN, MAX], [HEIGHT - MARGIN, MARGIN]).clamp(true);
 
-type Values = (number | null)[];
+/** Not by d3-scale, which would weigh more than the rest of the table. */
+function toY(percent: number): number {
+  const share = (Math.min(MAX, Math.max(MIN, percent)) - MIN) / (MAX - MIN);
+  return HEIGHT - MARGIN - share * (HEIGHT - 2 * MARGIN);
+}
 
 /**
  * Daily counts, oldest first, as a small step line in percent of the first one; a null is a gap. Decorative: the
  * numbers are shown beside it. Nothing where no count is known or the first one is zero.
  */
-export function Sparkline({ counts }: { counts: Readonly<Values> }) {
+export function Sparkline({ counts }: { counts: readonly (number | null)[] }) {
   const first = counts.find((count) => count !== null);
   if (!first) return null;
   const percents = counts.map((count) => (count === null ? null : (count / first - 1) * 100));
-  const toX = scaleLinear([0, Math.max(1, counts.length - 1)], [MARGIN, WIDTH - MARGIN]);
+  const toX = (index: number) => MARGIN + (index / Math.max(1, counts.length - 1)) * (WIDTH - 2 * MARGIN);
   const end = percents.findLastIndex((percent) => percent !== null);
   const last = percents[end] ?? 0;
   const isKnown = (percent: number | null) => percent !== null;
