@@ -30,6 +30,8 @@ const config = {
   // Read when they are asked for, which tracing of imports cannot see.
   outputFileTracingIncludes: {
     "/docs/**": ["./src/guides/*.md"],
+    "/privacy": ["./src/guides/privacy.md"],
+    "/terms": ["./src/guides/terms.md"],
     "/mcp": ["./src/guides/*.md"],
     "/llms-full.txt": ["./src/guides/*.md"],
     "/changelog.xml": ["./src/guides/*.md"],

@@ -1,14 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { computeContrast, pickInk } from "./format";
-import {
-  formatGrowthAlertSubject,
-  GrowthAlert,
-  type GrowthAlertProps,
-  renderGrowthAlert,
-} from "./growth-alert";
+import { computeContrast } from "@/test/contrast";
+import { GROWTH_ALERT } from "@/test/mail-samples";
+import { formatGrowthAlertSubject, type GrowthAlertProps, renderGrowthAlert } from "./growth-alert";
+import { palette } from "./layout";
 
 const base: GrowthAlertProps = {
-  ...GrowthAlert.PreviewProps,
+  ...GROWTH_ALERT,
   percent: "12.5",
   before: 1000,
   after: 1125,
@@ -37,7 +34,7 @@ describe.each(scale)("severity %s in the alert email", (severity, color) => {
   });
 
   it("has enough contrast on the severity's color", () => {
-    expect(computeContrast(color, pickInk(color))).toBeGreaterThanOrEqual(4.5);
+    expect(computeContrast(color, palette.ink)).toBeGreaterThanOrEqual(4.5);
   });
 });
 
@@ -49,8 +46,8 @@ describe("growth alert email", () => {
       expect(part).toContain("YouTube rounds counts. True growth is between +8.9% and +11.0%");
       expect(part).toContain("Counts: YouTube. We calculate growth, severity and outlook; YouTube does not.");
       expect(part).toContain("because the API key “Scouting” tracks this creator");
-      expect(part).toContain("Oct 20, 2026");
-      expect(part).toContain("Read Oct 21, 2026, 06:02 UTC");
+      expect(part).toContain("20 Oct 2026");
+      expect(part).toContain("Read 21 Oct 2026, 06:02 UTC");
       expect(part).not.toContain("Sample data");
     }
     expect(words(mail.html)).toContain("+12.5%");

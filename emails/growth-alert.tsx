@@ -1,6 +1,7 @@
-import { Button, Column, Heading, Link, Row, render, Section, Text } from "react-email";
-import { formatCount, formatDay, formatInstant, formatSignedPercent, pickInk, toSingleLine } from "./format";
-import { Layout, type RenderedMail, renderTextPart, SampleNote, styles } from "./layout";
+import { Column, Heading, Link, Row, render, Section, Text } from "react-email";
+import { formatCount, formatDate, formatUtc } from "@/core/format";
+import { formatName, formatSignedPercent, toSingleLine } from "./format";
+import { Layout, MailButton, type RenderedMail, renderTextPart, SampleNote, styles } from "./layout";
 
 export interface GrowthAlertProps {
   creatorName: string;
@@ -41,15 +42,13 @@ export const SYMBOLS: Record<GrowthAlertProps["severity"], string> = {
   WATCH: "▲",
 };
 
-function formatName(props: Pick<GrowthAlertProps, "creatorName">): string {
-  return toSingleLine(props.creatorName) || "Unnamed creator";
-}
+const DAY_MS = 86_400_000;
 
 /** The subject line, without control characters. */
 export function formatGrowthAlertSubject(
   props: Pick<GrowthAlertProps, "severity" | "creatorName" | "percent">,
 ): string {
-  return `${props.severity}: ${formatName(props)} grew ${props.percent}% in one day`;
+  return `${props.severity}: ${formatName(props.creatorName)} grew ${props.percent}% in one day`;
 }
 
 function buildTexts(props: GrowthAlertProps) {
@@ -57,12 +56,12 @@ function buildTexts(props: GrowthAlertProps) {
   const before = formatCount(props.before);
   const after = formatCount(props.after);
   return {
-    name: formatName(props),
+    name: formatName(props.creatorName),
     grew: ` grew ${percent}% in one day `,
     counts: `(${before} → ${after})`,
     snapshots: [
-      { day: formatDay(props.day, -1), subscribers: before },
-      { day: formatDay(props.day), subscribers: after },
+      { day: formatDate(Date.parse(props.day) - DAY_MS), subscribers: before },
+      { day: formatDate(props.day), subscribers: after },
     ],
     rounding:
       bounds &&
@@ -72,7 +71,7 @@ function buildTexts(props: GrowthAlertProps) {
     footer: {
       notes: [
         `Counts: ${sampleData ? "sample data, not YouTube" : "YouTube"}. We calculate growth, severity and outlook; YouTube does not.`,
-        `Read ${formatInstant(props.readAt)}.`,
+        `Read ${formatUtc(props.readAt)}.`,
       ],
       reason: `You get this because the API key “${toSingleLine(props.keyLabel)}” tracks this creator and sends its alerts to this address.`,
       unsubscribeUrl: props.unsubscribeUrl,
@@ -82,7 +81,7 @@ function buildTexts(props: GrowthAlertProps) {
   };
 }
 
-function Snapshots({ readings: snapshots }: { readings: { day: string; subscribers: string }[] }) {
+function Snapshots({ snapshots }: { snapshots: { day: string; subscribers: string }[] }) {
   return (
     <Section className="mt-6">
       {snapshots.map(({ day, subscribers }) => (
@@ -105,21 +104,19 @@ function Snapshots({ readings: snapshots }: { readings: { day: string; subscribe
 }
 
 /** The alert for a creator that grew more than 10% in a day. */
-export function GrowthAlert(props: GrowthAlertProps) {
+function GrowthAlert(props: GrowthAlertProps) {
   const { name, grew, counts, snapshots, rounding, outlook, sample, footer } = buildTexts(props);
   const big = formatSignedPercent(props.percent);
   return (
     <Layout
       title={formatGrowthAlertSubject(props)}
       preview={`${formatCount(props.before)} → ${formatCount(props.after)} subscribers. ${props.meaning}.`}
-      accent={{ background: props.color, ink: pickInk(props.color) }}
-      strip={
-        <>
-          <span aria-hidden="true">{SYMBOLS[props.severity]}</span>{" "}
-          <strong className="tracking-[0.06em]">{props.severity}</strong>
-          <span>{` \u00a0${props.meaning}`}</span>
-        </>
-      }
+      strip={{
+        symbol: SYMBOLS[props.severity],
+        word: props.severity,
+        note: props.meaning,
+        color: props.color,
+      }}
       {...footer}
     >
       {sample && <SampleNote>{sample}</SampleNote>}
@@ -133,7 +130,7 @@ export function GrowthAlert(props: GrowthAlertProps) {
         {grew}
         <span className="inline-block">{counts}</span>
       </Heading>
-      <Snapshots readings={snapshots} />
+      <Snapshots snapshots={snapshots} />
       {rounding && <Text className={`${styles.small} mt-2`}>{rounding}</Text>}
       {outlook && (
         <Text className={`${styles.text} mt-5 text-[15px] leading-[23px]`}>
@@ -141,43 +138,15 @@ export function GrowthAlert(props: GrowthAlertProps) {
           {outlook.reason}
         </Text>
       )}
-      <Section className="mt-7">
-        <Button href={props.creatorUrl} className={styles.button}>
-          See the chart
-        </Button>
-        <Text className={`${styles.small} mt-4`}>
-          <Link href={props.channelUrl} className={styles.link}>
-            Open the channel on YouTube
-          </Link>
-        </Text>
-      </Section>
+      <MailButton href={props.creatorUrl}>See the chart</MailButton>
+      <Text className={`${styles.small} mt-4`}>
+        <Link href={props.channelUrl} className={styles.link}>
+          Open the channel on YouTube
+        </Link>
+      </Text>
     </Layout>
   );
 }
-
-GrowthAlert.PreviewProps = {
-  creatorName: "Pixel Foundry",
-  channelUrl: "https://www.youtube.com/channel/UCpixelfoundry0000000000",
-  creatorUrl: "https://growth.example.com/creators/UCpixelfoundry0000000000",
-  percent: "61.2",
-  severity: "EXPLOSIVE",
-  color: "#ff3366",
-  meaning: "Massive spike",
-  before: 184_000,
-  after: 296_600,
-  day: "2026-10-21",
-  bounds: { low: "60.3", high: "62.1" },
-  outlook: {
-    word: "Was already growing",
-    reason: "It was growing 12.4% a week before this jump.",
-  },
-  keyLabel: "Scouting",
-  unsubscribeUrl: "https://growth.example.com/unsubscribe?token=preview",
-  muteUrl: "https://growth.example.com/mute?token=preview",
-  consoleUrl: "https://growth.example.com/console",
-  sampleData: false,
-  readAt: "2026-10-21T06:02:11.000Z",
-} satisfies GrowthAlertProps;
 
 /** Renders the alert mail: subject, html and text. */
 export async function renderGrowthAlert(props: GrowthAlertProps): Promise<RenderedMail> {

@@ -1,6 +1,7 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import {
   Body,
+  Button,
   Container,
   Head,
   Hr,
@@ -20,7 +21,7 @@ export interface RenderedMail {
   text: string;
 }
 
-interface FooterProps {
+export interface FooterProps {
   /** Small print above the reason. */
   notes?: string[];
   /** Why the recipient gets this mail. */
@@ -32,14 +33,21 @@ interface FooterProps {
   consoleUrl: string;
 }
 
+/** The strip on top of the card. */
+export interface Strip {
+  symbol?: string;
+  word: string;
+  note: string;
+  /** `#rrggbb`, with enough contrast to dark text; a dark strip without. */
+  color?: string;
+}
+
 interface LayoutProps extends FooterProps {
   /** The subject. */
   title: string;
   /** Shown beside the subject in an inbox. */
   preview: string;
-  /** Background and text color, `#rrggbb`, of the strip on top of the card. */
-  accent: { background: string; ink: string };
-  strip: ReactNode;
+  strip: Strip;
   children: ReactNode;
 }
 
@@ -81,10 +89,23 @@ export const styles = {
   text: "m-0 text-ink dark:text-night-ink",
   small: "m-0 text-[13px] leading-[20px] text-quiet dark:text-night-quiet",
   wrap: "wrap-anywhere [word-break:break-word]",
+  paragraph:
+    "m-0 mt-3 text-[15px] leading-[24px] wrap-anywhere [word-break:break-word] text-ink dark:text-night-ink",
   link: "text-quiet underline dark:text-night-quiet",
   button:
     "rounded-lg bg-ink px-6 py-3.5 text-[15px] font-semibold text-paper dark:bg-night-ink dark:text-ink",
 };
+
+/** The action of a mail. */
+export function MailButton({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Section className="mt-7">
+      <Button href={href} className={styles.button}>
+        {children}
+      </Button>
+    </Section>
+  );
+}
 
 /** Says that the counts are not YouTube's. */
 export function SampleNote({ children }: { children: ReactNode }) {
@@ -97,7 +118,17 @@ export function SampleNote({ children }: { children: ReactNode }) {
   );
 }
 
-function Footer({ notes = [], reason, unsubscribeUrl, mute, consoleUrl }: FooterProps) {
+/** The links of the footer, the same in both parts. */
+function listLinks({ mute, unsubscribeUrl, consoleUrl }: FooterProps): { text: string; url: string }[] {
+  return [
+    ...(mute ? [mute] : []),
+    ...(unsubscribeUrl ? [{ text: "Unsubscribe", url: unsubscribeUrl }] : []),
+    { text: "Account console", url: consoleUrl },
+  ];
+}
+
+function Footer(props: FooterProps) {
+  const { notes = [], reason } = props;
   return (
     <Section className="px-5 pb-7">
       <Hr className="mt-0 mb-5 border-line dark:border-night-line" />
@@ -107,25 +138,14 @@ function Footer({ notes = [], reason, unsubscribeUrl, mute, consoleUrl }: Footer
         </Text>
       ))}
       <Text className={`${styles.small} mt-4 ${styles.wrap}`}>
-        {mute && (
-          <>
-            <Link href={mute.url} className={styles.link}>
-              {mute.text}
+        {listLinks(props).map(({ text, url }, index) => (
+          <Fragment key={text}>
+            {index > 0 && <span>{" \u00a0·\u00a0 "}</span>}
+            <Link href={url} className={styles.link}>
+              {text}
             </Link>
-            <span>{" \u00a0·\u00a0 "}</span>
-          </>
-        )}
-        {unsubscribeUrl && (
-          <>
-            <Link href={unsubscribeUrl} className={styles.link}>
-              Unsubscribe
-            </Link>
-            <span>{" \u00a0·\u00a0 "}</span>
-          </>
-        )}
-        <Link href={consoleUrl} className={styles.link}>
-          Account console
-        </Link>
+          </Fragment>
+        ))}
       </Text>
     </Section>
   );
@@ -135,7 +155,9 @@ function Footer({ notes = [], reason, unsubscribeUrl, mute, consoleUrl }: Footer
  * The frame of every mail: a card with a colored strip, the content and the footer. The page has no background in light
  * mode, because Body copies it to an inner cell that no dark rule reaches.
  */
-export function Layout({ title, preview, accent, strip, children, ...footer }: LayoutProps) {
+export function Layout({ title, preview, strip, children, ...footer }: LayoutProps) {
+  const { symbol, word, note, color = "#3f3f46" } = strip;
+  const ink = strip.color ? palette.ink : palette.paper;
   return (
     <Tailwind config={config}>
       <Html lang="en">
@@ -150,12 +172,15 @@ export function Layout({ title, preview, accent, strip, children, ...footer }: L
           <Preview useTitleTag={false}>{preview}</Preview>
           <Section className="px-3 py-8 dark:bg-night">
             <Container className="max-w-[520px] border-separate rounded-xl border border-solid border-line bg-paper dark:border-night-line dark:bg-night-paper">
-              <Section
-                className="rounded-t-[11px] px-5 py-3"
-                style={{ backgroundColor: accent.background, color: accent.ink }}
-              >
-                <Text className="m-0 text-[13px] leading-[20px]" style={{ color: accent.ink }}>
-                  {strip}
+              <Section className="rounded-t-[11px] px-5 py-3" style={{ backgroundColor: color, color: ink }}>
+                <Text className="m-0 text-[13px] leading-[20px]" style={{ color: ink }}>
+                  {symbol && (
+                    <>
+                      <span aria-hidden="true">{symbol}</span>{" "}
+                    </>
+                  )}
+                  <strong className="tracking-[0.06em]">{word}</strong>
+                  <span>{` \u00a0${note}`}</span>
                 </Text>
               </Section>
               <Section className="px-5 pt-7 pb-8">{children}</Section>
@@ -171,8 +196,6 @@ export function Layout({ title, preview, accent, strip, children, ...footer }: L
 /** The text part: paragraphs without null ones, then the footer of the html part. */
 export function renderTextPart(paragraphs: (string | null)[], footer: FooterProps): string {
   const small = [...(footer.notes ?? []), footer.reason].join("\n");
-  const unsubscribe = footer.unsubscribeUrl ? `Unsubscribe: ${footer.unsubscribeUrl}\n` : "";
-  const mute = footer.mute ? `${footer.mute.text}: ${footer.mute.url}\n` : "";
-  const links = `${mute}${unsubscribe}Account console: ${footer.consoleUrl}`;
-  return `${[...paragraphs, small, links].filter((part) => part !== null).join("\n\n")}\n`;
+  const links = listLinks(footer).map(({ text, url }) => `${text}: ${url}`);
+  return `${[...paragraphs, small, links.join("\n")].filter((part) => part !== null).join("\n\n")}\n`;
 }

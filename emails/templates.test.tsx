@@ -1,36 +1,44 @@
 import { describe, expect, it } from "vitest";
-import { ConfirmAddress, renderConfirmAddress } from "./confirm-address";
-import { computeContrast } from "./format";
-import { formatGrowthAlertSubject, GrowthAlert, renderGrowthAlert } from "./growth-alert";
-import { KeyLink, renderKeyLink } from "./key-link";
-import { KeyRequest, renderKeyRequest } from "./key-request";
+import { computeContrast } from "@/test/contrast";
+import {
+  CONFIRM_ADDRESS,
+  GROWTH_ALERT,
+  KEY_LINK,
+  KEY_REQUEST,
+  TEST_MAIL,
+  WEEKLY_DIGEST,
+} from "@/test/mail-samples";
+import { renderConfirmAddress } from "./confirm-address";
+import { formatGrowthAlertSubject, renderGrowthAlert } from "./growth-alert";
+import { renderKeyLink } from "./key-link";
+import { renderKeyRequest } from "./key-request";
 import { palette } from "./layout";
-import { renderTestMail, TestMail } from "./test-mail";
-import { renderWeeklyDigest, WeeklyDigest } from "./weekly-digest";
+import { renderTestMail } from "./test-mail";
+import { renderWeeklyDigest } from "./weekly-digest";
 
 const GMAIL_CLIPS_AT = 100 * 1024;
 
 const templates = {
   "growth alert": {
-    render: () => renderGrowthAlert(GrowthAlert.PreviewProps),
-    props: GrowthAlert.PreviewProps,
+    render: () => renderGrowthAlert(GROWTH_ALERT),
+    props: GROWTH_ALERT,
   },
   "address confirmation": {
-    render: () => renderConfirmAddress(ConfirmAddress.PreviewProps),
-    props: ConfirmAddress.PreviewProps,
+    render: () => renderConfirmAddress(CONFIRM_ADDRESS),
+    props: CONFIRM_ADDRESS,
   },
   "key request": {
-    render: () => renderKeyRequest(KeyRequest.PreviewProps),
-    props: KeyRequest.PreviewProps,
+    render: () => renderKeyRequest(KEY_REQUEST),
+    props: KEY_REQUEST,
   },
-  "key link": { render: () => renderKeyLink(KeyLink.PreviewProps), props: KeyLink.PreviewProps },
+  "key link": { render: () => renderKeyLink(KEY_LINK), props: KEY_LINK },
   "test email": {
-    render: () => renderTestMail(TestMail.PreviewProps),
-    props: TestMail.PreviewProps,
+    render: () => renderTestMail(TEST_MAIL),
+    props: TEST_MAIL,
   },
   "weekly digest": {
-    render: () => renderWeeklyDigest(WeeklyDigest.PreviewProps),
-    props: WeeklyDigest.PreviewProps,
+    render: () => renderWeeklyDigest(WEEKLY_DIGEST),
+    props: WEEKLY_DIGEST,
   },
 };
 
@@ -79,22 +87,20 @@ describe("shared colors", () => {
 });
 
 it("alert email has an unsubscribe link in both parts", async () => {
-  const { unsubscribeUrl } = GrowthAlert.PreviewProps;
-  const mail = await renderGrowthAlert(GrowthAlert.PreviewProps);
+  const { unsubscribeUrl } = GROWTH_ALERT;
+  const mail = await renderGrowthAlert(GROWTH_ALERT);
   expect(mail.html).toContain(`href="${unsubscribeUrl}"`);
   expect(mail.text).toContain(`Unsubscribe: ${unsubscribeUrl}`);
 });
 
 it("confirmation email shows the address, escaped in html, and the link in both parts", async () => {
-  const mail = await renderConfirmAddress({ ...ConfirmAddress.PreviewProps, address: "<i>a@b.example" });
+  const mail = await renderConfirmAddress({ ...CONFIRM_ADDRESS, address: "<i>a@b.example" });
   expect(mail.html).toContain("&lt;i&gt;a@b.example");
-  expect(mail.html).toContain(`href="${ConfirmAddress.PreviewProps.confirmUrl}"`);
-  expect(mail.text).toContain(ConfirmAddress.PreviewProps.confirmUrl);
+  expect(mail.html).toContain(`href="${CONFIRM_ADDRESS.confirmUrl}"`);
+  expect(mail.text).toContain(CONFIRM_ADDRESS.confirmUrl);
   expect(mail.html + mail.text).not.toContain("Unsubscribe");
 });
 
 it("alert subject has severity, creator and percent", () => {
-  expect(formatGrowthAlertSubject(GrowthAlert.PreviewProps)).toBe(
-    "EXPLOSIVE: Pixel Foundry grew 61.2% in one day",
-  );
+  expect(formatGrowthAlertSubject(GROWTH_ALERT)).toBe("EXPLOSIVE: Pixel Foundry grew 61.2% in one day");
 });

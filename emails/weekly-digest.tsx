@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
-import { Button, Column, Heading, Row, render, Section, Text } from "react-email";
-import { formatCount, formatDay, formatSignedPercent, pickInk, toSingleLine } from "./format";
+import { Column, Heading, Row, render, Section, Text } from "react-email";
+import { formatCount, formatDate, formatDay, formatQuantity } from "@/core/format";
+import { formatName, formatSignedPercent, toSingleLine } from "./format";
 import { type GrowthAlertProps, SYMBOLS } from "./growth-alert";
-import { Layout, type RenderedMail, renderTextPart, SampleNote, styles } from "./layout";
+import { Layout, MailButton, palette, type RenderedMail, renderTextPart, SampleNote, styles } from "./layout";
 
 interface Mover {
   name: string;
@@ -37,18 +38,13 @@ export interface WeeklyDigestProps {
 
 function formatAlertCounts({ severities }: WeeklyDigestProps): string {
   const alerts = severities.reduce((sum, severity) => sum + severity.count, 0);
-  if (alerts === 0) return "No alerts";
-  return alerts === 1 ? "1 alert" : `${formatCount(alerts)} alerts`;
-}
-
-function formatName({ name }: Mover): string {
-  return toSingleLine(name) || "Unnamed creator";
+  return alerts === 0 ? "No alerts" : formatQuantity(alerts, "alert");
 }
 
 /** The subject line, without control characters. */
 export function formatWeeklyDigestSubject(props: WeeklyDigestProps): string {
   const [first] = props.movers;
-  const mover = first ? `, ${formatName(first)} grew ${first.percent}%` : "";
+  const mover = first ? `, ${formatName(first.name)} grew ${first.percent}%` : "";
   return `Your week: ${formatAlertCounts(props).toLowerCase()}${mover}`;
 }
 
@@ -61,9 +57,9 @@ const OUTCOMES = [
 function buildTexts(props: WeeklyDigestProps) {
   const { held, faded, unclear } = props.outcomes;
   return {
-    week: `${formatDay(props.firstDay).replace(/, \d+$/, "")} to ${formatDay(props.lastDay)}`,
+    week: `${formatDay(props.firstDay)} to ${formatDate(props.lastDay)}`,
     movers: props.movers.map((mover) => ({
-      name: formatName(mover),
+      name: formatName(mover.name),
       growth: formatSignedPercent(mover.percent),
       range:
         mover.range && `${formatSignedPercent(mover.range.low)} to ${formatSignedPercent(mover.range.high)}`,
@@ -132,7 +128,7 @@ function Alerts({ severities, strongest }: Pick<WeeklyDigestProps, "severities" 
           <Column className={LINE}>
             <span
               className="inline-block rounded-md px-2 py-1 text-[13px] leading-[18px] font-semibold"
-              style={{ backgroundColor: color, color: pickInk(color) }}
+              style={{ backgroundColor: color, color: palette.ink }}
             >
               <span aria-hidden="true">{SYMBOLS[severity]}</span> {severity}
             </span>
@@ -168,20 +164,14 @@ function Outcomes({ outcomes, note }: { outcomes: WeeklyDigestProps["outcomes"];
 }
 
 /** Sums up the week of a key's creators. */
-export function WeeklyDigest(props: WeeklyDigestProps) {
+function WeeklyDigest(props: WeeklyDigestProps) {
   const texts = buildTexts(props);
   const { week, movers, strongest, outcomes, sample } = texts;
   return (
     <Layout
       title={formatWeeklyDigestSubject(props)}
       preview={strongest ?? week}
-      accent={{ background: "#3f3f46", ink: "#ffffff" }}
-      strip={
-        <>
-          <strong className="tracking-[0.06em]">WEEKLY DIGEST</strong>
-          <span>{` \u00a0${week}`}</span>
-        </>
-      }
+      strip={{ word: "WEEKLY DIGEST", note: week }}
       {...texts.footer}
     >
       {sample && <SampleNote>{sample}</SampleNote>}
@@ -193,34 +183,10 @@ export function WeeklyDigest(props: WeeklyDigestProps) {
         <Alerts severities={props.severities} strongest={strongest} />
       </Part>
       {outcomes && <Outcomes outcomes={outcomes} note={texts.outcomesNote} />}
-      <Section className="mt-7">
-        <Button href={props.consoleUrl} className={styles.button}>
-          Open the overview
-        </Button>
-      </Section>
+      <MailButton href={props.consoleUrl}>Open the overview</MailButton>
     </Layout>
   );
 }
-
-WeeklyDigest.PreviewProps = {
-  firstDay: "2026-10-19",
-  lastDay: "2026-10-26",
-  movers: [
-    { name: "Hexwood", percent: "74.1", range: { low: "73.5", high: "74.7" }, score: 71, level: "Rising" },
-    { name: "Ramen & Rails", percent: "12.5", range: null, score: 58, level: "Rising" },
-  ],
-  severities: [
-    { severity: "EXPLOSIVE", color: "#ff3366", count: 1 },
-    { severity: "RISING FAST", color: "#a855f7", count: 2 },
-    { severity: "WATCH", color: "#22d3ee", count: 4 },
-  ],
-  strongest: "Hexwood grew 61.2% in one day (184,000 → 296,600)",
-  outcomes: { held: 3, faded: 1, unclear: 1 },
-  keyLabel: "Scouting",
-  unsubscribeUrl: "https://growth.example.com/unsubscribe?token=preview",
-  consoleUrl: "https://growth.example.com/console",
-  sampleData: false,
-} satisfies WeeklyDigestProps;
 
 /** Renders the digest: subject, html and text. */
 export async function renderWeeklyDigest(props: WeeklyDigestProps): Promise<RenderedMail> {

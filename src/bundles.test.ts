@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 
-/** Packages that are slow to load: jobs, mail templates, mail sending and the protocol for agents. */
+/** Packages that are slow to load: jobs, email templates, email sending and MCP. */
 const HEAVY = /^(inngest|react-email|@react-email|resend|@modelcontextprotocol)(\/|$)/;
 const API = "src/app/api";
 /** Entries that need such a package. */

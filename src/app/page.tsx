@@ -1,8 +1,9 @@
+import { formatCount } from "@/core/format";
 import { TIERS } from "@/db/values";
 import { classifySeverity, formatAlertMessage, SEVERITY_SCALE } from "@/features/alerts/rules";
 import { ALERT_TYPE, type Alert } from "@/features/alerts/schema";
 import type { Creator } from "@/features/creators/schema";
-import { computeGrowthPercent, formatPercent } from "@/features/growth/rules";
+import { computeGrowthPercent } from "@/features/growth/rules";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import { PUBLIC_PREFIX } from "@/features/sandbox/rules";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
@@ -14,10 +15,11 @@ import { Contact } from "@/ui/contact";
 import { DataTable } from "@/ui/data-table";
 import { Fact, Facts } from "@/ui/facts";
 import { Hero } from "@/ui/hero";
-import { RisingChart } from "@/ui/rising-chart";
+import risingChart from "@/ui/rising-chart.svg";
 import { Section } from "@/ui/section";
 import { SiteShell } from "@/ui/site-shell";
 import { Step, Steps } from "@/ui/steps";
+import { formatCurl } from "./curl";
 import { getSiteLinks } from "./site-links";
 
 /** Depends on the environment, which the build does not know. */
@@ -44,7 +46,6 @@ const CHANNEL = "UCY8vMFsho8bt_uH0G7KX-bg";
 const NAME = "Juniper Fivecrits";
 const HANDLE = "@juniperfivecrits";
 const MESSAGE = formatAlertMessage(NAME, 640, 763);
-const LEVEL = classifySeverity(640, 763);
 
 const DISCOVERED: Partial<Creator> = {
   channel_id: CHANNEL,
@@ -61,7 +62,7 @@ const ALERTED: Partial<Alert> = {
   alert_type: ALERT_TYPE,
   message: MESSAGE,
   created_at: "2026-11-20T06:00:04.218Z",
-  severity: LEVEL.severity,
+  severity: classifySeverity(640, 763).severity,
 };
 /** The same for the sandbox. */
 const SANDBOX_DISCOVERED: Partial<Creator> = {
@@ -113,11 +114,13 @@ function Opening() {
       lead="Track video creators with a REST API. We read their subscriber counts once a day and alert you when one grows more than 10% in a day."
       actions={ACTIONS}
     >
-      <RisingChart
-        label="Example: one creator among many jumps in a day, which makes an alert; two weeks later everybody knows"
-        severity={LEVEL.severity}
-        color={LEVEL.color}
-        growth={`+${formatPercent(computeGrowthPercent(640, 763) ?? 0)}% in one day`}
+      {/* biome-ignore lint/performance/noImgElement: a drawing needs no other sizes */}
+      <img
+        src={risingChart.src}
+        width={520}
+        height={380}
+        style={{ width: "100%", height: "auto" }}
+        alt="Example: one creator among many jumps in a day, which makes an alert; two weeks later everybody knows"
       />
     </Hero>
   );
@@ -176,8 +179,7 @@ interface QuickStartProps {
 
 function QuickStart({ appUrl, hasSandbox, handle }: QuickStartProps) {
   const key = hasSandbox ? SANDBOX_KEY : "<API_KEY>";
-  const buildCurl = (path: string, ...options: string[]) =>
-    [`curl "${appUrl}${path}"`, `-H "X-API-Key: ${key}"`, ...options].join(" \\\n  ");
+  const buildCurl = (path: string, ...options: string[]) => formatCurl(`${appUrl}${path}`, options, key);
   const body = [`-H "Content-Type: application/json"`, `-d '{"channel_id":"${handle}"}'`];
   const intro = (
     <>
@@ -215,11 +217,7 @@ function Pricing() {
   const columns = ["Plan", "Requests per day", "Price per month"];
   const rows = TIERS.map((tier) => ({
     name: tier,
-    cells: [
-      tier,
-      TIER_RULES[tier].requestsPerDay.toLocaleString("en-US"),
-      `$${TIER_RULES[tier].pricePerMonth}`,
-    ],
+    cells: [tier, formatCount(TIER_RULES[tier].requestsPerDay), `$${TIER_RULES[tier].pricePerMonth}`],
   }));
   return (
     <Section id="pricing" title="Pricing" intro="Requests count per key, from midnight to midnight UTC.">

@@ -8,7 +8,7 @@ import { connect, type Database, isDatabaseUnavailable, requireSession, withoutP
 import { openDatabase } from "./open";
 
 const createFault = (fields: object) => Object.assign(new Error("fault"), fields);
-/** What Node throws for a host with several addresses. */
+/** The error that Node throws for a host with several addresses. */
 const createFaults = (codes: string[]) =>
   Object.assign(new AggregateError(codes.map((code) => createFault({ code, syscall: "connect" }))), {
     code: codes[0],

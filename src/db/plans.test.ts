@@ -318,7 +318,7 @@ async function fillUnevenly(db: Database, much: KeyId, little: KeyId): Promise<v
   await db.execute(sql`vacuum analyze`);
 }
 
-/** Channels with four weeks of readings, keys that track ten each and have old alerts, and batches of a day. */
+/** Channels with four weeks of snapshots, keys that track ten each and have old alerts, and batches of a day. */
 async function fill(db: Database, ownKey: KeyId, day: string): Promise<void> {
   const channel = sql.raw("'UC' || lpad((1 + n % 10000)::text, 22, '0')");
   const at = sql`${`${addDays(day, -1)}T06:00:00Z`}::timestamptz`;

@@ -34,7 +34,7 @@ const shown: fc.Arbitrary<Shown> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom("hidden" as const, "gone" as const) },
 );
 
-/** One thing that happens in the world. Nights and runs are everybody's, what is done to a key is the operator's. */
+/** One event of a scenario. Nights and runs affect every key; the operator changes single keys. */
 const step = fc.oneof(
   { weight: 9, arbitrary: fc.record({ owner: fc.constantFrom(...OWNERS), via, deed }) },
   { weight: 3, arbitrary: fc.record({ event: fc.constantFrom("night" as const, "run" as const) }) },
@@ -205,11 +205,11 @@ describe("key data", () => {
       delete: () => deleteKey(service, party.id),
       upgrade: () => setTier(service, party.id, "pro"),
     };
-    // A key that has ended cannot be ended again.
+    // A revoked or deleted key cannot be revoked or deleted again.
     await verbs[what]?.().catch(() => {});
   }
 
-  /** All there is of a key, by every door, and what was sent of its alerts. */
+  /** All data of a key through every interface, and what was sent for its alerts. */
   async function readEverything(party: Party): Promise<unknown[]> {
     const all: unknown[] = [];
     for (const name of ["list", "alerts", "email", "usage"])
@@ -250,7 +250,7 @@ interface Answered {
 }
 
 /**
- * What of an answer belongs to the key alone. Facts of channels are public and may be fresher where somebody else has
+ * What of an answer belongs to the key alone. Facts of channels are public and may be fresher where another key has
  * them read; what is derived of them and of the niches may be, too.
  */
 function pickOwnPart({ act, status, body, rates }: Answered): unknown {

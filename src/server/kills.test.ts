@@ -47,12 +47,12 @@ interface ServedInstance {
   ended: Promise<unknown>;
 }
 
-/** What a key's owner did all day, across all lives. */
+/** What a key's owner did all day, across all processes. */
 interface Traffic {
   sent: number;
   /** Requests answered from the database. */
   answered: number;
-  /** When each request was answered that must have been counted. */
+  /** When each request that must be counted was answered. */
   counted: number[];
   /** Channels the service confirmed as tracked. */
   tracked: string[];
@@ -351,7 +351,7 @@ describe("service and database server killed at random moments", () => {
         await simulateKills(instants, whole);
       },
     );
-    // Another try would meet other instants: there is nothing to shrink.
+    // Another run would hit other moments, so there is nothing to shrink.
     await fc.assert(property, { ...createCases(1, 21), endOnFailure: true });
   });
 

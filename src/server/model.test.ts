@@ -19,7 +19,7 @@ const KEYS = 3;
 /** More than a batch tries. */
 const TRIES = 4;
 
-/** The service beside its model. */
+/** The service and its model. */
 interface Real {
   keys: TestKey[];
   platform: FakePlatform;
@@ -275,7 +275,7 @@ describe("service and its model", () => {
     shaky.failures = [];
   }
 
-  /** A new service at the noon of a day that no other has lived. */
+  /** A new service at noon of a day that no other service uses. */
   async function begin(): Promise<{ model: Model; real: Real }> {
     await forgetAll(service.db);
     service.mails.length = 0;

@@ -118,7 +118,7 @@ describe("outages", () => {
     await reader.change("addresses.set", { email: "scout@mail.example" });
   });
 
-  /** Has requests served, with little patience for one part. */
+  /** Serves requests with a short timeout for one part. */
   function serve(hanging?: ServiceName): void {
     const { clock } = service;
     const ctx = { ...service, db: through.db };
@@ -173,7 +173,7 @@ describe("outages", () => {
   }
 
   it.each(SERVICES.flatMap((part) => OUTAGES.map((outage) => [part, outage] as const)))(
-    "answers as documented while %s %s, and normally after recovery",
+    "answers as documented while %s is out (%s), and normally after recovery",
     async (part, outage) => {
       expect(await sendRequests()).toEqual({ usage: FINE, track: FINE, discover: FINE, testMail: FINE });
       // Lets index entries be renewed again.
@@ -207,7 +207,7 @@ describe("outages", () => {
     },
   );
 
-  /** Many requests at once that need every part: how each was answered. */
+  /** Sends concurrent requests that need every part. @returns their responses */
   async function sendCrowd(): Promise<number[]> {
     const track = { key: key.secret, method: "POST" as const, body: { channel_id: CHANNEL } };
     const answers = await Promise.all(Array.from({ length: CROWD }, () => send("/api/track", track)));

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import styles from "./code-block.module.css";
 import { CopyButton } from "./copy-button";
 
@@ -21,7 +22,7 @@ export function CodeBlock({ label, text }: CodeBlockProps) {
 }
 
 /** The code without a frame. */
-export function Code({ label, text }: CodeBlockProps) {
+export function Code({ label, text }: Omit<CodeBlockProps, "text"> & { text: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
     <figure tabIndex={0} aria-label={label} className={styles.scroll}>

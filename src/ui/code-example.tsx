@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+import { Code } from "./code-block";
 import styles from "./code-example.module.css";
 import { CopyButton } from "./copy-button";
 
@@ -20,38 +22,21 @@ export function CodeExample({ title, command, answer }: CodeExampleProps) {
         <h3>{title}</h3>
         <CopyButton text={command} what={title} />
       </div>
-      <Code label={`${title}: command`} text={command} mark={PLACEHOLDER} />
+      <Code label={`${title}: command`} text={markPieces(command, PLACEHOLDER)} />
       {answer && (
         <>
           <p className={styles.label}>{answer.label}</p>
-          <Code label={`${title}: answer`} text={JSON.stringify(answer.value, null, 2)} mark={VALUE} />
+          <Code label={`${title}: answer`} text={markPieces(JSON.stringify(answer.value, null, 2), VALUE)} />
         </>
       )}
     </div>
   );
 }
 
-function Code({ label, text, mark }: { label: string; text: string; mark: RegExp }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
-    <figure tabIndex={0} aria-label={label} className={styles.scroll}>
-      <pre>
-        <code>
-          {splitPieces(text, mark).map((piece) =>
-            piece.marked ? <b key={piece.at}>{piece.text}</b> : piece.text,
-          )}
-        </code>
-      </pre>
-    </figure>
-  );
-}
-
 /** Splitting by a capturing group keeps the matches at odd indexes. */
-function splitPieces(code: string, mark: RegExp) {
-  let end = 0;
-  return code.split(mark).map((text, index) => {
-    const at = end;
-    end += text.length;
-    return { at, text, marked: index % 2 === 1 };
-  });
+function markPieces(code: string, mark: RegExp): ReactNode {
+  return code.split(mark).map((text, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never change places
+    index % 2 === 1 ? <b key={index}>{text}</b> : text,
+  );
 }

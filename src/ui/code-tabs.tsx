@@ -1,6 +1,6 @@
 "use client";
 
-import { useId, useSyncExternalStore } from "react";
+import { createContext, type ReactNode, useContext, useId, useState } from "react";
 import { Code } from "./code-block";
 import styles from "./code-block.module.css";
 import { CopyButton } from "./copy-button";
@@ -10,28 +10,17 @@ interface CodeTabsProps {
   samples: readonly { label: string; text: string }[];
 }
 
-/** The last chosen language, shared by all samples. */
-let chosen: string | null = null;
-const listeners = new Set<() => void>();
+const Language = createContext<[string | null, (label: string) => void]>([null, () => {}]);
 
-function choose(label: string): void {
-  chosen = label;
-  for (const listener of listeners) listener();
+/** Shares the chosen language between the samples of a page. */
+export function LanguageChoice({ children }: { children: ReactNode }) {
+  return <Language value={useState<string | null>(null)}>{children}</Language>;
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** Code in tabs by language. A choice applies to the whole page. */
+/** Code in tabs by language. */
 export function CodeTabs({ samples }: CodeTabsProps) {
   const name = useId();
-  const wanted = useSyncExternalStore(
-    subscribe,
-    () => chosen,
-    () => null,
-  );
+  const [wanted, choose] = useContext(Language);
   const shown = samples.find(({ label }) => label === wanted) ?? samples[0];
   if (!shown) return null;
   return (

@@ -2,7 +2,7 @@ import Markdown, { type Components } from "react-markdown";
 import rehypeSlug from "rehype-slug";
 import remarkGfm from "remark-gfm";
 import { CodeBlock } from "./code-block";
-import { CodeTabs } from "./code-tabs";
+import { CodeTabs, LanguageChoice } from "./code-tabs";
 import styles from "./markdown.module.css";
 
 /** Display names of code languages. */
@@ -45,9 +45,11 @@ const COMPONENTS: Components = {
 export function MarkdownText({ children }: { children: string }) {
   return (
     <div className={styles.text}>
-      <Markdown remarkPlugins={[remarkGfm, groupCode]} rehypePlugins={[rehypeSlug]} components={COMPONENTS}>
-        {children}
-      </Markdown>
+      <LanguageChoice>
+        <Markdown remarkPlugins={[remarkGfm, groupCode]} rehypePlugins={[rehypeSlug]} components={COMPONENTS}>
+          {children}
+        </Markdown>
+      </LanguageChoice>
     </div>
   );
 }

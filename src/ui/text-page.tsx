@@ -1,28 +1,29 @@
-import type { ReactNode } from "react";
-import { SiteShell } from "./site-shell";
+import { MarkdownText } from "./markdown";
+import { type SiteLink, SiteShell } from "./site-shell";
 import styles from "./text-page.module.css";
 
-interface TextPageProps extends Pick<Parameters<typeof SiteShell>[0], "links" | "notice" | "footer"> {
-  title: string;
-  lead: ReactNode;
-  /** Sections of the text. */
-  children: ReactNode;
+interface TextPageProps {
+  links: readonly SiteLink[];
+  /** Markdown. */
+  children: string;
 }
 
-/** A public text page. */
-export function TextPage({ title, lead, links, notice, footer, children }: TextPageProps) {
+/** A public page of prose. */
+export function TextPage({ links, children }: TextPageProps) {
   return (
-    <SiteShell links={links} notice={notice} footer={footer}>
-      <div className={styles.head}>
-        <h1>{title}</h1>
-        <p>{lead}</p>
+    <SiteShell links={links} footer={FOOTER}>
+      <div className={styles.page}>
+        <MarkdownText>{children}</MarkdownText>
       </div>
-      {children}
     </SiteShell>
   );
 }
 
-/** Paragraphs and lists with spacing. */
-export function Prose({ children }: { children: ReactNode }) {
-  return <div className={styles.text}>{children}</div>;
-}
+const FOOTER = {
+  text: "This service is not part of YouTube or Google.",
+  links: [
+    { href: "/", text: "Home page" },
+    { href: "/terms", text: "Terms" },
+    { href: "/privacy", text: "Privacy" },
+  ],
+};

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { formatCount, formatDate } from "@/core/format";
 import type { Accuracy, Grades } from "@/features/alerts/outcomes.schema";
 import { getAlertAccuracy } from "@/features/alerts/outcomes.service";
 import { getScoreAccuracy as scoreAccuracy } from "@/features/backtest/comparison.service";
@@ -45,7 +46,7 @@ export default async function AccuracyPage() {
   const ctx = getAppContext();
   if (!canCompareChannels(ctx)) return <NotPublished />;
   const [figures, record] = await withRequestDigest(Promise.all([getAlertAccuracy(ctx), scoreAccuracy(ctx)]));
-  const lead = `We grade every alert after 7 and 28 days by the counts of that day. This page covers all alerts from ${figures.from} to ${figures.to} (UTC). Alerts for one channel at most 7 days apart are one rise, graded by its first alert.`;
+  const lead = `We grade every alert after 7 and 28 days by the counts of that day. This page covers all alerts from ${formatDate(figures.from)} to ${formatDate(figures.to)} (UTC). Alerts for one channel at most 7 days apart are one rise, graded by its first alert.`;
   return (
     <SiteShell
       links={await getSiteLinks()}
@@ -78,8 +79,8 @@ function NotPublished() {
 function Summary({ alerts, rises, horizons }: Accuracy) {
   return (
     <Facts>
-      <Fact name="Rises" note={`${alerts.toLocaleString("en-US")} alerts`}>
-        {rises.toLocaleString("en-US")}
+      <Fact name="Rises" note={`${formatCount(alerts)} alerts`}>
+        {formatCount(rises)}
       </Fact>
       {horizons.map((horizon) => (
         <Fact key={horizon.days} name={`After ${horizon.days} days`} note={formatGrades(horizon.rises)}>

@@ -1,3 +1,4 @@
+import { formatCount, formatDate } from "@/core/format";
 import type { Accuracy } from "@/features/backtest/comparison.schema";
 import type { Reliability } from "@/features/backtest/schema";
 import { DataTable } from "@/ui/data-table";
@@ -42,9 +43,9 @@ function Record({ rankings, months, by_history, levels, calibration, ...period }
     <>
       <Facts>
         <Fact name="Period" note={`${period.days} days`}>
-          {period.first_day} to {period.last_day}
+          {formatDate(period.first_day)} to {formatDate(period.last_day)}
         </Fact>
-        <Fact name="Channels a day">{period.channels.toLocaleString("en-US")}</Fact>
+        <Fact name="Channels a day">{formatCount(period.channels)}</Fact>
         <Fact name="Score version">{period.score_version}</Fact>
       </Facts>
       <DataTable
@@ -90,7 +91,7 @@ function Record({ rankings, months, by_history, levels, calibration, ...period }
         rows={LEVELS.map((level) => {
           const { channels, mean7 } = levels[level];
           const growth = mean7 === null ? "–" : `${(100 * Math.expm1(mean7)).toFixed(1)}%`;
-          return { name: level, cells: [level, channels.toLocaleString("en-US"), growth] };
+          return { name: level, cells: [level, formatCount(channels), growth] };
         })}
       />
       {CHANCES.map(({ name, title }) => (
@@ -114,7 +115,7 @@ function Chances({ title, bins, brier, error }: Reliability & { title: string })
           name: `${from}`,
           cells: [
             `${Math.round(100 * from)} to ${Math.round(100 * to)}%`,
-            channels.toLocaleString("en-US"),
+            formatCount(channels),
             formatWholePercent(predicted ?? 0),
             formatWholePercent(seen ?? 0),
           ],

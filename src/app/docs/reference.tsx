@@ -3,6 +3,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import button from "@/ui/button.module.css";
 import { patchAccessibility } from "./patch-accessibility";
+import "./reference.css";
 import styles from "./reference.module.css";
 
 /** The global of the Scalar bundle, which has no types. */
@@ -19,47 +20,12 @@ declare global {
   }
 }
 
-/** The product's colours as Scalar variables. */
-const CUSTOM_CSS = `
-.scalar-app, .light-mode, .dark-mode {
-  --scalar-font: var(--sans);
-  --scalar-font-code: var(--mono);
-  --scalar-radius: 6px;
-  --scalar-radius-lg: var(--radius);
-  --scalar-background-1: var(--bg);
-  --scalar-background-2: var(--sunken);
-  --scalar-background-3: var(--line);
-  --scalar-background-accent: color-mix(in srgb, var(--accent) 12%, transparent);
-  --scalar-border-color: var(--line);
-  --scalar-color-1: var(--ink);
-  --scalar-color-2: var(--soft);
-  --scalar-color-3: var(--soft);
-  --scalar-color-accent: var(--accent);
-  --scalar-link-color: var(--accent);
-  --scalar-color-blue: var(--reference-blue);
-  --scalar-color-green: var(--accent);
-  --scalar-color-orange: var(--reference-orange);
-  --scalar-color-purple: var(--reference-purple);
-  --scalar-color-red: var(--reference-red);
-  --scalar-button-1: var(--accent);
-  --scalar-button-1-color: var(--bg);
-  --scalar-button-1-hover: var(--accent-hover);
-  --scalar-sidebar-background-1: var(--bg);
-  --scalar-sidebar-color-1: var(--ink);
-  --scalar-sidebar-color-2: var(--soft);
-  --scalar-sidebar-border-color: var(--line);
-  --scalar-sidebar-item-hover-background: var(--sunken);
-  --scalar-sidebar-item-active-background: var(--sunken);
-  --scalar-sidebar-color-active: var(--accent);
-}`;
-
 /** Requests to other sites are off. The reader's key stays in memory. */
 function buildConfiguration(dark: boolean): object {
   return {
     url: "/api/openapi.json",
     servers: [{ url: location.origin }],
     theme: "none",
-    customCss: CUSTOM_CSS,
     forceDarkModeState: dark ? "dark" : "light",
     hideDarkModeToggle: true,
     withDefaultFonts: false,

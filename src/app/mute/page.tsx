@@ -1,38 +1,29 @@
-import type { Metadata } from "next";
 import { findCreatorToMute } from "@/features/notifications/mutes.service";
 import { getAppContext } from "@/server/context";
-import { LinkPage } from "@/ui/link-page";
+import { buildLinkMetadata, type LinkPageProps, MailLink } from "../link-page";
 
-export const metadata: Metadata = {
-  title: "Mute a creator",
-  referrer: "no-referrer",
-  robots: { index: false },
-};
-
-interface MutePageProps {
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
+export const metadata = buildLinkMetadata("Mute a creator");
 
 /** Confirms that a creator's emails stop. */
-export default async function MutePage({ searchParams }: MutePageProps) {
-  const { token, done } = await searchParams;
-  if (done)
-    return (
-      <LinkPage title="Muted">
-        You get no more emails about this creator. Its alerts stay in the console, where you can unmute it in
-        the settings.
-      </LinkPage>
-    );
-  const name = typeof token === "string" ? await findCreatorToMute(getAppContext(), token) : null;
-  if (!name || typeof token !== "string")
-    return <LinkPage title="This link is not valid">Open the full link from your latest email.</LinkPage>;
+export default function MutePage({ searchParams }: LinkPageProps) {
   return (
-    <LinkPage
+    <MailLink
+      searchParams={searchParams}
       title="Mute this creator?"
-      action={{ url: `/api/mute?token=${encodeURIComponent(token)}`, label: "Mute" }}
+      action="/api/mute"
+      label="Mute"
+      done={{
+        title: "Muted",
+        text: "You get no more emails about this creator. Its alerts stay in the console, where you can unmute it in the settings.",
+      }}
+      find={(token) => findCreatorToMute(getAppContext(), token)}
     >
-      You will get no more emails about <strong dir="auto">{name}</strong>. Its alerts are still made and
-      shown in the console.
-    </LinkPage>
+      {(name) => (
+        <>
+          You will get no more emails about <strong dir="auto">{name}</strong>. Its alerts are still made and
+          shown in the console.
+        </>
+      )}
+    </MailLink>
   );
 }

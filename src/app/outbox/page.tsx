@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { formatUtc } from "@/core/format";
 import { readOutbox } from "@/core/mail/outbox";
 import { getAppContext, getOutboxFolder } from "@/server/context";
 import { SiteShell } from "@/ui/site-shell";
@@ -28,9 +29,7 @@ export default async function OutboxPage() {
           <details key={mail.idempotencyKey} className="mail">
             <summary>
               <strong>{mail.subject}</strong> <span>to {mail.to}</span>{" "}
-              <time dateTime={writtenAt.toISOString()}>
-                {writtenAt.toISOString().slice(0, 16).replace("T", " ")} UTC
-              </time>
+              <time dateTime={writtenAt.toISOString()}>{formatUtc(writtenAt)}</time>
             </summary>
             <iframe title={mail.subject} srcDoc={mail.html} sandbox="allow-popups" loading="lazy" />
             <pre>{mail.text}</pre>

@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, useActionState } from "react";
+import { formatCount } from "@/core/format";
 import { TIERS } from "@/db/values";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
 import button from "@/ui/button.module.css";
@@ -51,7 +52,7 @@ export function RequestForm() {
         >
           {TIERS.map((tier) => (
             <option key={tier} value={tier}>
-              {`${tier}: ${TIER_RULES[tier].requestsPerDay.toLocaleString("en-US")} requests a day, $${TIER_RULES[tier].pricePerMonth} a month`}
+              {`${tier}: ${formatCount(TIER_RULES[tier].requestsPerDay)} requests a day, $${TIER_RULES[tier].pricePerMonth} a month`}
             </option>
           ))}
         </select>

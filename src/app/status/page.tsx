@@ -1,10 +1,9 @@
 import type { Metadata } from "next";
-import { startOfDay, toDate } from "@/core/time";
+import { formatDay, formatSeconds, formatShare, formatUtc } from "@/core/format";
 import { getAppContext } from "@/server/context";
 import { getServiceStatus, type ServiceStatus } from "@/server/ops/status";
 import { DataTable } from "@/ui/data-table";
 import { Fact, Facts } from "@/ui/facts";
-import { formatDay, formatSeconds, formatShare, formatUtc } from "@/ui/format";
 import { Hero } from "@/ui/hero";
 import { Section } from "@/ui/section";
 import { SiteShell } from "@/ui/site-shell";
@@ -58,8 +57,8 @@ function Summary({ runs, next_run_at, incidents }: ServiceStatus) {
   const last = runs[0];
   return (
     <Facts>
-      <Fact name="Last run">{last ? formatUtc(toDate(last.started_at)) : "None yet"}</Fact>
-      <Fact name="Next run">{formatUtc(toDate(next_run_at))}</Fact>
+      <Fact name="Last run">{last ? formatUtc(last.started_at) : "None yet"}</Fact>
+      <Fact name="Next run">{formatUtc(next_run_at)}</Fact>
       <Fact name="Incidents" note="in the last 30 days">
         {incidents.length}
       </Fact>
@@ -82,7 +81,7 @@ function Runs({ runs }: Pick<ServiceStatus, "runs">) {
           rows={runs.map(({ day, coverage, duration_seconds, delay_seconds }) => ({
             name: day,
             cells: [
-              formatDay(startOfDay(day)),
+              formatDay(day),
               formatCoverage(coverage),
               duration_seconds === null ? "Running" : formatSeconds(duration_seconds),
               formatSeconds(delay_seconds),
@@ -103,7 +102,7 @@ function Incidents({ incidents }: Pick<ServiceStatus, "incidents">) {
       ) : (
         <Facts>
           {incidents.map(({ day, problem, noted_at }) => (
-            <Fact key={day} name={formatDay(startOfDay(day))} note={`Noted ${formatUtc(toDate(noted_at))}`}>
+            <Fact key={day} name={formatDay(day)} note={`Noted ${formatUtc(noted_at)}`}>
               {problem}
             </Fact>
           ))}

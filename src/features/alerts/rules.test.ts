@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { formatGrowth } from "@/core/format";
 import { computeGrowthPercent, GROWTH_BOUNDS, isHighGrowth } from "@/features/growth/rules";
-import { formatGrowth } from "@/ui/format";
 import { classifySeverity, formatAlertMessage, isCertain, SEVERITY_SCALE } from "./rules";
 
 describe("isHighGrowth", () => {

@@ -13,7 +13,7 @@ import type { Key } from "@/features/keys/schema";
 import type { PlatformContext } from "@/platform/port";
 import { hasDifferentLetters, toNicheIdentity } from "./niches.rules";
 import { isOld, markForRenewal } from "./niches.service";
-import type { DiscoverQuery, Discovery } from "./schema";
+import type { DiscoverQuery, FoundNiche } from "./schema";
 
 /** What a search needs. */
 export interface DiscoveryContext extends PlatformContext {
@@ -26,11 +26,9 @@ const RENEWAL_TIMEOUT = 2 * SECOND;
 
 /** An answer from the index. */
 export interface IndexedAnswer {
-  answer: Discovery;
+  answer: FoundNiche;
   /** Whether the entry has no candidates. */
   isEmpty: boolean;
-  /** Whether its hint is a niche with creators that differs by a typo. */
-  isMisspelled: boolean;
   /** Whether the entry is empty and no key has searched with this spelling. */
   deservesLookUp: boolean;
 }
@@ -80,12 +78,13 @@ export async function findIndexed(
     expected_at: null,
     as_of: entry.refreshedAt.toISOString(),
     hint: getHint(entry.close, found.length),
+    suggested_niche: entry.close,
     pagination: buildPagination(query, found.length),
     creators: slicePage(found, query).map((creator) => toCreator(creator, toUtcDay(now))),
   };
   const isEmpty = entry.candidate === null;
   const isNew = !entry.isUsual && hasDifferentLetters(entry.spelling, query.niche);
-  return { answer, isEmpty, isMisspelled: entry.close !== null, deservesLookUp: isEmpty && isNew };
+  return { answer, isEmpty, deservesLookUp: isEmpty && isNew };
 }
 
 /** Pages here, because a niche has 100 candidates at most and the total is needed anyway. */

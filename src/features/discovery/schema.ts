@@ -98,9 +98,12 @@ export type FoundCreator = z.output<typeof FoundCreator>;
 /** Discovery for the console: with what explains each score, whether the key tracks the creator, and the allowance. */
 export const ExplainedDiscovery = Discovery.extend({
   creators: z.array(FoundCreator),
+  suggested_niche: z.string().nullable().describe("The niche with creators that the hint suggests"),
   allowance: NicheAllowance,
 });
 export type ExplainedDiscovery = z.output<typeof ExplainedDiscovery>;
+/** An answer before it is explained. */
+export type FoundNiche = Discovery & Pick<ExplainedDiscovery, "suggested_niche">;
 
 /** The indexed niches of the map, in groups. */
 export const NicheMap = z.object({

@@ -438,6 +438,9 @@ describe("discovery", () => {
           creators: [],
           hint: 'Did you mean "gaming"?',
         });
+      expect(await verbs.discoverWithDetails(service, key, buildQuery("gamign"))).toMatchObject({
+        suggested_niche: "gaming",
+      });
       expect((await discover(service, buildQuery("gaming"))).hint).toBeNull();
     });
   });

@@ -10,7 +10,7 @@ import { getMapSpelling } from "./map.rules";
 import { findNearestSpelling, isChannelName, toNicheIdentity } from "./niches.rules";
 import { listSpellings } from "./niches.service";
 import { getExpectedTime, isWaiting, queueNiche } from "./queue.service";
-import type { DiscoverQuery, Discovery, ExplainedDiscovery } from "./schema";
+import type { DiscoverQuery, Discovery, ExplainedDiscovery, FoundNiche } from "./schema";
 
 /** The key that searches. */
 type RequestingKey = Pick<Key, "id" | "tier">;
@@ -30,6 +30,11 @@ export async function discover(
   key: RequestingKey,
   query: DiscoverQuery,
 ): Promise<Discovery> {
+  const { suggested_niche, ...answer } = await search(ctx, key, query);
+  return answer;
+}
+
+async function search(ctx: DiscoveryContext, key: RequestingKey, query: DiscoverQuery): Promise<FoundNiche> {
   if (isChannelName(query.niche)) return createChannelAnswer(query);
   const niche = toNicheIdentity(query.niche);
   const known = await findIndexed(ctx, key, niche, query);
@@ -48,7 +53,7 @@ export async function discoverWithDetails(
   key: RequestingKey,
   query: DiscoverQuery,
 ): Promise<ExplainedDiscovery> {
-  return addDetails(ctx, key, await discover(ctx, key, query));
+  return addDetails(ctx, key, await search(ctx, key, query));
 }
 
 /**
@@ -73,7 +78,7 @@ export async function discoverAgain(
 async function addDetails(
   ctx: DiscoveryContext,
   key: RequestingKey,
-  answer: Discovery,
+  answer: FoundNiche,
 ): Promise<ExplainedDiscovery> {
   const ids = answer.creators.map(({ channel_id }) => channel_id);
   const [allowance, parts, growth, tracked] = await Promise.all([
@@ -135,12 +140,13 @@ function createEmptyAnswer({ niche, offset, limit }: DiscoverQuery) {
     related_niche: null,
     expected_at: null,
     as_of: null,
+    suggested_niche: null,
     pagination: { total: 0, offset, limit, has_more: false },
     creators: [],
   };
 }
 
-function createChannelAnswer(query: DiscoverQuery): Discovery {
+function createChannelAnswer(query: DiscoverQuery): FoundNiche {
   const hint = "This is a channel, not a niche: track it with POST /api/track.";
   return { ...createEmptyAnswer(query), niche_status: "indexed", hint };
 }
@@ -149,12 +155,12 @@ function createChannelAnswer(query: DiscoverQuery): Discovery {
 async function addSuggestion(
   ctx: DiscoveryContext,
   query: DiscoverQuery,
-  { answer, isEmpty, isMisspelled }: IndexedAnswer,
-): Promise<Discovery> {
-  if (!isEmpty || isMisspelled) return answer;
+  { answer, isEmpty }: IndexedAnswer,
+): Promise<FoundNiche> {
+  if (!isEmpty || answer.suggested_niche !== null) return answer;
   const nearest = findNearestSpelling(query.niche, await listSpellings(ctx));
   const hint = nearest ? `Did you mean "${nearest}"?` : "No creators found: try another spelling or niche.";
-  return { ...answer, hint };
+  return { ...answer, hint, suggested_niche: nearest };
 }
 
 /** The answer for a niche that waits for its search: the creators of the most similar indexed niche, if there is one. */
@@ -163,7 +169,7 @@ async function findNearest(
   key: RequestingKey,
   query: DiscoverQuery,
   expected: Date | null,
-): Promise<Discovery> {
+): Promise<FoundNiche> {
   const nearest = findNearestSpelling(query.niche, await listSpellings(ctx));
   const known = nearest && (await findIndexed(ctx, key, toNicheIdentity(nearest), query));
   const status = { niche: query.niche, expected_at: expected?.toISOString() ?? null };
@@ -174,5 +180,12 @@ async function findNearest(
     return { ...createEmptyAnswer(query), ...status, niche_status: "queued", hint };
   }
   const hint = `Showing creators of the similar niche "${nearest}" until this niche is searched.`;
-  return { ...known.answer, ...status, niche_status: "related", related_niche: nearest, hint };
+  return {
+    ...known.answer,
+    ...status,
+    niche_status: "related",
+    related_niche: nearest,
+    hint,
+    suggested_niche: null,
+  };
 }

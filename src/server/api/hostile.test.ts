@@ -142,7 +142,7 @@ describe("hostile input", () => {
     cookie = signedIn.headers.getSetCookie()[0]?.split(";")[0] ?? "";
   });
 
-  /** The answer is not a failure of the service and shows no internals. */
+  /** Expects a response that is not a server failure and shows no internals. */
   async function expectSound(response: Response, requested: string): Promise<void> {
     const text = await response.text();
     expect(response.status, `${requested}: ${text}`).toBeLessThan(500);

@@ -107,7 +107,7 @@ describe("Inngest calls", () => {
       expect(op.op).toBe("StepRun");
       names.push(op.displayName ?? "");
       memo[op.id] = { type: "data", data: op.data };
-      // The finished steps once more, as after a lost answer: one step further, never back.
+      // Repeats the finished steps, as after a lost response: one step further, never back.
       const again = await callFunction("snapshot-batch", createBatchEvent(), memo);
       if (again.status === 206) expect(Ops.parse(again.body)[0]?.id).not.toBe(op.id);
     }

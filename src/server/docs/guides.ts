@@ -59,12 +59,15 @@ export type GuideContext = Pick<ServiceContext, "env" | "platform">;
 
 /** A guide as Markdown, with each `{{placeholder}}` filled from the code. @throws Error for an unknown one */
 export async function renderGuideMarkdown(ctx: GuideContext, slug: GuideSlug): Promise<string> {
-  const text = await readFile(path.join("src", "guides", `${slug}.md`), "utf8");
-  const values = new Map<string, Placeholder>(
-    Object.entries({ ...listValues(ctx), ...buildSections(getSite(ctx)) }),
-  );
-  return text.replace(/\{\{(\w+)(?: (\w+))?\}\}/g, (_, name, argument) => {
-    const value = get(values, name, "placeholder");
+  return fillMarkdown(slug, { ...listValues(ctx), ...buildSections(getSite(ctx)) });
+}
+
+/** A file of src/guides with its placeholders filled. @throws Error for an unknown placeholder */
+export async function fillMarkdown(name: string, values: Record<string, Placeholder>): Promise<string> {
+  const text = await readFile(path.join("src", "guides", `${name}.md`), "utf8");
+  const known = new Map(Object.entries(values));
+  return text.replace(/\{\{(\w+)(?: (\w+))?\}\}/g, (_, placeholder, argument) => {
+    const value = get(known, placeholder, "placeholder");
     return typeof value === "string" ? value : value(argument);
   });
 }

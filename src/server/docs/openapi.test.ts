@@ -97,7 +97,7 @@ describe("responses of the service", () => {
     installContext(service);
   });
 
-  /** Brings each status about, on any operation that has it. */
+  /** Produces each status, on any operation that has it. */
   const CAUSES: Record<number, (call: Call) => Promise<Call>> = {
     200: async (call) => {
       if (call.method !== "POST") await trackCreator(service, key.id, { kind: "handle", handle: HANDLE });

@@ -41,7 +41,7 @@ describe("/api/webhooks/resend", () => {
   });
   afterAll(() => server.stop());
 
-  /** An accepted mail of a new key. */
+  /** An accepted email of a new key. */
   async function makeMail(address = `scout-${keys++}@agency.test`) {
     const key = await createKey(service);
     await setAlertEmail(service, key.id, address);

@@ -72,7 +72,7 @@ describe("metrics", () => {
       expect(text.split("\n")).toContain(line);
     expect(text).toMatch(/^growth_run_age_seconds \d/m);
     expect(text).toMatch(/^process_resident_memory_bytes \d/m);
-    // There was nothing to read, so there is no share of it.
+    // There was nothing to read, so there is no coverage.
     expect(text).not.toContain("growth_run_coverage_ratio ");
   });
 

@@ -1,7 +1,7 @@
+import { HydrationBoundary } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { getAppContext } from "@/server/context";
 import { KeyGuard } from "../_client/key-guard";
-import { Prefetched } from "../_client/prefetched";
 import { RedirectToSignIn } from "../_client/redirect-to-sign-in";
 import { createPrefetchHelpers } from "../_server/prefetch";
 import { getCurrentKey } from "../_server/session";
@@ -21,11 +21,11 @@ export default async function AccountLayout({ children }: { children: ReactNode 
   ]);
   return (
     <KeyGuard keyId={key.id}>
-      <Prefetched state={helpers.dehydrate()}>
+      <HydrationBoundary state={helpers.dehydrate()}>
         <Shell label={key.label} tier={key.tier} sample={platform.name === "sample"}>
           {children}
         </Shell>
-      </Prefetched>
+      </HydrationBoundary>
     </KeyGuard>
   );
 }

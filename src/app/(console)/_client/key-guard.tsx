@@ -1,9 +1,10 @@
 "use client";
 
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useInsertionEffect } from "react";
 
-/** ID of the key whose data this document shows; null at sign-in, undefined on the server. */
-let currentKeyId: string | null | undefined;
+/** Where the cache has the ID of the key whose data this document shows; null at sign-in. */
+const SHOWN_KEY = ["shown key"];
 
 interface KeyGuardProps {
   /** Null for pages without a key. */
@@ -13,11 +14,14 @@ interface KeyGuardProps {
 
 /** Reloads the page when another tab has signed in with a different key, which also drops all cached data. */
 export function KeyGuard({ keyId, children }: KeyGuardProps) {
-  const isOtherKey = currentKeyId !== undefined && currentKeyId !== keyId;
+  const queryClient = useQueryClient();
+  const shown = queryClient.getQueryData<string | null>(SHOWN_KEY);
+  const isOtherKey = shown !== undefined && shown !== keyId;
   // Before other effects, and so before the first request.
   useInsertionEffect(() => {
-    if (currentKeyId === undefined) currentKeyId = keyId;
-  }, [keyId]);
+    queryClient.setQueryDefaults(SHOWN_KEY, { gcTime: Number.POSITIVE_INFINITY });
+    queryClient.setQueryData<string | null>(SHOWN_KEY, (known) => (known === undefined ? keyId : known));
+  }, [queryClient, keyId]);
   useEffect(() => {
     if (isOtherKey) location.reload();
   }, [isOtherKey]);
@@ -25,6 +29,6 @@ export function KeyGuard({ keyId, children }: KeyGuardProps) {
 }
 
 /** ID of the key whose data this document shows, or null. */
-export function getCurrentKeyId(): string | null {
-  return currentKeyId ?? null;
+export function getShownKeyId(queryClient: QueryClient): string | null {
+  return queryClient.getQueryData<string | null>(SHOWN_KEY) ?? null;
 }

@@ -4,8 +4,8 @@ import { MantineProvider } from "@mantine/core";
 import { setNonce } from "get-nonce";
 import { type ComponentType, type ReactNode, useEffect, useInsertionEffect, useState } from "react";
 import { resolveVariables, theme } from "../theme";
-import { watchLinks } from "./sign-in-redirect";
 import { trpc } from "./trpc";
+import { useSignInRedirect } from "./use-sign-in-redirect";
 
 interface ProviderProps {
   /** CSP nonce for styles. */
@@ -18,7 +18,7 @@ function Theme({ nonce, children }: ProviderProps) {
   const [initialNonce] = useState(nonce);
   // For the style that locks scrolling behind a dialog.
   useInsertionEffect(() => setNonce(initialNonce), [initialNonce]);
-  useEffect(watchLinks, []);
+  useSignInRedirect();
   useEffect(registerOfflineNotice, []);
   return (
     <MantineProvider

@@ -1,12 +1,13 @@
 "use client";
 
-import { type ReactNode, useSyncExternalStore } from "react";
+import type { ReactNode } from "react";
+import { toFailure } from "./failure";
 
 /** Time to read a sentence or to decide on undo. Failures stay until closed. */
 const SHOWN_MS = { done: 8000, undo: 30_000, failed: false } as const;
 
-let wasShown = false;
-const listeners = new Set<() => void>();
+/** The event of the window at which a page shows the container of toasts. */
+export const TOASTED = "toasted";
 
 /**
  * Shows the result of an action, also to screen readers. The library loads with the first toast.
@@ -21,20 +22,10 @@ export async function toast(message: ReactNode, kind: keyof typeof SHOWN_MS = "d
     withBorder: true,
     closeButtonProps: { "aria-label": "Close the message" },
   });
-  wasShown = true;
-  for (const listener of listeners) listener();
+  window.dispatchEvent(new Event(TOASTED));
 }
 
-/** Whether a toast was shown, so that their container is needed. */
-export function useWantsToasts(): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => wasShown,
-    () => false,
-  );
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+/** Shows why an action failed. */
+export function toastFailure(error: unknown): void {
+  void toast(toFailure(error).message, "failed");
 }

@@ -5,7 +5,7 @@ import { canCompareChannels, getAppContext } from "@/server/context";
 
 /**
  * Calls procedures on the server so that the first paint has their data. The page passes `dehydrate()` to
- * `Prefetched`. The browser repeats a query that failed here.
+ * `HydrationBoundary`. The browser repeats a query that failed here.
  */
 export function createPrefetchHelpers(key: SignedInKey) {
   const ctx = getAppContext();

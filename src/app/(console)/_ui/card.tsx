@@ -1,12 +1,12 @@
 "use client";
 
-import { Card as MantineCard, Title } from "@mantine/core";
+import { Card as MantineCard, Text, Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 
 interface CardProps {
   title: string;
-  /** A link or number beside the title. */
-  aside?: ReactNode;
+  /** A few words beside the title. */
+  aside?: string;
   /** True when all content is there at once, so no space is reserved. */
   isStatic?: boolean;
   children: ReactNode;
@@ -36,7 +36,11 @@ export function Card({ title, aside, isStatic, children }: CardProps) {
         <Title order={2} size="0.9375rem" id={id}>
           {title}
         </Title>
-        {aside}
+        {aside && (
+          <Text size="xs" c="dimmed">
+            {aside}
+          </Text>
+        )}
       </div>
       {children}
     </MantineCard>

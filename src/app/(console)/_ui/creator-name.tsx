@@ -5,9 +5,8 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import type { Creator } from "@/features/creators/schema";
 import { Avatar } from "./avatar";
-import { getCountryName } from "./country-name";
 import styles from "./creator-name.module.css";
-import { getDisplayName } from "./display-name";
+import { getCountryName, getDisplayName } from "./names";
 import { type Dated, getStaleDay } from "./numbers";
 import { Pending } from "./pending";
 

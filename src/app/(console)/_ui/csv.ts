@@ -1,5 +1,6 @@
 import { formatCsv, toPlainCell } from "@/core/http/csv";
 import type { Creator } from "@/features/creators/schema";
+import { saveFile } from "./save-file";
 
 /** Rows as CSV for a spreadsheet. */
 export function toCsv(rows: readonly object[], columns: readonly string[]): string {
@@ -18,10 +19,5 @@ export function toCreatorCells({
 
 /** Saves a text as a file from the browser. */
 export function saveCsv(text: string, fileName: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = fileName;
-  link.click();
-  URL.revokeObjectURL(url);
+  saveFile(new Blob([text], { type: "text/csv;charset=utf-8" }), fileName);
 }

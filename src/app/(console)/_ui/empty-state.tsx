@@ -1,4 +1,4 @@
-import { Stack, Text, Title } from "@mantine/core";
+import { Button, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { CodeExample } from "@/ui/code-example";
 
@@ -30,5 +30,20 @@ export function EmptyState({ title, order = 3, text, command, children }: EmptyS
         </div>
       )}
     </Stack>
+  );
+}
+
+interface NoMatchesProps extends Pick<EmptyStateProps, "title" | "order" | "text"> {
+  clear: () => void;
+}
+
+/** A list that filters left empty. */
+export function NoMatches({ clear, ...state }: NoMatchesProps) {
+  return (
+    <EmptyState {...state}>
+      <Button variant="default" onClick={clear}>
+        Clear filters
+      </Button>
+    </EmptyState>
   );
 }

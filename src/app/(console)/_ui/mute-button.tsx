@@ -2,7 +2,7 @@
 
 import { Button } from "@mantine/core";
 import { IconBell, IconBellOff } from "@tabler/icons-react";
-import { useMute } from "../_client/use-mute";
+import { useMute } from "./use-mute";
 
 /** Mutes or unmutes emails about a creator. Alerts are created either way. */
 export function MuteButton({ channelId, name }: { channelId: string; name: string }) {

@@ -1,7 +1,7 @@
-import { startOfDay, systemClock, toUtcDay } from "@/core/time";
+import { formatCount, formatDay, formatGrowth, formatShortCount } from "@/core/format";
+import { systemClock, toUtcDay } from "@/core/time";
 import type { Creator, CreatorDetails } from "@/features/creators/schema";
 import { isCurrent } from "@/features/growth/rules";
-import { formatCount, formatDay, formatGrowth, formatShortCount } from "@/ui/format";
 import styles from "./numbers.module.css";
 
 type Counts = Pick<Creator, "counts">;
@@ -36,7 +36,7 @@ export type Dated = Pick<CreatorDetails, "growth_day" | "status">;
 /** The day of the latest snapshot when it is too old for growth: `2 Nov`. Null while growth is up to date. */
 export function getStaleDay({ growth_day, status }: Dated): string | null {
   if (!growth_day || isCurrent(growth_day, status, toUtcDay(systemClock.now()))) return null;
-  return formatDay(startOfDay(growth_day));
+  return formatDay(growth_day);
 }
 
 /** Growth in percent, or a dash where it is unknown or not up to date. The sign repeats what the color says. */

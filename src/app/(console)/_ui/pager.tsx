@@ -1,5 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
-import { formatCount } from "@/ui/format";
+import { formatCount } from "@/core/format";
 
 interface PagerProps {
   total: number;

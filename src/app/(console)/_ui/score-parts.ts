@@ -1,5 +1,5 @@
+import { formatCount, formatGrowth, formatQuantity, formatShare, formatShortCount } from "@/core/format";
 import type { Creator, CreatorDetails } from "@/features/creators/schema";
-import { formatCount, formatGrowth, formatQuantity, formatShare, formatShortCount } from "@/ui/format";
 
 /** One part of a score: its name, value and a sentence on its meaning. */
 export interface ExplainedPart {

@@ -1,34 +1,54 @@
+import { area, curveStepAfter, line } from "d3-shape";
 import styles from "./sparkline.module.css";
-import { buildSparklineShape, HEIGHT, WIDTH } from "./sparkline-path";
 
-/** Daily counts as a small line. Decorative: the numbers are shown beside it. */
+const WIDTH = 96;
+const HEIGHT = 24;
+const MARGIN = 2;
+/** Percent from the first count. Every sparkline has this scale, so that two of them can be compared. */
+const [MIN, MAX] = [-10, 40];
+
+/** Not by d3-scale, which would weigh more than the rest of the table. */
+function toY(percent: number): number {
+  const share = (Math.min(MAX, Math.max(MIN, percent)) - MIN) / (MAX - MIN);
+  return HEIGHT - MARGIN - share * (HEIGHT - 2 * MARGIN);
+}
+
+/**
+ * Daily counts, oldest first, as a small step line in percent of the first one; a null is a gap. Decorative: the
+ * numbers are shown beside it. Nothing where no count is known or the first one is zero.
+ */
 export function Sparkline({ counts }: { counts: readonly (number | null)[] }) {
-  const shape = buildSparklineShape(counts);
-  if (!shape) return null;
-  const { path, area, end, zero, direction, beyond } = shape;
+  const first = counts.find((count) => count !== null);
+  if (!first) return null;
+  const percents = counts.map((count) => (count === null ? null : (count / first - 1) * 100));
+  const toX = (index: number) => MARGIN + (index / Math.max(1, counts.length - 1)) * (WIDTH - 2 * MARGIN);
+  const end = percents.findLastIndex((percent) => percent !== null);
+  const last = percents[end] ?? 0;
+  const isKnown = (percent: number | null) => percent !== null;
+  const x = (_: unknown, index: number) => toX(index);
+  const y = (percent: number | null) => toY(percent ?? 0);
+  const path = line<number | null>(x, y).defined(isKnown).curve(curveStepAfter);
+  const filled = area<number | null>(x, toY(0), y).defined(isKnown).curve(curveStepAfter);
   return (
     <svg
       className={styles.sparkline}
-      data-direction={direction}
+      data-direction={last > 0 ? "up" : last < 0 ? "down" : "flat"}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       width={WIDTH}
       height={HEIGHT}
       aria-hidden
     >
-      <path className={styles.zero} d={`M0 ${zero}H${WIDTH}`} />
-      <path className={styles.area} d={area} />
-      <path d={path} />
-      <circle className={styles.end} cx={end.x} cy={end.y} r="1.75" />
-      {beyond.map(({ x, end: side }) => (
-        <path
-          key={side}
-          d={
-            side === "top"
-              ? `M${x - 3} 5L${x} 1L${x + 3} 5`
-              : `M${x - 3} ${HEIGHT - 5}L${x} ${HEIGHT - 1}L${x + 3} ${HEIGHT - 5}`
-          }
-        />
-      ))}
+      <path className={styles.zero} d={`M0 ${toY(0)}H${WIDTH}`} />
+      <path className={styles.area} d={filled(percents) ?? ""} />
+      <path d={path(percents) ?? ""} />
+      <circle className={styles.end} cx={toX(end)} cy={toY(last)} r="1.75" />
+      <Beyond x={toX(percents.findLastIndex((percent) => (percent ?? 0) > MAX))} y={1} height={4} />
+      <Beyond x={toX(percents.findLastIndex((percent) => (percent ?? 0) < MIN))} y={HEIGHT - 1} height={-4} />
     </svg>
   );
+}
+
+/** Marks the last day on which the line is beyond the scale; nothing where `x` is left of it. */
+function Beyond({ x, y, height }: { x: number; y: number; height: number }) {
+  return x >= MARGIN && <path d={`M${x - 3} ${y + height}L${x} ${y}L${x + 3} ${y + height}`} />;
 }

@@ -1,8 +1,8 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import { MINUTE, systemClock, toDate } from "@/core/time";
-import { formatDistance, formatExpected, formatInstant, formatUtc } from "@/ui/format";
+import { formatDistance, formatExpected, formatInstant, formatUtc } from "@/core/format";
+import { MINUTE, systemClock } from "@/core/time";
 
 interface TimeProps {
   /** ISO 8601 */
@@ -13,8 +13,8 @@ interface TimeProps {
 export function Instant({ at, precision }: TimeProps & { precision?: "second" }) {
   const zone = useZone();
   return (
-    <time dateTime={at} title={formatUtc(toDate(at), precision)}>
-      {formatInstant(toDate(at), zone, precision)}
+    <time dateTime={at} title={formatUtc(at, precision)}>
+      {formatInstant(at, zone, precision)}
     </time>
   );
 }
@@ -25,12 +25,8 @@ export function Distance({ at }: TimeProps) {
   const now = useNow();
   return (
     // The minute may change between server and browser rendering.
-    <time
-      dateTime={at}
-      title={`${formatInstant(toDate(at), zone)} (${formatUtc(toDate(at))})`}
-      suppressHydrationWarning
-    >
-      {formatDistance(toDate(at), now)}
+    <time dateTime={at} title={`${formatInstant(at, zone)} (${formatUtc(at)})`} suppressHydrationWarning>
+      {formatDistance(at, now)}
     </time>
   );
 }
@@ -39,8 +35,8 @@ export function Distance({ at }: TimeProps) {
 export function Expected({ at }: TimeProps) {
   const zone = useZone();
   return (
-    <time dateTime={at} title={formatInstant(toDate(at), zone)} suppressHydrationWarning>
-      {formatExpected(toDate(at), useNow())}
+    <time dateTime={at} title={formatInstant(at, zone)} suppressHydrationWarning>
+      {formatExpected(at, useNow())}
     </time>
   );
 }
@@ -59,9 +55,9 @@ function subscribeToNothing(): () => void {
 }
 
 /** The current minute. */
-function useNow(): Date {
+function useNow(): number {
   const minute = useSyncExternalStore(subscribeToMinutes, getCurrentMinute, getCurrentMinute);
-  return toDate(minute * MINUTE);
+  return minute * MINUTE;
 }
 
 function getCurrentMinute(): number {

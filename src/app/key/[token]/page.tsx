@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
+import { formatUtc } from "@/core/format";
 import { readLink } from "@/features/keys/links.service";
 import { getAppContext } from "@/server/context";
 import { Contact } from "@/ui/contact";
-import { formatUtc } from "@/ui/format";
 import { MessagePage } from "@/ui/message-page";
 import { withRequestDigest } from "../../request-id";
 import { KeyReveal } from "./key-reveal";
@@ -42,7 +42,9 @@ export default async function KeyPage({ params }: { params: Promise<{ token: str
   const { label, tier, expiresAt } = link;
   return (
     <KeyReveal
-      {...{ token, label, tier }}
+      token={token}
+      label={label}
+      tier={tier}
       expires={formatUtc(expiresAt)}
       appUrl={ctx.env.appUrl}
       contact={contact}

@@ -6,7 +6,7 @@ import { useRef, useState } from "react";
 import { replaceLine } from "@/features/creators/list.rules";
 import type { ChannelPreview } from "@/features/creators/schema";
 import { Avatar } from "../../_ui/avatar";
-import { getDisplayName } from "../../_ui/display-name";
+import { getDisplayName } from "../../_ui/names";
 import { Count, describeMissing } from "../../_ui/numbers";
 import styles from "./add.module.css";
 import type { Row } from "./rows";

@@ -2,8 +2,8 @@
 
 import { Button, Group, Text } from "@mantine/core";
 import { useEffect, useEffectEvent, useMemo } from "react";
+import { formatCount, formatQuantity } from "@/core/format";
 import { LINES_AT_ONCE, type Recognised } from "@/features/creators/list.rules";
-import { formatCount, formatQuantity } from "@/ui/format";
 import { FailureNotice } from "../../_ui/failure-notice";
 import { CountedFailure } from "../_tracking/counted-failure";
 import styles from "./add.module.css";

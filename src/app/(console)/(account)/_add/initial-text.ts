@@ -3,15 +3,15 @@
 import { useSearchParams } from "next/navigation";
 import { useEffect, useEffectEvent } from "react";
 
-/** The text to run when Discover opens next, set by another page or the command menu. */
-let requestedText: string | null = null;
+/** Holds the text to run when Discover opens next, set by another page or the command menu. */
+const REQUESTED = "requested discovery";
 
 /**
  * The address of Discover that searches a niche or previews channels at once. Opened as a link it only fills the box,
  * because a link must not use requests or look-ups.
  */
 export function requestDiscovery(kind: "niche" | "channels", text: string): string {
-  requestedText = text;
+  sessionStorage.setItem(REQUESTED, text);
   return `/discover?${kind}=${encodeURIComponent(text)}`;
 }
 
@@ -32,14 +32,19 @@ interface BoxActions {
 export function useInitialText({ onType, onNiche, preview }: BoxActions): void {
   const search = useSearchParams();
   const fill = useEffectEvent((channels: string | null, niche: string | null) => {
-    const saved = sessionStorage.getItem(getStorageKey());
-    sessionStorage.removeItem(getStorageKey());
+    const [saved, requested] = [takeStored(getStorageKey()), takeStored(REQUESTED)];
     const text = saved ?? channels;
     if (text !== null) onType(text);
-    if (requestedText !== null && requestedText === channels) preview(channels);
-    else if (requestedText !== null && requestedText === niche) onNiche(niche);
-    requestedText = null;
+    if (requested === null) return;
+    if (requested === channels) preview(channels);
+    else if (requested === niche) onNiche(niche);
   });
   const [channels, niche] = [search.get("channels"), search.get("niche")];
   useEffect(() => fill(channels, niche), [channels, niche]);
+}
+
+function takeStored(key: string): string | null {
+  const text = sessionStorage.getItem(key);
+  sessionStorage.removeItem(key);
+  return text;
 }

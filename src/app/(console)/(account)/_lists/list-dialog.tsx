@@ -1,12 +1,12 @@
 "use client";
 
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
+import { formatQuantity } from "@/core/format";
 import type { CreatorList } from "@/features/lists/schema";
-import { formatQuantity } from "@/ui/format";
 import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
-import { FailureNotice } from "../../_ui/failure-notice";
+import { Confirmation } from "../../_ui/confirmation";
 import { NameForm } from "./name-form";
 
 /** The dialog to open, and the element that gets the focus back. */
@@ -20,12 +20,12 @@ interface ListDialogProps {
   request: ListDialogRequest | null;
   onClose: () => void;
   /** Called with the new list; a toast by default. */
-  onMade?: (list: CreatorList) => void;
+  onCreated?: (list: CreatorList) => void;
   onDeleted?: () => void;
 }
 
 /** Creates, renames or deletes a list. */
-export function ListDialog({ request, onClose, onMade, onDeleted }: ListDialogProps) {
+export function ListDialog({ request, onClose, onCreated, onDeleted }: ListDialogProps) {
   // Keep the content during the closing animation.
   const [shown, setShown] = useState(request);
   if (request !== null && request !== shown) setShown(request);
@@ -38,20 +38,20 @@ export function ListDialog({ request, onClose, onMade, onDeleted }: ListDialogPr
       centered
       withCloseButton={false}
     >
-      {shown?.kind === "new" && <NewList onClose={onClose} onMade={onMade} />}
+      {shown?.kind === "new" && <NewList onClose={onClose} onCreated={onCreated} />}
       {shown?.kind === "rename" && <RenameList list={shown.list} onClose={onClose} />}
       {shown?.kind === "delete" && <DeleteList list={shown.list} onClose={onClose} onDeleted={onDeleted} />}
     </Modal>
   );
 }
 
-function NewList({ onClose, onMade }: Pick<ListDialogProps, "onClose" | "onMade">) {
+function NewList({ onClose, onCreated }: Pick<ListDialogProps, "onClose" | "onCreated">) {
   const utils = trpc.useUtils();
   const create = trpc.lists.create.useMutation({
     async onSuccess(list) {
       await utils.lists.invalidate();
       onClose();
-      if (onMade) onMade(list);
+      if (onCreated) onCreated(list);
       else void toast(`List ${list.name} created. Select creators to add them.`);
     },
   });
@@ -109,23 +109,17 @@ function DeleteList({ list, onClose, onDeleted }: OneListProps) {
     },
   });
   return (
-    <Stack gap="md">
-      <Modal.Title fw={650}>Delete the list {list.name}?</Modal.Title>
+    <Confirmation
+      title={`Delete the list ${list.name}?`}
+      error={remove.error}
+      keep="Keep list"
+      onKeep={onClose}
+      action="Delete list"
+      isPending={remove.isPending || remove.isSuccess}
+      onConfirm={() => remove.mutate({ id: list.id })}
+    >
       <Text size="sm">{formatDeleteEffect(list.creators)}</Text>
-      {remove.error && <FailureNotice error={remove.error} />}
-      <Group justify="end" gap="xs">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          Keep list
-        </Button>
-        <Button
-          color="red.9"
-          loading={remove.isPending || remove.isSuccess}
-          onClick={() => remove.mutate({ id: list.id })}
-        >
-          Delete list
-        </Button>
-      </Group>
-    </Stack>
+    </Confirmation>
   );
 }
 

@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { type ReactNode, useRef, useState } from "react";
-import { formatCount } from "@/ui/format";
+import { formatCount } from "@/core/format";
 import { trpc } from "../../_client/trpc";
 import type { ListDialogRequest } from "./list-dialog";
 import { ListMenu } from "./list-menu";

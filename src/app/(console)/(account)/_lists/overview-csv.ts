@@ -1,14 +1,34 @@
 import { systemClock, toUtcDay } from "@/core/time";
 import type { TrackedQuery, TrackedRow, TrackedTable } from "@/features/creators/table.schema";
-import { saveCsv } from "../../_ui/csv";
-import { toOverviewCsv } from "./overview-csv-rows";
+import { saveCsv, toCreatorCells, toCsv } from "../../_ui/csv";
 
 /** The most rows that one page of the table may have. */
 const PAGE_SIZE = 100;
 
-/** Saves creators of the table as a file. */
+const COLUMNS = [
+  "channel_id",
+  "name",
+  "handle",
+  "url",
+  "country",
+  "status",
+  "subscribers",
+  "views",
+  "videos",
+  "growth_day",
+  "growth_1d_percent",
+  "growth_7d_percent",
+  "score",
+  "score_basis",
+  "alert_level",
+  "tracked_since",
+  "last_snapshot_at",
+];
+
+/** Saves creators of the table as a file. What is unknown is empty. */
 export async function saveTable(creators: readonly TrackedRow[]): Promise<void> {
-  saveCsv(toOverviewCsv(creators), `tracked-creators-${toUtcDay(systemClock.now())}.csv`);
+  const rows = creators.map((creator) => ({ ...creator, ...toCreatorCells(creator) }));
+  saveCsv(toCsv(rows, COLUMNS), `tracked-creators-${toUtcDay(systemClock.now())}.csv`);
 }
 
 /** Saves all creators that a query finds, in its order. @param ask asks for a page */

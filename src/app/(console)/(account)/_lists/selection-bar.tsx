@@ -3,21 +3,22 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import { formatCount, formatQuantity } from "@/core/format";
+import type { TrackedRow } from "@/features/creators/table.schema";
 import type { CreatorList } from "@/features/lists/schema";
-import { formatCount, formatQuantity } from "@/ui/format";
-import { toFailure } from "../../_client/failure";
 import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { Dropdown } from "../../_ui/dropdown";
 import { DropdownItem } from "../../_ui/dropdown-item";
+import type { Selection } from "../_tracking/use-selection";
 import { ListDialog } from "./list-dialog";
 import { saveTable } from "./overview-csv";
 import styles from "./selection-bar.module.css";
 import { UntrackMany } from "./untrack-many";
-import type { Selection } from "./use-selection";
+import { useListChange } from "./use-list-change";
 
 interface SelectionBarProps {
-  selection: Selection;
+  selection: Selection<TrackedRow>;
   /** The shown list, or null. */
   list: string | null;
 }
@@ -58,18 +59,13 @@ export function SelectionBar({ selection, list }: SelectionBarProps) {
   );
 }
 
-const showFailure = (error: unknown) => void toast(toFailure(error).message, "failed");
-const listSelectedIds = ({ selected }: Selection) => selected.map(({ channel_id }) => channel_id);
+const listSelectedIds = ({ selected }: Selection<TrackedRow>) => selected.map(({ channel_id }) => channel_id);
 
 function AddToList({ selection }: Pick<SelectionBarProps, "selection">) {
-  const utils = trpc.useUtils();
   const { data } = trpc.lists.all.useQuery();
   const button = useRef<HTMLButtonElement>(null);
   const [isNew, setIsNew] = useState(false);
-  const add = trpc.lists.add.useMutation({
-    onSettled: () => Promise.all([utils.lists.invalidate(), utils.creators.tracked.invalidate()]),
-    onError: showFailure,
-  });
+  const { add } = useListChange();
   const addTo = ({ id, name }: CreatorList) =>
     add.mutate(
       { id, channel_ids: listSelectedIds(selection) },
@@ -114,21 +110,16 @@ function AddToList({ selection }: Pick<SelectionBarProps, "selection">) {
       <ListDialog
         request={isNew ? { kind: "new", from: button.current } : null}
         onClose={() => setIsNew(false)}
-        onMade={addTo}
+        onCreated={addTo}
       />
     </>
   );
 }
 
-function RemoveFromList({ selection, list }: { selection: Selection; list: string }) {
-  const utils = trpc.useUtils();
-  const remove = trpc.lists.remove.useMutation({
-    onSuccess({ changed }) {
-      selection.clear();
-      void toast(`Removed ${formatQuantity(changed, "creator")} from the list. They stay tracked.`);
-    },
-    onSettled: () => Promise.all([utils.lists.invalidate(), utils.creators.tracked.invalidate()]),
-    onError: showFailure,
+function RemoveFromList({ selection, list }: { selection: Selection<TrackedRow>; list: string }) {
+  const { remove } = useListChange((removed) => {
+    selection.clear();
+    void toast(`Removed ${formatQuantity(removed, "creator")} from the list. They stay tracked.`);
   });
   return (
     <Button

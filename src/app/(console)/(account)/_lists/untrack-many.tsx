@@ -3,17 +3,19 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { formatQuantity } from "@/ui/format";
+import { Undo } from "@/app/(console)/_ui/undo";
+import { formatQuantity } from "@/core/format";
+import type { TrackedRow } from "@/features/creators/table.schema";
 import { markTracked } from "../../_client/discovered";
 import { toFailure } from "../../_client/failure";
 import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
+import type { Selection } from "../_tracking/use-selection";
 import { useFollowUp } from "../_tracking/use-tracking";
 import styles from "./selection-bar.module.css";
-import type { Selection } from "./use-selection";
 
 interface UntrackManyProps {
-  selection: Selection;
+  selection: Selection<TrackedRow>;
   onCancel: () => void;
 }
 
@@ -77,32 +79,21 @@ function Untracked({ channelIds }: { channelIds: string[] }) {
     },
     onSettled: followUp,
   });
-  const back = track.data?.results.filter((result) => "creator" in result).length;
-  if (back !== undefined)
-    return (
-      <>
-        Tracking {formatQuantity(back, "creator")} again.
-        {back < channelIds.length &&
-          ` ${formatQuantity(channelIds.length - back, "creator")} could not be read.`}
-      </>
-    );
+  const back = track.data?.results.filter((result) => "creator" in result).length ?? 0;
+  const missing = channelIds.length - back;
   return (
-    <>
-      <Text size="sm">
-        {track.error
-          ? toFailure(track.error).message
-          : `Stopped tracking ${formatQuantity(channelIds.length, "creator")}.`}
-      </Text>
-      <Button
-        ref={focus}
-        size="compact-sm"
-        variant="default"
-        mt={6}
-        loading={track.isPending}
-        onClick={() => track.mutate({ channel_ids: channelIds })}
-      >
-        {track.error ? "Try again" : "Undo"} · 1 request
-      </Button>
-    </>
+    <Undo
+      text={`Stopped tracking ${formatQuantity(channelIds.length, "creator")}.`}
+      mutation={track}
+      undone={
+        <>
+          Tracking {formatQuantity(back, "creator")} again.
+          {missing > 0 && ` ${formatQuantity(missing, "creator")} could not be read.`}
+        </>
+      }
+      label={`${track.error ? "Try again" : "Undo"} · 1 request`}
+      ref={focus}
+      onUndo={() => track.mutate({ channel_ids: channelIds })}
+    />
   );
 }

@@ -3,8 +3,7 @@
 import { ActionIcon, Text } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { VIEWS_PER_KEY } from "@/features/lists/rules";
-import { toFailure } from "../../_client/failure";
-import { toast } from "../../_client/toast";
+import { toastFailure } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { DropdownItem } from "../../_ui/dropdown-item";
 import { FailureNotice } from "../../_ui/failure-notice";
@@ -62,7 +61,7 @@ function SaveView() {
 function DeleteView({ id, name }: { id: string; name: string }) {
   const utils = trpc.useUtils();
   const remove = trpc.views.delete.useMutation({
-    onError: (error) => void toast(toFailure(error).message, "failed"),
+    onError: toastFailure,
     onSettled: () => utils.views.invalidate(),
   });
   return (

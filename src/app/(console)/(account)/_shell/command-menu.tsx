@@ -15,11 +15,11 @@ import {
 } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
+import { formatQuantity } from "@/core/format";
 import { parseInput } from "@/features/creators/list.rules";
-import { formatQuantity } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
-import { getDisplayName } from "../../_ui/display-name";
+import { getDisplayName } from "../../_ui/names";
 import { requestDiscovery } from "../_add/initial-text";
 import { PAGES } from "./pages";
 
@@ -45,9 +45,8 @@ interface CommandMenuProps {
 /** The command menu: pages, tracked creators, documents and actions. */
 export function CommandMenu({ openCount, onShortcuts }: CommandMenuProps) {
   const [query, setQuery] = useState("");
-  const search = useRef<HTMLInputElement>(null);
   const creators = useCreators(query);
-  useSelectFirst(search, query, creators);
+  useSelectFirst(query, creators);
   const pages = usePages();
   const { channels, niche } = useTyped(query);
   const actions = useActions(onShortcuts);
@@ -68,7 +67,6 @@ export function CommandMenu({ openCount, onShortcuts }: CommandMenuProps) {
       scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "group", "aria-label": "Commands" } }}
       attributes={{ content: { "aria-label": "Command menu" } }}
       searchProps={{
-        ref: search,
         placeholder: "Page, creator, @handle, niche or action",
         "aria-label": "Page, creator, @handle, niche or action",
       }}
@@ -77,21 +75,17 @@ export function CommandMenu({ openCount, onShortcuts }: CommandMenuProps) {
 }
 
 /** The menu selects its first entry on typing. Creators load later, and come before the search for the typed text. */
-function useSelectFirst(
-  search: RefObject<HTMLInputElement | null>,
-  query: string,
-  arrived: SpotlightActionGroupData,
-): void {
+function useSelectFirst(query: string, arrived: SpotlightActionGroupData): void {
   const found = arrived.actions.length;
   useEffect(() => {
     if (query === "" || found === 0) return;
     const entries = [...document.querySelectorAll("[data-action]")];
     const chosen = entries.findIndex((entry) => entry.hasAttribute("data-selected"));
     if (chosen !== -1 && chosen < entries.length - 1) return;
-    // The menu takes no index, so the arrow goes round to the first entry.
-    for (let turn = 0; turn < entries.length && !entries[0]?.hasAttribute("data-selected"); turn++)
-      search.current?.dispatchEvent(new KeyboardEvent("keydown", { code: "ArrowDown", bubbles: true }));
-  }, [search, query, found]);
+    // The menu counts from its first entry since the text was typed, and finds the selected one by this attribute.
+    entries[chosen]?.removeAttribute("data-selected");
+    entries[0]?.setAttribute("data-selected", "true");
+  }, [query, found]);
 }
 
 function usePages(): SpotlightActionGroupData {

@@ -1,12 +1,12 @@
 "use client";
 
 import { Burger } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { useDisclosure, useWindowEvent } from "@mantine/hooks";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import type { Tier } from "@/db/values";
 import { Brand } from "@/ui/brand";
-import { useWantsToasts } from "../../_client/toast";
+import { TOASTED } from "../../_client/toast";
 import { Commands } from "./commands";
 import { Navigation } from "./navigation";
 import { OfflineBanner } from "./offline-banner";
@@ -35,7 +35,8 @@ interface ShellProps {
 export function Shell({ label, tier, sample, children }: ShellProps) {
   const [wasOpened, setWasOpened] = useState(false);
   const [opened, { open, close }] = useDisclosure(false, { onOpen: () => setWasOpened(true) });
-  const wantsToasts = useWantsToasts();
+  const [hasToasts, setHasToasts] = useState(false);
+  useWindowEvent(TOASTED, () => setHasToasts(true));
   const navigation = <Navigation label={label} tier={tier} onNavigate={close} />;
   // Full page load: the public pages have different styles.
   const brand = (
@@ -70,7 +71,7 @@ export function Shell({ label, tier, sample, children }: ShellProps) {
           {navigation}
         </MenuDrawer>
       )}
-      {wantsToasts && <Toasts />}
+      {hasToasts && <Toasts />}
       <main id="main" tabIndex={-1} className={styles.main}>
         <OfflineBanner />
         <div className={styles.content}>{children}</div>

@@ -1,6 +1,6 @@
 "use client";
 
-import { formatCount, formatQuantity } from "@/ui/format";
+import { formatCount, formatQuantity } from "@/core/format";
 import { trpc } from "../../_client/trpc";
 import { Distance } from "../../_ui/times";
 import styles from "./shell.module.css";

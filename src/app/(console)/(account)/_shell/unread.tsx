@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect } from "react";
-import { formatCount } from "@/ui/format";
+import { formatCount } from "@/core/format";
 import { trpc } from "../../_client/trpc";
 import styles from "./shell.module.css";
 

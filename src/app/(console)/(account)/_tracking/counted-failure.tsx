@@ -1,7 +1,7 @@
 "use client";
 
 import { Alert, Text } from "@mantine/core";
-import { formatCount } from "@/ui/format";
+import { formatCount } from "@/core/format";
 import { toFailure } from "../../_client/failure";
 import { trpc } from "../../_client/trpc";
 import { FailureNotice } from "../../_ui/failure-notice";

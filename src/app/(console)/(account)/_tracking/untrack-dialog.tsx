@@ -1,11 +1,11 @@
 "use client";
 
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Modal, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { markTracked } from "../../_client/discovered";
 import { trpc } from "../../_client/trpc";
-import { FailureNotice } from "../../_ui/failure-notice";
+import { Confirmation } from "../../_ui/confirmation";
 
 interface UntrackDialogProps {
   channelId: string;
@@ -54,27 +54,21 @@ export function UntrackDialog({
       // Its header would be a second banner landmark.
       withCloseButton={false}
     >
-      <Stack gap="md">
-        <Modal.Title fw={650}>Stop tracking {name}?</Modal.Title>
+      <Confirmation
+        title={`Stop tracking ${name}?`}
+        error={untrack.error}
+        keep="Keep tracking"
+        onKeep={onClose}
+        action="Stop tracking"
+        isPending={untrack.isPending || untrack.isSuccess}
+        onConfirm={() => untrack.mutate({ channel_id: channelId })}
+      >
         <Text size="sm">You get no more snapshots or alerts for this creator. Its past alerts stay.</Text>
         <Text size="sm">
           Its history leaves the console right away. Tracking it again uses 1 request and starts a new
           history.
         </Text>
-        {untrack.error && <FailureNotice error={untrack.error} />}
-        <Group justify="end" gap="xs">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Keep tracking
-          </Button>
-          <Button
-            color="red.9"
-            loading={untrack.isPending || untrack.isSuccess}
-            onClick={() => untrack.mutate({ channel_id: channelId })}
-          >
-            Stop tracking
-          </Button>
-        </Group>
-      </Stack>
+      </Confirmation>
     </Modal>
   );
 }

@@ -3,11 +3,11 @@
 import { Anchor, Button, Group } from "@mantine/core";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { addDays, startOfDay } from "@/core/time";
+import { formatCount, formatDay, formatGrowth } from "@/core/format";
+import { addDays } from "@/core/time";
 import type { InboxAlert } from "@/features/alerts/inbox.schema";
 import { LABEL_WORDS } from "@/features/alerts/rules";
 import { computeRoundingError } from "@/features/growth/rules";
-import { formatCount, formatDay, formatGrowth } from "@/ui/format";
 import { MuteButton } from "../../_ui/mute-button";
 import styles from "./alerts.module.css";
 import { MailState } from "./mail-state";
@@ -78,8 +78,8 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 function Counts({ day, subscribers_before: before, subscribers_after: after }: InboxAlert) {
   return (
     <>
-      {formatCount(before)} on {formatIsoDay(addDays(day, -1))} →{" "}
-      <strong>{formatCount(after)} subscribers</strong> on {formatIsoDay(day)} (UTC)
+      {formatCount(before)} on {formatDay(addDays(day, -1))} →{" "}
+      <strong>{formatCount(after)} subscribers</strong> on {formatDay(day)} (UTC)
     </>
   );
 }
@@ -97,7 +97,7 @@ function Outcomes({ day, outcome_7d, outcome_28d }: InboxAlert) {
   const formatOutcome = (days: number, outcome: InboxAlert["outcome_7d"]) =>
     outcome
       ? `${days} days later: ${outcome}`
-      : `${days} days later: graded on ${formatIsoDay(addDays(day, days))} or soon after`;
+      : `${days} days later: graded on ${formatDay(addDays(day, days))} or soon after`;
   return (
     <>
       {formatOutcome(7, outcome_7d)} · {formatOutcome(28, outcome_28d)}{" "}
@@ -106,8 +106,4 @@ function Outcomes({ day, outcome_7d, outcome_28d }: InboxAlert) {
       </Anchor>
     </>
   );
-}
-
-function formatIsoDay(day: string): string {
-  return formatDay(startOfDay(day));
 }

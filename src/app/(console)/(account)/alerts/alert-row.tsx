@@ -2,12 +2,12 @@
 
 import { UnstyledButton } from "@mantine/core";
 import { IconBellOff, IconChevronRight } from "@tabler/icons-react";
+import { formatGrowth } from "@/core/format";
 import type { InboxAlert } from "@/features/alerts/inbox.schema";
 import { LABEL_WORDS } from "@/features/alerts/rules";
-import { formatGrowth } from "@/ui/format";
 import { Avatar } from "../../_ui/avatar";
 import { SeverityBadge } from "../../_ui/badges";
-import { getDisplayName } from "../../_ui/display-name";
+import { getDisplayName } from "../../_ui/names";
 import { Distance } from "../../_ui/times";
 import { AlertDetails } from "./alert-details";
 import styles from "./alerts.module.css";

@@ -1,6 +1,7 @@
 "use client";
 
 import { Group, NativeSelect, Switch } from "@mantine/core";
+import { formatCount } from "@/core/format";
 import type { InboxFilter } from "@/features/alerts/inbox.schema";
 import {
   LABEL_WORDS,
@@ -9,10 +10,9 @@ import {
   type OutcomeChoice,
   SEVERITY_SCALE,
 } from "@/features/alerts/rules";
-import { formatCount } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
-import { getDisplayName } from "../../_ui/display-name";
 import { FilterChip } from "../../_ui/filter-chip";
+import { getDisplayName } from "../../_ui/names";
 import styles from "./alerts.module.css";
 import type { InboxState } from "./inbox-query";
 

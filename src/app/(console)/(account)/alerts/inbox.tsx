@@ -1,16 +1,18 @@
 "use client";
 
-import { Button, Group, Skeleton, Stack, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import Link from "next/link";
 import type { KeyboardEvent } from "react";
+import { formatCurl } from "@/app/curl";
+import { formatQuantity } from "@/core/format";
 import type { InboxAlert } from "@/features/alerts/inbox.schema";
-import { formatQuantity } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
 import { useUrlState } from "../../_client/use-url-state";
-import { EmptyState } from "../../_ui/empty-state";
+import { EmptyState, NoMatches } from "../../_ui/empty-state";
 import { Pager } from "../../_ui/pager";
 import { QueryState } from "../../_ui/query-state";
+import { SkeletonRows } from "../../_ui/skeleton-rows";
 import { AlertRow } from "./alert-row";
 import styles from "./alerts.module.css";
 import { Filters } from "./filters";
@@ -31,7 +33,7 @@ export function Inbox({ appUrl }: { appUrl: string }) {
         <Filters filter={filter} change={change} />
         <MarkAll filter={filter} isFiltered={isFiltered} />
       </div>
-      <QueryState query={inbox} skeleton={<InboxSkeleton />}>
+      <QueryState query={inbox} skeleton={<SkeletonRows count={6} height={52} />}>
         {({ alerts, pagination }) =>
           alerts.length === 0 ? (
             <NoAlerts
@@ -109,33 +111,17 @@ interface NoAlertsProps {
 
 function NoAlerts({ isFiltered, clear, appUrl }: NoAlertsProps) {
   if (isFiltered)
-    return (
-      <EmptyState order={2} title="No alerts match" text="Try fewer filters.">
-        <Button variant="default" onClick={clear}>
-          Clear filters
-        </Button>
-      </EmptyState>
-    );
+    return <NoMatches order={2} title="No alerts match" text="Try fewer filters." clear={clear} />;
   return (
     <EmptyState
       order={2}
       title="No alerts yet"
       text="You get an alert when a tracked creator grows more than 10% in a day. We read counts daily at 06:00 UTC."
-      command={[`curl "${appUrl}/api/alerts"`, `-H "X-API-Key: <API_KEY>"`].join(" \\\n  ")}
+      command={formatCurl(`${appUrl}/api/alerts`)}
     >
       <Button component={Link} href="/discover">
         Find creators to track
       </Button>
     </EmptyState>
-  );
-}
-
-function InboxSkeleton() {
-  return (
-    <Stack gap={1}>
-      {["first", "second", "third", "fourth", "fifth", "sixth"].map((index) => (
-        <Skeleton key={index} height={52} radius={0} />
-      ))}
-    </Stack>
   );
 }

@@ -1,11 +1,11 @@
 "use client";
 
-import { Button, Text } from "@mantine/core";
+import { Button } from "@mantine/core";
+import { formatQuantity } from "@/core/format";
 import type { InboxFilter } from "@/features/alerts/inbox.schema";
-import { formatQuantity } from "@/ui/format";
-import { toFailure } from "../../_client/failure";
-import { toast } from "../../_client/toast";
+import { toast, toastFailure } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
+import { Undo } from "../../_ui/undo";
 import { IN_ORDER } from "./use-mark-read";
 
 /** Marks all filtered alerts as read and offers undo. */
@@ -19,7 +19,7 @@ export function MarkAll({ filter, isFiltered }: { filter: InboxFilter; isFiltere
       if (marked === 0) return void toast("None of these alerts was unread");
       void toast(<Marked marked={marked} at={at} onUndone={refresh} />, "undo");
     },
-    onError: (error) => void toast(toFailure(error).message, "failed"),
+    onError: toastFailure,
     onSettled: refresh,
   });
   if (unread === 0) return null;
@@ -38,21 +38,12 @@ interface MarkedProps {
 
 function Marked({ marked, at, onUndone }: MarkedProps) {
   const undo = trpc.alerts.undoMarkAll.useMutation({ onSuccess: onUndone });
-  if (undo.isSuccess) return <>{formatQuantity(marked, "alert")} unread again.</>;
   return (
-    <>
-      <Text size="sm">
-        {undo.error ? toFailure(undo.error).message : `Marked ${formatQuantity(marked, "alert")} as read.`}
-      </Text>
-      <Button
-        size="compact-sm"
-        variant="default"
-        mt={6}
-        loading={undo.isPending}
-        onClick={() => undo.mutate({ at })}
-      >
-        Undo
-      </Button>
-    </>
+    <Undo
+      text={`Marked ${formatQuantity(marked, "alert")} as read.`}
+      mutation={undo}
+      undone={`${formatQuantity(marked, "alert")} unread again.`}
+      onUndo={() => undo.mutate({ at })}
+    />
   );
 }

@@ -2,8 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import type { Inbox, InboxAlert } from "@/features/alerts/inbox.schema";
-import { toFailure } from "../../_client/failure";
-import { toast } from "../../_client/toast";
+import { toastFailure } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import type { toInboxQuery } from "./inbox-query";
 
@@ -25,7 +24,7 @@ export function useMarkRead(query: ReturnType<typeof toInboxQuery>) {
     onMutate: ({ id, is_read }) => show(id, is_read),
     onError(error, { id, is_read }) {
       show(id, !is_read);
-      void toast(toFailure(error).message, "failed");
+      toastFailure(error);
     },
     onSettled: () => (isLast() ? utils.alerts.unread.invalidate() : undefined),
   });

@@ -1,17 +1,19 @@
 "use client";
 
-import { Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Text, Title } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
+import { formatCurl } from "@/app/curl";
 import type { ExplainedDiscovery } from "@/features/discovery/schema";
 import { CodeExample } from "@/ui/code-example";
 import { getFieldError } from "../../_client/failure";
 import { useUrlState } from "../../_client/use-url-state";
 import { FailureNotice } from "../../_ui/failure-notice";
+import { SkeletonRows } from "../../_ui/skeleton-rows";
 import { AddBox } from "../_add/add-box";
 import { CountedFailure } from "../_tracking/counted-failure";
-import { AllowanceNote } from "./allowance-note";
+import { AllowanceNote } from "./cost-notes";
 import styles from "./discover.module.css";
 import { NicheMap } from "./niche-map";
 import { NoCreators, NotSearched } from "./notices";
@@ -150,20 +152,11 @@ function Start({ appUrl, map }: { appUrl: string; map: ReactNode }) {
         </Text>
       </div>
       {map}
-      <CodeExample
-        title="Or by the API"
-        command={`curl -H "X-API-Key: <API_KEY>" \\\n  "${appUrl}/api/discover?niche=gaming"`}
-      />
+      <CodeExample title="Or by the API" command={formatCurl(`${appUrl}/api/discover?niche=gaming`)} />
     </section>
   );
 }
 
 function ResultsSkeleton() {
-  return (
-    <Stack gap={1} mih={480} aria-busy="true">
-      {Array.from({ length: 8 }, (_, row) => `row ${row}`).map((row) => (
-        <Skeleton key={row} height={56} radius={4} />
-      ))}
-    </Stack>
-  );
+  return <SkeletonRows count={8} height={56} mih={480} />;
 }

@@ -2,8 +2,8 @@
 
 import { Box, Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { getCountryName } from "../../_ui/country-name";
 import { FilterChip } from "../../_ui/filter-chip";
+import { getCountryName } from "../../_ui/names";
 import styles from "./filters.module.css";
 import {
   type Change,

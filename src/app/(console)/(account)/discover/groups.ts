@@ -1,6 +1,5 @@
-import { startOfDay } from "@/core/time";
+import { formatDay } from "@/core/format";
 import type { FoundCreator } from "@/features/discovery/schema";
-import { formatDay } from "@/ui/format";
 
 /** Creators that are shown together. The first group has no heading. */
 export interface CreatorGroup {
@@ -31,5 +30,5 @@ export function groupCreators(creators: readonly FoundCreator[]): CreatorGroup[]
 /** Since when a creator without measured growth is measured. */
 export function formatSince({ counts, growth_day }: FoundCreator): string {
   if (counts === "hidden") return "not measurable";
-  return growth_day ? `first snapshot ${formatDay(startOfDay(growth_day))}` : "from tomorrow";
+  return growth_day ? `first snapshot ${formatDay(growth_day)}` : "from tomorrow";
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button, Skeleton, Text } from "@mantine/core";
-import { formatQuantity } from "@/ui/format";
+import { formatQuantity } from "@/core/format";
 import { trpc } from "../../_client/trpc";
 import { QueryState } from "../../_ui/query-state";
 import styles from "./niche-map.module.css";

@@ -1,12 +1,12 @@
+import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { DiscoverQuery } from "@/features/discovery/schema";
 import { getAppContext } from "@/server/context";
 import { withRequestDigest } from "../../../request-id";
-import { Prefetched } from "../../_client/prefetched";
 import { createPrefetchHelpers, readUrlState, type SearchParams } from "../../_server/prefetch";
 import { requireKey } from "../../_server/session";
 import { PageHeader } from "../../_ui/page-header";
-import { CostNote } from "./cost-note";
+import { CostNote } from "./cost-notes";
 import { Discover } from "./discover";
 import { DEFAULTS, toQuery } from "./search";
 
@@ -27,9 +27,9 @@ export default async function DiscoverPage({ searchParams }: { searchParams: Sea
   return (
     <>
       <PageHeader title="Discover" lead={<CostNote />} />
-      <Prefetched state={helpers.dehydrate()}>
+      <HydrationBoundary state={helpers.dehydrate()}>
         <Discover appUrl={getAppContext().env.appUrl} earlier={earlier} />
-      </Prefetched>
+      </HydrationBoundary>
     </>
   );
 }

@@ -4,7 +4,7 @@ import { Card, Checkbox, Text, Title } from "@mantine/core";
 import { Fragment, type ReactNode } from "react";
 import type { FoundCreator } from "@/features/discovery/schema";
 import { CreatorName } from "../../_ui/creator-name";
-import { getDisplayName } from "../../_ui/display-name";
+import { getDisplayName } from "../../_ui/names";
 import { Count, GrowthRange } from "../../_ui/numbers";
 import { ScoreExplanation } from "../../_ui/score-explanation";
 import { getMainReason } from "../../_ui/score-parts";
@@ -13,18 +13,19 @@ import { Sparkline } from "../../_ui/sparkline";
 import { formatSince, groupCreators } from "./groups";
 import styles from "./result-card.module.css";
 import { TrackButton } from "./track-button";
-import type { RowActions } from "./use-selection";
+import type { RowActions } from "./use-rows";
 
 interface ResultCardProps {
   creator: FoundCreator;
   actions: RowActions;
+  onCountry: (country: string) => void;
 }
 
 /** A found creator with its figures and score explanation. */
-function ResultCard({ creator, actions }: ResultCardProps) {
+function ResultCard({ creator, actions, onCountry }: ResultCardProps) {
   const { channel_id } = creator;
   const name = getDisplayName(creator);
-  const isSelected = actions.selected.includes(channel_id);
+  const isSelected = actions.isSelected(channel_id);
   return (
     <Card
       component="article"
@@ -36,7 +37,7 @@ function ResultCard({ creator, actions }: ResultCardProps) {
       className={styles.card}
     >
       <div className={styles.head}>
-        <CreatorName creator={creator} isTracked={creator.is_tracked} onCountry={actions.onCountry} />
+        <CreatorName creator={creator} isTracked={creator.is_tracked} onCountry={onCountry} />
         {!creator.is_tracked && (
           <Checkbox
             aria-label={`Select ${name}`}
@@ -91,10 +92,11 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 interface ResultCardsProps {
   creators: readonly FoundCreator[];
   actions: RowActions;
+  onCountry: (country: string) => void;
 }
 
 /** Found creators as cards, in groups. */
-export function ResultCards({ creators, actions }: ResultCardsProps) {
+export function ResultCards({ creators, actions, onCountry }: ResultCardsProps) {
   return groupCreators(creators).map(({ title, note, creators: group }) => (
     <Fragment key={title}>
       {title && (
@@ -110,7 +112,7 @@ export function ResultCards({ creators, actions }: ResultCardsProps) {
       <ul className={styles.cards}>
         {group.map((creator) => (
           <li key={creator.channel_id}>
-            <ResultCard creator={creator} actions={actions} />
+            <ResultCard creator={creator} actions={actions} onCountry={onCountry} />
           </li>
         ))}
       </ul>

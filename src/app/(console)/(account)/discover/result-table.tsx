@@ -1,10 +1,10 @@
 "use client";
 
 import { Checkbox, Table, UnstyledButton } from "@mantine/core";
+import { formatQuantity } from "@/core/format";
 import type { FoundCreator } from "@/features/discovery/schema";
-import { formatQuantity } from "@/ui/format";
 import { CreatorName } from "../../_ui/creator-name";
-import { getDisplayName } from "../../_ui/display-name";
+import { getDisplayName } from "../../_ui/names";
 import { Count, GrowthRange } from "../../_ui/numbers";
 import { getMainReason } from "../../_ui/score-parts";
 import { ScoreValue } from "../../_ui/score-value";
@@ -13,18 +13,19 @@ import { formatSince, groupCreators } from "./groups";
 import styles from "./result-table.module.css";
 import type { Sort } from "./search";
 import { TrackButton } from "./track-button";
-import type { RowActions } from "./use-selection";
+import type { RowActions } from "./use-rows";
 
 interface ResultTableProps {
   creators: readonly FoundCreator[];
   sort: Sort;
   onSort: (sort: Sort) => void;
   actions: RowActions;
+  onCountry: (country: string) => void;
 }
 
 /** Found creators as a table, in groups. */
-export function ResultTable({ creators, sort, onSort, actions }: ResultTableProps) {
-  const untracked = creators.filter(({ is_tracked }) => !is_tracked).map(({ channel_id }) => channel_id);
+export function ResultTable({ creators, sort, onSort, actions, onCountry }: ResultTableProps) {
+  const untracked = actions.untracked.map(({ channel_id }) => channel_id);
   const heading = (by: Sort, title: string, className?: string) => (
     <Table.Th scope="col" className={className} aria-sort={sort === by ? "descending" : "none"}>
       <UnstyledButton className={styles.sort} onClick={() => onSort(by)}>
@@ -70,7 +71,7 @@ export function ResultTable({ creators, sort, onSort, actions }: ResultTableProp
             </Table.Tr>
           )}
           {group.map((creator) => (
-            <Row key={creator.channel_id} creator={creator} actions={actions} />
+            <Row key={creator.channel_id} creator={creator} actions={actions} onCountry={onCountry} />
           ))}
         </Table.Tbody>
       ))}
@@ -81,11 +82,12 @@ export function ResultTable({ creators, sort, onSort, actions }: ResultTableProp
 interface RowProps {
   creator: FoundCreator;
   actions: RowActions;
+  onCountry: (country: string) => void;
 }
 
-function Row({ creator, actions }: RowProps) {
+function Row({ creator, actions, onCountry }: RowProps) {
   const { channel_id, is_tracked } = creator;
-  const isSelected = actions.selected.includes(channel_id);
+  const isSelected = actions.isSelected(channel_id);
   return (
     <Table.Tr data-selected={isSelected || undefined}>
       <Table.Td className={styles.check}>
@@ -99,7 +101,7 @@ function Row({ creator, actions }: RowProps) {
         )}
       </Table.Td>
       <Table.Th scope="row" className={styles.creator}>
-        <CreatorName creator={creator} isTracked={creator.is_tracked} onCountry={actions.onCountry} />
+        <CreatorName creator={creator} isTracked={creator.is_tracked} onCountry={onCountry} />
         <span className={styles.narrow}>
           <Count value={creator.subscribers} counts={creator.counts} />
           {creator.subscribers !== null && " subscribers"}

@@ -1,23 +1,33 @@
 import type { FoundCreator } from "@/features/discovery/schema";
 import { toCreatorCells, toCsv } from "../../_ui/csv";
 
-const COLUMNS =
-  "channel_id name handle url country subscribers growth_7d_percent growth_7d_low growth_7d_high score score_basis alert_level is_tracked".split(
-    " ",
-  );
+const COLUMNS = [
+  "channel_id",
+  "name",
+  "handle",
+  "url",
+  "country",
+  "subscribers",
+  "growth_7d_percent",
+  "growth_7d_low",
+  "growth_7d_high",
+  "score",
+  "score_basis",
+  "alert_level",
+  "is_tracked",
+];
 
 /** Found creators as CSV, in the order shown; what is unknown is empty. */
 export function toResultsCsv(creators: readonly FoundCreator[]): string {
   const rows = creators.map((creator) => {
     const week =
       creator.growth_7d_percent === null ? undefined : creator.growth.find(({ days }) => days === 7);
-    const { country, subscribers, growth_7d_percent, score, score_basis, alert_level, is_tracked } = creator;
     return {
+      ...creator,
       ...toCreatorCells(creator),
-      ...{ country, subscribers, growth_7d_percent, score, score_basis, alert_level },
       growth_7d_low: week?.low,
       growth_7d_high: week?.high,
-      is_tracked: String(is_tracked),
+      is_tracked: String(creator.is_tracked),
     };
   });
   return toCsv(rows, COLUMNS);

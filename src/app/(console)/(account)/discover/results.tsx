@@ -3,13 +3,13 @@
 import { Button, Group, SegmentedControl, Text, Title } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
+import { formatCount, formatQuantity } from "@/core/format";
 import { systemClock, toUtcDay } from "@/core/time";
 import type { ExplainedDiscovery, FoundCreator } from "@/features/discovery/schema";
 import { RISING_PERCENTILE } from "@/features/growth/wording.rules";
-import { formatCount, formatQuantity } from "@/ui/format";
-import { CsvButton } from "../../_ui/csv-button";
 import { EmptyState } from "../../_ui/empty-state";
 import { Pager } from "../../_ui/pager";
+import { SaveButton } from "../../_ui/save-button";
 import { Distance } from "../../_ui/times";
 import { Filters } from "./filters";
 import { Notice } from "./notices";
@@ -18,7 +18,7 @@ import { ResultTable } from "./result-table";
 import styles from "./results.module.css";
 import { type Change, getSort, type Search } from "./search";
 import { SelectionBar, TrackAll, TrackOutcome } from "./track-many";
-import { type RowActions, useSelection } from "./use-selection";
+import { type RowActions, useRows } from "./use-rows";
 
 interface ResultsProps {
   answer: ExplainedDiscovery;
@@ -34,8 +34,8 @@ export function Results({ answer, search, isBusy, change, onSearch }: ResultsPro
   const { pagination, creators } = answer;
   const [areFiltersOpen, { toggle }] = useDisclosure(false);
   const wanted = search.top ? creators.filter(isRisingForSize) : creators;
-  const selection = useSelection(wanted, search.untracked !== "");
-  const { rows } = selection;
+  const actions = useRows(wanted, search.untracked !== "");
+  const { rows } = actions;
   return (
     <section aria-labelledby="found" aria-busy={isBusy} className={styles.results}>
       <Group justify="space-between" mb="sm" gap="xs">
@@ -51,8 +51,9 @@ export function Results({ answer, search, isBusy, change, onSearch }: ResultsPro
           >
             Filter
           </Button>
-          <TrackAll {...selection} />
-          <CsvButton
+          <TrackAll {...actions} />
+          <SaveButton
+            format="CSV"
             content="the shown creators"
             disabled={rows.length === 0}
             save={() => saveResults(getShownNiche(answer), rows)}
@@ -67,13 +68,13 @@ export function Results({ answer, search, isBusy, change, onSearch }: ResultsPro
         isOpen={areFiltersOpen}
         countries={creators.flatMap(({ country }) => country ?? [])}
       />
-      <TrackOutcome {...selection} />
+      <TrackOutcome {...actions} />
       {rows.length === 0 ? (
         <EmptyState title="No creators match" text="Remove a filter, or go back to the first page." />
       ) : (
-        <Rows rows={rows} search={search} change={change} actions={selection} />
+        <Rows rows={rows} search={search} change={change} actions={actions} />
       )}
-      <SelectionBar {...selection} />
+      <SelectionBar {...actions} />
       <Group justify="space-between" align="start" mt="sm" gap="sm">
         <Text size="xs" c="dimmed" maw="44rem">
           Subscriber counts come from the platform. Growth, score and level are our own. Below each growth:
@@ -151,7 +152,7 @@ interface RowsProps {
   rows: readonly FoundCreator[];
   search: Search;
   change: Change;
-  actions: Omit<RowActions, "onCountry">;
+  actions: RowActions;
 }
 
 /** A table on wide screens unless cards are wanted; always cards on phones. */
@@ -160,7 +161,7 @@ function Rows({ rows, search, change, actions }: RowsProps) {
   const isPhone = useMediaQuery("(max-width: 47.99em)");
   const isWide = useMediaQuery("(min-width: 48em)");
   const hasTable = getView(search) === "table";
-  const all = { ...actions, onCountry: (country: string) => change({ country, page: "1" }) };
+  const onCountry = (country: string) => change({ country, page: "1" });
   return (
     <>
       {hasTable && !isPhone && (
@@ -169,13 +170,14 @@ function Rows({ rows, search, change, actions }: RowsProps) {
             creators={rows}
             sort={getSort(search)}
             onSort={(sort) => change({ sort, page: "1" })}
-            actions={all}
+            actions={actions}
+            onCountry={onCountry}
           />
         </div>
       )}
       {!(hasTable && isWide) && (
         <div className={hasTable ? styles.phone : undefined}>
-          <ResultCards creators={rows} actions={all} />
+          <ResultCards creators={rows} actions={actions} onCountry={onCountry} />
         </div>
       )}
     </>
@@ -184,10 +186,10 @@ function Rows({ rows, search, change, actions }: RowsProps) {
 
 /** Saves the shown creators; the code for that is loaded now. */
 async function saveResults(niche: string, rows: readonly FoundCreator[]): Promise<void> {
-  const [{ toResultsCsv: resultsCsv }, { saveCsv }] = await Promise.all([
+  const [{ toResultsCsv }, { saveCsv }] = await Promise.all([
     import("./results-csv"),
     import("../../_ui/csv"),
   ]);
   const name = niche.replace(/[^\p{L}\p{N}]+/gu, "-");
-  saveCsv(resultsCsv(rows), `creators-${name}-${toUtcDay(systemClock.now())}.csv`);
+  saveCsv(toResultsCsv(rows), `creators-${name}-${toUtcDay(systemClock.now())}.csv`);
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
+import { formatCount } from "@/core/format";
 import type { DiscoverQuery } from "@/features/discovery/schema";
-import { formatCount } from "@/ui/format";
-import { getCountryName } from "../../_ui/country-name";
+import { getCountryName } from "../../_ui/names";
 
 /** The state of the page in the URL: a niche, how its creators are sorted and filtered, and how they are shown. */
 export const DEFAULTS = {
@@ -97,11 +97,6 @@ function formatSize(min?: string, max?: string): string | null {
   if (from && to) return `${from} to ${to} subscribers`;
   if (from) return `${from} or more subscribers`;
   return to ? `up to ${to} subscribers` : null;
-}
-
-/** The niche that a hint suggests in place of a misspelled one. */
-export function parseSuggestedNiche(hint: string | null): string | null {
-  return hint?.match(/^Did you mean "(.+)"\?/)?.[1] ?? null;
 }
 
 /** Accepts 10,000 and 10 000. */

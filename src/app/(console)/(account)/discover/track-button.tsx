@@ -5,7 +5,7 @@ import { IconCheck } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
 import type { FoundCreator } from "@/features/discovery/schema";
-import { getDisplayName } from "../../_ui/display-name";
+import { getDisplayName } from "../../_ui/names";
 import { CountedFailure } from "../_tracking/counted-failure";
 import { useTracking } from "../_tracking/use-tracking";
 import styles from "./track-button.module.css";

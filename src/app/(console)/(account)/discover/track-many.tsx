@@ -1,15 +1,13 @@
 "use client";
 
 import { Box, Button, Text } from "@mantine/core";
-import { formatQuantity } from "@/ui/format";
+import { formatQuantity } from "@/core/format";
 import { CountedFailure } from "../_tracking/counted-failure";
 import styles from "./track-many.module.css";
-import type { useSelection } from "./use-selection";
-
-type Selection = ReturnType<typeof useSelection>;
+import type { RowActions } from "./use-rows";
 
 /** Tracks all shown creators that are not tracked yet. */
-export function TrackAll({ untracked, track, trackMany }: Selection) {
+export function TrackAll({ untracked, track, trackMany }: RowActions) {
   if (untracked.length < 2) return null;
   return (
     <Button size="xs" variant="default" loading={trackMany.isPending} onClick={() => track(untracked)}>
@@ -19,11 +17,11 @@ export function TrackAll({ untracked, track, trackMany }: Selection) {
 }
 
 /** The bar that floats while creators are selected. */
-export function SelectionBar({ selected, select, track, trackMany }: Selection) {
+export function SelectionBar({ selected, clear, track, trackMany }: RowActions) {
   if (selected.length === 0) return null;
   return (
     <Box className={styles.bar} role="group" aria-label="Selected creators">
-      <Button size="xs" variant="subtle" color="gray" onClick={() => select(selected, false)}>
+      <Button size="xs" variant="subtle" color="gray" onClick={clear}>
         Clear
       </Button>
       <Button size="xs" loading={trackMany.isPending} onClick={() => track(selected)}>
@@ -34,7 +32,7 @@ export function SelectionBar({ selected, select, track, trackMany }: Selection) 
 }
 
 /** The result of tracking several. Failed rows show why and stay selected. */
-export function TrackOutcome({ trackMany }: Selection) {
+export function TrackOutcome({ trackMany }: RowActions) {
   const { data, error, variables } = trackMany;
   const tracked = data?.results.filter((result) => "creator" in result).length ?? 0;
   const failed = (data?.results.length ?? 0) - tracked;

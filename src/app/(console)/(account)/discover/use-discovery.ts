@@ -1,6 +1,6 @@
 "use client";
 
-import { keepPreviousData, useMutation } from "@tanstack/react-query";
+import { hashKey, keepPreviousData, useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ExplainedDiscovery } from "@/features/discovery/schema";
 import { trpc } from "../../_client/trpc";
@@ -33,16 +33,17 @@ export function useSearch(onFound: (search: Search) => void) {
   });
 }
 
-/** The results for the search in the URL; null if not searched today. Never uses a request. */
+/**
+ * The results for the search in the URL; null if not searched today. Never uses a request.
+ * @param earlier today's answer to the search that the page opened with
+ */
 export function useFound(search: Search, earlier: ExplainedDiscovery | null) {
-  const utils = trpc.useUtils();
   const query = toQuery(search);
-  // Put into the cache before the first render reads it.
-  useState(
-    () => earlier && !utils.discovery.again.getData(query) && utils.discovery.again.setData(query, earlier),
-  );
+  const [first] = useState({ query, answer: earlier });
   return trpc.discovery.again.useQuery(query, {
     enabled: findNicheProblem(search.niche) === null,
+    initialData: () =>
+      hashKey([query]) === hashKey([first.query]) ? (first.answer ?? undefined) : undefined,
     // Results stay in an open page over midnight.
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,

@@ -1,18 +1,18 @@
 "use client";
 
 import { UnstyledButton } from "@mantine/core";
-import { startOfDay, systemClock, toUtcDay } from "@/core/time";
+import { formatDay, formatGrowth } from "@/core/format";
+import { systemClock, toUtcDay } from "@/core/time";
 import { LABEL_WORDS, SEVERITY_SCALE } from "@/features/alerts/rules";
 import type { TrackedQuery, TrackedRow } from "@/features/creators/table.schema";
-import { formatDay, formatGrowth } from "@/ui/format";
 import { CreatorName } from "../../_ui/creator-name";
-import { getDisplayName } from "../../_ui/display-name";
+import { getDisplayName } from "../../_ui/names";
 import { Count, GrowthRange } from "../../_ui/numbers";
 import { getMainReason } from "../../_ui/score-parts";
 import { ScoreValue } from "../../_ui/score-value";
 import { Sparkline } from "../../_ui/sparkline";
 import { SelectBox } from "../_lists/select-box";
-import type { Selection } from "../_lists/use-selection";
+import type { Selection } from "../_tracking/use-selection";
 import styles from "./creator-table.module.css";
 
 type Sort = TrackedQuery["sort"];
@@ -25,7 +25,7 @@ interface Order {
 
 interface CreatorTableProps extends Order {
   creators: readonly TrackedRow[];
-  selection: Selection;
+  selection: Selection<TrackedRow>;
   /** The position of the first row, from 1. */
   first: number;
 }
@@ -101,7 +101,7 @@ function Heading({ sort, title, className = "", order }: HeadingProps) {
 
 interface RowProps {
   creator: TrackedRow;
-  selection: Selection;
+  selection: Selection<TrackedRow>;
   position: number;
 }
 
@@ -176,8 +176,8 @@ function Alert({ creator: { last_alert: alert } }: { creator: TrackedRow }) {
   return (
     <span className={styles.alert} data-today={isToday || undefined}>
       <span className={styles.square} style={{ backgroundColor: color }} aria-hidden />
-      <span className={styles.severity}>{alert.severity}</span>{" "}
-      {isToday ? "today" : formatDay(startOfDay(alert.day))}, {formatGrowth(alert.percent)}
+      <span className={styles.severity}>{alert.severity}</span> {isToday ? "today" : formatDay(alert.day)},{" "}
+      {formatGrowth(alert.percent)}
       {isToday && alert.label && `, ${LABEL_WORDS[alert.label].toLowerCase()}`}
     </span>
   );

@@ -2,7 +2,8 @@
 
 import { Button } from "@mantine/core";
 import Link from "next/link";
-import { EmptyState } from "../../_ui/empty-state";
+import { formatCurl } from "@/app/curl";
+import { EmptyState, NoMatches } from "../../_ui/empty-state";
 
 interface NoCreatorsProps {
   isFiltered: boolean;
@@ -16,11 +17,11 @@ interface NoCreatorsProps {
 export function NoCreators({ isFiltered, isList, clear, appUrl }: NoCreatorsProps) {
   if (isFiltered)
     return (
-      <EmptyState title="No creators match" text="The filters hide the other creators you track.">
-        <Button variant="default" onClick={clear}>
-          Clear filters
-        </Button>
-      </EmptyState>
+      <NoMatches
+        title="No creators match"
+        text="The filters hide the other creators you track."
+        clear={clear}
+      />
     );
   if (isList)
     return (
@@ -30,17 +31,14 @@ export function NoCreators({ isFiltered, isList, clear, appUrl }: NoCreatorsProp
         </Button>
       </EmptyState>
     );
-  const command = [
-    `curl "${appUrl}/api/track"`,
-    `-H "X-API-Key: <API_KEY>"`,
-    `-H "Content-Type: application/json"`,
-    `-d '{"channel_id":"<HANDLE>"}'`,
-  ].join(" \\\n  ");
   return (
     <EmptyState
       title="You track no creators yet"
       text="We read every tracked creator once a day. You get an alert when one grows more than 10% in a day."
-      command={command}
+      command={formatCurl(`${appUrl}/api/track`, [
+        `-H "Content-Type: application/json"`,
+        `-d '{"channel_id":"<HANDLE>"}'`,
+      ])}
     >
       <Button component={Link} href="/discover">
         Find creators to track

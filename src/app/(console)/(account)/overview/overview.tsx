@@ -5,9 +5,11 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { formatQuantity } from "@/core/format";
+import { systemClock, toUtcDay } from "@/core/time";
 import type { FirstSteps } from "@/features/keys/schema";
-import { formatQuantity } from "@/ui/format";
-import { useTodaysAlerts } from "../../_client/use-todays-alerts";
+import { SHOWN } from "../../_client/todays-alerts";
+import { trpc } from "../../_client/trpc";
 import { AddBox } from "../_add/add-box";
 import { requestDiscovery } from "../_add/initial-text";
 import styles from "./overview.module.css";
@@ -42,7 +44,8 @@ export function Overview({ appUrl, firstSteps }: { appUrl: string; firstSteps: F
 }
 
 function Summary() {
-  const total = useTodaysAlerts().data?.pagination.total ?? 0;
+  const { data } = trpc.alerts.list.useQuery({ day: toUtcDay(systemClock.now()), limit: SHOWN });
+  const total = data?.pagination.total ?? 0;
   return (
     <p className={styles.summary}>
       {total === 0 ? "No alerts today" : <Link href="/alerts">{formatQuantity(total, "alert")} today</Link>}

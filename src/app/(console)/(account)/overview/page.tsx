@@ -1,10 +1,10 @@
+import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { toUtcDay } from "@/core/time";
 import { getFirstSteps } from "@/features/keys/service";
 import { getAppContext } from "@/server/context";
 import { withRequestDigest } from "../../../request-id";
 import { KeyGuard } from "../../_client/key-guard";
-import { Prefetched } from "../../_client/prefetched";
 import { SHOWN } from "../../_client/todays-alerts";
 import { createPrefetchHelpers, readUrlState, type SearchParams } from "../../_server/prefetch";
 import { requireKey } from "../../_server/session";
@@ -27,9 +27,9 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
   ]);
   return (
     <KeyGuard keyId={key.id}>
-      <Prefetched state={helpers.dehydrate()}>
+      <HydrationBoundary state={helpers.dehydrate()}>
         <Overview appUrl={ctx.env.appUrl} firstSteps={steps} />
-      </Prefetched>
+      </HydrationBoundary>
     </KeyGuard>
   );
 }

@@ -1,21 +1,22 @@
 "use client";
 
-import { Group, NativeSelect, Skeleton, Stack, Text, TextInput } from "@mantine/core";
+import { Group, NativeSelect, Text, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useWindowEvent } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { formatQuantity } from "@/core/format";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
-import { formatQuantity } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
 import { useUrlState } from "../../_client/use-url-state";
 import { getLevelWord } from "../../_ui/badges";
 import { Pager } from "../../_ui/pager";
 import { QueryState } from "../../_ui/query-state";
+import { SaveButton } from "../../_ui/save-button";
+import { SkeletonRows } from "../../_ui/skeleton-rows";
 import { ListTabs } from "../_lists/list-tabs";
-import { OverviewCsv } from "../_lists/overview-csv-button";
 import { SavedViews } from "../_lists/saved-views";
-import { useSelection } from "../_lists/use-selection";
+import { useSelection } from "../_tracking/use-selection";
 import { CreatorTable } from "./creator-table";
 import { DEFAULTS, FOR_SIZE, parseState, toTrackedQuery } from "./tracked-query";
 
@@ -53,6 +54,11 @@ export function TrackedCreators({ appUrl }: { appUrl: string }) {
     change(next);
     setTyped(next.search);
   };
+  const { client } = trpc.useUtils();
+  const saveAll = async () => {
+    const { saveFound } = await import("../_lists/overview-csv");
+    await saveFound(query, (page) => client.creators.tracked.query(page));
+  };
   const isFiltered = search !== "" || level !== null || query.rising_for_size;
   return (
     <section aria-label="Tracked creators">
@@ -65,7 +71,7 @@ export function TrackedCreators({ appUrl }: { appUrl: string }) {
         />
         <SavedViews onApply={applyView} />
       </ListTabs>
-      <QueryState query={tracked} skeleton={<TableSkeleton />}>
+      <QueryState query={tracked} skeleton={<SkeletonRows count={8} height={52} mih={480} />}>
         {({ creators, pagination }) =>
           pagination.total === 0 ? (
             <NoCreators isFiltered={isFiltered} isList={list !== null} clear={clear} appUrl={appUrl} />
@@ -88,7 +94,7 @@ export function TrackedCreators({ appUrl }: { appUrl: string }) {
                   {formatQuantity(pagination.total, "creator")}
                 </Text>
                 <Pager {...pagination} onPage={(next) => change({ page: String(next) })} />
-                <OverviewCsv query={query} />
+                <SaveButton format="CSV" content="all these" save={saveAll} />
               </Group>
               {selection.selected.length > 0 && <SelectionBar selection={selection} list={list} />}
             </>
@@ -131,15 +137,5 @@ function Filters({ typed, onType, level, change }: FiltersProps) {
         onChange={({ currentTarget: { value } }) => change({ level: value, page: "1" })}
       />
     </Group>
-  );
-}
-
-function TableSkeleton() {
-  return (
-    <Stack gap={1} mih={480}>
-      {Array.from({ length: 8 }, (_, row) => `row ${row}`).map((row) => (
-        <Skeleton key={row} height={52} radius={4} />
-      ))}
-    </Stack>
   );
 }

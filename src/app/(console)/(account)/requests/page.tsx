@@ -1,10 +1,10 @@
+import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
+import { formatQuantity } from "@/core/format";
 import { KEPT_DAYS } from "@/features/usage/request-log.rules";
 import { CONTRACTS } from "@/server/api/endpoints";
 import { getAppContext } from "@/server/context";
-import { formatQuantity } from "@/ui/format";
 import { KeyGuard } from "../../_client/key-guard";
-import { Prefetched } from "../../_client/prefetched";
 import { createPrefetchHelpers, readUrlState, type SearchParams } from "../../_server/prefetch";
 import { requireKey } from "../../_server/session";
 import { PageHeader } from "../../_ui/page-header";
@@ -29,13 +29,13 @@ export default async function RequestsPage({ searchParams }: { searchParams: Sea
   const days = formatQuantity(KEPT_DAYS, "day");
   return (
     <KeyGuard keyId={key.id}>
-      <Prefetched state={helpers.dehydrate()}>
+      <HydrationBoundary state={helpers.dehydrate()}>
         <PageHeader
           title="Requests"
           lead={`API requests of the last ${days}, without keys and bodies. Actions in the console are not listed.`}
         />
         <RequestLog site={{ appUrl: getAppContext().env.appUrl, bodies: BODY_FORMS }} />
-      </Prefetched>
+      </HydrationBoundary>
     </KeyGuard>
   );
 }

@@ -1,14 +1,16 @@
 "use client";
 
-import { Button, Group, Skeleton, Stack, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
-import { formatQuantity } from "@/ui/format";
+import { formatCurl } from "@/app/curl";
+import { formatQuantity } from "@/core/format";
 import { trpc } from "../../_client/trpc";
 import { useUrlState } from "../../_client/use-url-state";
-import { EmptyState } from "../../_ui/empty-state";
+import { EmptyState, NoMatches } from "../../_ui/empty-state";
 import { QueryState } from "../../_ui/query-state";
+import { SkeletonRows } from "../../_ui/skeleton-rows";
 import type { BodyForms } from "./curl";
 import { Filters } from "./filters";
 import { DEFAULTS, toRequestFilter } from "./request-query";
@@ -41,7 +43,7 @@ export function RequestLog({ site }: RequestLogProps) {
         refresh={() => void log.refetch()}
         isRefreshing={log.isRefetching}
       />
-      <QueryState query={log} skeleton={<LogSkeleton />}>
+      <QueryState query={log} skeleton={<SkeletonRows count={10} height={44} mih={480} />}>
         {({ requests, next }) =>
           requests.length === 0 ? (
             <NoRequests isFiltered={isFiltered} clear={clear} appUrl={site.appUrl} />
@@ -104,29 +106,13 @@ interface NoRequestsProps {
 
 function NoRequests({ isFiltered, clear, appUrl }: NoRequestsProps) {
   if (isFiltered)
-    return (
-      <EmptyState order={2} title="No requests match" text="Try fewer filters.">
-        <Button variant="default" onClick={clear}>
-          Clear filters
-        </Button>
-      </EmptyState>
-    );
+    return <NoMatches order={2} title="No requests match" text="Try fewer filters." clear={clear} />;
   return (
     <EmptyState
       order={2}
       title="No requests yet"
       text="Your API requests appear here within a second, with their status, duration and request ID."
-      command={[`curl "${appUrl}/api/usage"`, `-H "X-API-Key: <API_KEY>"`].join(" \\\n  ")}
+      command={formatCurl(`${appUrl}/api/usage`)}
     />
-  );
-}
-
-function LogSkeleton() {
-  return (
-    <Stack gap={1} mih={480}>
-      {Array.from({ length: 10 }, (_, row) => `row ${row}`).map((row) => (
-        <Skeleton key={row} height={44} radius={4} />
-      ))}
-    </Stack>
   );
 }

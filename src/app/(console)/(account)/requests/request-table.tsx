@@ -2,8 +2,8 @@
 
 import { Anchor, Code, Table, UnstyledButton } from "@mantine/core";
 import { IconTerminal2 } from "@tabler/icons-react";
+import { formatMilliseconds } from "@/core/format";
 import type { RequestEntry } from "@/features/usage/request-log.schema";
-import { formatMilliseconds } from "@/ui/format";
 import { CopyAction } from "../../_ui/copy-action";
 import { Instant } from "../../_ui/times";
 import { type BodyForms, toCurl } from "./curl";

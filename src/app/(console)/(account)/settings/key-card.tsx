@@ -1,11 +1,11 @@
 "use client";
 
 import { Code, Skeleton, Text } from "@mantine/core";
+import { formatCount } from "@/core/format";
 import type { KeyFacts } from "@/features/keys/schema";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
 import { Contact } from "@/ui/contact";
 import { Fact, Facts } from "@/ui/facts";
-import { formatCount } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
 import { Card } from "../../_ui/card";
 import { QueryState } from "../../_ui/query-state";

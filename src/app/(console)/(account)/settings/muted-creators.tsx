@@ -4,10 +4,10 @@ import { Anchor, Button, Group, Skeleton, Text } from "@mantine/core";
 import Link from "next/link";
 import type { MutedCreators } from "@/features/notifications/mutes.schema";
 import { trpc } from "../../_client/trpc";
-import { useMute } from "../../_client/use-mute";
 import { Card } from "../../_ui/card";
-import { getDisplayName } from "../../_ui/display-name";
+import { getDisplayName } from "../../_ui/names";
 import { QueryState } from "../../_ui/query-state";
+import { useMute } from "../../_ui/use-mute";
 
 /** The creators that the key gets no emails about. */
 export function MutedCreatorsCard() {

@@ -6,7 +6,7 @@ import { SHARING_OFF } from "@/features/creators/shares.rules";
 import type { Share } from "@/features/creators/shares.schema";
 import { trpc } from "../../_client/trpc";
 import { Card } from "../../_ui/card";
-import { FailureNotice } from "../../_ui/failure-notice";
+import { Confirmation } from "../../_ui/confirmation";
 import { QueryState } from "../../_ui/query-state";
 import { Instant } from "../../_ui/times";
 
@@ -61,19 +61,17 @@ function RevokeDialog({ share: { id, name }, onClose }: { share: Share; onClose:
   });
   return (
     <Modal opened onClose={onClose} centered withCloseButton={false}>
-      <Stack gap="md">
-        <Modal.Title fw={650}>Revoke the link to {name}?</Modal.Title>
+      <Confirmation
+        title={`Revoke the link to ${name}?`}
+        error={revoke.error}
+        keep="Keep link"
+        onKeep={onClose}
+        action="Revoke link"
+        isPending={revoke.isPending}
+        onConfirm={() => revoke.mutate({ id })}
+      >
         <Text size="sm">It stops working right away for everyone who has it.</Text>
-        {revoke.error && <FailureNotice error={revoke.error} />}
-        <Group justify="end" gap="xs">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Keep link
-          </Button>
-          <Button color="red.9" loading={revoke.isPending} onClick={() => revoke.mutate({ id })}>
-            Revoke link
-          </Button>
-        </Group>
-      </Stack>
+      </Confirmation>
     </Modal>
   );
 }

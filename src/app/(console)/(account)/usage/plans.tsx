@@ -1,9 +1,9 @@
 import { Text } from "@mantine/core";
+import { formatCount } from "@/core/format";
 import { TIERS, type Tier } from "@/db/values";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
 import { Contact } from "@/ui/contact";
 import { DataTable } from "@/ui/data-table";
-import { formatCount } from "@/ui/format";
 import { Card } from "../../_ui/card";
 
 const COLUMNS = ["Plan", "Requests a day", "USD a month"];

@@ -1,8 +1,8 @@
 "use client";
 
 import { Progress, Skeleton, Text } from "@mantine/core";
+import { formatCount } from "@/core/format";
 import type { UsageToday } from "@/features/usage/schema";
-import { formatCount } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
 import { Card } from "../../_ui/card";
 import { QueryState } from "../../_ui/query-state";

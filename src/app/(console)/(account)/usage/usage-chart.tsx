@@ -1,7 +1,6 @@
-import { startOfDay } from "@/core/time";
+import { formatCount, formatDay, formatQuantity } from "@/core/format";
 import type { UsageByDay } from "@/features/usage/schema";
-import { createAxis } from "@/ui/axis";
-import { formatCount, formatDay, formatQuantity } from "@/ui/format";
+import { createAxis } from "../../_ui/axis";
 import styles from "./usage-chart.module.css";
 
 /** Below this share of the limit, its line would flatten the bars. */
@@ -19,8 +18,8 @@ interface UsageChartProps extends UsageByDay {
 export function UsageChart({ days, limit, label }: UsageChartProps) {
   const peak = Math.max(...days.map(({ requests }) => requests));
   const showsLimit = peak >= limit * LINE_FROM;
-  const { ticks, domain, format } = createAxis([0, showsLimit ? Math.max(peak, limit) : peak]);
-  const toPercent = (requests: number) => `${(100 * requests) / domain[1]}%`;
+  const { ticks, format, share } = createAxis([0, showsLimit ? Math.max(peak, limit) : peak]);
+  const toPercent = (requests: number) => `${100 * share(requests)}%`;
   return (
     <div role="img" aria-label={label} className={styles.chart}>
       {ticks.map((tick) => (
@@ -33,11 +32,11 @@ export function UsageChart({ days, limit, label }: UsageChartProps) {
           <div
             key={day}
             className={styles.day}
-            title={`${formatDay(startOfDay(day))}: ${formatQuantity(requests, "request")}`}
+            title={`${formatDay(day)}: ${formatQuantity(requests, "request")}`}
           >
             <div className={styles.bar} style={{ height: toPercent(requests) }} />
             {index % LABEL_EVERY === LABEL_EVERY - 1 && (
-              <span className={styles.label}>{formatDay(startOfDay(day))}</span>
+              <span className={styles.label}>{formatDay(day)}</span>
             )}
           </div>
         ))}

@@ -1,10 +1,9 @@
 "use client";
 
 import { Skeleton, Text } from "@mantine/core";
-import { startOfDay } from "@/core/time";
+import { formatCount, formatDay, formatQuantity, formatShare } from "@/core/format";
 import type { UsageByDay } from "@/features/usage/schema";
 import { DataTable } from "@/ui/data-table";
-import { formatCount, formatDay, formatQuantity, formatShare } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
 import { Card } from "../../_ui/card";
 import { QueryState } from "../../_ui/query-state";
@@ -37,7 +36,7 @@ function Days({ days, limit }: UsageByDay & { limit: number }) {
     requests: 0,
   });
   if (total === 0) return <Text c="dimmed">No requests in the last 30 days.</Text>;
-  const summary = `${formatQuantity(total, "request")}; most on ${formatIsoDay(peak.day)}: ${formatCount(peak.requests)} of ${formatCount(limit)} (today’s limit).`;
+  const summary = `${formatQuantity(total, "request")}; most on ${formatDay(peak.day)}: ${formatCount(peak.requests)} of ${formatCount(limit)} (today’s limit).`;
   return (
     <>
       <Text size="sm" mb="sm">
@@ -53,15 +52,11 @@ function Days({ days, limit }: UsageByDay & { limit: number }) {
             numeric={COLUMNS.slice(1)}
             rows={days.toReversed().map(({ day, requests }) => ({
               name: day,
-              cells: [formatIsoDay(day), formatCount(requests), formatShare(requests / limit)],
+              cells: [formatDay(day), formatCount(requests), formatShare(requests / limit)],
             }))}
           />
         </div>
       </details>
     </>
   );
-}
-
-function formatIsoDay(day: string): string {
-  return formatDay(startOfDay(day));
 }

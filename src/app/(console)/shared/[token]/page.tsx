@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { toDate, toUtcDay } from "@/core/time";
+import { formatUtc } from "@/core/format";
+import { toUtcDay } from "@/core/time";
 import type { SharedCard } from "@/features/creators/shares.service";
 import { getAppContext } from "@/server/context";
-import { formatUtc } from "@/ui/format";
 import { Avatar } from "../../_ui/avatar";
 import { Card } from "../../_ui/card";
-import { getDisplayName } from "../../_ui/display-name";
+import { getDisplayName } from "../../_ui/names";
 import { PageHeader } from "../../_ui/page-header";
 import { ScoreExplanation } from "../../_ui/score-explanation";
 import { buildChartModel } from "../../(account)/creators/[channel_id]/_chart/chart-model";
@@ -94,7 +94,7 @@ function Subscribers({ creator, history }: SharedCard) {
           <div key={name} className={`${styles.chart} ${styles[name]}`}>
             <ChartPlot
               model={model}
-              frame={buildFrame(width, days.length, false)}
+              frame={buildFrame(width, model)}
               alerts={[]}
               notes={[]}
               index={null}
@@ -114,8 +114,8 @@ function Footer({ creator, expiresAt }: SharedCard) {
   return (
     <footer className={styles.footer}>
       <p>
-        {readAt ? `Read ${formatUtc(toDate(readAt))}. ` : ""}Counts come from the platform; growth, score and
-        level are calculated by us. <a href="/docs/growth">How they are calculated</a>
+        {readAt ? `Read ${formatUtc(readAt)}. ` : ""}Counts come from the platform; growth, score and level
+        are calculated by us. <a href="/docs/growth">How they are calculated</a>
       </p>
       <p>This page expires on {formatUtc(expiresAt)}.</p>
     </footer>

@@ -2,8 +2,8 @@
 
 import { Button, Skeleton, Stack, Text } from "@mantine/core";
 import { useState } from "react";
+import { formatCount, formatGrowth } from "@/core/format";
 import type { Alert } from "@/features/alerts/schema";
-import { formatCount, formatGrowth } from "@/ui/format";
 import { trpc } from "../../../_client/trpc";
 import { SeverityBadge } from "../../../_ui/badges";
 import { Card } from "../../../_ui/card";

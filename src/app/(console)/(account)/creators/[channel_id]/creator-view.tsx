@@ -7,9 +7,8 @@ import type { CreatorDetails } from "@/features/creators/schema";
 import { trpc } from "../../../_client/trpc";
 import { Avatar } from "../../../_ui/avatar";
 import { Card } from "../../../_ui/card";
-import { getCountryName } from "../../../_ui/country-name";
-import { getDisplayName } from "../../../_ui/display-name";
 import { MuteButton } from "../../../_ui/mute-button";
+import { getCountryName, getDisplayName } from "../../../_ui/names";
 import { PageHeader } from "../../../_ui/page-header";
 import { ScoreExplanation } from "../../../_ui/score-explanation";
 import { CreatorAlerts } from "./creator-alerts";
@@ -50,7 +49,7 @@ export function CreatorView({ initial, today }: { initial: CreatorDetails; today
         </div>
         <Card
           title={creator.score === null ? "Why there is no score" : `Why the score is ${creator.score}`}
-          aside={<Ours />}
+          aside="Calculated by us"
         >
           <ScoreExplanation {...creator} />
         </Card>
@@ -74,13 +73,5 @@ function CreatorLinks({ channel_id, handle, country, url, status }: CreatorDetai
         </Text>
       )}
     </Group>
-  );
-}
-
-function Ours() {
-  return (
-    <Text size="xs" c="dimmed">
-      Calculated by us
-    </Text>
   );
 }

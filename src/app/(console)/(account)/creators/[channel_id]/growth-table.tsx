@@ -1,8 +1,8 @@
 "use client";
 
 import { Text } from "@mantine/core";
+import { formatCount, formatGrowth, formatQuantity } from "@/core/format";
 import type { CreatorDetails } from "@/features/creators/schema";
-import { formatCount, formatGrowth, formatQuantity } from "@/ui/format";
 import { Card } from "../../../_ui/card";
 import { Growth, getStaleDay } from "../../../_ui/numbers";
 import styles from "./creator.module.css";
@@ -15,14 +15,7 @@ type GrowthTableProps = Pick<CreatorDetails, "growth" | "growth_day" | "status">
 export function GrowthTable({ growth, ...creator }: GrowthTableProps) {
   const stale = getStaleDay(creator);
   return (
-    <Card
-      title="Growth"
-      aside={
-        <Text size="xs" c="dimmed">
-          Calculated by us
-        </Text>
-      }
-    >
+    <Card title="Growth" aside="Calculated by us">
       <table className={`${styles.rows} ${styles.growth}`}>
         <thead>
           <tr>

@@ -3,10 +3,9 @@
 import { Checkbox } from "@mantine/core";
 import { LISTS_PER_KEY } from "@/features/lists/rules";
 import type { CreatorList } from "@/features/lists/schema";
-import { toFailure } from "../../../_client/failure";
-import { toast } from "../../../_client/toast";
 import { trpc } from "../../../_client/trpc";
 import { NameForm } from "../../_lists/name-form";
+import { useListChange } from "../../_lists/use-list-change";
 import styles from "./list-choice.module.css";
 
 /** The key's lists with a mark for those that hold a creator, and a form for a new one. */
@@ -25,14 +24,8 @@ export function ListChoice({ channelId }: { channelId: string }) {
 }
 
 function Choice({ list, channelId }: { list: CreatorList; channelId: string }) {
-  const utils = trpc.useUtils();
   const { data: own } = trpc.lists.of.useQuery({ channel_id: channelId });
-  const followUp = {
-    onError: (error: unknown) => void toast(toFailure(error).message, "failed"),
-    onSettled: () => Promise.all([utils.lists.invalidate(), utils.creators.tracked.invalidate()]),
-  };
-  const add = trpc.lists.add.useMutation(followUp);
-  const remove = trpc.lists.remove.useMutation(followUp);
+  const { add, remove } = useListChange();
   const isIn = own?.list_ids.includes(list.id) ?? false;
   const isPending = add.isPending || remove.isPending;
   const change = isIn ? remove : add;

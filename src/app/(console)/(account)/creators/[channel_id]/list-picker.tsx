@@ -1,7 +1,7 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { formatQuantity } from "@/ui/format";
+import { formatQuantity } from "@/core/format";
 import { trpc } from "../../../_client/trpc";
 import { Dropdown } from "../../../_ui/dropdown";
 

@@ -2,9 +2,9 @@
 
 import { Button, Group, Skeleton, Text, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
+import { formatCount } from "@/core/format";
 import type { Note } from "@/features/lists/notes.schema";
 import { MAX_NOTE_LENGTH } from "@/features/lists/rules";
-import { formatCount } from "@/ui/format";
 import { toFailure } from "../../../_client/failure";
 import { trpc } from "../../../_client/trpc";
 import { Card } from "../../../_ui/card";
@@ -18,14 +18,7 @@ const NEARLY_FULL = MAX_NOTE_LENGTH - 200;
 export function NoteCard({ channelId }: { channelId: string }) {
   const note = trpc.notes.get.useQuery({ channel_id: channelId });
   return (
-    <Card
-      title="Note"
-      aside={
-        <Text size="xs" c="dimmed">
-          Only this key sees it
-        </Text>
-      }
-    >
+    <Card title="Note" aside="Only this key sees it">
       <QueryState query={note} skeleton={<Skeleton height={132} />}>
         {(saved) => <NoteForm channelId={channelId} saved={saved} />}
       </QueryState>

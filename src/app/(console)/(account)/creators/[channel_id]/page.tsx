@@ -1,3 +1,4 @@
+import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
@@ -9,7 +10,6 @@ import { getTrackedCreator } from "@/features/creators/service";
 import { getAppContext } from "@/server/context";
 import { withRequestDigest } from "../../../../request-id";
 import { KeyGuard } from "../../../_client/key-guard";
-import { Prefetched } from "../../../_client/prefetched";
 import { createPrefetchHelpers, readUrlState, type SearchParams } from "../../../_server/prefetch";
 import { requireKey } from "../../../_server/session";
 import { parseView, VIEW_DEFAULTS } from "./_chart/view-state";
@@ -55,9 +55,9 @@ export default async function CreatorPage({ params, searchParams }: CreatorPageP
   ]);
   return (
     <KeyGuard keyId={key.id}>
-      <Prefetched state={helpers.dehydrate()}>
+      <HydrationBoundary state={helpers.dehydrate()}>
         <CreatorView initial={creator} today={toUtcDay(getAppContext().clock.now())} />
-      </Prefetched>
+      </HydrationBoundary>
     </KeyGuard>
   );
 }

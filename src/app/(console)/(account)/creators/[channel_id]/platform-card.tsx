@@ -1,8 +1,8 @@
 "use client";
 
 import { Text } from "@mantine/core";
+import { formatCount } from "@/core/format";
 import type { CreatorDetails } from "@/features/creators/schema";
-import { formatCount } from "@/ui/format";
 import { Card } from "../../../_ui/card";
 import { describeMissing } from "../../../_ui/numbers";
 import { Distance, Instant } from "../../../_ui/times";

@@ -2,9 +2,8 @@
 
 import { Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { toDate } from "@/core/time";
+import { formatUtc } from "@/core/format";
 import { SHARE_DAYS, SHARING_OFF } from "@/features/creators/shares.rules";
-import { formatUtc } from "@/ui/format";
 import { trpc } from "../../../_client/trpc";
 import { CopyAction } from "../../../_ui/copy-action";
 import { FailureNotice } from "../../../_ui/failure-notice";
@@ -62,9 +61,7 @@ function ShareForm({ channelId, onClose }: ShareProps & { onClose: () => void })
           readOnly
           rightSection={<CopyAction text={url} label="Copy the link" />}
         />
-        <Text size="sm">
-          It works until {formatUtc(toDate(expires_at))}. You can revoke it in the settings.
-        </Text>
+        <Text size="sm">It works until {formatUtc(expires_at)}. You can revoke it in the settings.</Text>
         <Group justify="end">{close}</Group>
       </>
     );

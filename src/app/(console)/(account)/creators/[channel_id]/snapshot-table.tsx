@@ -1,7 +1,7 @@
 "use client";
 
-import { type Day, startOfDay } from "@/core/time";
-import { formatCount, formatDay } from "@/ui/format";
+import { formatCount, formatDay } from "@/core/format";
+import type { Day } from "@/core/time";
 import type { SnapshotDay } from "./_chart/snapshot-days";
 import styles from "./creator.module.css";
 
@@ -28,7 +28,7 @@ export function SnapshotTable({ days, alertDays }: SnapshotTableProps) {
           {days.toReversed().map(({ day, snapshot }) => (
             <tr key={day}>
               <th scope="row">
-                {formatDay(startOfDay(day))}
+                {formatDay(day)}
                 {alertDays.includes(day) && " ▲ alert"}
               </th>
               {snapshot ? (

@@ -4,14 +4,14 @@ import { Group, SegmentedControl, Skeleton, Text, Title } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { type RefObject, useRef } from "react";
+import { formatDate } from "@/core/format";
 import { countDaysBetween, type Day, toDate, toUtcDay } from "@/core/time";
 import type { Creator, HistorySnapshot } from "@/features/creators/schema";
 import { trpc } from "../../../_client/trpc";
 import { useUrlState } from "../../../_client/use-url-state";
-import { CsvButton } from "../../../_ui/csv-button";
-import { getDisplayName } from "../../../_ui/display-name";
+import { getDisplayName } from "../../../_ui/names";
 import { QueryState } from "../../../_ui/query-state";
-import { PictureButton } from "./_chart/picture-button";
+import { SaveButton } from "../../../_ui/save-button";
 import { listSnapshotDays, type SnapshotDay } from "./_chart/snapshot-days";
 import { listSpans, parseView, VIEW_DEFAULTS } from "./_chart/view-state";
 import { buildAlertsQuery } from "./alerts-query";
@@ -70,11 +70,14 @@ export function Snapshots({ today, ...creator }: NamedCreator & { today: Day }) 
             value={span}
             onChange={(value) => change({ days: value })}
           />
-          <PictureButton
+          <SaveButton
+            format="PNG"
+            content="the chart"
             disabled={days.filter(({ snapshot }) => (snapshot?.[view.measure] ?? null) !== null).length < 2}
             save={() => saveDrawing(drawing, { ...creator, ...view, days, isSample: chart.data?.is_sample })}
           />
-          <CsvButton
+          <SaveButton
+            format="CSV"
             content="all snapshots"
             disabled={snapshots.length === 0}
             save={() => saveSnapshots(creator, snapshots)}
@@ -86,8 +89,13 @@ export function Snapshots({ today, ...creator }: NamedCreator & { today: Day }) 
           <>
             <ChartPanel
               ref={drawing}
-              {...{ creator, days, alerts, view, chart, change }}
+              creator={creator}
               history={snapshots}
+              days={days}
+              alerts={alerts}
+              view={view}
+              chart={chart}
+              change={change}
             />
             <SnapshotTable
               days={days}
@@ -147,21 +155,21 @@ async function saveDrawing(
   { name, handle, channel_id, measure, days, isSample }: Drawing,
 ): Promise<void> {
   if (!current) return;
-  const { buildPictureName: pictureName, savePicture } = await import("./_chart/picture");
+  const { buildPictureName, savePicture } = await import("./_chart/picture");
   const last = days.at(-1)?.day ?? "";
   const text = {
     title: `${getDisplayName({ channel_id, name })}: ${measure}`,
-    lead: `${handle ?? channel_id}, ${days[0]?.day} to ${last}, days are UTC days`,
+    lead: `${handle ?? channel_id}, ${formatDate(days[0]?.day ?? last)} to ${formatDate(last)}, days are UTC days`,
     source: isSample ? "Sample data" : "Platform numbers: YouTube, read once a day",
   };
-  await savePicture(current, text, pictureName({ handle, channel_id }, measure, last));
+  await savePicture(current, text, buildPictureName({ handle, channel_id }, measure, last));
 }
 
 /** Saves all snapshots, not only the charted period. */
 async function saveSnapshots(creator: NamedCreator, snapshots: readonly HistorySnapshot[]): Promise<void> {
-  const [{ toSnapshotsCsv: readingsCsv }, { saveCsv }] = await Promise.all([
+  const [{ toSnapshotsCsv }, { saveCsv }] = await Promise.all([
     import("./snapshots-csv"),
     import("../../../_ui/csv"),
   ]);
-  saveCsv(readingsCsv(creator, snapshots), `snapshots-${creator.channel_id}.csv`);
+  saveCsv(toSnapshotsCsv(creator, snapshots), `snapshots-${creator.channel_id}.csv`);
 }

@@ -1,8 +1,10 @@
+import { extent } from "d3-array";
+import { scaleLinear } from "d3-scale";
 import { ImageResponse } from "next/og";
+import { formatGrowth } from "@/core/format";
 import type { HistorySnapshot } from "@/features/creators/schema";
 import { getAppContext } from "@/server/context";
-import { formatGrowth } from "@/ui/format";
-import { getDisplayName } from "../../../_ui/display-name";
+import { getDisplayName } from "../../../_ui/names";
 import { buildStepPath } from "../../../(account)/creators/[channel_id]/_chart/paths";
 import { getCard } from "../get-card";
 
@@ -52,11 +54,10 @@ export async function GET(_: Request, { params }: { params: Promise<{ token: str
 /** The last 30 snapshots, from the lowest count to the highest. */
 function buildLine(history: readonly HistorySnapshot[]): string {
   const counts = history.slice(-TREND_DAYS).map(({ subscribers }) => subscribers);
-  const known = counts.filter((count) => count !== null);
-  const low = Math.min(...known);
-  const span = Math.max(...known) - low || 1;
-  const toY = (count: number) => LINE.height - MARGIN - ((count - low) / span) * (LINE.height - 2 * MARGIN);
-  return buildStepPath(counts, { width: LINE.width, days: counts.length }, toY) || "M0 0";
+  const [low = 0, high = 0] = extent(counts.filter((count) => count !== null));
+  const x = scaleLinear([0, counts.length], [0, LINE.width]);
+  const y = scaleLinear([low, high || 1], [LINE.height - MARGIN, MARGIN]);
+  return buildStepPath(counts, { x, y }) || "M0 0";
 }
 
 const PAGE = {

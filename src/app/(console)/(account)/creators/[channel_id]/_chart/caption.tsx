@@ -1,7 +1,6 @@
 import { Text } from "@mantine/core";
-import { startOfDay } from "@/core/time";
+import { formatDay } from "@/core/format";
 import { computeRoundingError } from "@/features/growth/rules";
-import { formatDay } from "@/ui/format";
 import type { ChartModel } from "./chart-model";
 import type { DayNote } from "./notes";
 
@@ -26,7 +25,7 @@ export function Caption({ model, hasAlerts, notes }: CaptionProps) {
 function explainChart({ measure, days, lines, since, leftOut }: ChartModel): string[] {
   const sentences: string[] = [];
   if (since !== null) {
-    const day = formatDay(startOfDay(since));
+    const day = formatDay(since);
     sentences.push(`Percent since ${day}, the first day with a count of every line.`);
   }
   if (leftOut.length > 0) sentences.push(`Not shown for want of a common day: ${leftOut.join(", ")}.`);

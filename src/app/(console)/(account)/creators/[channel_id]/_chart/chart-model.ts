@@ -1,9 +1,9 @@
+import { formatGrowth, formatShortCount } from "@/core/format";
 import type { Day } from "@/core/time";
 import type { ComparedCreator, Measure } from "@/features/creators/chart.schema";
 import type { HistorySnapshot } from "@/features/creators/schema";
-import { type Axis, type AxisScale, createAxis, createPercentAxis } from "@/ui/axis";
-import { formatGrowth, formatShortCount } from "@/ui/format";
-import { getDisplayName } from "../../../../_ui/display-name";
+import { type Axis, type AxisScale, createAxis, createPercentAxis } from "../../../../_ui/axis";
+import { getDisplayName } from "../../../../_ui/names";
 import { compare, getCounts, getCountsBefore, getOwnCounts } from "./comparison";
 import { getHighestCounts } from "./day-facts";
 import type { Values } from "./paths";

@@ -7,13 +7,14 @@ import type { Alert } from "@/features/alerts/schema";
 import type { ChartAnswer } from "@/features/creators/chart.schema";
 import { MAX_COMPARED } from "@/features/creators/rules";
 import type { Creator, HistorySnapshot } from "@/features/creators/schema";
-import { getDisplayName } from "../../../../_ui/display-name";
+import { Dropdown } from "../../../../_ui/dropdown";
 import { FailureNotice } from "../../../../_ui/failure-notice";
+import { getDisplayName } from "../../../../_ui/names";
 import { Caption } from "./caption";
 import { Chart } from "./chart";
 import chartStyles from "./chart.module.css";
 import { buildChartModel, buildOtherLines, type Charted, getTrend } from "./chart-model";
-import { CompareButton } from "./compare-button";
+import { ComparePicker } from "./compare-picker";
 import { getCountsBefore } from "./comparison";
 import { Legend } from "./legend";
 import { listAlertMarks, listDayNotes } from "./notes";
@@ -88,17 +89,24 @@ function Lines({ charted, change }: LinesProps) {
         change(id === "before" ? { before: "" } : { with: ids.filter((other) => other !== id).join() })
       }
     >
-      <CompareButton
-        taken={[channel_id, ...ids]}
-        isFull={ids.length >= MAX_COMPARED}
-        onPick={(id) => change({ with: [...ids, id].join() })}
-        before={{
-          days: days.length,
-          isKept: before !== null,
-          isShown: isBeforeShown,
-          onChange: (isShown) => change({ before: isShown ? "yes" : "" }),
-        }}
-      />
+      <Dropdown text="+ Compare" title="Compare with">
+        {(close) => (
+          <ComparePicker
+            taken={[channel_id, ...ids]}
+            isFull={ids.length >= MAX_COMPARED}
+            onPick={(id) => {
+              close();
+              change({ with: [...ids, id].join() });
+            }}
+            before={{
+              days: days.length,
+              isKept: before !== null,
+              isShown: isBeforeShown,
+              onChange: (isShown) => change({ before: isShown ? "yes" : "" }),
+            }}
+          />
+        )}
+      </Dropdown>
     </Legend>
   );
 }

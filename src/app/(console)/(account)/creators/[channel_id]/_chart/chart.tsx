@@ -2,7 +2,7 @@
 
 import { useElementSize } from "@mantine/hooks";
 import type { Ref } from "react";
-import { formatCount, formatQuantity } from "@/ui/format";
+import { formatCount, formatQuantity } from "@/core/format";
 import styles from "./chart.module.css";
 import type { ChartModel } from "./chart-model";
 import { buildSummary, formatSummary } from "./day-summary";
@@ -23,8 +23,8 @@ interface ChartProps {
 /** A chart to explore with pointer or arrow keys. The table below has the same numbers. */
 export function Chart({ model, alerts, notes, ref }: ChartProps) {
   const { ref: box, width } = useElementSize();
-  const frame = buildFrame(width, model.days.length, model.since !== null);
-  const { place: index, isByKey, handlers } = useCursor(frame.columns);
+  const frame = buildFrame(width, model);
+  const { index, isByKey, handlers } = useCursor(frame, model.days.length);
   const summary = index === null ? null : buildSummary(model, index, alerts, notes);
   const label = formatLabel(model);
   return (

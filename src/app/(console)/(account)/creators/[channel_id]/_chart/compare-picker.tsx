@@ -4,13 +4,13 @@ import { Checkbox, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { formatQuantity, formatShortCount } from "@/core/format";
 import { MAX_COMPARED } from "@/features/creators/rules";
-import { formatQuantity, formatShortCount } from "@/ui/format";
 import { trpc } from "../../../../_client/trpc";
-import { getDisplayName } from "../../../../_ui/display-name";
+import { getDisplayName } from "../../../../_ui/names";
 import styles from "./panel.module.css";
 
-export interface ComparePickerProps {
+interface ComparePickerProps {
   /** Those that cannot be chosen: the creator itself and those already compared with it. */
   taken: readonly string[];
   isFull: boolean;
@@ -18,7 +18,7 @@ export interface ComparePickerProps {
   before: BeforeChoice;
 }
 
-export interface BeforeChoice {
+interface BeforeChoice {
   days: number;
   /** False where snapshots of that period are not kept. */
   isKept: boolean;
@@ -29,7 +29,7 @@ export interface BeforeChoice {
 /** Chooses what a chart is compared with: other tracked creators, and the period before. */
 export function ComparePicker({ before, ...choice }: ComparePickerProps) {
   return (
-    <>
+    <div className={styles.picker}>
       <Checkbox
         size="xs"
         label={`The ${formatQuantity(before.days, "day")} before`}
@@ -39,7 +39,7 @@ export function ComparePicker({ before, ...choice }: ComparePickerProps) {
         onChange={({ currentTarget: { checked } }) => before.onChange(checked)}
       />
       <CreatorChoices {...choice} />
-    </>
+    </div>
   );
 }
 

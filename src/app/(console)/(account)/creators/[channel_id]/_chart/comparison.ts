@@ -35,9 +35,9 @@ export function getCountsBefore(
 
 /** Puts lines on one scale. A line that starts from zero has no percentage. */
 export function compare(lines: readonly Values[]): Comparison {
-  const days = lines[0]?.length ?? 0;
-  const isCommon = (place: number) => lines.every((line) => (line[place] ?? 0) > 0);
-  const base = Array.from({ length: days }, (_, place) => place).find(isCommon) ?? null;
+  const isCommon = (_: unknown, index: number) => lines.every((line) => (line[index] ?? 0) > 0);
+  const common = (lines[0] ?? []).findIndex(isCommon);
+  const base = common < 0 ? null : common;
   const percents = lines.map((line) => line.map((count, index) => computePercent(line, base, index, count)));
   return { base, percents };
 }

@@ -1,6 +1,6 @@
+import { formatCount, formatGrowth } from "@/core/format";
 import type { Measure } from "@/features/creators/chart.schema";
 import { computeGrowthBounds, computeGrowthPercent, computeRoundingError } from "@/features/growth/rules";
-import { formatCount, formatGrowth } from "@/ui/format";
 import type { Values } from "./paths";
 
 /** Texts for one day of a chart. */

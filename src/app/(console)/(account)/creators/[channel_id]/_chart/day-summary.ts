@@ -1,5 +1,5 @@
-import { addDays, type Day, startOfDay } from "@/core/time";
-import { formatCount, formatDay, formatGrowth } from "@/ui/format";
+import { formatCount, formatDay, formatGrowth } from "@/core/format";
+import { addDays } from "@/core/time";
 import type { ChartLine, ChartModel } from "./chart-model";
 import { getDayFacts } from "./day-facts";
 import type { AlertMark, DayNote } from "./notes";
@@ -28,7 +28,7 @@ export function buildSummary(
 ): DaySummary {
   const day = model.days[index]?.day ?? "";
   return {
-    day: formatShortDay(day),
+    day: formatDay(day),
     rows:
       model.since === null
         ? buildCountRows(model, index)
@@ -75,8 +75,7 @@ function buildPercentRow(
   { days }: ChartModel,
 ): SummaryRow {
   const [count, percent] = [counts[index] ?? null, values[index] ?? null];
-  const dated =
-    look === "before" ? ` on ${formatShortDay(addDays(days[index]?.day ?? "", -days.length))}` : "";
+  const dated = look === "before" ? ` on ${formatDay(addDays(days[index]?.day ?? "", -days.length))}` : "";
   return {
     look,
     name,
@@ -84,8 +83,4 @@ function buildPercentRow(
     detail: count === null ? "no snapshot" : `${formatCount(count)}${dated}`,
     direction: null,
   };
-}
-
-function formatShortDay(day: Day): string {
-  return formatDay(startOfDay(day));
 }

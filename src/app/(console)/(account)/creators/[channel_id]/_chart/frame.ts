@@ -1,5 +1,5 @@
+import { type ScaleLinear, scaleLinear } from "d3-scale";
 import type { ChartModel } from "./chart-model";
-import type { Columns } from "./paths";
 
 /** The layout of a chart, in pixels. */
 export interface Frame {
@@ -10,7 +10,10 @@ export interface Frame {
   /** Beside them, for the axis and the ends of the lines. */
   right: number;
   plot: { width: number; height: number };
-  columns: Columns;
+  /** Where the column of a day begins, by index. It ends where the next one begins. */
+  x: ScaleLinear<number, number>;
+  /** A value's distance from the top of the plot. */
+  y(value: number): number;
 }
 
 /** Below this width a chart is lower and its labels are shorter. */
@@ -20,19 +23,19 @@ const BOTTOM = 28;
 /** Of a letter of the labels. */
 export const LETTER = 6.7;
 
-/** @param isCompared whether the ends of the lines have names */
-export function buildFrame(width: number, days: number, isCompared: boolean): Frame {
+/** The layout of a chart of a width. The ends of compared lines have names, which need room. */
+export function buildFrame(width: number, { days, since, axis }: ChartModel): Frame {
   const isNarrow = width < NARROW;
   const height = isNarrow ? 280 : 340;
-  const right = isCompared ? (isNarrow ? 104 : 176) : 60;
+  const right = since === null ? 60 : isNarrow ? 104 : 176;
   const plot = { width: Math.max(1, width - right), height: height - TOP - BOTTOM };
-  return { width, height, top: TOP, right, plot, columns: { width: plot.width, days } };
-}
-
-/** Returns a value's distance from the top of the plot. */
-export function createHeightScale(
-  { axis }: Pick<ChartModel, "axis">,
-  { plot }: Frame,
-): (value: number) => number {
-  return (value) => Math.round((1 - axis.share(value)) * plot.height * 10) / 10;
+  return {
+    width,
+    height,
+    top: TOP,
+    right,
+    plot,
+    x: scaleLinear([0, days.length], [0, plot.width]),
+    y: (value) => Math.round((1 - axis.share(value)) * plot.height * 10) / 10,
+  };
 }

@@ -20,7 +20,7 @@ export function layOutRow(labels: readonly Label[], width: number): (number | nu
 
 /** Heights of labels, moved apart so that none overlap; in the order given. */
 export function layOutColumn(heights: readonly number[], apart: number, height: number): number[] {
-  const order = heights.map((at, index) => ({ at, place: index })).sort((left, right) => left.at - right.at);
+  const order = heights.map((at, index) => ({ at, index })).sort((left, right) => left.at - right.at);
   let min = 0;
   for (const label of order) {
     label.at = Math.max(label.at, min);
@@ -31,7 +31,7 @@ export function layOutColumn(heights: readonly number[], apart: number, height: 
     label.at = Math.min(label.at, max);
     max = label.at - apart;
   }
-  return order.sort((left, right) => left.place - right.place).map(({ at }) => at);
+  return order.sort((left, right) => left.index - right.index).map(({ at }) => at);
 }
 
 /** Days to name below a chart, evenly spaced and ending with the last one. */

@@ -1,8 +1,7 @@
 import styles from "./chart.module.css";
-import { createHeightScale, type Frame, LETTER } from "./frame";
+import { type Frame, LETTER } from "./frame";
 import { layOutRow } from "./labels";
 import type { AlertMark, DayNote } from "./notes";
-import { getLeft, getMiddle } from "./paths";
 import type { PlotProps } from "./plot";
 
 /** Capitals are wider. */
@@ -11,12 +10,11 @@ const SIZE = 6;
 
 /** The creator's alerts as diamonds on its line, with their severity above the chart where there is room. */
 export function AlertMarks({ marks, model, frame }: PlotProps & { marks: readonly AlertMark[] }) {
-  const y = createHeightScale(model, frame);
   const values = model.lines[0]?.values ?? [];
   // The newest first, so that it is named where two are close together.
   const shown = marks.toReversed().flatMap((mark) => {
     const value = values[mark.index] ?? null;
-    return value === null ? [] : [{ ...mark, x: getMiddle(frame.columns, mark.index), y: y(value) }];
+    return value === null ? [] : [{ ...mark, x: frame.x(mark.index + 0.5), y: frame.y(value) }];
   });
   const row = layOutRow(
     shown.map(({ x, label }) => ({ at: x, width: label.length * CAPITAL })),
@@ -47,8 +45,8 @@ export function AlertMarks({ marks, model, frame }: PlotProps & { marks: readonl
 /** Days that something happened to, as grey columns behind the lines. */
 export function NoteColumns({ notes, frame }: { notes: readonly DayNote[]; frame: Frame }) {
   const columns = notes.map(({ from, to, label }) => {
-    const left = getLeft(frame.columns, from);
-    return { from, left, label, width: getLeft(frame.columns, to + 1) - left };
+    const left = frame.x(from);
+    return { from, left, label, width: frame.x(to + 1) - left };
   });
   const row = layOutRow(
     columns.map(({ left, width, label }) => ({ at: left + width / 2, width: label.length * LETTER })),

@@ -1,8 +1,8 @@
-import { type Day, startOfDay } from "@/core/time";
+import { formatDay, formatGrowth } from "@/core/format";
+import type { Day } from "@/core/time";
 import { SEVERITY_SCALE } from "@/features/alerts/rules";
 import type { Alert } from "@/features/alerts/schema";
 import type { ChartAnswer, Measure } from "@/features/creators/chart.schema";
-import { formatDay, formatGrowth } from "@/ui/format";
 import type { SnapshotDay } from "./snapshot-days";
 
 /** An alert of the creator, on the day of its later snapshot. */
@@ -77,6 +77,6 @@ function listMissedRuns(days: readonly SnapshotDay[], runDays: ReadonlySet<Day>)
 }
 
 function formatSpan(from: Day, to: Day): string {
-  const [first, last] = [from, to].map((day) => formatDay(startOfDay(day)));
+  const [first, last] = [from, to].map(formatDay);
   return first === last ? `${first}` : `${first} to ${last}`;
 }

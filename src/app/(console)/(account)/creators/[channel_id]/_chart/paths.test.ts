@@ -1,31 +1,17 @@
-import { describe, expect, it } from "vitest";
-import { buildBandPath, buildLinePath, buildStepPath, getIndexAt, getMiddle, listRuns } from "./paths";
+import { scaleLinear } from "d3-scale";
+import { expect, it } from "vitest";
+import { buildBandPath, buildLinePath, buildStepPath } from "./paths";
 
-const columns = { width: 40, days: 4 };
-const y = (value: number) => 100 - value;
+const scales = { x: scaleLinear([0, 4], [0, 40]), y: (value: number) => 100 - value };
 
-describe("line with a gap", () => {
-  it("is not drawn on a day without a snapshot", () => {
-    expect(buildStepPath([1, 2, null, 4], columns, y)).toBe("M0 99H10V98H20M30 96H40");
-    expect(buildLinePath([1, 2, null, 4], columns, y)).toBe("M5 99L15 98M35 96h0");
-    expect(buildStepPath([null, null], columns, y)).toBe("");
-  });
-
-  it("has a band with the same gap", () => {
-    expect(buildBandPath([1, 2, null, 4], [3, 4, null, 6], columns, y)).toBe(
-      "M0 99V97H10V96H20V98H10V99H0ZM30 96V94H40V96H30Z",
-    );
-  });
-
-  it("consists of one run for each unbroken period", () => {
-    expect(listRuns([null, 1, 2, null, null, 0, null])).toEqual([
-      { from: 1, to: 3 },
-      { from: 5, to: 6 },
-    ]);
-  });
+it("line with a gap is not drawn on a day without a snapshot", () => {
+  expect(buildStepPath([1, 2, null, 4], scales)).toBe("M0,99L10,99L10,98L20,98M30,96L40,96");
+  expect(buildLinePath([1, 2, null, 4], scales)).toBe("M5,99L15,98M35,96Z");
+  expect(buildStepPath([null, null], scales)).toBe("");
 });
 
-it("finds the day below the pointer, also beside the chart", () => {
-  expect([-5, 0, 9.9, 10, 39, 400].map((x) => getIndexAt(columns, x))).toEqual([0, 0, 0, 1, 3, 3]);
-  for (const index of [0, 1, 2, 3]) expect(getIndexAt(columns, getMiddle(columns, index))).toBe(index);
+it("band of a line with a gap has the same gap", () => {
+  expect(buildBandPath([1, 2, null, 4], [3, 4, null, 6], scales)).toBe(
+    "M0,97L10,97L10,96L20,96L20,98L10,98L10,99L0,99ZM30,94L40,94L40,96L30,96Z",
+  );
 });

@@ -1,82 +1,53 @@
+import { area, line } from "d3-shape";
+import type { Frame } from "./frame";
+
 /** Values by day, oldest first; null is a day without one. */
 export type Values = readonly (number | null)[];
 
-/** The columns of a chart, one for each day, in pixels. */
-export interface Columns {
-  width: number;
-  days: number;
+interface Point {
+  x: number;
+  low: number | null;
+  high: number | null;
 }
 
-/** The left edge of a day's column; of the day after the last, the right edge of the chart. */
-export function getLeft({ width, days }: Columns, index: number): number {
-  return round((index / days) * width);
-}
+type Scales = Pick<Frame, "x"> & { y: (value: number) => number };
 
-/** The middle of a day's column. */
-export function getMiddle({ width, days }: Columns, index: number): number {
-  return round(((index + 0.5) / days) * width);
-}
-
-/** The day whose column is at a distance from the left edge of the chart. */
-export function getIndexAt({ width, days }: Columns, x: number): number {
-  return Math.min(days - 1, Math.max(0, Math.floor((x / width) * days)));
-}
+const isKnown = ({ low }: Point) => low !== null;
 
 /** A step line: each value is as wide as its day. A day without a value is a gap as wide. */
-export function buildStepPath(values: Values, columns: Columns, y: (value: number) => number): string {
-  let path = "";
-  for (const [index, value] of values.entries()) {
-    if (value === null) continue;
-    const isStart = (values[index - 1] ?? null) === null;
-    path += isStart ? `M${getLeft(columns, index)} ${round(y(value))}` : `V${round(y(value))}`;
-    path += `H${getLeft(columns, index + 1)}`;
-  }
-  return path;
+export function buildStepPath(values: Values, { x, y }: Scales): string {
+  return drawLine(listEdges(values, values, x), y);
 }
 
 /** A straight line from day to day. A day without a value is a gap; a value alone between gaps is a dot. */
-export function buildLinePath(values: Values, columns: Columns, y: (value: number) => number): string {
-  let path = "";
-  for (const [index, value] of values.entries()) {
-    if (value === null) continue;
-    const isStart = (values[index - 1] ?? null) === null;
-    path += `${isStart ? "M" : "L"}${getMiddle(columns, index)} ${round(y(value))}`;
-    if (isStart && (values[index + 1] ?? null) === null) path += "h0";
-  }
-  return path;
+export function buildLinePath(values: Values, { x, y }: Scales): string {
+  return drawLine(
+    values.map((value, index) => ({ x: x(index + 0.5), low: value, high: value })),
+    y,
+  );
 }
 
 /** The area between the lowest and the highest value of each day, as steps; gaps as in the line. */
-export function buildBandPath(
-  lows: Values,
-  highs: Values,
-  columns: Columns,
-  y: (value: number) => number,
-): string {
-  return listRuns(lows)
-    .map(({ from, to }) => {
-      const days = Array.from({ length: to - from }, (_, index) => from + index);
-      const top = days.map((index) => `V${round(y(highs[index] ?? 0))}H${getLeft(columns, index + 1)}`);
-      const bottom = days
-        .toReversed()
-        .map((index) => `V${round(y(lows[index] ?? 0))}H${getLeft(columns, index)}`);
-      return `M${getLeft(columns, from)} ${round(y(lows[from] ?? 0))}${top.join("")}${bottom.join("")}Z`;
-    })
-    .join("");
+export function buildBandPath(lows: Values, highs: Values, { x, y }: Scales): string {
+  const band = area<Point>()
+    .defined(isKnown)
+    .x((point) => point.x)
+    .y0(({ low }) => y(low ?? 0))
+    .y1(({ high }) => y(high ?? 0));
+  return band(listEdges(lows, highs, x)) ?? "";
 }
 
-/** Days with a value that follow each other: the first, and the day after the last. */
-export function listRuns(values: Values): { from: number; to: number }[] {
-  const runs: { from: number; to: number }[] = [];
-  for (const [index, value] of values.entries()) {
-    const last = runs.at(-1);
-    if (value === null) continue;
-    if (last?.to === index) last.to++;
-    else runs.push({ from: index, to: index + 1 });
-  }
-  return runs;
+function drawLine(points: Point[], y: Scales["y"]): string {
+  const path = line<Point>()
+    .defined(isKnown)
+    .x((point) => point.x)
+    .y(({ low }) => y(low ?? 0));
+  return path(points) ?? "";
 }
 
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
+/** The left and the right edge of each day. */
+function listEdges(lows: Values, highs: Values, x: Scales["x"]): Point[] {
+  return lows.flatMap((low, index) =>
+    [index, index + 1].map((edge) => ({ x: x(edge), low, high: highs[index] ?? null })),
+  );
 }

@@ -1,3 +1,5 @@
+import { saveFile } from "../../../../_ui/save-file";
+
 /** Pixels of a picture for each pixel of the chart, so that it stays sharp on paper and in slides. */
 const SCALE = 2;
 /** What browsers draw without failing, in pixels of one side. */
@@ -63,12 +65,7 @@ export function buildPictureName(
 
 /** Saves a chart as a PNG file from the browser. @throws Error when the browser cannot draw it */
 export async function savePicture(chart: SVGSVGElement, text: PictureText, fileName: string): Promise<void> {
-  const url = URL.createObjectURL(await renderPicture(chart, text));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = fileName;
-  link.click();
-  URL.revokeObjectURL(url);
+  saveFile(await renderPicture(chart, text), fileName);
 }
 
 async function renderPicture(chart: SVGSVGElement, text: PictureText): Promise<Blob> {

@@ -1,14 +1,13 @@
 import type { Ref } from "react";
-import { startOfDay } from "@/core/time";
-import { formatDay } from "@/ui/format";
+import { formatDay } from "@/core/format";
 import styles from "./chart.module.css";
 import type { ChartModel } from "./chart-model";
 import { EndLabels } from "./end-labels";
-import { createHeightScale, type Frame } from "./frame";
+import type { Frame } from "./frame";
 import { listLabelledDays } from "./labels";
 import { AlertMarks, NoteColumns } from "./marks";
 import type { AlertMark, DayNote } from "./notes";
-import { buildBandPath, buildLinePath, buildStepPath, getMiddle } from "./paths";
+import { buildBandPath, buildLinePath, buildStepPath } from "./paths";
 
 export interface PlotProps {
   model: ChartModel;
@@ -45,19 +44,18 @@ export function ChartPlot({ model, frame, alerts, notes, index, label, ref }: Ch
         <Lines model={model} frame={frame} />
         <AlertMarks marks={alerts} model={model} frame={frame} />
         <EndLabels model={model} frame={frame} />
-        {index !== null && <Cursor place={index} model={model} frame={frame} />}
+        {index !== null && <Cursor index={index} model={model} frame={frame} />}
       </g>
     </svg>
   );
 }
 
 function Grid({ model, frame }: PlotProps) {
-  const y = createHeightScale(model, frame);
   return model.axis.ticks.map((tick) => (
     <path
       key={tick}
       className={model.since !== null && tick === 0 ? styles.zero : styles.grid}
-      d={`M0 ${y(tick)}H${frame.plot.width}`}
+      d={`M0 ${frame.y(tick)}H${frame.plot.width}`}
     />
   ));
 }
@@ -68,36 +66,34 @@ function Days({ model, frame }: PlotProps) {
     <text
       key={index}
       className={styles.tick}
-      x={getMiddle(frame.columns, index)}
+      x={frame.x(index + 0.5)}
       y={frame.plot.height + 20}
       textAnchor="middle"
     >
-      {formatDay(startOfDay(days[index]?.day ?? ""))}
+      {formatDay(days[index]?.day ?? "")}
     </text>
   ));
 }
 
 /** The lines, the creator's own above the others, and the band of its rounding. */
 function Lines({ model, frame }: PlotProps) {
-  const y = createHeightScale(model, frame);
   const [own] = model.lines;
   // Rounded counts move in steps; a slope between them would be invented.
   const path = model.measure === "subscribers" ? buildStepPath : buildLinePath;
   return (
     <>
       {own && model.highest && (
-        <path className={styles.band} d={buildBandPath(own.values, model.highest, frame.columns, y)} />
+        <path className={styles.band} d={buildBandPath(own.values, model.highest, frame)} />
       )}
       {model.lines.toReversed().map(({ id, look, values }) => (
-        <path key={id} className={styles.line} data-look={look} d={path(values, frame.columns, y)} />
+        <path key={id} className={styles.line} data-look={look} d={path(values, frame)} />
       ))}
     </>
   );
 }
 
-function Cursor({ place: index, model, frame }: PlotProps & { place: number }) {
-  const y = createHeightScale(model, frame);
-  const x = getMiddle(frame.columns, index);
+function Cursor({ index, model, frame }: PlotProps & { index: number }) {
+  const x = frame.x(index + 0.5);
   return (
     <g data-not-printed>
       <path className={styles.cursor} d={`M${x} 0V${frame.plot.height}`} />
@@ -105,7 +101,7 @@ function Cursor({ place: index, model, frame }: PlotProps & { place: number }) {
         const value = values[index] ?? null;
         return (
           value !== null && (
-            <circle key={id} className={styles.point} data-look={look} cx={x} cy={y(value)} r="4.5" />
+            <circle key={id} className={styles.point} data-look={look} cx={x} cy={frame.y(value)} r="4.5" />
           )
         );
       })}

@@ -7,7 +7,7 @@ const listShownDays = (days: string[], count: number, today: string) =>
     snapshot ? day : `no ${day}`,
   );
 
-it("lists the last days without omitting any", () => {
+it("shows the last days, none of them left out", () => {
   const days = ["2026-02-25", "2026-02-26", "2026-03-01", "2026-03-02"];
   expect(listShownDays(days, 4, "2026-03-02")).toEqual([
     "no 2026-02-27",
@@ -17,12 +17,12 @@ it("lists the last days without omitting any", () => {
   ]);
 });
 
-it("starts with the first snapshot", () => {
+it("begins with the first reading", () => {
   expect(listShownDays(["2026-03-02"], 30, "2026-03-02")).toEqual(["2026-03-02"]);
   expect(listShownDays([], 30, "2026-03-02")).toEqual([]);
 });
 
-it("does not mark today as missed before its snapshot, but marks earlier days", () => {
+it("does not call today missed before it is read, but what was missed before", () => {
   expect(listShownDays(["2026-03-01"], 7, "2026-03-02")).toEqual(["2026-03-01"]);
   expect(listShownDays(["2026-03-01"], 7, "2026-03-03")).toEqual([
     "2026-03-01",

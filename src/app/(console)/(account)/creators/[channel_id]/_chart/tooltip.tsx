@@ -2,7 +2,6 @@ import type { DaySummary } from "./day-summary";
 import type { Frame } from "./frame";
 import { LineSample } from "./line-sample";
 import styles from "./panel.module.css";
-import { getMiddle } from "./paths";
 
 const WIDTH = 248;
 const SPACE = 14;
@@ -15,7 +14,7 @@ interface TooltipProps {
 
 /** What happened on the day at the pointer. Screen readers get it from the chart's live region. */
 export function Tooltip({ summary: { day, rows, notes }, index, frame }: TooltipProps) {
-  const x = getMiddle(frame.columns, index);
+  const x = frame.x(index + 0.5);
   const wanted = x > frame.plot.width / 2 ? x - WIDTH - SPACE : x + SPACE;
   const left = Math.max(0, Math.min(wanted, frame.width - WIDTH));
   return (

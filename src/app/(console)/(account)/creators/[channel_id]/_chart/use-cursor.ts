@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
-import { type Columns, getIndexAt } from "./paths";
+import type { Frame } from "./frame";
 
 interface Cursor {
   index: number | null;
@@ -11,17 +11,18 @@ const NOWHERE: Cursor = { index: null, isByKey: false };
 const WEEK = 7;
 
 /** The day that the pointer or the arrow keys are at. */
-export function useCursor(columns: Columns) {
+export function useCursor({ x }: Frame, days: number) {
   const [cursor, setCursor] = useState(NOWHERE);
-  const last = columns.days - 1;
+  const last = days - 1;
   const index = cursor.index === null ? null : Math.min(cursor.index, last);
   return {
-    place: index,
+    index,
     isByKey: cursor.isByKey,
     handlers: {
       onPointerMove(event: PointerEvent<HTMLElement>) {
-        const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
-        setCursor({ index: getIndexAt(columns, x), isByKey: false });
+        const distance = event.clientX - event.currentTarget.getBoundingClientRect().left;
+        const at = Math.floor(x.invert(distance));
+        setCursor({ index: Math.min(last, Math.max(0, at)), isByKey: false });
       },
       onPointerLeave: () => setCursor(NOWHERE),
       onBlur: () => setCursor(NOWHERE),

@@ -1,6 +1,6 @@
 import type { Measure } from "@/features/creators/chart.schema";
 import { isChannelId, MAX_COMPARED } from "@/features/creators/rules";
-import type { AxisScale } from "@/ui/axis";
+import type { AxisScale } from "../../../../_ui/axis";
 
 /** How a chart is looked at, as the address holds it. */
 export const VIEW_DEFAULTS = { days: "30", of: "subscribers", scale: "linear", with: "", before: "" };

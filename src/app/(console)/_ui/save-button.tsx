@@ -1,31 +1,36 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { IconDownload } from "@tabler/icons-react";
+import { IconDownload, IconPhotoDown } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { FailureNotice } from "./failure-notice";
 
-interface CsvButtonProps {
+const ICONS = { CSV: IconDownload, PNG: IconPhotoDown };
+
+interface SaveButtonProps {
+  format: keyof typeof ICONS;
   /** What the file holds, such as "all snapshots". */
   content: string;
-  disabled: boolean;
+  disabled?: boolean;
   /** Makes and saves the file; loads what it needs for that. */
   save: () => Promise<void>;
 }
 
-/** Downloads what is shown as a CSV file. */
-export function CsvButton({ content, disabled, save }: CsvButtonProps) {
+/** Downloads what is shown as a file. */
+export function SaveButton({ format, content, disabled, save }: SaveButtonProps) {
   const saving = useMutation({ mutationFn: save });
+  const Icon = ICONS[format];
   return (
     <>
       <Button
         variant="default"
         size="xs"
-        leftSection={<IconDownload size={16} aria-hidden />}
+        leftSection={<Icon size={16} aria-hidden />}
         disabled={disabled}
+        loading={saving.isPending}
         onClick={() => saving.mutate()}
       >
-        CSV
+        {format}
         <span className="visually-hidden"> of {content}</span>
       </Button>
       {saving.error && <FailureNotice error={saving.error} retry={() => saving.mutate()} />}

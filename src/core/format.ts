@@ -16,6 +16,16 @@ const percent = new Intl.NumberFormat(LOCALE, {
 const share = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
 const plurals = new Intl.PluralRules(LOCALE);
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: "always" });
+const dayAndMonth = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", timeZone: "UTC" });
+const date = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeZone: "UTC" });
+const weekday = new Intl.DateTimeFormat(LOCALE, { weekday: "short", timeZone: "UTC" });
+const clock = {
+  minute: new Intl.DateTimeFormat(LOCALE, { timeStyle: "short", timeZone: "UTC" }),
+  second: new Intl.DateTimeFormat(LOCALE, { timeStyle: "medium", timeZone: "UTC" }),
+};
+
+/** An instant, or the start of a UTC day: a Date, its milliseconds, or ISO 8601 (`2026-11-21` is a day). */
+export type Instant = Date | number | string;
 
 /** `1,234,567` */
 export function formatCount(count: number): string {
@@ -42,11 +52,21 @@ export function formatQuantity(count: number, one: string, other = `${one}s`): s
   return `${formatCount(count)} ${plurals.select(count) === "one" ? one : other}`;
 }
 
+/** A UTC day: `21 Nov`. */
+export function formatDay(day: Instant): string {
+  return dayAndMonth.format(toMilliseconds(day));
+}
+
+/** A UTC day with its year: `21 Nov 2026`. */
+export function formatDate(day: Instant): string {
+  return date.format(toMilliseconds(day));
+}
+
 /** Precision of a time. */
-type Precision = "minute" | "second";
+type Precision = keyof typeof clock;
 
 /** Date, time and zone: `21 Nov, 06:00 GMT`. @param timeZone defaults to the reader's */
-export function formatInstant(at: Date, timeZone?: string, precision: Precision = "minute"): string {
+export function formatInstant(at: Instant, timeZone?: string, precision: Precision = "minute"): string {
   return new Intl.DateTimeFormat(LOCALE, {
     day: "numeric",
     month: "short",
@@ -55,32 +75,19 @@ export function formatInstant(at: Date, timeZone?: string, precision: Precision 
     second: precision === "second" ? "2-digit" : undefined,
     timeZone,
     timeZoneName: "short",
-  }).format(at);
+  }).format(toMilliseconds(at));
 }
 
 /** `21 Nov 2026, 06:00 UTC` */
-export function formatUtc(at: Date, precision: Precision = "minute"): string {
-  const text = new Intl.DateTimeFormat(LOCALE, {
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: precision === "second" ? "2-digit" : undefined,
-    timeZone: "UTC",
-  }).format(at);
-  return `${text} UTC`;
+export function formatUtc(at: Instant, precision: Precision = "minute"): string {
+  return `${formatDate(at)}, ${clock[precision].format(toMilliseconds(at))} UTC`;
 }
 
 /** A time to come: `Thu 06:20 UTC`, or with its date from a week on: `Thu 3 Dec, 06:20 UTC`. */
-export function formatExpected(at: Date, now: Date): string {
-  const isFar = at.getTime() - now.getTime() >= 6 * DAY;
-  const day = new Intl.DateTimeFormat(LOCALE, {
-    weekday: "short",
-    ...(isFar && { day: "numeric", month: "short" }),
-    timeZone: "UTC",
-  }).format(at);
-  return `${day.replace(",", "")}${isFar ? "," : ""} ${at.toISOString().slice(11, 16)} UTC`;
+export function formatExpected(at: Instant, now: Instant): string {
+  const time = toMilliseconds(at);
+  const isFar = time - toMilliseconds(now) >= 6 * DAY;
+  return `${weekday.format(time)}${isFar ? ` ${formatDay(time)},` : ""} ${clock.minute.format(time)} UTC`;
 }
 
 /** A time span: `0.8 ms`, `12 ms`, `1,240 ms`. */
@@ -96,19 +103,16 @@ export function formatSeconds(seconds: number): string {
   return minutes < 60 ? `${minutes} min ${all % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** A UTC calendar day, as `21 Nov`. */
-export function formatDay(startOfDay: Date): string {
-  return new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", timeZone: "UTC" }).format(
-    startOfDay,
-  );
-}
-
 /** Distance to an instant in its largest whole unit: `in 11 hours`, `3 minutes ago`, `now`. */
-export function formatDistance(at: Date, now: Date): string {
-  const distance = at.getTime() - now.getTime();
+export function formatDistance(at: Instant, now: Instant): string {
+  const distance = toMilliseconds(at) - toMilliseconds(now);
   const size = Math.abs(distance);
   if (size < MINUTE) return "now";
   if (size < HOUR) return relative.format(Math.trunc(distance / MINUTE), "minute");
   if (size < 2 * DAY) return relative.format(Math.trunc(distance / HOUR), "hour");
   return relative.format(Math.trunc(distance / DAY), "day");
+}
+
+function toMilliseconds(at: Instant): number {
+  return typeof at === "string" ? Date.parse(at) : Number(at);
 }

@@ -1,16 +1,15 @@
 "use client";
 
-import { Button, Text } from "@mantine/core";
-import { toFailure } from "./failure";
-import { toast } from "./toast";
-import { trpc } from "./trpc";
+import { toast, toastFailure } from "../_client/toast";
+import { trpc } from "../_client/trpc";
+import { Undo } from "./undo";
 
 /** Whether the key muted a creator, and a toggle. Muting offers undo. */
 export function useMute(channelId: string, name: string) {
   const utils = trpc.useUtils();
   const { data } = trpc.mutes.all.useQuery();
   const followUp = {
-    onError: (error: unknown) => void toast(toFailure(error).message, "failed"),
+    onError: toastFailure,
     onSettled: () => utils.mutes.all.invalidate(),
   };
   const mute = trpc.mutes.mute.useMutation({
@@ -30,21 +29,12 @@ export function useMute(channelId: string, name: string) {
 function Muted({ channelId, name }: { channelId: string; name: string }) {
   const utils = trpc.useUtils();
   const undo = trpc.mutes.unmute.useMutation({ onSettled: () => utils.mutes.all.invalidate() });
-  if (undo.isSuccess) return <>Emails about {name} are on again.</>;
   return (
-    <>
-      <Text size="sm">
-        {undo.error ? toFailure(undo.error).message : `No more emails about ${name}. Alerts are still made.`}
-      </Text>
-      <Button
-        size="compact-sm"
-        variant="default"
-        mt={6}
-        loading={undo.isPending}
-        onClick={() => undo.mutate({ channel_id: channelId })}
-      >
-        Undo
-      </Button>
-    </>
+    <Undo
+      text={`No more emails about ${name}. Alerts are still made.`}
+      mutation={undo}
+      undone={`Emails about ${name} are on again.`}
+      onUndo={() => undo.mutate({ channel_id: channelId })}
+    />
   );
 }

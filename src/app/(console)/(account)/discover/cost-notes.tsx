@@ -1,6 +1,6 @@
 "use client";
 
-import { formatCount, formatQuantity } from "@/ui/format";
+import { formatCount, formatQuantity } from "@/core/format";
 import { trpc } from "../../_client/trpc";
 import styles from "./discover.module.css";
 
@@ -20,5 +20,16 @@ export function AllowanceNote() {
         ? "A niche is new when we have no creators for it yet."
         : "More new niches wait in a queue. Known niches answer at once."}
     </p>
+  );
+}
+
+/** What searching and tracking cost. */
+export function CostNote() {
+  const { data: usage } = trpc.usage.today.useQuery();
+  return (
+    <>
+      Searching and tracking each use 1 of {usage ? `your ${formatCount(usage.requests_limit)}` : "your"}{" "}
+      daily requests. Sorting and filtering are free.
+    </>
   );
 }

@@ -1,0 +1,54 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { getReturnPath, getSignInPath } from "@/features/sessions/rules";
+import { toFailure } from "./failure";
+
+/**
+ * Redirects to sign-in when a call finds the session ended, and back to the current page or to the one being loaded.
+ * The full page load also drops all cached data.
+ */
+export function useSignInRedirect(): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    /** The last link clicked. The URL changes only once its page has loaded. */
+    let lastLink: { to: string; from: string } | null = null;
+    let isRedirecting = false;
+    const redirect = () => {
+      isRedirecting = true;
+      const path = lastLink?.from === location.href ? lastLink.to : `${location.pathname}${location.search}`;
+      location.assign(getSignInPath(path, { ended: true }));
+    };
+    const onClick = (event: MouseEvent) => {
+      const to = getFollowedPath(event);
+      if (to === null) return;
+      lastLink = { to, from: location.href };
+      // The latest link wins.
+      if (isRedirecting) redirect();
+    };
+    const onEvent = ({ type, action }: { type: string; action?: { type: string; error?: unknown } }) => {
+      if (type !== "updated" || action?.type !== "error") return;
+      if (toFailure(action.error).code === "UNAUTHORIZED") redirect();
+    };
+    const stopQueries = queryClient.getQueryCache().subscribe(onEvent);
+    const stopMutations = queryClient.getMutationCache().subscribe(onEvent);
+    // In the capture phase, before the router prevents the default.
+    document.addEventListener("click", onClick, { capture: true });
+    return () => {
+      stopQueries();
+      stopMutations();
+      document.removeEventListener("click", onClick, { capture: true });
+    };
+  }, [queryClient]);
+}
+
+/** The path of this site that a click leads to in this tab, or null. */
+function getFollowedPath({ target, button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): string | null {
+  const link = target instanceof Element ? target.closest("a") : null;
+  if (!link || link.origin !== location.origin || link.target || link.download) return null;
+  // These open a new tab or window.
+  if (button !== 0 || ctrlKey || metaKey || shiftKey || altKey) return null;
+  const to = `${link.pathname}${link.search}`;
+  return getReturnPath(to) === to ? to : null;
+}

@@ -1,0 +1,37 @@
+"use client";
+
+import { Button, Group, Modal, Stack } from "@mantine/core";
+import type { ReactNode } from "react";
+import { FailureNotice } from "./failure-notice";
+
+interface ConfirmationProps {
+  title: string;
+  children: ReactNode;
+  error: unknown;
+  /** The text of the button that changes nothing; it has the focus. */
+  keep: string;
+  onKeep: () => void;
+  action: string;
+  isPending: boolean;
+  onConfirm: () => void;
+}
+
+/** What a dialog says before something is deleted. */
+export function Confirmation({ title, children, error, keep, onKeep, ...props }: ConfirmationProps) {
+  const { action, isPending, onConfirm } = props;
+  return (
+    <Stack gap="md">
+      <Modal.Title fw={650}>{title}</Modal.Title>
+      {children}
+      {Boolean(error) && <FailureNotice error={error} />}
+      <Group justify="end" gap="xs">
+        <Button variant="default" onClick={onKeep} data-autofocus>
+          {keep}
+        </Button>
+        <Button color="red.9" loading={isPending} onClick={onConfirm}>
+          {action}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
