@@ -16,7 +16,7 @@ import { migrateDatabase } from "@/db/migrate";
 import { alerts, dailyUsage, deliveries, snapshots, trackedCreators } from "@/db/schema";
 import { listChanges } from "@/features/changes/service";
 import { trackUnread } from "@/features/creators/service";
-import { recordSnapshots } from "@/features/growth/snapshots.service";
+import { recordSnapshots } from "@/features/growth/service";
 import type { KeyId } from "@/features/keys/schema";
 import { deleteKey } from "@/features/keys/service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";

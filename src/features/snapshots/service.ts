@@ -16,7 +16,8 @@ import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import { snapshotBatches, snapshotRuns } from "@/db/schema";
 import { CHANNELS_PER_CALL } from "@/platform/port";
-import { requireDay, UNREAD_SQL } from "./batches.service";
+import { UNREAD_SQL } from "./batches.service";
+import { requireDay } from "./rules";
 import type { RunSummary } from "./schema";
 
 const RUN_AT = 6 * HOUR;

@@ -7,7 +7,6 @@ import type { ExplainedDiscovery } from "@/features/discovery/schema";
 import { EmptyState } from "../../_ui/empty-state";
 import { Expected } from "../../_ui/times";
 import { requestDiscovery } from "../_add/initial-text";
-import { parseSuggestedNiche } from "./search";
 
 interface NoticeProps {
   answer: ExplainedDiscovery;
@@ -33,14 +32,13 @@ export function Notice({ answer, onSearch }: NoticeProps) {
   if (!hint || answer.pagination.total === 0) return null;
   return (
     <Alert variant="default" mb="sm" role="note">
-      <Hint hint={hint} onSearch={onSearch} />
+      <Hint answer={answer} onSearch={onSearch} />
     </Alert>
   );
 }
 
 /** A hint of the service, with a link to a suggested niche. */
-function Hint({ hint, onSearch }: { hint: string | null; onSearch: (niche: string) => void }) {
-  const suggested = parseSuggestedNiche(hint);
+function Hint({ answer: { hint, suggested_niche: suggested }, onSearch }: NoticeProps) {
   if (!suggested) return hint;
   return (
     <>
@@ -61,7 +59,7 @@ interface NoCreatorsProps extends NoticeProps {
 /** Why an answer has no creators, and what to do. Never the filters, which the reader sees. */
 export function NoCreators({ answer, typed, onSearch }: NoCreatorsProps) {
   const router = useRouter();
-  const { niche, niche_status, expected_at, hint } = answer;
+  const { niche, niche_status, expected_at } = answer;
   if (parseChannelReference(typed))
     return (
       <EmptyState order={2} title={`“${typed}” is a channel`} text="Track it to see how it grows.">
@@ -90,8 +88,8 @@ export function NoCreators({ answer, typed, onSearch }: NoCreatorsProps) {
       order={2}
       title={`No creators found for “${niche}”`}
       text={
-        parseSuggestedNiche(hint) ? (
-          <Hint hint={hint} onSearch={onSearch} />
+        answer.suggested_niche ? (
+          <Hint answer={answer} onSearch={onSearch} />
         ) : (
           "Try another spelling, a broader niche, or one of these."
         )

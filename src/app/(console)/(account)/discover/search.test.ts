@@ -1,13 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DiscoverQuery } from "@/features/discovery/schema";
-import {
-  DEFAULTS,
-  findBoundProblems,
-  findNicheProblem,
-  listActiveFilters,
-  parseSuggestedNiche,
-  toQuery,
-} from "./search";
+import { DEFAULTS, findBoundProblems, findNicheProblem, listActiveFilters, toQuery } from "./search";
 
 const makeSearch = (change: Partial<typeof DEFAULTS>) => ({ ...DEFAULTS, niche: "gaming", ...change });
 
@@ -51,10 +44,4 @@ describe("search in the URL", () => {
     const without = Object.assign({}, wanted, ...filters.map((filter) => filter.without));
     expect(listActiveFilters(without)).toEqual([]);
   });
-});
-
-it("reads the suggested niche from a hint", () => {
-  expect(parseSuggestedNiche('Did you mean "gaming"?')).toBe("gaming");
-  expect(parseSuggestedNiche("Try another niche.")).toBeNull();
-  expect(parseSuggestedNiche(null)).toBeNull();
 });

@@ -99,11 +99,6 @@ function formatSize(min?: string, max?: string): string | null {
   return to ? `up to ${to} subscribers` : null;
 }
 
-/** The niche that a hint suggests in place of a misspelled one. */
-export function parseSuggestedNiche(hint: string | null): string | null {
-  return hint?.match(/^Did you mean "(.+)"\?/)?.[1] ?? null;
-}
-
 /** Accepts 10,000 and 10 000. */
 function toDigits(typed: string): string {
   return typed.replace(/[\s,]/g, "");
