@@ -108,7 +108,7 @@ async function startTracking(
     const ids = channelStats.map(({ channelId }) => channelId).sort();
     const inserted = await insertTracked(at, keyId, ids);
     await addChanges(at, [...inserted, ...changes]);
-    const rows = await selectTracked(tx).where(
+    const rows = await selectTracked(at).where(
       and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids)),
     );
     return new Map(rows.map((row) => [row.id, toTracked(row, day)]));

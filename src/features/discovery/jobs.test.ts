@@ -35,7 +35,7 @@ describe("niche index jobs", () => {
           searches++;
           return found;
         },
-        channels(ids: readonly string[], use?: PlatformUse) {
+        listChannels(ids: readonly string[], use?: PlatformUse) {
           calls.push({ use, ids });
           return read.call(fake, ids);
         },

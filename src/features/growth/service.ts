@@ -5,8 +5,9 @@ import type { ChannelChange } from "@/db/feed";
 import { channels } from "@/db/schema";
 import { prepareStatement } from "@/db/statement";
 import type { ChannelStats } from "@/platform/port";
-import { HISTORY_DAYS, SCORE_VERSION } from "./score.rules";
+import { SCORE_VERSION } from "./score.rules";
 import { type Histories, type ScoredChannel, scoreAll } from "./storing.rules";
+import { HISTORY_DAYS } from "./strength.rules";
 
 type StoredSnapshot = [day: Day, readAt: number, subscribers: number | null, views: number | null];
 

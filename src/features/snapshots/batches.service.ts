@@ -6,7 +6,7 @@ import { insertChangesSql } from "@/db/feed";
 import { snapshotBatches } from "@/db/schema";
 import { prepareStatement } from "@/db/statement";
 import type { PastSnapshot } from "@/features/growth/rules";
-import { HISTORY_DAYS } from "@/features/growth/score.rules";
+import { HISTORY_DAYS } from "@/features/growth/strength.rules";
 import { loadHistories } from "@/features/growth/service";
 import { CHANNELS_PER_CALL, type ChannelStats, type PlatformContext } from "@/platform/port";
 import { recordDaily } from "./daily.service";
