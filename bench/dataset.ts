@@ -1,7 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { addDays, startOfDay, systemClock, toDate, toUtcDay } from "@/core/time";
 import type { Database } from "@/db/client";
-import { SCORE_VERSION, type ScoreParts } from "@/features/growth/score.rules";
+import type { ScoreParts } from "@/features/growth/schema";
+import { SCORE_VERSION } from "@/features/growth/score.rules";
 import { generateKey, hashKey } from "@/features/keys/rules";
 
 /** How much a database contains. */

@@ -4,7 +4,7 @@ import { createLog } from "../src/core/log/log";
 import { DAY, systemClock, toDate, toUtcDay } from "../src/core/time";
 import { trackUnread } from "../src/features/creators/service";
 import type { KeyId } from "../src/features/keys/schema";
-import { recordDaily } from "../src/features/snapshots/batches.service";
+import { recordDaily } from "../src/features/snapshots/daily.service";
 import { getDatabaseUrl } from "./product";
 
 /** Moves all data back one day and lowers the counts so that the creators grew by `percents` since. */

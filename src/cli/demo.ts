@@ -21,7 +21,7 @@ import { createServiceContext } from "@/server/services";
 import { getDailyRunTime, simulateDays } from "./simulate";
 
 /** 30 days of growth need 31 snapshots. */
-const HISTORY_DAYS = 31;
+const DEMO_DAYS = 31;
 const DEMO_NICHE = "gaming";
 const DEMO_EMAIL = "you@example.com";
 
@@ -31,7 +31,7 @@ const DEMO_EMAIL = "you@example.com";
  * @returns the key
  */
 export async function prepareDemo(env: Env, { db, log }: Pick<CoreContext, "db" | "log">): Promise<string> {
-  const clock = new ManualClock(startOfDay(addDays(toUtcDay(systemClock.now()), -HISTORY_DAYS)));
+  const clock = new ManualClock(startOfDay(addDays(toUtcDay(systemClock.now()), -DEMO_DAYS)));
   const quiet = log.child({}, { level: "warn" });
   const mailer = createOutbox(getOutboxFolder(env));
   const monitoring = createLogMonitoring(quiet);

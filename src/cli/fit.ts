@@ -12,12 +12,9 @@ async function fit(files: string[], options: FitOptions): Promise<void> {
       readHistory(await readFile(file, "utf8").catch(createFileErrorHandler(`${file} cannot be read`))),
     );
   const { fitted, ...report } = fitHistories(histories);
-  const code = `import type { Fitted } from "./calibration.rules";
-
-/** Written by \`npm run fit\`. */
-export const FITTED: Fitted = ${JSON.stringify(fitted, null, 2)};
-`;
-  await writeFile(options.out, code).catch(createFileErrorHandler(`${options.out} cannot be written`));
+  await writeFile(options.out, `${JSON.stringify(fitted, null, 2)}\n`).catch(
+    createFileErrorHandler(`${options.out} cannot be written`),
+  );
   print(options, report, JSON.stringify(report, null, 2));
 }
 
@@ -28,6 +25,6 @@ await runProgram(
       "Channels of half a of the last file are left out of every file: test the result on them with `backtest --half a`.",
   )
     .argument("<csv...>", "files of daily counts, as for a backtest")
-    .option("--out <file>", "where to write the tables", "src/features/growth/fitted.rules.ts")
+    .option("--out <file>", "where to write the tables", "src/features/growth/fitted.json")
     .action(fit),
 );

@@ -11,11 +11,11 @@ import { withConnection } from "@/db/address";
 import { connect, type DatabaseConnection } from "@/db/client";
 import { openEmbedded } from "@/db/embedded/server";
 import { migrateDatabase } from "@/db/migrate";
+import { snapshots } from "@/db/schema";
 import { getAlertAccuracy } from "@/features/alerts/outcomes.service";
 import { countBySeverity, listLargestAlerts } from "@/features/alerts/service";
 import { isChannelId } from "@/features/creators/rules";
 import { trackUnread } from "@/features/creators/service";
-import { countSnapshots } from "@/features/growth/service";
 import { issueKey } from "@/features/keys/service";
 import { SetEmailInput } from "@/features/notifications/addresses.schema";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
@@ -121,7 +121,7 @@ async function simulate(
   return {
     channels: channelIds.length,
     days,
-    snapshots: await countSnapshots(ctx),
+    snapshots: await ctx.db.$count(snapshots),
     mails: await countMails(ctx),
     bySeverity: await countBySeverity(ctx, record.id),
     largest: await listLargestAlerts(ctx, record.id, LARGEST),

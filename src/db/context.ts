@@ -8,3 +8,11 @@ export interface CoreContext {
   clock: Clock;
   log: Log;
 }
+
+/** Runs work in one transaction, which its context has as the database. */
+export function inTransaction<Context extends CoreContext, Result>(
+  ctx: Context,
+  work: (ctx: Context) => Promise<Result>,
+): Promise<Result> {
+  return ctx.db.transaction((tx) => work({ ...ctx, db: tx }));
+}

@@ -1,5 +1,5 @@
 import { type Placeholder, type SQL, sql } from "drizzle-orm";
-import type { Database } from "@/db/client";
+import type { CoreContext } from "@/db/context";
 import type { CHANGE_KINDS } from "@/db/values";
 
 /** A change of a channel, for all keys that track it or for one. */
@@ -7,7 +7,7 @@ export interface ChannelChange {
   kind: Exclude<(typeof CHANGE_KINDS)[number], "alert_created" | "outcome_7d" | "outcome_28d">;
   channel_id: string;
   /** The new name of a renamed channel. */
-  name?: string;
+  name?: string | null;
   /** All keys that track the channel when left out. */
   key_id?: string;
 }
@@ -16,19 +16,15 @@ export interface ChannelChange {
  * Adds changes to the feeds of keys. It is the last statement of its transaction that waits for a lock, and there is one
  * of them in each, so that two transactions never wait for each other.
  */
-export async function addChanges(db: Database, at: Date, given: readonly ChannelChange[]): Promise<void> {
+export async function addChanges({ db, clock }: CoreContext, given: readonly ChannelChange[]): Promise<void> {
   if (given.length === 0) return;
-  await db.execute(sql`with ${insertChangesSql(channelChangesSql(given), at)} select 1`);
-}
-
-/** The rows of changes of channels, for {@link insertChangesSql}. */
-export function channelChangesSql(given: readonly ChannelChange[]): SQL {
-  return sql`
+  const changed = sql`
     select coalesce(given.key_id, tracked.key_id) as key_id, kind, given.channel_id, name, null::uuid as alert_id
     from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
       as given (key_id text, kind text, channel_id text, name text)
     left join tracked_creators as tracked on given.key_id is null and tracked.channel_id = given.channel_id
     where coalesce(given.key_id, tracked.key_id) is not null`;
+  await db.execute(sql`with ${insertChangesSql(changed, clock.now())} select 1`);
 }
 
 /**

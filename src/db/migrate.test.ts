@@ -2,12 +2,14 @@ import { spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
+import { generateDrizzleJson, generateMigration } from "drizzle-kit/api";
 import fc from "fast-check";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { createCases } from "@/test/cases";
 import { connect } from "./client";
 import { listMissingMigrations, migrateDatabase } from "./migrate";
+import * as schema from "./schema";
 
 /** SHA-256 of every migration file, in the order of their numbers. */
 async function listMigrationHashes(): Promise<string[]> {
@@ -143,6 +145,13 @@ describe("migration", () => {
     await migrateDatabase(url);
     expect(await listMissingMigrations(db)).toEqual([]);
     await close();
+  });
+
+  it("leaves no difference between the schema in the code and the last migration", async () => {
+    const files = (await readdir("drizzle/meta")).filter((file) => /^\d/.test(file)).sort();
+    const migrated = JSON.parse(await readFile(`drizzle/meta/${files.at(-1)}`, "utf8"));
+    const declared = generateDrizzleJson({ ...schema }, migrated.id, undefined, "snake_case");
+    expect(await generateMigration(migrated, declared)).toEqual([]);
   });
 
   it("refuses a database of another version with one line that says what to do, and changes nothing", async () => {

@@ -4,7 +4,6 @@ import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { addDays, toUtcDay } from "@/core/time";
-import { listUndeliveredAlerts } from "@/features/alerts/creation.service";
 import { getInbox } from "@/features/alerts/inbox.service";
 import { queryAlerts } from "@/features/alerts/list.service";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
@@ -22,7 +21,7 @@ import { getTrackedTable } from "@/features/creators/table.service";
 import { lookUp } from "@/features/discovery/lookups.service";
 import { DiscoverQuery } from "@/features/discovery/schema";
 import { discoverWithDetails } from "@/features/discovery/service";
-import { recordSnapshots } from "@/features/growth/snapshots.service";
+import { recordSnapshots } from "@/features/growth/service";
 import { hashKey } from "@/features/keys/rules";
 import type { KeyId } from "@/features/keys/schema";
 import { getNote, saveNote } from "@/features/lists/notes.service";
@@ -39,7 +38,8 @@ import { deliver } from "@/features/notifications/deliveries.service";
 import { listMutedCreators, muteCreator, unmuteCreator } from "@/features/notifications/mutes.service";
 import { sweepStranded, takeStranded } from "@/features/notifications/sweep.service";
 import { beginSession, signIn } from "@/features/sessions/service";
-import { finishBatches, readBatches, recordDaily } from "@/features/snapshots/batches.service";
+import { finishBatches, readBatches } from "@/features/snapshots/batches.service";
+import { listUndeliveredAlerts, recordDaily } from "@/features/snapshots/daily.service";
 import { purgeExpired } from "@/features/snapshots/retention.service";
 import { closeRun } from "@/features/snapshots/service";
 import { createPostgresQuota } from "@/features/usage/quota.service";
@@ -180,13 +180,13 @@ describe("query plans on a large database", () => {
     ["beginning a session", () => beginSession(ctx, key.id)],
     ["a failed sign-in", () => expect(signIn(ctx, "wrong", "192.0.2.1")).rejects.toThrow()],
     ["grading alerts", () => gradeAlerts(ctx)],
-    ["finding alerts to deliver", () => listUndeliveredAlerts(ctx.db, day, [createId(1)])],
+    ["finding alerts to deliver", () => listUndeliveredAlerts(ctx, day, [createId(1)])],
     ["finishing a batch", () => finishBatches(ctx, day, [1], [createId(1)])],
     ["finishing a run", () => closeRun(ctx, day)],
     [
       "a delivery",
       async () => {
-        const [alert] = await listUndeliveredAlerts(ctx.db, day, [createId(1)]);
+        const [alert] = await listUndeliveredAlerts(ctx, day, [createId(1)]);
         await deliver(ctx, alert ?? "", "monitoring");
       },
     ],

@@ -1,8 +1,19 @@
 import { createHash } from "node:crypto";
+import { z } from "zod";
 import { type Clock, DAY, toDate } from "@/core/time";
 import { CHANNELS_PER_CALL, type ChannelStats, type VideoPlatform } from "./port";
-import { SAMPLE_CREATORS, type SampleCreator } from "./sample-creators";
-import { FURTHER_CREATORS } from "./sample-further";
+import sampleCreators from "./sample-creators.json" with { type: "json" };
+
+const SampleCreator = z.tuple([z.string(), z.string(), z.string().nullable()]);
+/** Name, handle, country. */
+type SampleCreator = z.output<typeof SampleCreator>;
+
+/**
+ * The invented creators by niche, most prominent first. The position of a creator gives its role. Only some of the full
+ * niches have the roles after the sixteenth (terminated, vanishing).
+ */
+const NicheCreators = z.record(z.string(), z.array(SampleCreator));
+const CREATORS = z.object({ full: NicheCreators, small: NicheCreators }).parse(sampleCreators);
 
 /**
  * The cycle of a channel: subscribers climb by a factor over `rise` days and return over `fall` days. So its numbers are
@@ -42,8 +53,8 @@ interface Channel extends Role {
   viewsPerSubscriberAndDay: number;
 }
 
-/** The niches whose creators have names by hand and every role. */
-export const SAMPLE_NICHES: readonly string[] = Object.keys(SAMPLE_CREATORS);
+/** The niches whose creators have every role. */
+export const SAMPLE_NICHES: readonly string[] = Object.keys(CREATORS.full);
 const THIRDS = 3;
 const SLOTS = THIRDS * SAMPLE_NICHES.length;
 /** Start of all cycles. A day of the sample platform begins at 06:00 UTC, the time of the daily run. */
@@ -97,8 +108,8 @@ const CAST: readonly Role[] = [
   { size: SMALL, course: VANISHING, absent: "while falling" },
 ];
 
-/** The roles of the further niches, where no channel jumps. */
-const FURTHER_CAST: readonly Role[] = [
+/** The roles of the small niches, where no channel jumps. */
+const SMALL_CAST: readonly Role[] = [
   { size: HUGE, course: STEADY },
   { size: MID, course: RISING, third: 0 },
   { size: MID, course: DECLINING, third: 2 },
@@ -119,8 +130,8 @@ export function getSampleChannelId(handle: string): string {
 /** A simulated video platform. Every count follows from the channel and the time of the clock. */
 export function createSamplePlatform(clock: Clock): VideoPlatform {
   const channels = [
-    ...createNicheChannels(SAMPLE_CREATORS, CAST),
-    ...createNicheChannels(FURTHER_CREATORS, FURTHER_CAST),
+    ...createNicheChannels(CREATORS.full, CAST),
+    ...createNicheChannels(CREATORS.small, SMALL_CAST),
   ];
   const niches = new Set(channels.map(({ niche }) => niche));
   const byId = new Map(channels.map((channel) => [channel.id, channel]));
@@ -151,10 +162,7 @@ export function createSamplePlatform(clock: Clock): VideoPlatform {
   };
 }
 
-function createNicheChannels(
-  creators: Readonly<Record<string, readonly SampleCreator[]>>,
-  cast: readonly Role[],
-): Channel[] {
+function createNicheChannels(creators: z.output<typeof NicheCreators>, cast: readonly Role[]): Channel[] {
   return Object.entries(creators).flatMap(([niche, named], nicheIndex) =>
     cast.flatMap((role, index) => {
       const creator = named[index];

@@ -16,7 +16,7 @@ import { migrateDatabase } from "@/db/migrate";
 import { alerts, dailyUsage, deliveries, snapshots, trackedCreators } from "@/db/schema";
 import { listChanges } from "@/features/changes/service";
 import { trackUnread } from "@/features/creators/service";
-import { recordSnapshots } from "@/features/growth/snapshots.service";
+import { recordSnapshots } from "@/features/growth/service";
 import type { KeyId } from "@/features/keys/schema";
 import { deleteKey } from "@/features/keys/service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
@@ -206,7 +206,7 @@ describe("service and database server killed at random moments", () => {
         and(eq(snapshots.day, day), eq(snapshots.source, "daily"), inArray(snapshots.channelId, channelIds)),
       );
     expect(read.map(({ id }) => id).sort()).toEqual(channelIds.toSorted());
-    const summary = await getRunSummary({ db }, day);
+    const summary = await getRunSummary({ ...ctx, db }, day);
     expect(summary).toMatchObject({ failed: 0, finished_at: expect.any(String) });
     expect(summary?.planned).toBe(Number(summary?.read) + Number(summary?.unavailable));
 
@@ -248,7 +248,7 @@ describe("service and database server killed at random moments", () => {
   async function expectMirrored(keyId: KeyId, alertIds: Set<string>, tracked: Set<string>): Promise<void> {
     const copied = { alerts: [] as string[], tracked: new Set<string>() };
     for (let after = "", more = true; more; ) {
-      const page = await listChanges({ db: database.db }, keyId, { after, limit: 7 });
+      const page = await listChanges({ ...ctx, db: database.db }, keyId, { after, limit: 7 });
       for (const { type, alert, channel_id } of page.changes) {
         if (type === "alert_created" && alert) copied.alerts.push(alert.id);
         if (type === "tracked") copied.tracked.add(channel_id);
@@ -296,7 +296,7 @@ describe("service and database server killed at random moments", () => {
     vi.waitFor(
       async () => {
         await followServer();
-        const summary = await getRunSummary(database, day);
+        const summary = await getRunSummary({ ...ctx, db: database.db }, day);
         expect(Number(summary?.read)).toBeGreaterThanOrEqual(share * creators);
       },
       { timeout: 600_000, interval: 100 },

@@ -10,7 +10,7 @@ import {
   toUtcDay,
 } from "@/core/time";
 import { trackUnread } from "@/features/creators/service";
-import { recordSnapshots } from "@/features/growth/snapshots.service";
+import { recordSnapshots } from "@/features/growth/service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { createSamplePlatform, SAMPLE_NICHES } from "@/platform/sample";
 import type { ServiceContext } from "@/server/context";

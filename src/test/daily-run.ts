@@ -3,7 +3,7 @@ import { addDays, type Day } from "@/core/time";
 import { trackCreator } from "@/features/creators/service";
 import type { KeyId } from "@/features/keys/schema";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
-import { recordDaily } from "@/features/snapshots/batches.service";
+import { recordDaily } from "@/features/snapshots/daily.service";
 import type { ChannelStats } from "@/platform/port";
 import {
   createFakeChannel,

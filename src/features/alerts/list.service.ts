@@ -34,17 +34,17 @@ async function exportAlerts(ctx: CoreContext, keyId: KeyId, filter: Filter): Pro
  * @throws AppError `invalid_request` when it is no alert of the key
  */
 async function listAlertsAfter(
-  { db }: CoreContext,
+  ctx: CoreContext,
   keyId: KeyId,
   { after, limit, filter }: { after: string; limit: number; filter: Filter },
 ): Promise<AlertListPage> {
-  const start = after === "" ? 0 : await findPosition({ db }, keyId, after);
+  const start = after === "" ? 0 : await findPosition(ctx, keyId, after);
   if (start === null) throw createFieldError("after", AFTER_FORM);
   const later: SQL = sql`
     from changes join alerts on alerts.id = changes.alert_id
     where changes.key_id = ${keyId} and changes.position > ${start}::int8 and changes.kind = 'alert_created'
       and ${matchesAlertFilterSql(keyId, filter)}`;
-  const rows = await db.execute<{ total: number } & Selected<typeof ALERT_COLUMNS>>(sql`
+  const rows = await ctx.db.execute<{ total: number } & Selected<typeof ALERT_COLUMNS>>(sql`
     select counted.total, ${selectColumnsSql(ALERT_COLUMNS)}
     from (select count(*)::int as total ${later}) as counted
     left join (
@@ -61,11 +61,7 @@ async function listAlertsAfter(
   };
 }
 
-async function findPosition(
-  { db }: Pick<CoreContext, "db">,
-  keyId: KeyId,
-  id: string,
-): Promise<string | null> {
+async function findPosition({ db }: CoreContext, keyId: KeyId, id: string): Promise<string | null> {
   const [row] = await db.execute<{ position: string }>(sql`
     select position from changes where alert_id = ${id}::uuid and kind = 'alert_created' and key_id = ${keyId}`);
   return row?.position ?? null;

@@ -74,10 +74,7 @@ async function gradeSome({ db, clock }: CoreContext, horizon: Horizon, keyId?: K
  * How the service's alerts of the last days turned out, in counts alone. A channel's alerts of one day count once, by the
  * best outcome that any key saw. A rise counts by its first alert.
  */
-export async function getAlertAccuracy(
-  { db, clock }: Pick<CoreContext, "db" | "clock">,
-  days = ACCURACY_DAYS,
-): Promise<Accuracy> {
+export async function getAlertAccuracy({ db, clock }: CoreContext, days = ACCURACY_DAYS): Promise<Accuracy> {
   const to = toUtcDay(clock.now());
   const from = addDays(to, 1 - days);
   const grouped = db

@@ -1,5 +1,6 @@
 import { addDays, countDaysBetween, type Day } from "@/core/time";
 import { formatPercent, type PastSnapshot } from "@/features/growth/rules";
+import { HISTORY_DAYS } from "@/features/growth/strength.rules";
 import type { AlertLabel } from "./rules";
 
 /** What may follow a rise: a label, the reason in one or two sentences, and the chance that it holds. */
@@ -10,7 +11,6 @@ export interface Outlook {
   held_chance: number;
 }
 
-const WINDOW_DAYS = 28;
 /** Days before a jump over which its pace is measured. */
 const PACE_DAYS = 7;
 /** Snapshots that a label needs. */
@@ -50,7 +50,7 @@ export function classifyOutlook(
 ): Outlook {
   const known = past
     .filter(
-      (snapshot) => snapshot.day >= addDays(day, -WINDOW_DAYS) && snapshot.day < day && snapshot.subscribers,
+      (snapshot) => snapshot.day >= addDays(day, -HISTORY_DAYS) && snapshot.day < day && snapshot.subscribers,
     )
     .toSorted((one, other) => (one.day < other.day ? -1 : 1));
   const highest = Math.max(0, ...known.map(({ subscribers }) => subscribers ?? 0));

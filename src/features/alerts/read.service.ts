@@ -8,7 +8,7 @@ import type { InboxFilter } from "./inbox.schema";
 import { matchesInboxFilterSql } from "./inbox.service";
 
 /** How many of the key's alerts are unread. */
-export function countUnreadAlerts({ db }: Pick<CoreContext, "db">, keyId: KeyId): Promise<number> {
+export function countUnreadAlerts({ db }: CoreContext, keyId: KeyId): Promise<number> {
   return db.$count(alerts, and(eq(alerts.keyId, keyId), isNull(alerts.readAt)));
 }
 

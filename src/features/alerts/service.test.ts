@@ -21,7 +21,7 @@ describe("alerts", () => {
     const platform = createFakePlatform(service.clock);
     for (const id of [CHANNEL, OTHER_CHANNEL]) platform.show(id, "2026-03-10", 1000);
     const readings = await platform.listChannels([CHANNEL, OTHER_CHANNEL]);
-    await upsertChannels(service.db, readings, service.clock.now());
+    await upsertChannels(service, readings);
   });
 
   function buildAlert(

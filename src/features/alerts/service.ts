@@ -93,10 +93,7 @@ export function matchesAlertFilterSql(
 }
 
 /** Counts the key's alerts by severity, strongest first; a severity without alerts has 0. */
-export async function countBySeverity(
-  { db }: Pick<CoreContext, "db">,
-  keyId: KeyId,
-): Promise<[Severity, number][]> {
+export async function countBySeverity({ db }: CoreContext, keyId: KeyId): Promise<[Severity, number][]> {
   const rows = await db
     .select({ severity: alerts.severity, made: count() })
     .from(alerts)
@@ -109,7 +106,7 @@ export async function countBySeverity(
 }
 
 /** The key's alerts with the largest growth, largest first. */
-export async function listLargestAlerts({ db }: Pick<CoreContext, "db">, keyId: KeyId, limit: number) {
+export async function listLargestAlerts({ db }: CoreContext, keyId: KeyId, limit: number) {
   return db
     .select({ day: alerts.day, severity: alerts.severity, message: alerts.message })
     .from(alerts)

@@ -3,13 +3,14 @@ import { addDays, countDaysBetween, DAY, type Day, toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { channels, scoreGrades } from "@/db/schema";
 import { SIZE_BANDS } from "@/features/growth/rules";
-import { classifyLevel, HISTORY_DAYS, SCORE_VERSION } from "@/features/growth/score.rules";
+import { classifyLevel, SCORE_VERSION } from "@/features/growth/score.rules";
 import {
   computeMean,
   createEqualWeights,
   createRandom,
   rankValues,
 } from "@/features/growth/statistics.rules";
+import { HISTORY_DAYS } from "@/features/growth/strength.rules";
 import {
   computeAverages,
   computeOverall,
@@ -40,13 +41,13 @@ export async function compareChannels(ctx: CoreContext, day: Day, allowed: boole
 }
 
 /** Deletes everything that compares channels. */
-export async function deleteComparisons({ db }: Pick<CoreContext, "db">): Promise<void> {
+export async function deleteComparisons({ db }: CoreContext): Promise<void> {
   await db.delete(scoreGrades);
   await db.update(channels).set({ percentile: null }).where(isNotNull(channels.percentile));
 }
 
 /** The record of the current score version over all stored days; null without any. */
-export async function getScoreAccuracy({ db }: Pick<CoreContext, "db">): Promise<Accuracy | null> {
+export async function getScoreAccuracy({ db }: CoreContext): Promise<Accuracy | null> {
   const rows = await db
     .select()
     .from(scoreGrades)

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { computeChances, interpolate, toComparableScore } from "@/features/growth/calibration.rules";
-import { FITTED } from "@/features/growth/fitted.rules";
+import { computeChances, FITTED, interpolate, toComparableScore } from "@/features/growth/calibration.rules";
 import { createRandom } from "@/features/growth/statistics.rules";
 import { fitAll, fitIsotonic, HISTORY_LENGTHS, type Sample } from "./fit.rules";
 

@@ -1,7 +1,8 @@
 import { CHANCE_GROWTH, type Chances } from "@/features/growth/calibration.rules";
 import { formatSizeBand } from "@/features/growth/rules";
-import { ALERT_LEVELS, classifyLevel, HISTORY_DAYS } from "@/features/growth/score.rules";
+import { ALERT_LEVELS, classifyLevel } from "@/features/growth/score.rules";
 import { computeMean, createEqualWeights, type Ranked, rankValues } from "@/features/growth/statistics.rules";
+import { HISTORY_DAYS } from "@/features/growth/strength.rules";
 import {
   averageFigures,
   computeBaselines,

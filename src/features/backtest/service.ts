@@ -1,12 +1,13 @@
 import { OperatorError } from "@/core/errors";
 import { addDays, countDaysBetween } from "@/core/time";
-import { HISTORY_DAYS, SCORE_VERSION, type Score, scoreChannel } from "@/features/growth/score.rules";
+import { SCORE_VERSION, type Score, scoreChannel } from "@/features/growth/score.rules";
 import {
   computeInterval,
   createEqualWeights,
   createRandom,
   drawWeights,
 } from "@/features/growth/statistics.rules";
+import { HISTORY_DAYS } from "@/features/growth/strength.rules";
 import type { History } from "@/platform/history";
 import {
   evaluateBands,

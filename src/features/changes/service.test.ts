@@ -2,6 +2,7 @@ import { asc, eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { isReply } from "@/core/http/reply";
 import { addDays, DAY, type Day } from "@/core/time";
+import { type CoreContext, inTransaction } from "@/db/context";
 import { addChanges } from "@/db/feed";
 import { alerts, changes, keyPositions } from "@/db/schema";
 import { queryAlerts } from "@/features/alerts/list.service";
@@ -9,7 +10,8 @@ import { gradeAlerts } from "@/features/alerts/outcomes.service";
 import { AlertListQuery } from "@/features/alerts/query.schema";
 import { trackCreator, trackUnread, untrackCreator, untrackCreators } from "@/features/creators/service";
 import { deleteKey } from "@/features/keys/service";
-import { finishBatches, recordDaily } from "@/features/snapshots/batches.service";
+import { finishBatches } from "@/features/snapshots/batches.service";
+import { recordDaily } from "@/features/snapshots/daily.service";
 import { planRun } from "@/features/snapshots/service";
 import { pickNightly } from "@/test/cases";
 import { useDailyRuns } from "@/test/daily-run";
@@ -96,13 +98,13 @@ describe("changes", () => {
       });
       const begun = createGate();
       const release = createGate();
-      const first = service.db.transaction(async (tx) => {
-        await addChanges(tx, service.clock.now(), [insertChange(1)]);
+      const first = inTransaction<CoreContext, void>(service, async (tx) => {
+        await addChanges(tx, [insertChange(1)]);
         begun.open();
         await release.opened;
       });
       await begun.opened;
-      const second = addChanges(service.db, service.clock.now(), [insertChange(2)]);
+      const second = addChanges(service, [insertChange(2)]);
       // It waits for the first one, whose position comes before its own.
       const { changes: none, next_after } = await readAll(key);
       release.open();
@@ -117,12 +119,12 @@ describe("changes", () => {
     it("skips no position when a transaction fails", async () => {
       const key = await createKey(service);
       const change = { kind: "untracked" as const, channel_id: createChannelId(1), key_id: key.id };
-      const failed = service.db.transaction(async (tx) => {
-        await addChanges(tx, service.clock.now(), [change]);
+      const failed = inTransaction<CoreContext, void>(service, async (tx) => {
+        await addChanges(tx, [change]);
         throw new Error("killed");
       });
       await expect(failed).rejects.toThrow("killed");
-      await addChanges(service.db, service.clock.now(), [change]);
+      await addChanges(service, [change]);
       expect((await readAll(key)).changes).toHaveLength(1);
       const [row] = await service.db.select().from(keyPositions).where(eq(keyPositions.keyId, key.id));
       expect(row?.position).toBe(1);

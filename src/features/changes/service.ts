@@ -24,7 +24,7 @@ type FeedRow = { latest: number; purged: number; position: number | null } & Cha
  * @throws AppError `invalid_request` for a text that is not a cursor of this key, `gone` for one older than the feed
  */
 export async function listChanges(
-  { db }: Pick<CoreContext, "db">,
+  { db }: CoreContext,
   keyId: KeyId,
   { after, limit }: ChangesQuery,
 ): Promise<ChangePage> {
@@ -75,7 +75,7 @@ function toChange(keyId: KeyId, row: FeedRow & { position: number }): Change {
 }
 
 /** Removes changes older than 30 days from the feeds. The order of alerts is kept, for their own list. */
-export async function purgeChanges({ db, clock }: Pick<CoreContext, "db" | "clock">): Promise<void> {
+export async function purgeChanges({ db, clock }: CoreContext): Promise<void> {
   const oldest = toDate(clock.now().getTime() - FEED_DAYS * DAY).toISOString();
   await db.execute(sql`
     with old as (

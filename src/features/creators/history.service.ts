@@ -1,15 +1,13 @@
 import { and, asc, eq, gte, inArray, lte, or } from "drizzle-orm";
 import { CSV_ROWS, createCsvReply } from "@/core/http/csv";
 import type { Reply } from "@/core/http/reply";
-import { addDays, type Day } from "@/core/time";
-import type { Database } from "@/db/client";
+import { addDays, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { snapshots } from "@/db/schema";
+import { TREND_DAYS } from "@/features/growth/rules";
 import type { KeyId } from "@/features/keys/schema";
 import { findTracked } from "./rows.service";
 import { HISTORY_CSV, type HistoryQuery, type HistorySnapshot, type TrackedCreator } from "./schema";
-
-const TREND_DAYS = 30;
 
 /**
  * The snapshots of a tracked creator from the day the key began tracking it, oldest first.
@@ -58,11 +56,10 @@ export async function queryHistory(
 
 /** The subscribers of each creator on the 30 days up to today, from the same snapshots as its history. */
 export async function listTrends(
-  db: Database,
+  { db, clock }: CoreContext,
   creators: TrackedCreator[],
-  today: Day,
 ): Promise<(number | null)[][]> {
-  const first = addDays(today, 1 - TREND_DAYS);
+  const first = addDays(toUtcDay(clock.now()), 1 - TREND_DAYS);
   const ids = creators.map(({ channel_id }) => channel_id);
   const rows = await db
     .select({

@@ -1,7 +1,7 @@
 import { and, eq, gte, inArray, or, sql } from "drizzle-orm";
 import { isAppError } from "@/core/errors";
 import { DAY, toDate, toUtcDay } from "@/core/time";
-import type { CoreContext } from "@/db/context";
+import { type CoreContext, inTransaction } from "@/db/context";
 import { addChanges } from "@/db/feed";
 import { channels } from "@/db/schema";
 import { lowerCaseSql } from "@/db/schema/columns";
@@ -42,10 +42,7 @@ export async function previewChannels(
   const found = await readChannels(ctx, keyId, unknown, 1);
   if (unknown.length === references.length) requireAnswer(found.values());
   const statsById = indexStats(found);
-  await ctx.db.transaction(async (tx) => {
-    const now = ctx.clock.now();
-    await addChanges(tx, now, await upsertChannels(tx, [...statsById.values()], now));
-  });
+  await inTransaction(ctx, async (tx) => addChanges(tx, await upsertChannels(tx, [...statsById.values()])));
   const unread = unknown.flatMap((reference) =>
     reference.kind === "id" && isLookupsSpent(found.get(reference.id)) ? [reference.id] : [],
   );

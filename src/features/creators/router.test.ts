@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { addDays, DAY, startOfDay, toDate, toUtcDay } from "@/core/time";
 import { snapshots } from "@/db/schema";
-import { recordSnapshots } from "@/features/growth/snapshots.service";
+import { recordSnapshots } from "@/features/growth/service";
 import { getSampleChannelId } from "@/platform/sample";
 import { appRouter } from "@/server/console/router";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";

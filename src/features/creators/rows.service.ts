@@ -2,7 +2,6 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import { AppError } from "@/core/errors";
 import type { PageQuery } from "@/core/http/page";
 import { type Day, toUtcDay } from "@/core/time";
-import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import { channels, snapshotRuns, snapshots, trackedCreators } from "@/db/schema";
 import { lowerCaseSql } from "@/db/schema/columns";
@@ -122,15 +121,15 @@ export const selectLatestTracked = prepareStatement<
 
 /** A creator that the key tracks. @throws AppError `not_found` when the key does not track it */
 export async function findTracked(
-  { db, clock }: Pick<CoreContext, "db" | "clock">,
+  ctx: CoreContext,
   keyId: KeyId,
   channelId: string,
 ): Promise<TrackedCreator> {
-  const [row] = await selectTracked(db).where(
+  const [row] = await selectTracked(ctx).where(
     and(eq(trackedCreators.keyId, keyId), eq(trackedCreators.channelId, channelId)),
   );
   if (!row) throw createNotTrackedError();
-  return toTracked(row, toUtcDay(clock.now()));
+  return toTracked(row, toUtcDay(ctx.clock.now()));
 }
 
 /**
@@ -138,7 +137,7 @@ export async function findTracked(
  * @throws AppError `not_found` when the key tracks no creator with that handle
  */
 export async function findTrackedId(
-  { db }: Pick<CoreContext, "db">,
+  { db }: CoreContext,
   keyId: KeyId,
   reference: ChannelReference,
 ): Promise<string> {
@@ -162,7 +161,7 @@ export async function findTrackedId(
 }
 
 /** Selects tracked creators, for {@link toTracked}. */
-export function selectTracked(db: Database) {
+export function selectTracked({ db }: CoreContext) {
   return db
     .select({
       ...CREATOR_COLUMNS,

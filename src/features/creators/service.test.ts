@@ -2,8 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY, SECOND } from "@/core/time";
 import { alerts, channels, snapshotRuns, snapshots, trackedCreators } from "@/db/schema";
-import { upsertChannels } from "@/features/growth/service";
-import { recordSnapshots } from "@/features/growth/snapshots.service";
+import { recordSnapshots, upsertChannels } from "@/features/growth/service";
 import { deleteKey } from "@/features/keys/service";
 import { finishBatches, readBatches } from "@/features/snapshots/batches.service";
 import { planRun } from "@/features/snapshots/service";
@@ -292,7 +291,7 @@ describe("tracking", () => {
       const fresher = [{ ...reading, subscribers: 8530, views: 9_000_000, videos: 99 }];
       for (const at of ["2026-03-11T20:00:00Z", "2026-03-12T02:00:00Z", "2026-03-13T02:00:00Z"]) {
         service.clock.set(at);
-        await upsertChannels(service.db, fresher, service.clock.now());
+        await upsertChannels(service, fresher);
         const own = await listHistory(service, mine.id, channel_id);
         const { subscribers, views, videos } = own.at(-1) ?? {};
         const shown = { subscribers, views, videos, last_snapshot_at: "2026-03-11T06:00:00.000Z" };

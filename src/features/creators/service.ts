@@ -1,14 +1,13 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { type AppError, isAppError } from "@/core/errors";
 import { buildPagination, type PageQuery, type Pagination } from "@/core/http/page";
+import { toChunks } from "@/core/parallel";
 import { type Day, toUtcDay } from "@/core/time";
-import type { Database } from "@/db/client";
-import type { CoreContext } from "@/db/context";
+import { type CoreContext, inTransaction } from "@/db/context";
 import { addChanges, type ChannelChange, insertChangesSql } from "@/db/feed";
 import { trackedCreators } from "@/db/schema";
 import { listScoreParts, loadGrowth } from "@/features/growth/details.service";
-import { insertUnread } from "@/features/growth/service";
-import { recordSnapshots } from "@/features/growth/snapshots.service";
+import { insertUnread, recordSnapshots } from "@/features/growth/service";
 import type { KeyId } from "@/features/keys/schema";
 import type { ChannelReference, ChannelStats, PlatformContext } from "@/platform/port";
 import {
@@ -107,9 +106,9 @@ async function startTracking(
     const { changes } = await recordSnapshots(at, day, "track", channelStats);
     // One order for all writers prevents deadlocks.
     const ids = channelStats.map(({ channelId }) => channelId).sort();
-    const inserted = await insertTracked(tx, keyId, ids, now);
-    await addChanges(tx, now, [...inserted, ...changes]);
-    const rows = await selectTracked(tx).where(
+    const inserted = await insertTracked(at, keyId, ids);
+    await addChanges(at, [...inserted, ...changes]);
+    const rows = await selectTracked(at).where(
       and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids)),
     );
     return new Map(rows.map((row) => [row.id, toTracked(row, day)]));
@@ -118,12 +117,12 @@ async function startTracking(
 
 /** @returns the channels that the key did not track before, as changes of its feed */
 async function insertTracked(
-  tx: Database,
+  { db, clock }: CoreContext,
   keyId: KeyId,
   channelIds: readonly string[],
-  trackedSince: Date,
 ): Promise<ChannelChange[]> {
-  const inserted = await tx
+  const trackedSince = clock.now();
+  const inserted = await db
     .insert(trackedCreators)
     .values(channelIds.map((channelId) => ({ keyId, channelId, trackedSince })))
     .onConflictDoNothing()
@@ -136,21 +135,18 @@ async function insertTracked(
  * whose channels may not exist yet on the first day.
  */
 export async function trackUnread(
-  { db, clock }: CoreContext,
+  ctx: CoreContext,
   keyId: KeyId,
   channelIds: readonly string[],
 ): Promise<void> {
-  const now = clock.now();
-  // One order for all writers prevents deadlocks.
-  const sorted = channelIds.toSorted();
-  await db.transaction(async (tx) => {
+  await inTransaction(ctx, async (tx) => {
     const inserted: ChannelChange[] = [];
-    for (let from = 0; from < sorted.length; from += UNREAD_PER_INSERT) {
-      const ids = sorted.slice(from, from + UNREAD_PER_INSERT);
+    // One order for all writers prevents deadlocks.
+    for (const ids of toChunks(channelIds.toSorted(), UNREAD_PER_INSERT)) {
       await insertUnread(tx, ids);
-      inserted.push(...(await insertTracked(tx, keyId, ids, now)));
+      inserted.push(...(await insertTracked(tx, keyId, ids)));
     }
-    await addChanges(tx, now, inserted);
+    await addChanges(tx, inserted);
   });
 }
 

@@ -1,7 +1,6 @@
 import { and, asc, count, desc, eq, gte, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
 import { buildPagination, type Pagination } from "@/core/http/page";
 import { type Day, toUtcDay } from "@/core/time";
-import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import { alerts, channels, listCreators, snapshots, trackedCreators } from "@/db/schema";
 import { currentGrowthSql, listScoreParts, loadGrowth } from "@/features/growth/details.service";
@@ -50,13 +49,18 @@ export async function getTrackedTable(
     asc(channels.id),
   ];
   // Ids first: loading a row costs more than sorting it.
-  const sorted = sort === "subscribers" ? selectIds(db).leftJoin(OWN_SNAPSHOT_SQL, sql`true`) : selectIds(db);
+  const all = db
+    .select({ id: trackedCreators.channelId })
+    .from(trackedCreators)
+    .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
+    .$dynamic();
+  const sorted = sort === "subscribers" ? all.leftJoin(OWN_SNAPSHOT_SQL, sql`true`) : all;
   const ids = sorted
     .where(wanted)
     .orderBy(...order)
     .offset(page.offset)
     .limit(page.limit);
-  const rows = await selectTracked(db)
+  const rows = await selectTracked(ctx)
     .where(and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids)))
     .orderBy(...order);
   const creators = rows.map((row) => toTracked(row, today));
@@ -66,21 +70,13 @@ export async function getTrackedTable(
   };
 }
 
-function selectIds(db: Database) {
-  return db
-    .select({ id: trackedCreators.channelId })
-    .from(trackedCreators)
-    .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
-    .$dynamic();
-}
-
 /** Adds what the table shows of each creator: trend, growth, the parts of the score and the key's latest alert. */
 async function addDetails(ctx: CoreContext, keyId: KeyId, creators: TrackedCreator[]): Promise<TrackedRow[]> {
   const ids = creators.map(({ channel_id }) => channel_id);
   const [growth, parts, trends, last] = await Promise.all([
     loadGrowth(ctx, ids),
     listScoreParts(ctx, ids),
-    listTrends(ctx.db, creators, toUtcDay(ctx.clock.now())),
+    listTrends(ctx, creators),
     listLastAlerts(ctx, keyId, ids),
   ]);
   return creators.map((creator, index) => ({

@@ -1,9 +1,9 @@
 import { and, eq, inArray, isNotNull, isNull, max, notExists, notInArray, sql } from "drizzle-orm";
 import { type Day, toUtcDay } from "@/core/time";
-import type { CoreContext } from "@/db/context";
+import { type CoreContext, inTransaction } from "@/db/context";
 import { addChanges } from "@/db/feed";
 import { apiKeys, channels, nicheChannels, snapshots, trackedCreators } from "@/db/schema";
-import { recordSnapshots } from "@/features/growth/snapshots.service";
+import { recordSnapshots } from "@/features/growth/service";
 import { CHANNELS_PER_CALL, type ChannelStats, type PlatformContext } from "@/platform/port";
 import { isExhausted } from "./lookups.service";
 import { selectDemandSql } from "./niches.service";
@@ -17,7 +17,7 @@ import { selectDemandSql } from "./niches.service";
 export async function readCandidates(ctx: PlatformContext): Promise<number> {
   const { db, clock, platform, log } = ctx;
   const day = toUtcDay(clock.now());
-  const demand = selectDemandSql(db, day);
+  const demand = selectDemandSql(ctx, day);
   const tracked = db
     .select({ channelId: trackedCreators.channelId })
     .from(trackedCreators)
@@ -55,22 +55,17 @@ export async function readCandidates(ctx: PlatformContext): Promise<number> {
   return stats ? ids.length : 0;
 }
 
-async function storeStats(
-  { db, clock }: CoreContext,
-  day: Day,
-  ids: string[],
-  stats: ChannelStats[],
-): Promise<void> {
+async function storeStats(ctx: CoreContext, day: Day, ids: string[], stats: ChannelStats[]): Promise<void> {
   const shown = new Set(stats.map(({ channelId }) => channelId));
   const absent = ids.filter((id) => !shown.has(id));
-  await db.transaction(async (tx) => {
-    const { changes } = await recordSnapshots({ db: tx, clock }, day, "track", stats);
-    const gone = await tx
+  await inTransaction(ctx, async (tx) => {
+    const { changes } = await recordSnapshots(tx, day, "track", stats);
+    const gone = await tx.db
       .update(channels)
       .set({ status: "unavailable" })
       .where(and(inArray(channels.id, absent), eq(channels.status, "active")))
       .returning({ channel_id: channels.id });
     const lost = gone.map(({ channel_id }) => ({ kind: "unavailable" as const, channel_id }));
-    await addChanges(tx, clock.now(), [...changes, ...lost]);
+    await addChanges(tx, [...changes, ...lost]);
   });
 }

@@ -11,9 +11,9 @@ import { currentGrowthSql } from "@/features/growth/details.service";
 import { MIN_SCORE } from "@/features/growth/score.rules";
 import type { Key } from "@/features/keys/schema";
 import type { PlatformContext } from "@/platform/port";
-import { hasDifferentLetters, toNicheIdentity } from "./niches.rules";
-import { isOld, markForRenewal } from "./niches.service";
-import type { DiscoverQuery, FoundNiche } from "./schema";
+import { findNearestSpelling, hasDifferentLetters } from "./niches.rules";
+import { isOld, listSpellings, markForRenewal } from "./niches.service";
+import type { DiscoverQuery, SuggestingDiscovery } from "./schema";
 
 /** What a search needs. */
 export interface DiscoveryContext extends PlatformContext {
@@ -24,28 +24,26 @@ export interface DiscoveryContext extends PlatformContext {
 /** Milliseconds that an answer waits for the renewal to be requested. */
 const RENEWAL_TIMEOUT = 2 * SECOND;
 
-/** An answer from the index. */
-export interface IndexedAnswer {
-  answer: FoundNiche;
-  /** Whether the entry has no candidates. */
-  isEmpty: boolean;
+interface IndexedAnswer {
+  answer: SuggestingDiscovery;
   /** Whether the entry is empty and no key has searched with this spelling. */
   deservesLookUp: boolean;
 }
 
-/** Answers from a niche's entry and records the question, in one query. Null when there is no entry. */
+/**
+ * Answers from a niche's entry and records the question, in one query. Null when there is no entry.
+ * @param key null when the niche is shown instead of the requested one, which records nothing
+ */
 export async function findIndexed(
   ctx: DiscoveryContext,
-  key: Pick<Key, "id">,
+  key: Pick<Key, "id"> | null,
   niche: string,
   query: DiscoverQuery,
 ): Promise<IndexedAnswer | null> {
-  const { db, clock } = ctx;
-  const now = clock.now();
+  const now = ctx.clock.now();
   const close = alias(niches, "close");
-  const question = insertQuestionSql(ctx, key, niche, query.niche);
-  const rows = await db
-    .with(question)
+  const rows = await ctx.db
+    .with(...(key ? [insertQuestionSql(ctx, key, niche, query.niche)] : []))
     .select({
       spelling: niches.spelling,
       refreshedAt: niches.refreshedAt,
@@ -70,30 +68,30 @@ export async function findIndexed(
   const entry = rows[0];
   if (!entry?.refreshedAt) return null;
   if (isOld(entry.refreshedAt, now)) await scheduleRenewal(ctx, niche);
+  const isEmpty = entry.candidate === null;
+  const isNew = !entry.isUsual && hasDifferentLetters(entry.spelling, query.niche);
+  const suggested =
+    entry.close ?? (isEmpty ? findNearestSpelling(query.niche, await listSpellings(ctx)) : null);
+  // Paged here, because a niche has 100 candidates at most and the total is needed anyway.
   const found = rows.flatMap(({ creator }) => (creator ? [creator] : []));
+  const shown = found.slice(query.offset, query.offset + query.limit);
   const answer = {
     niche: entry.spelling,
     niche_status: "indexed" as const,
     related_niche: null,
+    suggested_niche: suggested,
     expected_at: null,
     as_of: entry.refreshedAt.toISOString(),
-    hint: getHint(entry.close, found.length),
-    suggested_niche: entry.close,
+    hint: getHint(suggested, isEmpty, found.length),
     pagination: buildPagination(query, found.length),
-    creators: slicePage(found, query).map((creator) => toCreator(creator, toUtcDay(now))),
+    creators: shown.map((creator) => toCreator(creator, toUtcDay(now))),
   };
-  const isEmpty = entry.candidate === null;
-  const isNew = !entry.isUsual && hasDifferentLetters(entry.spelling, query.niche);
-  return { answer, isEmpty, deservesLookUp: isEmpty && isNew };
+  return { answer, deservesLookUp: isEmpty && isNew };
 }
 
-/** Pages here, because a niche has 100 candidates at most and the total is needed anyway. */
-function slicePage<Row>(rows: readonly Row[], { offset, limit }: DiscoverQuery): Row[] {
-  return rows.slice(offset, offset + limit);
-}
-
-function getHint(close: string | null, found: number): string | null {
-  if (close) return `Did you mean "${close}"?`;
+function getHint(suggested: string | null, isEmpty: boolean, found: number): string | null {
+  if (suggested) return `Did you mean "${suggested}"?`;
+  if (isEmpty) return "No creators found: try another spelling or niche.";
   return found === 0 ? "No creators match: use fewer filters." : null;
 }
 
@@ -125,14 +123,13 @@ export async function hasSearchedToday(
   return (await db.$count(nicheRequests, isToday)) > 0;
 }
 
-/** Inserts the key's search, unless the niche is shown instead of another. */
+/** Inserts the key's search of a niche that has an entry. */
 function insertQuestionSql(
   { db, clock }: CoreContext,
   key: Pick<Key, "id">,
   niche: string,
   spelling: string,
 ) {
-  const isRequested = toNicheIdentity(spelling) === niche;
   return db.$with("question").as(
     db
       .insert(nicheRequests)
@@ -145,7 +142,7 @@ function insertQuestionSql(
             spelling: sql<string>`${spelling}`.as("spelling"),
           })
           .from(niches)
-          .where(and(eq(niches.niche, niche), isNotNull(niches.refreshedAt), sql`${isRequested}`)),
+          .where(and(eq(niches.niche, niche), isNotNull(niches.refreshedAt))),
       )
       .onConflictDoNothing()
       .returning({ niche: nicheRequests.niche }),

@@ -1,10 +1,10 @@
 import { and, countDistinct, desc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
-import { addDays, type Day, toDate, toUtcDay } from "@/core/time";
-import type { Database } from "@/db/client";
+import { toChunks } from "@/core/parallel";
+import { addDays, type Day, getSecondsToMidnight, SECOND, sleep, toDate, toUtcDay } from "@/core/time";
+import type { CoreContext } from "@/db/context";
 import { addChanges } from "@/db/feed";
 import { nicheChannels, nicheQueue, nicheRequests, niches } from "@/db/schema";
-import { upsertChannels } from "@/features/growth/service";
-import { recordSnapshots } from "@/features/growth/snapshots.service";
+import { recordSnapshots, upsertChannels } from "@/features/growth/service";
 import {
   CHANNELS_PER_CALL,
   type ChannelStats,
@@ -12,10 +12,52 @@ import {
   type PlatformContext,
   type PlatformError,
 } from "@/platform/port";
-import { refundServiceSearch } from "./budget.service";
-import { leaseRenewal } from "./lease.service";
+import { refundLookup, refundServiceSearch, type Spender } from "./budget.service";
+import { isBeingLookedUp, leaseNewLookup, leaseRenewal, type NewNiche } from "./lease.service";
 import { toSearchQuery } from "./niches.rules";
 import { DEMAND_DAYS, dropCandidates, findSimilarNiche, MAX_AGE } from "./niches.service";
+
+/** Milliseconds to wait for a look-up that another request makes, and between two checks. */
+const LOOKUP_TIMEOUT = 20 * SECOND;
+const CHECK_EVERY = SECOND / 10;
+
+/** Why a niche is not looked up now. */
+interface Refusal {
+  /** When the platform has searches again; null when it has some. */
+  earliest: Date | null;
+}
+
+/** Looks a niche up for a key, or waits for the request that already does. @returns null unless it is refused */
+export async function lookUpNew(
+  ctx: PlatformContext,
+  key: Spender,
+  entry: NewNiche,
+): Promise<Refusal | null> {
+  const now = ctx.clock.now();
+  const { niche, spelling } = entry;
+  const lease = await leaseNewLookup(ctx, key, entry);
+  if (lease === "key_spent" || lease === "service_spent") return { earliest: null };
+  if (lease === "taken") {
+    await awaitLookup(ctx, niche);
+    return null;
+  }
+  try {
+    await lookUp(ctx, niche, spelling, () => refundLookup(ctx, key.id, toUtcDay(now)));
+    return null;
+  } catch (error) {
+    if (!isExhausted(error)) throw error;
+    const wait = error.retryAfter ?? getSecondsToMidnight(now);
+    return { earliest: toDate(now.getTime() + wait * SECOND) };
+  }
+}
+
+/** Waits until a look-up by another request or process has ended. */
+async function awaitLookup(ctx: PlatformContext, niche: string): Promise<void> {
+  for (let waited = 0; waited < LOOKUP_TIMEOUT; waited += CHECK_EVERY) {
+    if (!(await isBeingLookedUp(ctx, niche))) return;
+    await sleep(CHECK_EVERY);
+  }
+}
 
 /**
  * Renews the entry of a niche if it is due, no other process renews it, and the day has a search left.
@@ -24,20 +66,18 @@ import { DEMAND_DAYS, dropCandidates, findSimilarNiche, MAX_AGE } from "./niches
 export async function renewNiche(ctx: PlatformContext, niche: string): Promise<void> {
   const day = toUtcDay(ctx.clock.now());
   if (!(await leaseRenewal(ctx, niche))) return;
-  const spelling = await findUsualSpelling(ctx.db, niche, day);
+  const spelling = await findUsualSpelling(ctx, niche);
   if (spelling !== null) await lookUp(ctx, niche, spelling, () => refundServiceSearch(ctx, "renewal", day));
 }
 
 /** The spelling that most keys used within the last week. */
-async function findUsualSpelling(tx: Database, niche: string, today: Day): Promise<string | null> {
+async function findUsualSpelling({ db, clock }: CoreContext, niche: string): Promise<string | null> {
+  const oldest = addDays(toUtcDay(clock.now()), -DEMAND_DAYS);
   const spelling = sql<string>`coalesce(${nicheRequests.spelling}, ${niches.spelling})`;
-  const [usual] = await tx
+  const [usual] = await db
     .select({ spelling })
     .from(niches)
-    .leftJoin(
-      nicheRequests,
-      and(eq(nicheRequests.niche, niches.niche), gt(nicheRequests.day, addDays(today, -DEMAND_DAYS))),
-    )
+    .leftJoin(nicheRequests, and(eq(nicheRequests.niche, niches.niche), gt(nicheRequests.day, oldest)))
     .where(eq(niches.niche, niche))
     .groupBy(nicheRequests.spelling, niches.spelling)
     .orderBy(
@@ -69,10 +109,9 @@ export async function lookUp(
       if (isExhausted(error)) await refund();
       throw error;
     });
-    const found = [...new Set(results)];
     const stats: ChannelStats[] = [];
-    for (let from = 0; from < found.length; from += CHANNELS_PER_CALL)
-      stats.push(...(await ctx.platform.listChannels(found.slice(from, from + CHANNELS_PER_CALL), "spare")));
+    for (const ids of toChunks([...new Set(results)], CHANNELS_PER_CALL))
+      stats.push(...(await ctx.platform.listChannels(ids, "spare")));
     await storeEntry(ctx, { niche, spelling, asked: startedOn }, stats);
   } catch (error) {
     await ctx.db.delete(niches).where(and(eq(niches.niche, niche), isNull(niches.refreshedAt)));
@@ -100,18 +139,19 @@ export function isExhausted(error: unknown): error is PlatformError {
 }
 
 async function storeEntry(
-  { db, clock }: PlatformContext,
+  ctx: PlatformContext,
   { niche, spelling, asked: startedOn }: { niche: string; spelling: string; asked: Day },
   stats: ChannelStats[],
 ): Promise<void> {
-  const now = clock.now();
+  const now = ctx.clock.now();
   const today = toUtcDay(now);
-  await db.transaction(async (tx) => {
+  await ctx.db.transaction(async (tx) => {
+    const at = { ...ctx, db: tx, clock: { now: () => now } };
     // Statistics from before midnight are a snapshot of neither day.
     const changes =
       today === startedOn
-        ? (await recordSnapshots({ db: tx, clock: { now: () => now } }, today, "track", stats)).changes
-        : await upsertChannels(tx, stats, now);
+        ? (await recordSnapshots(at, today, "track", stats)).changes
+        : await upsertChannels(at, stats);
     if (stats.length > 0) {
       await tx.update(niches).set({ spelling }).where(eq(niches.niche, niche));
       await tx
@@ -122,8 +162,8 @@ async function storeEntry(
           set: { foundAt: now },
         });
     }
-    await dropCandidates(tx, niche, now);
-    const closeTo = await findSimilarNiche(tx, niche, today);
+    await dropCandidates(at, niche);
+    const closeTo = await findSimilarNiche(at, niche);
     const old = toDate(now.getTime() - MAX_AGE).toISOString();
     const isFresh = sql`coalesce(${niches.refreshedAt} > ${old}::timestamptz, false)`;
     // A fresh entry stays as old as it was when another spelling finds nothing either.
@@ -135,19 +175,20 @@ async function storeEntry(
       .update(niches)
       .set({ refreshedAt, claimedUntil: null, renewalRequestedAt: null, closeTo })
       .where(eq(niches.niche, niche));
-    await endWaiting(tx, niche, today);
-    await addChanges(tx, now, changes);
+    await endWaiting(at, niche);
+    await addChanges(at, changes);
   });
 }
 
 /** Removes a niche from the queue and records a search of today for each key that waited. */
-async function endWaiting(tx: Database, niche: string, day: Day): Promise<void> {
+async function endWaiting({ db, clock }: CoreContext, niche: string): Promise<void> {
+  const day = toUtcDay(clock.now());
   const { keyId, spelling } = nicheQueue;
-  const waited = await tx
+  const waited = await db
     .delete(nicheQueue)
     .where(eq(nicheQueue.niche, niche))
     .returning({ keyId, spelling });
   if (waited.length === 0) return;
   const questions = waited.map((question) => ({ ...question, niche, day }));
-  await tx.insert(nicheRequests).values(questions).onConflictDoNothing();
+  await db.insert(nicheRequests).values(questions).onConflictDoNothing();
 }

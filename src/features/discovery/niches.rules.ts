@@ -1,3 +1,4 @@
+import computeEditDistance from "damerau-levenshtein";
 import { parseChannelReference } from "@/features/creators/rules";
 
 /** The platform allows the service 100 searches a day: these, and ten in reserve for retries. */
@@ -127,37 +128,16 @@ function splitTrigrams(niche: string): Set<string> {
   );
 }
 
-/** Whether two identities differ by a typo: one letter from 5 letters on, two from 9 on. */
+/** Whether two identities differ by a typo: one letter or swap of neighbours from 5 letters on, two from 9 on. */
 export function isTypo(one: string, other: string): boolean {
-  const [a, b] = [[...one], [...other]];
+  const [a, b] = [toSingleUnits(one), toSingleUnits(other)];
   const shortest = Math.min(a.length, b.length);
   const allowed = shortest >= 9 ? 2 : 1;
   if (one === other || shortest < 5 || Math.abs(a.length - b.length) > allowed) return false;
-  return computeEditDistance(a, b, allowed) <= allowed;
+  return computeEditDistance(a, b).steps <= allowed;
 }
 
-/**
- * Edit distance with swapped neighbours (optimal string alignment).
- * @param max distances above it are not exact
- */
-function computeEditDistance(a: readonly string[], b: readonly string[], max: number): number {
-  const rows: number[][] = [b.map((_, at) => at)];
-  rows[0]?.push(b.length);
-  const getCell = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    rows.push(row);
-    for (let j = Math.max(1, i - max); j <= Math.min(b.length, i + max); j++) {
-      const change = a[i - 1] === b[j - 1] ? 0 : 1;
-      const isSwap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const swapped = i > 1 && j > 1 && isSwap ? getCell(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY;
-      row[j] = Math.min(
-        getCell(i - 1, j) + 1,
-        getCell(i, j - 1) + 1,
-        getCell(i - 1, j - 1) + change,
-        swapped,
-      );
-    }
-  }
-  return getCell(a.length, b.length);
+/** Replaces characters of two UTF-16 units, such as emoji, by one, since the edit distance counts units. */
+function toSingleUnits(text: string): string {
+  return text.replace(/[\u{10000}-\u{10ffff}]/gu, "\ufffd");
 }

@@ -1,6 +1,5 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { addDays, DAY, type Day, HOUR, startOfDay, toDate, toUtcDay } from "@/core/time";
-import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import { apiKeys, channels, nicheChannels, nicheQueue, nicheRequests, niches } from "@/db/schema";
 import { countSearches } from "./budget.service";
@@ -23,8 +22,8 @@ export function isOld(refreshedAt: Date, now: Date): boolean {
 }
 
 /** Drops candidates that are unavailable, were not found for 14 days, or exceed the limit of the entry. */
-export async function dropCandidates(tx: Database, niche: string, now: Date): Promise<void> {
-  const candidates = await tx
+export async function dropCandidates({ db, clock }: CoreContext, niche: string): Promise<void> {
+  const candidates = await db
     .select({
       channelId: channels.id,
       subscribers: channels.subscribers,
@@ -35,21 +34,21 @@ export async function dropCandidates(tx: Database, niche: string, now: Date): Pr
     .from(nicheChannels)
     .innerJoin(channels, eq(channels.id, nicheChannels.channelId))
     .where(eq(nicheChannels.niche, niche));
-  const foundAfter = toDate(now.getTime() - CANDIDATE_AGE);
+  const foundAfter = toDate(clock.now().getTime() - CANDIDATE_AGE);
   const active = candidates.filter(({ status, foundAt }) => status === "active" && foundAt > foundAfter);
   const kept = new Set(selectCandidates(active).map(({ channelId }) => channelId));
   const dropped = candidates.flatMap(({ channelId }) => (kept.has(channelId) ? [] : [channelId]));
   if (dropped.length > 0)
-    await tx
+    await db
       .delete(nicheChannels)
       .where(and(eq(nicheChannels.niche, niche), inArray(nicheChannels.channelId, dropped)));
 }
 
 /** Finds an entry with creators, searched at least as often, that the niche may be a misspelling of. */
-export async function findSimilarNiche(tx: Database, niche: string, today: Day): Promise<string | null> {
+export async function findSimilarNiche(ctx: CoreContext, niche: string): Promise<string | null> {
   if (getMapSpelling(niche)) return null;
-  const demand = selectDemandSql(tx, today);
-  const entries = await tx
+  const demand = selectDemandSql(ctx, toUtcDay(ctx.clock.now()));
+  const entries = await ctx.db
     .select({ niche: niches.niche, asks: sql<number>`coalesce(${demand.asks}, 0)` })
     .from(niches)
     .leftJoin(demand, eq(demand.niche, niches.niche))
@@ -97,7 +96,7 @@ export async function listDueNiches(ctx: CoreContext): Promise<string[]> {
   const now = clock.now();
   const today = toUtcDay(now);
   const spent = await countSearches(ctx, "renewal", today);
-  const demand = selectDemandSql(db, today);
+  const demand = selectDemandSql(ctx, today);
   const rows = await db
     .select({ niche: niches.niche })
     .from(niches)
@@ -111,7 +110,7 @@ export async function listDueNiches(ctx: CoreContext): Promise<string[]> {
 const DEMAND_SQL = sql<number>`count(distinct (${nicheRequests.keyId}, ${nicheRequests.day}))::int`;
 
 /** Demand for each niche in the last week: the number of keys, each counted once a day. */
-export function selectDemandSql(db: Database, today: Day) {
+export function selectDemandSql({ db }: CoreContext, today: Day) {
   return db
     .select({ niche: nicheRequests.niche, asks: DEMAND_SQL.as("asks") })
     .from(nicheRequests)
@@ -124,13 +123,14 @@ export function selectDemandSql(db: Database, today: Day) {
  * Deletes expired parts of the index: entries and candidates not found since `oldest`, crashed look-ups,
  * questions older than a week, and what revoked keys or keys of 30 days ago wait for.
  */
-export async function purgeNiches(tx: Database, now: Date, oldest: Day): Promise<void> {
+export async function purgeNiches({ db, clock }: CoreContext, oldest: Day): Promise<void> {
+  const now = clock.now();
   const demandFrom = addDays(toUtcDay(now), -DEMAND_DAYS);
-  await tx.delete(niches).where(lt(niches.refreshedAt, startOfDay(oldest)));
-  await tx.delete(niches).where(and(isNull(niches.refreshedAt), lt(niches.claimedUntil, now)));
-  await tx.delete(nicheChannels).where(lt(nicheChannels.foundAt, startOfDay(oldest)));
-  await tx.delete(nicheRequests).where(lt(nicheRequests.day, demandFrom));
-  const revoked = tx.select({ id: apiKeys.id }).from(apiKeys).where(isNotNull(apiKeys.revokedAt));
+  await db.delete(niches).where(lt(niches.refreshedAt, startOfDay(oldest)));
+  await db.delete(niches).where(and(isNull(niches.refreshedAt), lt(niches.claimedUntil, now)));
+  await db.delete(nicheChannels).where(lt(nicheChannels.foundAt, startOfDay(oldest)));
+  await db.delete(nicheRequests).where(lt(nicheRequests.day, demandFrom));
+  const revoked = db.select({ id: apiKeys.id }).from(apiKeys).where(isNotNull(apiKeys.revokedAt));
   const longAgo = toDate(now.getTime() - QUEUE_DAYS * DAY);
-  await tx.delete(nicheQueue).where(or(lt(nicheQueue.queuedAt, longAgo), inArray(nicheQueue.keyId, revoked)));
+  await db.delete(nicheQueue).where(or(lt(nicheQueue.queuedAt, longAgo), inArray(nicheQueue.keyId, revoked)));
 }

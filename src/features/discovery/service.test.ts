@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { DAY, toDate } from "@/core/time";
 import { channels, nicheChannels, niches, snapshots, trackedCreators } from "@/db/schema";
 import { trackCreator } from "@/features/creators/service";
-import { recordSnapshots } from "@/features/growth/snapshots.service";
+import { recordSnapshots } from "@/features/growth/service";
 import { CHANNELS_PER_CALL, PlatformError } from "@/platform/port";
 import { createSamplePlatform, getSampleChannelId } from "@/platform/sample";
 import { createChannelId, createFakePlatform } from "@/test/platform";

@@ -1,4 +1,4 @@
-import { FITTED } from "./fitted.rules";
+import fitted from "./fitted.json" with { type: "json" };
 
 /** Points of a curve that is linear between them and constant outside. */
 export interface Curve {
@@ -29,6 +29,9 @@ export interface Chances {
   /** That they grow by 20% or more within 28 days. */
   chance_28d: number;
 }
+
+/** The tables in use. */
+export const FITTED: Fitted = fitted;
 
 /** Growth whose chance is given, by days ahead. */
 export const CHANCE_GROWTH = { 7: 0.05, 28: 0.2 } as const;

@@ -2,12 +2,8 @@ import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { addDays, type Day, startOfDay, toDate, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { channels, snapshots } from "@/db/schema";
-import { computeGrowthWindows, type GrowthWindow, isCurrent } from "./rules";
+import { computeGrowthWindows, type GrowthWindow, isCurrent, TREND_DAYS } from "./rules";
 import { ScoreParts } from "./schema";
-import type { ScoreParts as Parts } from "./score.rules";
-
-/** Days of a trend, today included. */
-const TREND_DAYS = 30;
 
 /** What is measured of a channel's growth. */
 export interface MeasuredGrowth {
@@ -21,7 +17,7 @@ export interface MeasuredGrowth {
 
 /** The growth of channels by id, in one query. */
 export async function loadGrowth(
-  { db, clock }: Pick<CoreContext, "db" | "clock">,
+  { db, clock }: CoreContext,
   channelIds: readonly string[],
 ): Promise<(channelId: string) => MeasuredGrowth> {
   const today = toUtcDay(clock.now());
@@ -75,9 +71,9 @@ export function currentGrowthSql(
 
 /** The parts of the current scores of channels. A score without measured growth has no parts. */
 export async function listScoreParts(
-  { db }: Pick<CoreContext, "db">,
+  { db }: CoreContext,
   channelIds: readonly string[],
-): Promise<Map<string, Parts>> {
+): Promise<Map<string, ScoreParts>> {
   if (channelIds.length === 0) return new Map();
   const rows = await db
     .selectDistinctOn([snapshots.channelId], { channelId: snapshots.channelId, parts: snapshots.scoreParts })

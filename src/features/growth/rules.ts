@@ -10,6 +10,9 @@ export interface PastSnapshot extends GrowthSnapshot {
   views: number | null;
 }
 
+/** Days of a trend, today included. */
+export const TREND_DAYS = 30;
+
 /** One-day growth compares snapshots at most this far apart. */
 export const MAX_BASELINE_AGE = 36 * HOUR;
 

@@ -1,17 +1,22 @@
 import { z } from "zod";
-import type { ScoreParts as Parts } from "./score.rules";
 
-/** The parts of a score, stored with its snapshot. score.rules.ts says what each means. */
+/** The parts of a score, stored with its snapshot. Growth is the logarithm per week: 0.01 is about 1% a week. */
 export const ScoreParts = z.object({
-  growth_28d: z.number(),
+  growth_28d: z.number().describe("Days before the first snapshot count as days without growth"),
   growth_7d: z.number(),
-  growth_recent: z.number(),
-  growth_by_views: z.number().nullable(),
-  acceleration: z.number(),
-  persistence: z.number(),
-  reach: z.number().nullable(),
-  confidence: z.number(),
-}) satisfies z.ZodType<Parts>;
+  growth_recent: z.number().describe("Weighted mean of the days, newest highest"),
+  growth_by_views: z
+    .number()
+    .nullable()
+    .describe(
+      "Expected from the last week's views at the channel's own subscribers per view; null without views",
+    ),
+  acceleration: z.number().describe("Recent growth minus growth over 28 days"),
+  persistence: z.number().describe("Share of the last four weeks that grew, 0 to 1"),
+  reach: z.number().nullable().describe("Views per subscriber and week; null without views"),
+  confidence: z.number().describe("How much of the 28 days is known, and how little rounding hides, 0 to 1"),
+});
+export type ScoreParts = z.output<typeof ScoreParts>;
 
 /** Growth of the shown count up to the latest snapshot, with the range that rounding allows. */
 export const GrowthWindow = z.object({

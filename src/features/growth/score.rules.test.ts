@@ -3,8 +3,9 @@ import { toChunks } from "@/core/parallel";
 import { addDays, ManualClock, startOfDay, toUtcDay } from "@/core/time";
 import { CHANNELS_PER_CALL } from "@/platform/port";
 import { createSamplePlatform, SAMPLE_NICHES } from "@/platform/sample";
-import { ALERT_LEVELS, classifyLevel, type ScoreReading, scoreChannel } from "./score.rules";
+import { ALERT_LEVELS, classifyLevel, scoreChannel } from "./score.rules";
 import { createRandom } from "./statistics.rules";
+import type { ScoreSnapshot } from "./strength.rules";
 
 const TODAY = "2026-03-29";
 const NO_TOTALS = { subscribers: null, views: null };
@@ -16,7 +17,7 @@ function roundDown(count: number): number {
 }
 
 /** Snapshots of consecutive days, the last one today. */
-function createHistory(subscribers: (number | null)[], views: (number | null)[] = []): ScoreReading[] {
+function createHistory(subscribers: (number | null)[], views: (number | null)[] = []): ScoreSnapshot[] {
   return subscribers.map((count, index) => ({
     day: addDays(TODAY, index + 1 - subscribers.length),
     subscribers: count,
@@ -291,7 +292,7 @@ describe("sample platform", () => {
       const clock = new ManualClock(startOfDay(addDays(today, -28)));
       const platform = createSamplePlatform(clock);
       const ids = (await Promise.all(SAMPLE_NICHES.map((niche) => platform.search(niche)))).flat();
-      const histories = new Map<string, ScoreReading[]>();
+      const histories = new Map<string, ScoreSnapshot[]>();
       for (let day = toUtcDay(clock.now()); day <= today; day = addDays(day, 1)) {
         clock.set(startOfDay(day));
         for (const chunk of toChunks(ids, CHANNELS_PER_CALL))

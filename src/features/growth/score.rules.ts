@@ -2,8 +2,6 @@ import type { Day } from "@/core/time";
 import { type Chances, computeChances, toComparableScore } from "./calibration.rules";
 import { measureChannel, type ScoreSnapshot } from "./strength.rules";
 
-export { HISTORY_DAYS, type ScoreParts, type ScoreSnapshot as ScoreReading } from "./strength.rules";
-
 /** Increases when the same snapshots give another score. */
 export const SCORE_VERSION = 4;
 

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { asc, eq, sql } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
-import { addDays, type Day, HOUR, MINUTE, startOfDay } from "@/core/time";
+import { addDays, type Day, HOUR, ManualClock, MINUTE, startOfDay } from "@/core/time";
+import { type CoreContext, inTransaction } from "@/db/context";
 import { channels, snapshots } from "@/db/schema";
 import type { ChannelStats } from "@/platform/port";
 import { useService } from "@/test/service";
 import { loadGrowth } from "./details.service";
 import { scoreChannel } from "./score.rules";
-import { insertUnread, upsertChannels } from "./service";
-import { recordSnapshots } from "./snapshots.service";
+import { insertUnread, recordSnapshots, upsertChannels } from "./service";
 
 const TODAY = "2026-03-10";
 
@@ -32,12 +32,16 @@ function createStats(channelId: string, subscribers: number | null): ChannelStat
   };
 }
 
+/** Stores a look-up of a channel at an instant. */
+const lookUp = (ctx: CoreContext, at: Date, ...stats: ChannelStats[]) =>
+  upsertChannels({ ...ctx, clock: new ManualClock(at) }, stats);
+
 describe("recording of snapshots", () => {
   const service = useService();
 
   async function record(source: "daily" | "track", at: Date, stats: ChannelStats) {
     service.clock.set(at);
-    return (await recordSnapshots(service, at.toISOString().slice(0, 10), source, [stats])).recorded;
+    return (await recordSnapshots(service, at.toISOString().slice(0, 10), source, [stats])).stored;
   }
 
   const recordDaily = (id: string, day: Day, subscribers: number | null) =>
@@ -115,8 +119,7 @@ describe("recording of snapshots", () => {
       const morning = new Date(startOfDay(TODAY).getTime() + MINUTE);
       await record("track", morning, createStats(id, 1050));
       expect((await readStored(id))[1]).toMatchObject({ source: "track", subscribers: 1050 });
-      const [written] = await recordDaily(id, TODAY, 1250);
-      expect(written?.baseline).toMatchObject({ day: addDays(TODAY, -1), subscribers: 1000 });
+      expect(await recordDaily(id, TODAY, 1250)).toEqual([id]);
       const stored = await readStored(id);
       expect(stored).toHaveLength(2);
       expect(stored[1]).toMatchObject({ source: "daily", subscribers: 1250, readAt: toRunTime(TODAY) });
@@ -145,25 +148,21 @@ describe("recording of snapshots", () => {
           service.db.transaction((tx) => recordSnapshots({ ...service, db: tx }, TODAY, "daily", run)),
         ),
       );
-      const ids = written.flatMap(({ recorded }) => recorded.map(({ stats: reading }) => reading.channelId));
+      const ids = written.flatMap(({ stored }) => stored);
       expect(ids).toHaveLength(readings.length);
       expect(new Set(ids)).toEqual(new Set(readings.map(({ channelId }) => channelId)));
     });
 
     it("accepts an empty list", async () => {
-      expect(await recordSnapshots(service, TODAY, "daily", [])).toEqual({ recorded: [], changes: [] });
+      expect(await recordSnapshots(service, TODAY, "daily", [])).toEqual({ stored: [], changes: [] });
     });
   });
 
   describe("one-day growth", () => {
-    it("computes one-day growth from the day before and returns that baseline", async () => {
+    it("computes one-day growth from the day before", async () => {
       const id = createChannelId();
       await recordDaily(id, addDays(TODAY, -1), 1000);
-      const [written] = await recordDaily(id, TODAY, 1125);
-      expect(written).toMatchObject({
-        current: { day: TODAY, subscribers: 1125 },
-        baseline: { day: addDays(TODAY, -1), subscribers: 1000 },
-      });
+      await recordDaily(id, TODAY, 1125);
       expect(await readChannel(id)).toMatchObject({ growth1dPercent: 12.5 });
     });
 
@@ -172,8 +171,7 @@ describe("recording of snapshots", () => {
       await recordDaily(id, addDays(TODAY, -3), 1000);
       await recordDaily(id, addDays(TODAY, -2), 1100);
       expect(await readChannel(id)).toMatchObject({ growth1dPercent: 10 });
-      const [written] = await recordDaily(id, TODAY, 1500);
-      expect(written?.baseline).toBeUndefined();
+      await recordDaily(id, TODAY, 1500);
       expect(await readChannel(id)).toMatchObject({ growth1dPercent: null });
     });
 
@@ -241,16 +239,16 @@ describe("recording of snapshots", () => {
     await recordDaily(id, addDays(TODAY, -1), 1000);
     await recordDaily(id, TODAY, 1200);
     const known = await readChannel(id);
-    await upsertChannels(service.db, [createStats(id, 900)], new Date(toRunTime(TODAY).getTime() - 1));
+    await lookUp(service, new Date(toRunTime(TODAY).getTime() - 1), createStats(id, 900));
     expect(await readChannel(id)).toEqual(known);
     for (const day of [TODAY, addDays(TODAY, 1)]) {
       const later = new Date(toRunTime(day).getTime() + 1);
-      await upsertChannels(service.db, [{ ...createStats(id, 1300), name: "New Name" }], later);
+      await lookUp(service, later, { ...createStats(id, 1300), name: "New Name" });
       expect(await readChannel(id)).toEqual({ ...known, name: "New Name", readAt: later });
     }
-    await upsertChannels(service.db, [createStats(id, 1400)], startOfDay(addDays(TODAY, 2)));
+    await lookUp(service, startOfDay(addDays(TODAY, 2)), createStats(id, 1400));
     expect(await readChannel(id)).toMatchObject({ subscribers: 1400, score: known?.score });
-    await upsertChannels(service.db, [createStats(id, 1500)], toRunTime(addDays(TODAY, 29)));
+    await lookUp(service, toRunTime(addDays(TODAY, 29)), createStats(id, 1500));
     expect(await readChannel(id)).toMatchObject({ subscribers: 1500, scoreBasis: "profile" });
   });
 
@@ -285,19 +283,19 @@ describe("upsertChannels", () => {
 
   it("does not deadlock when it updates known channels and inserts new ones", async () => {
     const [fresh = "", known = ""] = [createChannelId(), createChannelId()].sort();
-    await upsertChannels(service.db, [createStats(known, 1000)], toRunTime(TODAY));
+    await lookUp(service, toRunTime(TODAY), createStats(known, 1000));
     let second: Promise<unknown> = Promise.resolve();
-    await service.db.transaction(async (tx) => {
+    await inTransaction<CoreContext, void>(service, async (tx) => {
       await insertUnread(tx, [fresh]);
-      second = service.db.transaction((other) =>
-        upsertChannels(other, [createStats(fresh, 3000), createStats(known, 3000)], toRunTime(TODAY)),
+      second = inTransaction(service, (other) =>
+        lookUp(other, toRunTime(TODAY), createStats(fresh, 3000), createStats(known, 3000)),
       );
       const waiting = sql`select pid from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`;
       await vi.waitFor(async () => expect(await service.db.execute(waiting)).toHaveLength(1), {
         timeout: 10_000,
       });
-      await upsertChannels(tx, [createStats(known, 2000)], toRunTime(TODAY));
+      await lookUp(tx, toRunTime(TODAY), createStats(known, 2000));
     });
     await second;
     const [row] = await service.db.select().from(channels).where(eq(channels.id, known));

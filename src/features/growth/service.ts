@@ -1,91 +1,126 @@
-import { count, type SQL, sql } from "drizzle-orm";
-import { addDays, type Day, startOfDay, toUtcDay } from "@/core/time";
-import type { Database } from "@/db/client";
+import { type SQL, sql } from "drizzle-orm";
+import { addDays, type Day, toDate, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import type { ChannelChange } from "@/db/feed";
-import { channels, snapshots } from "@/db/schema";
+import { channels } from "@/db/schema";
+import { prepareStatement } from "@/db/statement";
 import type { ChannelStats } from "@/platform/port";
-import type { PastSnapshot } from "./rules";
-import { SCORE_VERSION, type Score, scoreChannel } from "./score.rules";
+import { SCORE_VERSION } from "./score.rules";
+import { type Histories, type ScoredChannel, scoreAll } from "./storing.rules";
+import { HISTORY_DAYS } from "./strength.rules";
+
+type StoredSnapshot = [day: Day, readAt: number, subscribers: number | null, views: number | null];
+
+// One JSON row per channel, because thousands of rows cost the driver too much.
+const selectHistories = prepareStatement<
+  { id: string; past: StoredSnapshot[] },
+  { ids: string; from: Day; day: Day }
+>(sql`
+  select given.id, past from jsonb_array_elements_text(${sql.placeholder("ids")}::jsonb) as given (id), lateral (
+    select json_agg(json_build_array(day, (extract(epoch from read_at) * 1000)::int8, subscribers, views)) as past
+    from snapshots where channel_id = given.id
+      and day >= ${sql.placeholder("from")}::date and day < ${sql.placeholder("day")}::date
+    having count(*) > 0
+  ) as stored`);
+
+export async function loadHistories(
+  { db }: CoreContext,
+  channelIds: readonly string[],
+  day: Day,
+): Promise<Histories> {
+  const from = addDays(day, -HISTORY_DAYS);
+  const rows = await selectHistories(db, { ids: JSON.stringify(channelIds), from, day });
+  return new Map(
+    rows.map(({ id, past }) => [
+      id,
+      past.map(([day, readAt, subscribers, views]) => ({ day, readAt: toDate(readAt), subscribers, views })),
+    ]),
+  );
+}
+
+/** The values of a statement with {@link GIVEN_STATS_SQL}. */
+export type StatsValues = { stats: string; day: Day; readAt: string };
+
+export function toStatsValues(scored: readonly ScoredChannel[], day: Day, readAt: Date): StatsValues {
+  return { stats: JSON.stringify(scored.map(({ stats }) => stats)), day, readAt: readAt.toISOString() };
+}
+
+const DAY_SQL = sql`${sql.placeholder("day")}::date`;
+const READ_AT_SQL = sql`${sql.placeholder("readAt")}::timestamptz`;
 
 /**
- * Stores the look-up of channels without making snapshots. It changes the counts only of channels without a snapshot of
- * that day or the day before, and the score only of channels without a score of the last 28 days.
- * @returns channels that were renamed or are available again, which the caller adds to the feeds in the same transaction
+ * The head of a `with` clause for statistics: `given` has them, `before` the channels that exist, locked, and `seen` the
+ * channels that were renamed or are available again.
  */
-export async function upsertChannels(
-  db: Database,
-  channelStats: readonly ChannelStats[],
-  readAt: Date,
-): Promise<ChannelChange[]> {
-  if (channelStats.length === 0) return [];
-  await insertUnread(db, listIds(channelStats));
-  return updateKnown(db, channelStats, readAt);
-}
-
-const listIds = (channelStats: readonly ChannelStats[]) => channelStats.map(({ channelId }) => channelId);
+// One parameter for all rows keeps the text the same. One order for all writers prevents deadlocks.
+const GIVEN_STATS_SQL = sql`
+  given as materialized (
+    select * from jsonb_to_recordset(${sql.placeholder("stats")}::jsonb) as given ("channelId" text, name text,
+      handle text, "thumbnailUrl" text, country text, subscribers int8, views int8, videos int4, value int2,
+      basis text, version int2, chance_7d float8, chance_28d float8, parts jsonb, growth_1d float8, growth_7d float8)
+  ), before as materialized (
+    select id, name, status, read_at, last_snapshot_at from channels
+    -- An array, because a join with an unknown number of rows would scan the table.
+    where id = any (array(select "channelId" from given)) order by id for no key update
+  ), moved as (
+    select id, status, last_snapshot_at, given.name, before.name as name_before
+    from before join given on id = "channelId" where coalesce(read_at <= ${READ_AT_SQL}, true)
+  ), seen as (
+    select id as channel_id, 'renamed' as kind, name from moved where name_before <> name and name_before <> id
+    union all
+    select id, 'available', null from moved where status = 'unavailable' and last_snapshot_at is not null
+  )`;
+/** True once all channels that exist are locked, which must be before the first write. */
+const IS_LOCKED_SQL = sql`(select count(*) from before) >= 0`;
 
 /**
- * Updates channels that have a row. New rows are inserted by an earlier statement, because one that both
- * locks and inserts rows has no fixed lock order and could deadlock.
+ * The head of a `with` clause that stores statistics as the day's snapshots and updates their channels. `written` has the
+ * channel_id of each snapshot that was written, `seen` the channel_id, kind and name of changes for the feeds.
  */
-async function updateKnown(
-  db: Database,
-  channelStats: readonly ChannelStats[],
-  readAt: Date,
-): Promise<ChannelChange[]> {
-  const day = toUtcDay(readAt);
-  const rows = channelStats.map((reading) => ({
-    ...sanitizeStats(reading),
-    ...scoreStats([], day, reading),
-  }));
-  const isFresh = sql`coalesce(known.last_snapshot_at >= ${startOfDay(addDays(day, -1)).toISOString()}::timestamptz, false)`;
-  const isScored = sql`(${isFresh} or coalesce(known.score + excluded.score >= 0
-    and known.last_snapshot_at >= excluded.read_at - interval '28 days', false))`;
-  // One parameter for all rows keeps the text the same. One order for all writers prevents deadlocks.
-  const moved = await db.execute<Moved>(sql`
-    with given as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given ("channelId" text, name text, handle text,
-        "thumbnailUrl" text, country text, subscribers int8, views int8, videos int4, value int2, basis text,
-        version int2, chance_7d float8, chance_28d float8)
-    ), before as materialized (
-      select id, name, status, last_snapshot_at from channels
-      -- An array, so the planner always uses the index.
-      where id = any (array(select "channelId" from given)) order by id for no key update
-    ), written as (
-    insert into channels as known (id, name, handle, thumbnail_url, country, status, subscribers, views, videos, read_at,
-      score, score_basis, score_version, chance_7d, chance_28d)
-    select "channelId", name, handle, "thumbnailUrl", country, 'active', subscribers, views, videos,
-      ${readAt.toISOString()}::timestamptz, value, basis, version, chance_7d, chance_28d
-    -- All rows that exist are locked before the first is written.
-    from given where (select count(*) from before) >= 0
-    order by "channelId"
-    on conflict (id) do update set
-      name = excluded.name, handle = excluded.handle, thumbnail_url = excluded.thumbnail_url, country = excluded.country,
-      status = excluded.status, read_at = excluded.read_at,
-      ${keepIfSql(isFresh, "subscribers", "views", "videos")},
-      ${keepIfSql(isScored, "score", "score_basis", "score_version", "chance_7d", "chance_28d", "percentile")}
-    where coalesce(known.read_at <= excluded.read_at, true)
-    returning id, name
-    )
-    select written.id, written.name, before.name <> written.name and before.name <> before.id as is_renamed,
-      before.status = 'unavailable' and before.last_snapshot_at is not null as is_back
-    from written join before on before.id = written.id`);
-  return toChanges(moved);
+export function storeSnapshotsSql(source: "daily" | "track"): SQL {
+  const isShown =
+    source === "daily"
+      ? sql`true`
+      : sql`not exists (select from snapshots as daily where daily.channel_id = written.channel_id
+          and daily.day = ${DAY_SQL} - 1 and daily.source = 'daily')`;
+  return sql`${GIVEN_STATS_SQL}, written as (
+      insert into snapshots as held (channel_id, day, read_at, source, subscribers, views, videos, score, score_version,
+        chance_7d, chance_28d, score_parts)
+      select "channelId", ${DAY_SQL}, ${READ_AT_SQL}, ${sql.raw(`'${source}'`)}, subscribers, views, videos, value,
+        version, chance_7d, chance_28d, parts
+      from given where ${IS_LOCKED_SQL}
+      order by "channelId"
+      on conflict (channel_id, day) do update set
+        read_at = excluded.read_at, source = excluded.source, subscribers = excluded.subscribers,
+        views = excluded.views, videos = excluded.videos, score = excluded.score,
+        score_version = excluded.score_version, chance_7d = excluded.chance_7d, chance_28d = excluded.chance_28d,
+        score_parts = excluded.score_parts
+      where held.source = 'track' and excluded.source = 'daily'
+      returning channel_id
+    ), shown as (
+      select channel_id from written where ${isShown}
+    ), updated as (
+      insert into channels as known (id, name, handle, thumbnail_url, country, status, read_at, subscribers, views,
+        videos, score, score_basis, score_version, chance_7d, chance_28d, growth_1d_percent, growth_7d_percent,
+        last_snapshot_at)
+      select "channelId", name, handle, "thumbnailUrl", country, 'active', ${READ_AT_SQL}, subscribers, views, videos,
+        value, basis, version, chance_7d, chance_28d, growth_1d, growth_7d,
+        case when channel_id is not null then ${READ_AT_SQL} end
+      from given left join shown on channel_id = "channelId"
+      order by "channelId"
+      on conflict (id) do update set
+        ${keepIfSql(sql`known.read_at > excluded.read_at`, "name", "handle", "thumbnail_url", "country", "status", "read_at")},
+        ${keepIfSql(sql`excluded.last_snapshot_at is null`, ...COUNTS, ...SCORE, ...GROWTH)},
+        percentile = case when known.last_snapshot_at >= excluded.read_at - interval '28 days' then known.percentile end
+    )`;
 }
 
-/** A channel that was read, and whether it was renamed or is available again. */
-export type Moved = { id: string; name: string; is_renamed: boolean; is_back: boolean };
-
-export function toChanges(moved: readonly Moved[]): ChannelChange[] {
-  return moved.flatMap(({ id: channel_id, name, is_renamed, is_back }): ChannelChange[] => [
-    ...(is_renamed ? [{ kind: "renamed" as const, channel_id, name }] : []),
-    ...(is_back ? [{ kind: "available" as const, channel_id }] : []),
-  ]);
-}
+const COUNTS = ["subscribers", "views", "videos"];
+const SCORE = ["score", "score_basis", "score_version", "chance_7d", "chance_28d"];
+const GROWTH = ["growth_1d_percent", "growth_7d_percent", "last_snapshot_at"];
 
 /** Assignments of `on conflict do update` that keep the columns of the row `known` if the condition holds. */
-export function keepIfSql(condition: SQL, ...columns: string[]): SQL {
+function keepIfSql(condition: SQL, ...columns: string[]): SQL {
   const assignments = columns.map((name) => {
     const column = sql.identifier(name);
     return sql`${column} = case when ${condition} then known.${column} else excluded.${column} end`;
@@ -93,46 +128,79 @@ export function keepIfSql(condition: SQL, ...columns: string[]): SQL {
   return sql.join(assignments, sql`, `);
 }
 
+type Recorded = { stored: string[]; changes: ChannelChange[] };
+const prepareRecording = (source: "daily" | "track") =>
+  prepareStatement<Recorded, StatsValues>(sql`
+    with ${storeSnapshotsSql(source)}
+    select (select coalesce(json_agg(channel_id), '[]') from written) as stored,
+      (select coalesce(json_agg(seen), '[]') from seen) as changes`);
+const RECORDING = { daily: prepareRecording("daily"), track: prepareRecording("track") };
+
+/**
+ * Stores statistics as the day's snapshots and updates their channels. A channel has one snapshot a day: that
+ * of the daily run replaces any other and is never replaced. A channel in the daily run of the day before
+ * shows those counts until the next run.
+ * @returns the ids of the channels whose snapshot was stored, and changes for the caller to add to the feeds
+ */
+export async function recordSnapshots(
+  ctx: CoreContext,
+  day: Day,
+  source: "daily" | "track",
+  channelStats: readonly ChannelStats[],
+): Promise<Recorded> {
+  const nothing = { stored: [], changes: [] };
+  if (channelStats.length === 0) return nothing;
+  const readAt = ctx.clock.now();
+  const ids = channelStats.map(({ channelId }) => channelId);
+  // So that all writers lock the channels first, new ones too.
+  await insertUnread(ctx, ids);
+  const scored = scoreAll(channelStats, day, readAt, await loadHistories(ctx, ids, day));
+  const [recorded = nothing] = await RECORDING[source](ctx.db, toStatsValues(scored, day, readAt));
+  return recorded;
+}
+
+const isFresh = sql`coalesce(known.last_snapshot_at >= (${DAY_SQL} - 1)::timestamp at time zone 'UTC', false)`;
+const isScored = sql`(${isFresh} or coalesce(known.score + excluded.score >= 0
+  and known.last_snapshot_at >= excluded.read_at - interval '28 days', false))`;
+const updateLookedUp = prepareStatement<ChannelChange, StatsValues>(sql`
+  with ${GIVEN_STATS_SQL}, updated as (
+    insert into channels as known (id, name, handle, thumbnail_url, country, status, read_at, subscribers, views, videos,
+      score, score_basis, score_version, chance_7d, chance_28d)
+    select "channelId", name, handle, "thumbnailUrl", country, 'active', ${READ_AT_SQL}, subscribers, views, videos,
+      value, basis, version, chance_7d, chance_28d
+    from given where ${IS_LOCKED_SQL}
+    order by "channelId"
+    on conflict (id) do update set
+      name = excluded.name, handle = excluded.handle, thumbnail_url = excluded.thumbnail_url, country = excluded.country,
+      status = excluded.status, read_at = excluded.read_at,
+      ${keepIfSql(isFresh, ...COUNTS)}, ${keepIfSql(isScored, ...SCORE, "percentile")}
+    where coalesce(known.read_at <= excluded.read_at, true)
+  )
+  select * from seen`);
+
+/**
+ * Stores the look-up of channels without making snapshots. It changes the counts only of channels without a snapshot of
+ * that day or the day before, and the score only of channels without a score of the last 28 days.
+ * @returns channels that were renamed or are available again, which the caller adds to the feeds in the same transaction
+ */
+export async function upsertChannels(
+  ctx: CoreContext,
+  channelStats: readonly ChannelStats[],
+): Promise<ChannelChange[]> {
+  if (channelStats.length === 0) return [];
+  const readAt = ctx.clock.now();
+  const day = toUtcDay(readAt);
+  // An earlier statement, because one that both locks and inserts rows has no fixed lock order and could deadlock.
+  await insertUnread(
+    ctx,
+    channelStats.map(({ channelId }) => channelId),
+  );
+  return updateLookedUp(ctx.db, toStatsValues(scoreAll(channelStats, day, readAt, new Map()), day, readAt));
+}
+
 /** Adds channels that were never read, in one order for all writers. Their id stands in for their name. */
-export async function insertUnread(db: Database, ids: readonly string[]): Promise<void> {
+export async function insertUnread({ db }: CoreContext, ids: readonly string[]): Promise<void> {
   const unread = { status: "unavailable", score: null, scoreBasis: "profile" } as const;
   const rows = ids.toSorted().map((id) => ({ id, name: id, ...unread, scoreVersion: SCORE_VERSION }));
   await db.insert(channels).values(rows).onConflictDoNothing();
-}
-
-/** The number of stored snapshots. */
-export async function countSnapshots({ db }: Pick<CoreContext, "db">): Promise<number> {
-  const [row] = await db.select({ stored: count() }).from(snapshots);
-  return row?.stored ?? 0;
-}
-
-/** Removes what PostgreSQL refuses from texts: U+0000 and half surrogate pairs. */
-export function sanitizeStats(stats: ChannelStats): ChannelStats {
-  const { name, handle, thumbnailUrl, country } = stats;
-  return {
-    ...stats,
-    name: sanitizeText(name) || stats.channelId,
-    handle: handle && sanitizeText(handle),
-    thumbnailUrl: thumbnailUrl && sanitizeText(thumbnailUrl),
-    country: country && sanitizeText(country),
-  };
-}
-
-function sanitizeText(text: string): string {
-  return text.replaceAll("\u0000", "").replace(/\p{Cs}/gu, "\ufffd");
-}
-
-export interface StoredScore extends Pick<Score, "basis" | "version" | "parts"> {
-  value: number | null;
-  chance_7d: number | null;
-  chance_28d: number | null;
-}
-
-const NO_CHANCES = { chance_7d: null, chance_28d: null };
-
-export function scoreStats(known: readonly PastSnapshot[], day: Day, stats: ChannelStats): StoredScore {
-  if (stats.subscribers === null)
-    return { value: null, basis: "profile", version: SCORE_VERSION, parts: {}, ...NO_CHANCES };
-  const { value, basis, version, parts, chances } = scoreChannel(known, day, stats);
-  return { value, basis, version, parts, ...(chances ?? NO_CHANCES) };
 }

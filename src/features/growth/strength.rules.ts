@@ -1,5 +1,6 @@
 import { type Day, toDayNumber } from "@/core/time";
 import { computeRoundingError, estimateCounts } from "./rules";
+import type { ScoreParts } from "./schema";
 
 /** How many days growth and score look back at most. */
 export const HISTORY_DAYS = 28;
@@ -8,25 +9,6 @@ export interface ScoreSnapshot {
   day: Day;
   subscribers: number | null;
   views: number | null;
-}
-
-/** Growth is the logarithm per week: 0.01 is about 1% a week. */
-export interface ScoreParts extends Record<string, number | null> {
-  /** Over all 28 days; days before the first snapshot count as days without growth. */
-  growth_28d: number;
-  growth_7d: number;
-  /** Weighted mean of the days, newest highest. */
-  growth_recent: number;
-  /** Expected from the last week's views at the channel's own subscribers per view; null without views. */
-  growth_by_views: number | null;
-  /** Recent growth minus growth over 28 days. */
-  acceleration: number;
-  /** Share of the last four weeks that grew, 0 to 1. */
-  persistence: number;
-  /** Views per subscriber and week; null without views. */
-  reach: number | null;
-  /** 0 to 1: how much of the 28 days is known, and how little rounding hides. */
-  confidence: number;
 }
 
 /**

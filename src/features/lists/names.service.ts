@@ -1,19 +1,18 @@
 import { eq } from "drizzle-orm";
 import { AppError } from "@/core/errors";
-import type { Database } from "@/db/client";
-import type { CoreContext } from "@/db/context";
+import { type CoreContext, inTransaction } from "@/db/context";
 import { apiKeys } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
 
 /** Serializes changes of a key's names, so parallel requests cannot exceed a limit. */
 export function runExclusively<T>(
-  { db }: Pick<CoreContext, "db">,
+  ctx: CoreContext,
   keyId: KeyId,
-  work: (tx: Database) => Promise<T>,
+  work: (ctx: CoreContext) => Promise<T>,
 ): Promise<T> {
-  return db.transaction(async (tx) => {
+  return inTransaction(ctx, async (tx) => {
     // Inserts that refer to the key do not wait for this lock.
-    await tx.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, keyId)).for("no key update");
+    await tx.db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, keyId)).for("no key update");
     return work(tx);
   });
 }

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import type { Day } from "@/core/time";
-import type { Database } from "@/db/client";
+import { type Day, toUtcDay } from "@/core/time";
+import type { CoreContext } from "@/db/context";
 import { creatorNotes, listCreators, trackedCreators } from "@/db/schema";
 
 /**
@@ -8,15 +8,16 @@ import { creatorNotes, listCreators, trackedCreators } from "@/db/schema";
  * Until then they are hidden, and back as soon as the key tracks the creator again. The days count from the first purge
  * that finds the creator untracked. If the channel itself is deleted earlier, they go with it.
  */
-export async function purgeListsAndNotes(tx: Database, today: Day, oldest: Day): Promise<void> {
+export async function purgeListsAndNotes({ db, clock }: CoreContext, oldest: Day): Promise<void> {
+  const today = toUtcDay(clock.now());
   for (const table of [listCreators, creatorNotes]) {
     const isTracked = sql`exists (
       select from ${trackedCreators}
       where ${trackedCreators.keyId} = ${table.keyId} and ${trackedCreators.channelId} = ${table.channelId})`;
-    await tx
+    await db
       .update(table)
       .set({ untrackedOn: sql`case when ${table.untrackedOn} is null then ${today}::date end` })
       .where(sql`(${table.untrackedOn} is not null) = ${isTracked}`);
-    await tx.delete(table).where(sql`${table.untrackedOn} < ${oldest}::date`);
+    await db.delete(table).where(sql`${table.untrackedOn} < ${oldest}::date`);
   }
 }

@@ -24,7 +24,10 @@ describe("retention of lists and notes", () => {
     await saveNote(service, key.id, OWL, "Ask again");
   });
 
-  const purgeOn = (day: string) => purgeListsAndNotes(service.db, day, addDays(day, -29));
+  const purgeOn = (day: string) => {
+    service.clock.set(`${day}T12:00:00Z`);
+    return purgeListsAndNotes(service, addDays(day, -29));
+  };
   const readLeft = async () => [await service.db.$count(listCreators), await service.db.$count(creatorNotes)];
 
   it("keeps lists and notes while tracked, and for 30 days from the first purge after that", async () => {

@@ -11,7 +11,7 @@ import type { CreatorList, CreatorLists } from "./schema";
 const isListSql = (keyId: KeyId, id: string) => and(eq(creatorLists.keyId, keyId), eq(creatorLists.id, id));
 
 /** The key's lists with the number of their creators that it tracks. */
-export async function listCreatorLists({ db }: Pick<CoreContext, "db">, keyId: KeyId): Promise<CreatorLists> {
+export async function listCreatorLists({ db }: CoreContext, keyId: KeyId): Promise<CreatorLists> {
   const isTracked = and(
     eq(trackedCreators.keyId, listCreators.keyId),
     eq(trackedCreators.channelId, listCreators.channelId),
@@ -32,12 +32,12 @@ export async function listCreatorLists({ db }: Pick<CoreContext, "db">, keyId: K
 
 /** Makes an empty list. @throws AppError `invalid_request` when the name is taken or the key has 50 lists */
 export function createList(ctx: CoreContext, keyId: KeyId, name: string): Promise<CreatorList> {
-  return runExclusively(ctx, keyId, async (tx) => {
-    const held = await tx.$count(creatorLists, eq(creatorLists.keyId, keyId));
+  return runExclusively(ctx, keyId, async ({ db, clock }) => {
+    const held = await db.$count(creatorLists, eq(creatorLists.keyId, keyId));
     if (held >= LISTS_PER_KEY) throw createLimitError("lists", LISTS_PER_KEY);
-    const [made] = await tx
+    const [made] = await db
       .insert(creatorLists)
-      .values({ keyId, name, foldedName: foldName(name), createdAt: ctx.clock.now() })
+      .values({ keyId, name, foldedName: foldName(name), createdAt: clock.now() })
       .onConflictDoNothing({ target: [creatorLists.keyId, creatorLists.foldedName] })
       .returning({ id: creatorLists.id });
     if (!made) throw createNameTakenError("list");
@@ -48,13 +48,13 @@ export function createList(ctx: CoreContext, keyId: KeyId, name: string): Promis
 /** Renames a list. @throws AppError `not_found`, or `invalid_request` when another list has the name */
 export function renameList(ctx: CoreContext, keyId: KeyId, id: string, name: string): Promise<void> {
   const foldedName = foldName(name);
-  return runExclusively(ctx, keyId, async (tx) => {
-    const [holder] = await tx
+  return runExclusively(ctx, keyId, async ({ db }) => {
+    const [holder] = await db
       .select({ id: creatorLists.id })
       .from(creatorLists)
       .where(and(eq(creatorLists.keyId, keyId), eq(creatorLists.foldedName, foldedName)));
     if (holder && holder.id !== id) throw createNameTakenError("list");
-    const renamed = await tx
+    const renamed = await db
       .update(creatorLists)
       .set({ name, foldedName })
       .where(isListSql(keyId, id))

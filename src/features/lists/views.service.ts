@@ -18,12 +18,12 @@ export function listSavedViews({ db }: CoreContext, keyId: KeyId): Promise<Saved
 
 /** Saves a view under a new name. @throws AppError `invalid_request` when it is taken or the key has 20 views */
 export function saveView(ctx: CoreContext, keyId: KeyId, name: string, query: string): Promise<SavedView> {
-  return runExclusively(ctx, keyId, async (tx) => {
-    const held = await tx.$count(savedViews, eq(savedViews.keyId, keyId));
+  return runExclusively(ctx, keyId, async ({ db, clock }) => {
+    const held = await db.$count(savedViews, eq(savedViews.keyId, keyId));
     if (held >= VIEWS_PER_KEY) throw createLimitError("views", VIEWS_PER_KEY);
-    const [saved] = await tx
+    const [saved] = await db
       .insert(savedViews)
-      .values({ keyId, name, foldedName: foldName(name), query, createdAt: ctx.clock.now() })
+      .values({ keyId, name, foldedName: foldName(name), query, createdAt: clock.now() })
       .onConflictDoNothing({ target: [savedViews.keyId, savedViews.foldedName] })
       .returning({ id: savedViews.id });
     if (!saved) throw createNameTakenError("view");

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { addDays, DAY, HOUR, MINUTE, toDate } from "@/core/time";
 import { alerts, deliveries, digestKeys, digests, snapshotRuns } from "@/db/schema";
 import { deleteKey, revokeKey } from "@/features/keys/service";
-import { recordDaily } from "@/features/snapshots/batches.service";
+import { recordDaily } from "@/features/snapshots/daily.service";
 import { purgeExpired } from "@/features/snapshots/retention.service";
 import { createJobs } from "@/server/jobs";
 import { useDailyRuns } from "@/test/daily-run";

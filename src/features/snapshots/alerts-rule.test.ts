@@ -7,7 +7,7 @@ import { trackCreator, untrackCreator } from "@/features/creators/service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { useDailyRuns } from "@/test/daily-run";
 import { createKey, type TestKey } from "@/test/service";
-import { recordDaily } from "./batches.service";
+import { recordDaily } from "./daily.service";
 import { getRunSummary } from "./service";
 
 describe("alerts of the daily run", () => {

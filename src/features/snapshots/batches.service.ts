@@ -1,36 +1,16 @@
 import { and, eq, inArray, ne, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { forEachConcurrent, toChunks } from "@/core/parallel";
-import { addDays, type Day, SECOND, toDate, toUtcDay } from "@/core/time";
+import { addDays, type Day, SECOND, toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { insertChangesSql } from "@/db/feed";
 import { snapshotBatches } from "@/db/schema";
 import { prepareStatement } from "@/db/statement";
-import {
-  type AlertValues,
-  insertAlertsSql,
-  listRises,
-  listUndeliveredAlerts,
-} from "@/features/alerts/creation.service";
 import type { PastSnapshot } from "@/features/growth/rules";
-import { HISTORY_DAYS } from "@/features/growth/score.rules";
-import {
-  type Histories,
-  loadHistories,
-  type SnapshotValues,
-  scoreAll,
-  toSnapshotValues,
-  upsertSnapshotsSql,
-} from "@/features/growth/snapshots.service";
-import { insertDeliveriesSql } from "@/features/notifications/destinations.service";
+import { loadHistories } from "@/features/growth/service";
+import { HISTORY_DAYS } from "@/features/growth/strength.rules";
 import { CHANNELS_PER_CALL, type ChannelStats, type PlatformContext } from "@/platform/port";
-
-/** The UTC day is over, so nothing more is written for it. */
-export class DayOverError extends Error {
-  constructor(day: Day) {
-    super(`the day ${day} is over`);
-    this.name = "DayOverError";
-  }
-}
+import { recordDaily } from "./daily.service";
+import { requireDay } from "./rules";
 
 /** The platform's statistics, and the time of the call (ISO 8601). */
 export interface BatchStats {
@@ -75,45 +55,6 @@ export async function holdBatch(
   await db.update(snapshotBatches).set({ touchedAt: until }).where(isBatchSql(day, batch));
 }
 
-const storeDaily = prepareStatement<{ stored: number; made: string[] }, SnapshotValues & AlertValues>(sql`
-  with ${upsertSnapshotsSql("daily")}, ${insertAlertsSql("written")},
-  ${insertDeliveriesSql(sql`${sql.placeholder("now")}::timestamptz`)}, seen as (
-    select id, 'renamed' as kind, name from moved where is_renamed
-    union all select id, 'available', null from moved where is_back
-  ), ${insertChangesSql(
-    sql`select key_id, 'alert_created' as kind, channel_id, null as name, id as alert_id from made
-      union all
-      select key_id, kind, seen.id, name, null from seen,
-        lateral (select key_id from tracked_creators where channel_id = seen.id offset 0) as tracked`,
-    sql.placeholder("now"),
-  )}
-  select (select count(*) from written)::int as stored, (select coalesce(json_agg(id), '[]') from made) as made`);
-
-/**
- * Stores statistics as the day's snapshots, with their alerts, deliveries and changes, in one statement. Safe
- * to repeat.
- * @param readAt when the platform was called
- * @param histories of at least these channels; read when left out
- * @returns ids of the new alerts, and of alerts from an earlier try whose deliveries have not started
- * @throws DayOverError
- */
-export async function recordDaily(
-  ctx: CoreContext,
-  day: Day,
-  readAt: Date,
-  readings: ChannelStats[],
-  histories?: Histories,
-): Promise<string[]> {
-  const now = requireDay(ctx, day).toISOString();
-  const ids = readings.map(({ channelId }) => channelId);
-  const past = histories ?? (await loadHistories(ctx.db, ids, day));
-  const scored = scoreAll(readings, day, readAt, past);
-  const rises = JSON.stringify(listRises(day, scored));
-  const [result] = await storeDaily(ctx.db, { ...toSnapshotValues(scored, day, readAt), rises, now });
-  const { stored = 0, made = [] } = result ?? {};
-  return stored === readings.length ? made : listUndeliveredAlerts(ctx.db, day, ids);
-}
-
 /**
  * Reads, stores and closes batches as the job does, for simulated runs: without the job's steps, so nothing resumes them.
  * @param memory histories of the simulated channels, which grow by these snapshots
@@ -129,7 +70,7 @@ export async function runBatches(
   const ids = readings.map(({ channelId }) => channelId);
   const unknown = ids.filter((id) => !memory.has(id));
   if (unknown.length > 0)
-    for (const [id, past] of await loadHistories(ctx.db, unknown, day)) memory.set(id, past);
+    for (const [id, past] of await loadHistories(ctx, unknown, day)) memory.set(id, past);
   const alertIds: string[] = [];
   await forEachConcurrent(toChunks(readings, CHANNELS_PER_CALL), STATEMENTS_AT_ONCE, async (chunk) => {
     alertIds.push(...(await recordDaily(ctx, day, toDate(readAt), chunk, memory)));
@@ -228,13 +169,6 @@ export async function failBatch(
     .update(snapshotBatches)
     .set({ status: "failed", failed: UNREAD_SQL, problem })
     .where(and(isBatchSql(day, batch), eq(snapshotBatches.status, "pending")));
-}
-
-/** The current instant. @throws DayOverError when it is not on the day */
-export function requireDay({ clock }: Pick<CoreContext, "clock">, day: Day): Date {
-  const now = clock.now();
-  if (toUtcDay(now) !== day) throw new DayOverError(day);
-  return now;
 }
 
 function isBatchSql(day: Day, batch: number) {

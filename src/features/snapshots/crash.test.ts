@@ -8,7 +8,7 @@ import { pickNightly } from "@/test/cases";
 import { useDailyRuns } from "@/test/daily-run";
 import { startProcess } from "@/test/process";
 import { createKey } from "@/test/service";
-import { recordDaily } from "./batches.service";
+import { recordDaily } from "./daily.service";
 
 const LOW = { rising: 1000, steady: 500 };
 const HIGH = { rising: 1600, steady: 505 };

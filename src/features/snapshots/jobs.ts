@@ -5,18 +5,13 @@ import { toChunks } from "@/core/parallel";
 import { SECOND, toDate, toUtcDay } from "@/core/time";
 import { compareChannels } from "@/features/backtest/comparison.service";
 import { alertCreated, batchPlanned, runRequested } from "@/features/events";
-import { type Histories, loadHistories } from "@/features/growth/snapshots.service";
+import { loadHistories } from "@/features/growth/service";
+import type { Histories } from "@/features/growth/storing.rules";
 import { sendEventsInSteps } from "@/jobs/client";
 import { type ChannelStats, isPlatformError, type PlatformContext } from "@/platform/port";
-import {
-  type BatchStats,
-  DayOverError,
-  failBatch,
-  finishBatches,
-  holdBatch,
-  readBatches,
-  recordDaily,
-} from "./batches.service";
+import { type BatchStats, failBatch, finishBatches, holdBatch, readBatches } from "./batches.service";
+import { recordDaily } from "./daily.service";
+import { DayOverError } from "./rules";
 import { closeRun, findRemainingWork, planRun, STALLED_AFTER } from "./service";
 
 interface SnapshotJobOptions {
@@ -153,13 +148,10 @@ function createHistoryLoader(
   day: string,
   readings: ChannelStats[],
 ): () => Promise<Histories> {
+  const ids = readings.map(({ channelId }) => channelId);
   let loaded: Histories | undefined;
   return async () => {
-    loaded ??= await loadHistories(
-      ctx.db,
-      readings.map(({ channelId }) => channelId),
-      day,
-    );
+    loaded ??= await loadHistories(ctx, ids, day);
     return loaded;
   };
 }

@@ -51,7 +51,7 @@ function sendNotice({ db, clock, log, monitoring }: MonitorContext, today: Day):
 }
 
 /** Problems of daily runs from a day on, newest first. */
-export async function listIncidents({ db }: Pick<CoreContext, "db">, since: Day) {
+export async function listIncidents({ db }: CoreContext, since: Day) {
   const rows = await db
     .select()
     .from(runNotices)

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
-import { addDays, DAY, HOUR, startOfDay, toDate } from "@/core/time";
+import { addDays, DAY, HOUR, ManualClock, startOfDay, toDate } from "@/core/time";
 import {
   alerts,
   channels,
@@ -38,7 +38,7 @@ describe("purge", () => {
     const id = createChannelId(next++);
     const platform = createFakePlatform(service.clock);
     platform.show(id, TODAY, 1000, { thumbnailUrl: "https://yt3.example/a.jpg", country: "NP" });
-    await upsertChannels(service.db, await platform.listChannels([id]), at);
+    await upsertChannels({ ...service, clock: new ManualClock(at) }, await platform.listChannels([id]));
     return id;
   }
 
@@ -87,7 +87,7 @@ describe("purge", () => {
   it("deletes more than one portion of snapshots", async () => {
     const id = await readChannel(service.clock.now());
     for (let days = 0; days < 6; days++) await insertSnapshot(id, toDaysAgo(days));
-    await purgeSnapshots(service.db, toDaysAgo(0), 2);
+    await purgeSnapshots(service, toDaysAgo(0), 2);
     const left = await service.db
       .select({ day: snapshots.day })
       .from(snapshots)

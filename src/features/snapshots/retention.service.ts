@@ -1,8 +1,7 @@
 import { and, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import { addDays, DAY, type Day, startOfDay, toDate, toUtcDay } from "@/core/time";
 import { purgeAllowances } from "@/db/allowance";
-import type { Database } from "@/db/client";
-import type { CoreContext } from "@/db/context";
+import { type CoreContext, inTransaction } from "@/db/context";
 import {
   alerts,
   channels,
@@ -43,47 +42,46 @@ export interface Retention {
  * than the operator's limit.
  */
 export async function purgeExpired(ctx: CoreContext, { snapshotDays, alertDays }: Retention): Promise<void> {
-  const { db, clock } = ctx;
-  const now = clock.now();
-  const today = toUtcDay(now);
+  const today = toUtcDay(ctx.clock.now());
   const oldest = addDays(today, 1 - snapshotDays);
   // In a transaction of its own, since questions about deleted niches wait for its end.
-  await runWithLongTimeout(db, (tx) => purgeNiches(tx, now, oldest));
-  await runWithLongTimeout(db, async (tx) => {
+  await runWithLongTimeout(ctx, (tx) => purgeNiches(tx, oldest));
+  await runWithLongTimeout(ctx, async (tx) => {
     await purgeSnapshots(tx, oldest);
-    await tx.delete(scoreGrades).where(lt(scoreGrades.day, oldest));
+    await tx.db.delete(scoreGrades).where(lt(scoreGrades.day, oldest));
     const oldestDigest = addDays(today, 1 - Math.max(snapshotDays, MIN_DIGEST_DAYS));
-    await tx.delete(digests).where(lt(digests.week, oldestDigest));
-    await purgeRecords(tx, now);
-    if (alertDays !== null) await tx.delete(alerts).where(lt(alerts.day, addDays(today, -alertDays)));
-    await purgeListsAndNotes(tx, today, oldest);
+    await tx.db.delete(digests).where(lt(digests.week, oldestDigest));
+    await purgeRecords(tx);
+    if (alertDays !== null) await tx.db.delete(alerts).where(lt(alerts.day, addDays(today, -alertDays)));
+    await purgeListsAndNotes(tx, oldest);
     const unreadSince = startOfDay(addDays(today, 1 - Math.min(snapshotDays, NAME_DAYS)));
     await deleteChannels(tx, unreadSince);
     await emptyChannels(tx, unreadSince);
   });
-  await runWithLongTimeout(db, (tx) => purgeChanges({ ...ctx, db: tx }));
-  await runWithLongTimeout(db, (tx) => purgeRequests({ ...ctx, db: tx }));
+  await runWithLongTimeout(ctx, purgeChanges);
+  await runWithLongTimeout(ctx, purgeRequests);
   await purgeSessions(ctx);
   await purgeAllowances(ctx, addDays(today, -RUN_RECORD_DAYS));
   await purgeKeyRequests(ctx);
   await purgeShares(ctx);
 }
 
-async function purgeRecords(tx: Database, now: Date): Promise<void> {
+async function purgeRecords({ db, clock }: CoreContext): Promise<void> {
+  const now = clock.now();
   const oldest = addDays(toUtcDay(now), -RUN_RECORD_DAYS);
-  await tx.delete(snapshotRuns).where(lt(snapshotRuns.day, oldest));
-  await tx.delete(runNotices).where(lt(runNotices.day, oldest));
-  await tx
+  await db.delete(snapshotRuns).where(lt(snapshotRuns.day, oldest));
+  await db.delete(runNotices).where(lt(runNotices.day, oldest));
+  await db
     .update(deliveries)
     .set({ mail: null })
     .where(and(isNotNull(deliveries.mail), lt(deliveries.finishedAt, toDate(now.getTime() - DAY))));
-  await tx.delete(mailEvents).where(lt(mailEvents.receivedAt, toDate(now.getTime() - MAIL_EVENT_DAYS * DAY)));
+  await db.delete(mailEvents).where(lt(mailEvents.receivedAt, toDate(now.getTime() - MAIL_EVENT_DAYS * DAY)));
 }
 
 /** Deletes channels without references. Locked rows are in use, and skipped. */
-async function deleteChannels(tx: Database, unreadSince: Date): Promise<void> {
+async function deleteChannels({ db }: CoreContext, unreadSince: Date): Promise<void> {
   const isUnread = or(isNull(channels.readAt), lt(channels.readAt, unreadSince));
-  await tx.execute(sql`
+  await db.execute(sql`
     with gone as (
       select id from channels where ${isUnread}
         and not exists (select from tracked_creators where channel_id = channels.id)
@@ -95,13 +93,13 @@ async function deleteChannels(tx: Database, unreadSince: Date): Promise<void> {
     delete from channels using gone where channels.id = gone.id`);
 }
 
-async function emptyChannels(tx: Database, unreadSince: Date): Promise<void> {
-  const stale = tx
+async function emptyChannels({ db }: CoreContext, unreadSince: Date): Promise<void> {
+  const stale = db
     .select({ id: channels.id })
     .from(channels)
     .where(lt(channels.readAt, unreadSince))
     .for("update", { skipLocked: true });
-  await tx
+  await db
     .update(channels)
     .set({
       name: sql`${channels.id}`,
@@ -122,18 +120,18 @@ async function emptyChannels(tx: Database, unreadSince: Date): Promise<void> {
 }
 
 /** Deletes the snapshots of all days before one, in portions that stay within the time a statement may take. */
-export async function purgeSnapshots(tx: Database, before: Day, portion = 1_000_000): Promise<void> {
+export async function purgeSnapshots({ db }: CoreContext, before: Day, portion = 1_000_000): Promise<void> {
   for (;;) {
-    const { count } = await tx.execute(sql`
+    const { count } = await db.execute(sql`
       delete from ${snapshots}
       where ctid = any(array(select ctid from ${snapshots} where ${lt(snapshots.day, before)} limit ${portion}))`);
     if (count < portion) return;
   }
 }
 
-function runWithLongTimeout(db: Database, work: (tx: Database) => Promise<void>): Promise<void> {
-  return db.transaction(async (tx) => {
-    await tx.execute(sql`set local statement_timeout = '2min'`);
+function runWithLongTimeout(ctx: CoreContext, work: (ctx: CoreContext) => Promise<void>): Promise<void> {
+  return inTransaction(ctx, async (tx) => {
+    await tx.db.execute(sql`set local statement_timeout = '2min'`);
     await work(tx);
   });
 }

@@ -1,4 +1,5 @@
-import { addDays, HOUR, startOfDay, toDate, toUtcDay } from "@/core/time";
+import { addDays, type Day, HOUR, startOfDay, toDate, toUtcDay } from "@/core/time";
+import type { CoreContext } from "@/db/context";
 import type { RunSummary } from "./schema";
 
 /** When the next daily run is due: the next 06:00 UTC. */
@@ -10,4 +11,19 @@ export function getNextRunTime(now: Date): Date {
 /** Share of a run's channels, 0 to 1, that were read or unavailable; null without channels. */
 export function computeCoverage({ planned, read, unavailable }: RunSummary): number | null {
   return planned > 0 ? (read + unavailable) / planned : null;
+}
+
+/** The UTC day is over, so nothing more is written for it. */
+export class DayOverError extends Error {
+  constructor(day: Day) {
+    super(`the day ${day} is over`);
+    this.name = "DayOverError";
+  }
+}
+
+/** The current instant. @throws DayOverError when it is not on the day */
+export function requireDay({ clock }: CoreContext, day: Day): Date {
+  const now = clock.now();
+  if (toUtcDay(now) !== day) throw new DayOverError(day);
+  return now;
 }

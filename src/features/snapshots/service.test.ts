@@ -63,7 +63,7 @@ describe("daily run", () => {
     const { id: keyId } = await createKey(service);
     const known = await trackChannels(keyId, 1000);
     const id = createChannelId(next++);
-    await insertUnread(service.db, [id]);
+    await insertUnread(service, [id]);
     service.clock.set(`${addDays(day, 1)}T06:00:00Z`);
     const planned = await service.db.transaction(async (tx) => {
       await tx.insert(trackedCreators).values({ keyId, channelId: id, trackedSince: service.clock.now() });

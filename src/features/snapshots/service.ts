@@ -12,11 +12,11 @@ import {
   sql,
 } from "drizzle-orm";
 import { type Day, HOUR, MINUTE, startOfDay, toDate, toUtcDay } from "@/core/time";
-import type { Database } from "@/db/client";
-import type { CoreContext } from "@/db/context";
+import { type CoreContext, inTransaction } from "@/db/context";
 import { snapshotBatches, snapshotRuns } from "@/db/schema";
 import { CHANNELS_PER_CALL } from "@/platform/port";
-import { requireDay, UNREAD_SQL } from "./batches.service";
+import { UNREAD_SQL } from "./batches.service";
+import { requireDay } from "./rules";
 import type { RunSummary } from "./schema";
 
 const RUN_AT = 6 * HOUR;
@@ -43,12 +43,12 @@ export async function planRun(
   { day, scope, plans }: PlanRequest,
   planner: string,
 ): Promise<number[]> {
-  const { db, clock } = ctx;
   requireDay(ctx, day);
-  return db.transaction(async (tx) => {
+  return inTransaction(ctx, async (tx) => {
+    const { db, clock } = tx;
     // A key that starts tracking at the same moment does so entirely before the plan or entirely after it.
-    await tx.execute(sql`lock tracked_creators in share mode`);
-    const [run] = await tx
+    await db.execute(sql`lock tracked_creators in share mode`);
+    const [run] = await db
       .insert(snapshotRuns)
       .values({ day, startedAt: clock.now(), plans: 1, plannedBy: planner })
       .onConflictDoUpdate({
@@ -58,14 +58,14 @@ export async function planRun(
       })
       .returning({ plans: snapshotRuns.plans });
     if (!run) return listPendingBatches(tx, day, planner);
-    if (run.plans === 1) await insertBatches(tx, day, clock.now());
-    const taken = await tx
+    if (run.plans === 1) await insertBatches(tx, day);
+    const taken = await db
       .update(snapshotBatches)
       .set({ status: "pending", touchedAt: clock.now() })
       .where(and(eq(snapshotBatches.day, day), inArray(snapshotBatches.status, OPEN_STATUSES[scope])))
       .returning({ batch: snapshotBatches.batch });
     if (taken.length > 0)
-      await tx.update(snapshotRuns).set({ finishedAt: null }).where(eq(snapshotRuns.day, day));
+      await db.update(snapshotRuns).set({ finishedAt: null }).where(eq(snapshotRuns.day, day));
     return taken.map(({ batch }) => batch).sort((one, other) => one - other);
   });
 }
@@ -73,7 +73,7 @@ export async function planRun(
 const OPEN_STATUSES = { open: ["pending" as const, "failed" as const], failed: ["failed" as const] };
 
 /** The pending batches of a day, if this planner made its latest plan. */
-async function listPendingBatches(db: Database, day: Day, planner: string): Promise<number[]> {
+async function listPendingBatches({ db }: CoreContext, day: Day, planner: string): Promise<number[]> {
   const pending = await db
     .select({ batch: snapshotBatches.batch })
     .from(snapshotBatches)
@@ -93,11 +93,11 @@ async function listPendingBatches(db: Database, day: Day, planner: string): Prom
 const TRACKED_SQL = sql`tracked_creators
   join api_keys on api_keys.id = tracked_creators.key_id and api_keys.revoked_at is null`;
 
-async function insertBatches(db: Database, day: Day, at: Date): Promise<void> {
+async function insertBatches({ db, clock }: CoreContext, day: Day): Promise<void> {
   await db.execute(sql`
     insert into snapshot_batches (day, batch, channel_ids, status, touched_at)
     select ${day}::date, (position - 1) / ${CHANNELS_PER_CALL}::int, array_agg(channel_id order by channel_id),
-      'pending', ${at.toISOString()}::timestamptz
+      'pending', ${clock.now().toISOString()}::timestamptz
     from (
       select channel_id, row_number() over (order by channel_id) as position from ${TRACKED_SQL} group by channel_id
     ) as tracked
@@ -108,10 +108,7 @@ async function insertBatches(db: Database, day: Day, at: Date): Promise<void> {
  * Upstream calls that daily runs need until an instant if none fails: one for each open batch of today, and those of a
  * run that is due by then but not planned yet.
  */
-export async function countCallsNeeded(
-  { db, clock }: Pick<CoreContext, "db" | "clock">,
-  until: Date,
-): Promise<number> {
+export async function countCallsNeeded({ db, clock }: CoreContext, until: Date): Promise<number> {
   const lastDue = toUtcDay(toDate(until.getTime() - RUN_AT));
   const [row] = await db.execute<{ calls: number }>(sql`
     select (
@@ -163,17 +160,21 @@ export async function closeOvertaken({ db, clock }: CoreContext): Promise<Day[]>
 }
 
 /** The run of a day, or the latest run; null when there is none. */
-export async function getRunSummary({ db }: Pick<CoreContext, "db">, day?: Day): Promise<RunSummary | null> {
-  const [run] = await listSummaries(db, day === undefined ? undefined : eq(snapshotRuns.day, day), 1);
+export async function getRunSummary(ctx: CoreContext, day?: Day): Promise<RunSummary | null> {
+  const [run] = await listSummaries(ctx, day === undefined ? undefined : eq(snapshotRuns.day, day), 1);
   return run ?? null;
 }
 
 /** The latest runs, newest first. */
-export function listRecentRuns({ db }: Pick<CoreContext, "db">, limit: number): Promise<RunSummary[]> {
-  return listSummaries(db, undefined, limit);
+export function listRecentRuns(ctx: CoreContext, limit: number): Promise<RunSummary[]> {
+  return listSummaries(ctx, undefined, limit);
 }
 
-async function listSummaries(db: Database, which: SQL | undefined, limit: number): Promise<RunSummary[]> {
+async function listSummaries(
+  { db }: CoreContext,
+  which: SQL | undefined,
+  limit: number,
+): Promise<RunSummary[]> {
   const sumSql = (value: SQLWrapper) => sql<number>`coalesce(sum(${value}), 0)::int`;
   const runs = await db
     .select({

@@ -27,15 +27,15 @@ describe("daily run on YouTube", () => {
   const service = useService({
     variables: () => ({ CREATORS_PER_STEP: "50" }),
     platform: (clock, db) => {
+      const log = createLog({ level: "silent" });
       ledger = createLedger(
         { db, clock, log: pino({ level: "silent" }) },
         {
           limits: { search: 100, general: 10_000 },
-          reserve: (until) => countCallsNeeded({ db, clock }, until),
+          reserve: (until) => countCallsNeeded({ db, clock, log }, until),
         },
       );
       const { apiKey, url } = server;
-      const log = createLog({ level: "silent" });
       return createYoutubePlatform({ apiKey, url, ledger, clock, log, sleep: async () => {} });
     },
   });

@@ -3,6 +3,7 @@ import { scaleLinear } from "d3-scale";
 import { ImageResponse } from "next/og";
 import { formatGrowth } from "@/core/format";
 import type { HistorySnapshot } from "@/features/creators/schema";
+import { TREND_DAYS } from "@/features/growth/rules";
 import { getAppContext } from "@/server/context";
 import { getDisplayName } from "../../../_ui/names";
 import { buildStepPath } from "../../../(account)/creators/[channel_id]/_chart/paths";
@@ -11,7 +12,6 @@ import { getCard } from "../get-card";
 const SIZE = { width: 1200, height: 630 };
 const LINE = { width: 1072, height: 220 };
 const MARGIN = 6;
-const TREND_DAYS = 30;
 
 /** The card's preview image, rendered from current data and never stored. */
 export async function GET(_: Request, { params }: { params: Promise<{ token: string }> }): Promise<Response> {

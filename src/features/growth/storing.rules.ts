@@ -1,0 +1,74 @@
+import { addDays, type Day } from "@/core/time";
+import type { ChannelStats } from "@/platform/port";
+import { computeGrowthPercent, computeOneDayGrowth, type GrowthSnapshot, type PastSnapshot } from "./rules";
+import { SCORE_VERSION, type Score, scoreChannel } from "./score.rules";
+
+/** Snapshots of the 28 days before a day, by channel. */
+export type Histories = ReadonlyMap<string, PastSnapshot[]>;
+
+interface StoredScore extends Pick<Score, "basis" | "version" | "parts"> {
+  value: number | null;
+  chance_7d: number | null;
+  chance_28d: number | null;
+}
+
+/** A channel's statistics with their growth and score, as they are stored. */
+export interface StoredStats extends ChannelStats, StoredScore {
+  growth_1d: number | null;
+  growth_7d: number | null;
+}
+
+/** The stored form of statistics, and the snapshots that it was computed from. */
+export interface ScoredChannel {
+  stats: StoredStats;
+  current: PastSnapshot;
+  /** The snapshot of the day before. */
+  baseline: GrowthSnapshot | undefined;
+  /** The snapshots of the 28 days before. */
+  past: PastSnapshot[];
+}
+
+export function scoreAll(
+  given: readonly ChannelStats[],
+  day: Day,
+  readAt: Date,
+  histories: Histories,
+): ScoredChannel[] {
+  return given.map(sanitizeStats).map((stats) => {
+    const { channelId, subscribers, views } = stats;
+    const past = histories.get(channelId) ?? [];
+    const findDaysBefore = (days: number) => past.find((snapshot) => snapshot.day === addDays(day, -days));
+    const current = { day, readAt, subscribers, views };
+    const baseline = findDaysBefore(1);
+    const growth = {
+      growth_1d: computeOneDayGrowth(baseline, current),
+      growth_7d: computeGrowthPercent(findDaysBefore(7)?.subscribers ?? null, subscribers),
+    };
+    const score = scoreStats([...past, current], day, stats);
+    return { stats: { ...stats, ...score, ...growth }, current, baseline, past };
+  });
+}
+
+function scoreStats(known: readonly PastSnapshot[], day: Day, stats: ChannelStats): StoredScore {
+  const none = { chance_7d: null, chance_28d: null };
+  if (stats.subscribers === null)
+    return { value: null, basis: "profile", version: SCORE_VERSION, parts: {}, ...none };
+  const { value, basis, version, parts, chances } = scoreChannel(known, day, stats);
+  return { value, basis, version, parts, ...(chances ?? none) };
+}
+
+/** Removes what PostgreSQL refuses from texts: U+0000 and half surrogate pairs. */
+function sanitizeStats(stats: ChannelStats): ChannelStats {
+  const { name, handle, thumbnailUrl, country } = stats;
+  return {
+    ...stats,
+    name: sanitizeText(name) || stats.channelId,
+    handle: handle && sanitizeText(handle),
+    thumbnailUrl: thumbnailUrl && sanitizeText(thumbnailUrl),
+    country: country && sanitizeText(country),
+  };
+}
+
+function sanitizeText(text: string): string {
+  return text.replaceAll("\u0000", "").replace(/\p{Cs}/gu, "\ufffd");
+}

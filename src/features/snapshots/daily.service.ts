@@ -1,0 +1,126 @@
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { type Day, SECOND } from "@/core/time";
+import type { CoreContext } from "@/db/context";
+import { insertChangesSql } from "@/db/feed";
+import { alerts, deliveries } from "@/db/schema";
+import { prepareStatement } from "@/db/statement";
+import { classifyOutlook, type Outlook } from "@/features/alerts/outlook.rules";
+import { classifySeverity, formatAlertMessage, type Severity } from "@/features/alerts/rules";
+import { getShownCounts, isHighGrowth, MAX_BASELINE_AGE } from "@/features/growth/rules";
+import { loadHistories, type StatsValues, storeSnapshotsSql, toStatsValues } from "@/features/growth/service";
+import { type Histories, type ScoredChannel, scoreAll } from "@/features/growth/storing.rules";
+import { insertDeliveriesSql } from "@/features/notifications/destinations.service";
+import type { ChannelStats } from "@/platform/port";
+import { requireDay } from "./rules";
+
+/**
+ * Stores statistics as the day's snapshots, with their alerts, deliveries and changes, in one statement. Safe
+ * to repeat.
+ * @param readAt when the platform was called
+ * @param histories of at least these channels; read when left out
+ * @returns ids of the new alerts, and of alerts from an earlier try whose deliveries have not started
+ * @throws DayOverError
+ */
+export async function recordDaily(
+  ctx: CoreContext,
+  day: Day,
+  readAt: Date,
+  channelStats: ChannelStats[],
+  histories?: Histories,
+): Promise<string[]> {
+  const now = requireDay(ctx, day).toISOString();
+  const ids = channelStats.map(({ channelId }) => channelId);
+  const scored = scoreAll(channelStats, day, readAt, histories ?? (await loadHistories(ctx, ids, day)));
+  const rises = JSON.stringify(scored.flatMap((channel) => findRise(channel) ?? []));
+  const [result] = await storeDay(ctx.db, { ...toStatsValues(scored, day, readAt), rises, now });
+  const { stored = 0, made = [] } = result ?? {};
+  return stored === channelStats.length ? made : listUndeliveredAlerts(ctx, day, ids);
+}
+
+/** Growth of a channel of more than 10% in a day. */
+interface Rise extends Outlook {
+  channel_id: string;
+  before: number;
+  after: number;
+  severity: Severity;
+  message: string;
+}
+
+function findRise({ stats, current, baseline, past }: ScoredChannel): Rise | null {
+  const counts = getShownCounts(baseline, current);
+  if (!counts || !isHighGrowth(counts.before, counts.after)) return null;
+  return {
+    channel_id: stats.channelId,
+    ...counts,
+    severity: classifySeverity(counts.before, counts.after).severity,
+    message: formatAlertMessage(stats.name, counts.before, counts.after),
+    ...classifyOutlook(current.day, past, counts),
+  };
+}
+
+const [DAY, NOW] = [sql`${sql.placeholder("day")}::date`, sql`${sql.placeholder("now")}::timestamptz`];
+const MAX_BASELINE_SECONDS = sql.raw(String(MAX_BASELINE_AGE / SECOND));
+
+/** The daily run's statement: snapshots and channels, alerts, deliveries, and the feeds of the keys. */
+const storeDay = prepareStatement<
+  { stored: number; made: string[] },
+  StatsValues & { rises: string; now: string }
+>(sql`
+  with ${storeSnapshotsSql("daily")},
+  -- For each active key that tracked the channel the day before and whose baseline is recent. Existing alerts stay.
+  made as (
+    insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, label,
+      reason, held_chance, created_at)
+    select tracked.key_id, rise.channel_id, ${DAY}, rise.before, rise.after, rise.severity, rise.message,
+      rise.label, rise.reason, rise.held_chance, ${NOW}
+    from jsonb_to_recordset(${sql.placeholder("rises")}::jsonb)
+      as rise (channel_id text, before int8, after int8, severity text, message text, label text, reason text,
+        held_chance float8)
+    join written on written.channel_id = rise.channel_id
+    join tracked_creators as tracked
+      on tracked.channel_id = rise.channel_id and tracked.tracked_since < ${DAY}::timestamp at time zone 'UTC'
+    join api_keys on api_keys.id = tracked.key_id and api_keys.revoked_at is null
+    join snapshots as baseline on baseline.channel_id = rise.channel_id and baseline.day = ${DAY} - 1
+    left join snapshot_runs as run on run.day = baseline.day
+    where ${sql.placeholder("readAt")}::timestamptz - interval '1 second' * ${MAX_BASELINE_SECONDS} <= case
+      -- The daily run's snapshot, if the key tracked the channel when the run began.
+      when baseline.source = 'daily' and coalesce(run.started_at, baseline.read_at) >= tracked.tracked_since
+        then baseline.read_at
+      -- The key's first snapshot.
+      when tracked.tracked_since >= (${DAY} - 1)::timestamp at time zone 'UTC' then tracked.tracked_since
+      -- Otherwise the snapshot was taken for another key, and this key missed the day.
+    end
+    order by tracked.key_id, rise.channel_id
+    on conflict (key_id, channel_id, day) do nothing
+    returning id, key_id, channel_id
+  ),
+  ${insertDeliveriesSql(NOW)},
+  ${insertChangesSql(
+    sql`select key_id, 'alert_created' as kind, channel_id, null as name, id as alert_id from made
+      union all
+      select key_id, kind, seen.channel_id, name, null from seen,
+        lateral (select key_id from tracked_creators where channel_id = seen.channel_id offset 0) as tracked`,
+    sql.placeholder("now"),
+  )}
+  select (select count(*) from written)::int as stored, (select coalesce(json_agg(id), '[]') from made) as made`);
+
+/** Lists a day's alerts of these channels with a delivery that was never tried. @returns ids */
+export async function listUndeliveredAlerts(
+  { db }: CoreContext,
+  day: Day,
+  channelIds: string[],
+): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ id: alerts.id })
+    .from(alerts)
+    .innerJoin(deliveries, eq(deliveries.alertId, alerts.id))
+    .where(
+      and(
+        eq(alerts.day, day),
+        inArray(alerts.channelId, channelIds),
+        eq(deliveries.status, "pending"),
+        isNull(deliveries.triedAt),
+      ),
+    );
+  return rows.map(({ id }) => id);
+}
