@@ -1,8 +1,8 @@
-import type { ALERT_LEVELS } from "@/features/growth/score.rules";
+import { ALERT_LEVELS } from "@/features/growth/score.rules";
 import { computeMean } from "@/features/growth/statistics.rules";
-import type { Accuracy, Bins, DayFigures, GRADED } from "./comparison.schema";
-import { computeReliability, FASTEST, getHistoryGroup, type HistoryGroup } from "./groups.rules";
-import { averageFigures } from "./rules";
+import { type Accuracy, type Bins, type DayFigures, GRADED } from "./comparison.schema";
+import { FASTEST, getHistoryGroup, HISTORY_GROUPS, summarizeBins } from "./groups.rules";
+import { averageFigures, mapNames } from "./rules";
 
 /** How many of the fastest 5% were found, by days of history. @param best @param scored indices, best first */
 export function countFoundByHistory(
@@ -12,7 +12,7 @@ export function countFoundByHistory(
 ): DayFigures["by_history"] {
   const count = Math.max(1, Math.round(FASTEST * outcomes.length));
   const top = new Set(scored.slice(0, count));
-  return mapHistoryGroups((group) => {
+  return mapNames(HISTORY_GROUPS, (group) => {
     const fastest = best
       .slice(0, count)
       .filter((index) => getHistoryGroup(outcomes[index]?.history_days ?? 0) === group);
@@ -25,7 +25,7 @@ export function computeAverages(days: readonly { channels: number; figures: DayF
   return {
     days: days.length,
     channels: Math.round(computeMean(days.map(({ channels }) => channels)) ?? 0),
-    rankings: mapGraded((name) => averageFigures(days.map(({ figures }) => figures.rankings[name]))),
+    rankings: mapNames(GRADED, (name) => averageFigures(days.map(({ figures }) => figures.rankings[name]))),
   };
 }
 
@@ -34,18 +34,18 @@ export function computeOverall(
   days: readonly DayFigures[],
 ): Pick<Accuracy, "levels" | "by_history" | "calibration"> {
   const computeChance = (name: "chance_7d" | "chance_28d") =>
-    computeReliability(
+    summarizeBins(
       sumBins(days.map((day) => day[name])),
       days.reduce((sum, { brier }) => sum + brier[name], 0),
     );
   return {
-    levels: mapLevels((level) => {
+    levels: mapNames(ALERT_LEVELS, (level) => {
       const all = days.map(({ levels }) => levels[level]);
       const channels = all.reduce((total, one) => total + one.channels, 0);
       const growth = all.reduce((total, one) => total + one.channels * (one.mean7 ?? 0), 0);
       return { channels, mean7: channels > 0 ? growth / channels : null };
     }),
-    by_history: mapHistoryGroups((group) => {
+    by_history: mapNames(HISTORY_GROUPS, (group) => {
       const all = days.map(({ by_history }) => by_history[group]);
       return {
         fastest: all.reduce((sum, { fastest }) => sum + fastest, 0),
@@ -63,18 +63,4 @@ function sumBins(all: readonly Bins[]): Bins {
       all.reduce((total, bins) => total + (bins[bin]?.[name] ?? 0), 0);
     return { channels: sumBin("channels"), chances: sumBin("chances"), came: sumBin("came") };
   });
-}
-
-function mapHistoryGroups<T>(of: (group: HistoryGroup) => T) {
-  return { 3: of(3), 7: of(7), 14: of(14), 28: of(28) };
-}
-
-/** A record with a value for each ranking. */
-export function mapGraded<T>(of: (name: (typeof GRADED)[number]) => T) {
-  return { score: of("score"), size: of("size"), g7: of("g7"), g14: of("g14"), pace: of("pace") };
-}
-
-/** A record with a value for each level. */
-export function mapLevels<T>(of: (level: (typeof ALERT_LEVELS)[number]) => T) {
-  return { HIGH_GROWTH: of("HIGH_GROWTH"), RISING: of("RISING"), WATCH: of("WATCH"), STABLE: of("STABLE") };
 }

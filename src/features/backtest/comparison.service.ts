@@ -3,7 +3,7 @@ import { addDays, countDaysBetween, DAY, type Day, toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { channels, scoreGrades } from "@/db/schema";
 import { SIZE_BANDS } from "@/features/growth/rules";
-import { classifyLevel, SCORE_VERSION } from "@/features/growth/score.rules";
+import { ALERT_LEVELS, classifyLevel, SCORE_VERSION } from "@/features/growth/score.rules";
 import {
   computeMean,
   createEqualWeights,
@@ -11,16 +11,10 @@ import {
   rankValues,
 } from "@/features/growth/statistics.rules";
 import { HISTORY_DAYS } from "@/features/growth/strength.rules";
-import {
-  computeAverages,
-  computeOverall,
-  countFoundByHistory,
-  mapGraded,
-  mapLevels,
-} from "./comparison.rules";
-import { type Accuracy, DayFigures } from "./comparison.schema";
+import { computeAverages, computeOverall, countFoundByHistory } from "./comparison.rules";
+import { type Accuracy, DayFigures, GRADED } from "./comparison.schema";
 import { binChances, hasReachedGrowth, sumSquaredErrors } from "./groups.rules";
-import { computeLogGrowth, createEvaluator } from "./rules";
+import { computeLogGrowth, createEvaluator, mapNames } from "./rules";
 
 const HORIZON_DAYS = 7;
 /** Days within which a missed day is still graded. */
@@ -203,8 +197,10 @@ function computeFigures(day: Day, outcomes: readonly Outcome[], late: readonly L
     came: hasReachedGrowth(computeLogGrowth(before, after) ?? 0, 28),
   }));
   return {
-    rankings: mapGraded((name) => evaluate(name === "score" ? scored : rankValues(values[name], random))),
-    levels: mapLevels((level) => {
+    rankings: mapNames(GRADED, (name) =>
+      evaluate(name === "score" ? scored : rankValues(values[name], random)),
+    ),
+    levels: mapNames(ALERT_LEVELS, (level) => {
       const grown = target.filter((_, index) => classifyLevel(values.score[index] ?? 0) === level);
       return { channels: grown.length, mean7: computeMean(grown) };
     }),

@@ -6,6 +6,8 @@ import {
   interpolate,
   toComparableScore,
 } from "@/features/growth/calibration.rules";
+import { limitScore } from "@/features/growth/score.rules";
+import { hasReachedGrowth } from "./groups.rules";
 
 /** A channel on a day, with a part of its history and its later growth. */
 export interface Sample {
@@ -50,9 +52,9 @@ export function fitAll(samples: readonly Sample[]): Fitted {
   const scored = samples.map(({ raw, historyDays }) =>
     toComparableScore(raw, historyDays, { comparable, chances: NO_CHANCES }),
   );
-  const exact = scored.map((score, index) => (samples[index]?.hasGrown ? score : Math.min(24.999, score)));
-  const fitHorizon = (horizon: 7 | 28, min: number) => fitChance(samples, exact, weights, horizon, min);
-  return { comparable, chances: { 7: fitHorizon(7, Math.log(1.05)), 28: fitHorizon(28, Math.log(1.2)) } };
+  const exact = scored.map((score, index) => limitScore(score, samples[index]?.hasGrown ?? false));
+  const fitHorizon = (horizon: 7 | 28) => fitChance(samples, exact, weights, horizon);
+  return { comparable, chances: { 7: fitHorizon(7), 28: fitHorizon(28) } };
 }
 
 const NONE: Curve = { at: [0], values: [0] };
@@ -157,7 +159,6 @@ function fitChance(
   scores: readonly number[],
   weights: readonly number[],
   horizon: 7 | 28,
-  min: number,
 ): ChanceModel {
   const grids = [SCORE_POINTS, DAY_POINTS, SIZE_POINTS];
   const rows = samples.flatMap(({ grown, historyDays, size }, index) => {
@@ -166,7 +167,7 @@ function fitChance(
     const positions = [scores[index] ?? 0, historyDays, Math.log(size)].map((x, curve) =>
       findSegment(grids[curve] ?? [], x),
     );
-    return [{ positions, weight: weights[index] ?? 0, hit: growth >= min - 1e-9 ? 1 : 0 }];
+    return [{ positions, weight: weights[index] ?? 0, hit: hasReachedGrowth(growth, horizon) ? 1 : 0 }];
   });
   const curves: number[][] = grids.map((grid, curve) => grid.map(() => (curve === 0 ? -3 : 0)));
   for (let round = 0; round < ROUNDS; round++) improve(curves, rows);

@@ -1,6 +1,11 @@
 import { addDays, countDaysBetween } from "@/core/time";
-import { computeChances, type Fitted, toComparableScore } from "@/features/growth/calibration.rules";
-import { ALERT_LEVELS, type AlertLevel, classifyLevel } from "@/features/growth/score.rules";
+import {
+  type Chances,
+  computeChances,
+  type Fitted,
+  toComparableScore,
+} from "@/features/growth/calibration.rules";
+import { ALERT_LEVELS, type AlertLevel, classifyLevel, limitScore } from "@/features/growth/score.rules";
 import {
   computeAverageRanks,
   computeMean,
@@ -11,7 +16,8 @@ import {
 import { HISTORY_DAYS, measureChannel } from "@/features/growth/strength.rules";
 import type { History } from "@/platform/history";
 import { fitAll, HISTORY_LENGTHS, type Sample } from "./fit.rules";
-import { computeLogGrowth, createEvaluator, getHalf, type Series } from "./rules";
+import { computeReliability, HISTORY_GROUPS, hasReachedGrowth } from "./groups.rules";
+import { computeLogGrowth, createEvaluator, getHalf, mapNames, type Series } from "./rules";
 import { readSeries } from "./service";
 
 const ORIGIN_EVERY = 7;
@@ -20,12 +26,17 @@ const MIN_SUBSCRIBERS = 100;
 const MIN_CHANNELS = 50;
 const FOLDS = 5;
 const DRAWS = 8;
-const DRAWN_LENGTHS = [3, 7, 14, 28];
 const FIRST = "2000-01-01";
 const DAYS = Array.from({ length: HISTORY_DAYS + 1 }, (_, index) => addDays(FIRST, index));
 
 interface FitSample extends Sample {
   origin: number;
+}
+
+/** A sample with what a fit without its channel makes of it. */
+interface ScoredSample extends FitSample {
+  score: number;
+  chances: Chances;
 }
 
 /** What cross-validation by channel says of a file's channels. */
@@ -57,18 +68,21 @@ export function fitHistories(histories: readonly History[]): {
     return createSamples(series, file, days, (id) => indices.get(id) ?? 0);
   });
   const folds = drawFolds([...indices.keys()]);
-  const scores = new Array<number>(samples.length).fill(0);
-  const chances = samples.map(() => ({ chance_7d: 0, chance_28d: 0 }));
-  for (let fold = 0; fold < FOLDS; fold++) {
-    const fitted = fitAll(samples.filter(({ channel }) => folds[channel] !== fold));
-    samples.forEach(({ channel, raw, historyDays, hasGrown, size }, index) => {
-      if (folds[channel] !== fold) return;
-      const score = toComparableScore(raw, historyDays, fitted);
-      scores[index] = hasGrown ? score : Math.min(24.999, score);
-      chances[index] = computeChances(scores[index] ?? 0, historyDays, size, fitted);
-    });
-  }
-  const validation = histories.map((_, file) => validate(samples, scores, chances, file));
+  const fits = Array.from({ length: FOLDS }, (_, fold) =>
+    fitAll(samples.filter(({ channel }) => folds[channel] !== fold)),
+  );
+  const scored = samples.map((sample): ScoredSample => {
+    const { channel, raw, historyDays, hasGrown, size } = sample;
+    const fitted = fits[folds[channel] ?? 0];
+    const score = limitScore(toComparableScore(raw, historyDays, fitted), hasGrown);
+    return { ...sample, score, chances: computeChances(score, historyDays, size, fitted) };
+  });
+  const validation = histories.map((_, file) =>
+    validate(
+      scored.filter((sample) => sample.file === file),
+      file,
+    ),
+  );
   return { fitted: fitAll(samples), validation, samples: samples.length };
 }
 
@@ -123,7 +137,7 @@ function measureHistories({ subscribers, views }: Series, origin: number) {
     if (!measured || seen.has(measured.historyDays)) return [];
     seen.add(measured.historyDays);
     const { historyDays, hasGrown } = measured;
-    const raw = hasGrown ? measured.raw : Math.min(24.999, measured.raw);
+    const raw = limitScore(measured.raw, hasGrown);
     return [{ historyDays, hasGrown, raw }];
   });
 }
@@ -136,119 +150,80 @@ function computeRarities(growth: readonly (number | null)[]): (number | null)[] 
   return growth.map((one) => (one === null ? null : -Math.log((ranks[next++] ?? 1) / (known.length + 1))));
 }
 
-function validate(
-  samples: readonly FitSample[],
-  scores: readonly number[],
-  chances: readonly { chance_7d: number; chance_28d: number }[],
-  file: number,
-): Validation {
-  const fileSamples = samples.flatMap((sample, index) => (sample.file === file ? [{ sample, index }] : []));
+function validate(samples: readonly ScoredSample[], file: number): Validation {
   const draws = Array.from({ length: DRAWS }, (_, seed) => {
-    const members = drawSamples(samples, fileSamples, seed);
-    const evaluate = (values: (index: number) => number, horizon: 7 | 28) =>
-      evaluateDraw(samples, members, values, horizon);
-    const evaluateBoth = (values: (index: number) => number) => {
-      const [week, month] = [evaluate(values, 7), evaluate(values, 28)];
+    const members = drawSamples(samples, seed);
+    return mapNames(["raw", "score"], (name) => {
+      const [week, month] = [evaluateDraw(members, name, 7), evaluateDraw(members, name, 28)];
       return { p5_7: week.p5, rho_7: week.rho, p5_28: month.p5, rho_28: month.rho };
-    };
-    return {
-      raw: evaluateBoth((index) => samples[index]?.raw ?? 0),
-      score: evaluateBoth((index) => scores[index] ?? 0),
-    };
-  });
-  const average = (name: "raw" | "score") => {
-    const averageFigure = (figure: "p5_7" | "rho_7" | "p5_28" | "rho_28") =>
-      computeMean(draws.map((draw) => draw[name][figure])) ?? 0;
-    return {
-      p5_7: averageFigure("p5_7"),
-      rho_7: averageFigure("rho_7"),
-      p5_28: averageFigure("p5_28"),
-      rho_28: averageFigure("rho_28"),
-    };
-  };
-  const listPairs = (horizon: 7 | 28, name: "chance_7d" | "chance_28d", min: number) =>
-    fileSamples.flatMap(({ sample, index }) => {
-      const growth = sample.grown[horizon];
-      return growth === null ? [] : [{ chance: chances[index]?.[name] ?? 0, hit: growth >= min - 1e-9 }];
     });
+  });
+  const listPairs = (horizon: 7 | 28, name: keyof Chances) =>
+    samples.flatMap(({ grown: { [horizon]: growth }, chances }) =>
+      growth === null ? [] : [{ chance: chances[name], came: hasReachedGrowth(growth, horizon) }],
+    );
   return {
     file,
-    mixed: { raw: average("raw"), score: average("score") },
+    mixed: mapNames(["raw", "score"], (name) =>
+      mapNames(
+        ["p5_7", "rho_7", "p5_28", "rho_28"],
+        (figure) => computeMean(draws.map((draw) => draw[name][figure])) ?? 0,
+      ),
+    ),
     calibration_error: {
-      chance_7d: computeCalibrationError(listPairs(7, "chance_7d", Math.log(1.05))),
-      chance_28d: computeCalibrationError(listPairs(28, "chance_28d", Math.log(1.2))),
+      chance_7d: computeReliability(listPairs(7, "chance_7d")).error,
+      chance_28d: computeReliability(listPairs(28, "chance_28d")).error,
     },
     hit_rates: ALERT_LEVELS.flatMap((level) =>
-      DRAWN_LENGTHS.map((days) => {
-        const group = fileSamples.filter(
-          ({ sample, index }) =>
-            sample.historyDays === days &&
-            sample.grown[7] !== null &&
-            classifyLevel(scores[index] ?? 0) === level,
+      HISTORY_GROUPS.map((days) => {
+        const grown = samples.flatMap(({ historyDays, grown: { 7: growth }, score }) =>
+          historyDays === days && growth !== null && classifyLevel(score) === level ? [growth] : [],
         );
-        const hits = group.map(({ sample }) => ((sample.grown[7] ?? 0) >= Math.log(1.05) - 1e-9 ? 1 : 0));
-        return { level, days, channels: group.length, rate: computeMean(hits) };
+        const hits = grown.map((growth) => (hasReachedGrowth(growth, 7) ? 1 : 0));
+        return { level, days, channels: grown.length, rate: computeMean(hits) };
       }),
     ),
   };
 }
 
-/** Indices of one sample per channel and origin, with at most the days of history that the channel drew. */
-function drawSamples(
-  samples: readonly FitSample[],
-  fileSamples: readonly { sample: FitSample; index: number }[],
-  seed: number,
-): number[] {
+/** One sample per channel and origin, with at most the days of history that the channel drew. */
+function drawSamples(samples: readonly ScoredSample[], seed: number): ScoredSample[] {
   const random = createRandom(seed + 1);
   const lengths = new Map<number, number>();
-  const chosen = new Map<string, number>();
-  for (const { sample, index } of fileSamples) {
+  const chosen = new Map<string, ScoredSample>();
+  for (const sample of samples) {
     const { channel, origin, historyDays } = sample;
-    const length = lengths.get(channel) ?? DRAWN_LENGTHS[Math.floor(4 * random())] ?? HISTORY_DAYS;
+    const length = lengths.get(channel) ?? HISTORY_GROUPS[Math.floor(4 * random())] ?? HISTORY_DAYS;
     lengths.set(channel, length);
     const key = `${channel} ${origin}`;
-    const held = chosen.get(key);
-    if (historyDays <= length && (held === undefined || (samples[held]?.historyDays ?? 0) < historyDays))
-      chosen.set(key, index);
+    if (historyDays <= length && (chosen.get(key)?.historyDays ?? 0) < historyDays) chosen.set(key, sample);
   }
   return [...chosen.values()];
 }
 
 function evaluateDraw(
-  samples: readonly FitSample[],
-  members: readonly number[],
-  rankBy: (index: number) => number,
+  members: readonly ScoredSample[],
+  rankBy: "raw" | "score",
   horizon: 7 | 28,
 ): { p5: number; rho: number } {
   const random = createRandom(7);
-  const byOrigin = new Map<number, number[]>();
-  for (const index of members) {
-    const { grown, origin = 0 } = samples[index] ?? {};
-    if (grown && grown[horizon] !== null) byOrigin.set(origin, [...(byOrigin.get(origin) ?? []), index]);
+  const byOrigin = new Map<number, { value: number; growth: number }[]>();
+  for (const { origin, grown, [rankBy]: value } of members) {
+    const growth = grown[horizon];
+    if (growth !== null) byOrigin.set(origin, [...(byOrigin.get(origin) ?? []), { value, growth }]);
   }
   const figures = [...byOrigin.values()]
     .filter(({ length }) => length >= MIN_CHANNELS)
     .map((group) => {
-      const target = rankValues(
-        group.map((index) => samples[index]?.grown[horizon] ?? 0),
-        random,
-      );
-      return createEvaluator(target, createEqualWeights(group.length))(rankValues(group.map(rankBy), random));
+      const rank = (name: "growth" | "value") =>
+        rankValues(
+          group.map((member) => member[name]),
+          random,
+        );
+      return createEvaluator(rank("growth"), createEqualWeights(group.length))(rank("value"));
     });
   return {
     p5: computeMean(figures.map(({ p5 }) => p5)) ?? 0,
     rho: computeMean(figures.map(({ rho }) => rho)) ?? 0,
   };
-}
-
-function computeCalibrationError(pairs: readonly { chance: number; hit: boolean }[]): number {
-  const bins = Array.from({ length: 10 }, () => ({ chance: 0, hits: 0 }));
-  for (const { chance, hit } of pairs) {
-    const bin = bins[Math.min(9, Math.floor(10 * chance))];
-    if (bin) {
-      bin.chance += chance;
-      bin.hits += hit ? 1 : 0;
-    }
-  }
-  return bins.reduce((sum, { chance, hits }) => sum + Math.abs(chance - hits), 0) / pairs.length;
 }

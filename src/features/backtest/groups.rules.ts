@@ -3,15 +3,16 @@ import { formatSizeBand } from "@/features/growth/rules";
 import { ALERT_LEVELS, classifyLevel } from "@/features/growth/score.rules";
 import { computeMean, createEqualWeights, type Ranked, rankValues } from "@/features/growth/statistics.rules";
 import { HISTORY_DAYS } from "@/features/growth/strength.rules";
+import type { Bins } from "./comparison.schema";
 import {
   averageFigures,
   computeBaselines,
   createEvaluator,
-  mapRankings,
+  mapNames,
   type Origin,
   type Series,
 } from "./rules";
-import type { BacktestReport, Figures, RankingName, Reliability } from "./schema";
+import { type BacktestReport, type Figures, RANKINGS, type RankingName, type Reliability } from "./schema";
 
 /** Minimum number of channels of a size band on an origin. */
 const MIN_IN_BAND = 20;
@@ -50,7 +51,7 @@ export function rankPool(members: readonly Member[], random: () => number): Pool
       members.map(({ target }) => target),
       random,
     ),
-    rankings: mapRankings((name) => rankValues(values[name], random)),
+    rankings: mapNames(RANKINGS, (name) => rankValues(values[name], random)),
   };
 }
 
@@ -62,7 +63,7 @@ export function evaluateRankings(pools: readonly Pool[], weights?: Int32Array): 
       weights ? channels.map((channel) => weights[channel] ?? 0) : createEqualWeights(channels.length),
     ),
   );
-  return mapRankings((name) =>
+  return mapNames(RANKINGS, (name) =>
     averageFigures(pools.flatMap(({ rankings }, index) => evaluators[index]?.(rankings[name]) ?? [])),
   );
 }
@@ -82,15 +83,13 @@ export function evaluateBands(pools: readonly Pool[], random: () => number): Bac
 }
 
 export function evaluateLevels(members: readonly Member[]): BacktestReport["levels"] {
-  const evaluated = ALERT_LEVELS.toReversed().map((level) => {
+  return mapNames(ALERT_LEVELS.toReversed(), (level) => {
     const inLevel = members.filter(({ score }) => classifyLevel(score) === level);
-    return [
-      level,
-      { share: inLevel.length / members.length, mean7: computeMean(inLevel.map(({ target }) => target)) },
-    ] as const;
+    return {
+      share: inLevel.length / members.length,
+      mean7: computeMean(inLevel.map(({ target }) => target)),
+    };
   });
-  // `fromEntries` loses the names in its type.
-  return Object.fromEntries(evaluated) as BacktestReport["levels"];
 }
 
 /** By how much scores change on days without new counts. @param scoreOn the score of a channel on a day */
@@ -118,21 +117,19 @@ export function evaluateQuietDays(
  * By days of history: how well the next week is predicted, and how many of the fastest channels are found.
  */
 export function evaluateHistory(pools: readonly Pool[], random: () => number): BacktestReport["by_history"] {
-  const evaluateGroup = (group: HistoryGroup) => {
+  return mapNames(HISTORY_GROUPS, (group) => {
     const parts = pools
       .map(({ members }) => members.filter((member) => member.group === group))
       .filter(({ length }) => length >= MIN_IN_BAND);
     const { p5, rho } = evaluateRankings(parts.map((members) => rankPool(members, random))).score;
     const isEmpty = parts.length === 0;
-    const channels = Math.round(computeMean(parts.map(({ length }) => length)) ?? 0);
     return {
-      channels,
+      channels: Math.round(computeMean(parts.map(({ length }) => length)) ?? 0),
       p5: isEmpty ? null : p5,
       rho: isEmpty ? null : rho,
       recall: computeRecall(pools, group),
     };
-  };
-  return { 3: evaluateGroup(3), 7: evaluateGroup(7), 14: evaluateGroup(14), 28: evaluateGroup(28) };
+  });
 }
 
 function computeRecall(pools: readonly Pool[], group: HistoryGroup): number | null {
@@ -151,7 +148,7 @@ export function evaluateChances(pools: Record<7 | 28, readonly Pool[]>): Backtes
     const pairs = pools[horizon]
       .flatMap(({ members }) => members)
       .map(({ chances, target }) => ({ chance: chances[name], came: hasReachedGrowth(target, horizon) }));
-    return computeReliability(binChances(pairs), sumSquaredErrors(pairs));
+    return computeReliability(pairs);
   };
   return { chance_7d: evaluateChance(7, "chance_7d"), chance_28d: evaluateChance(28, "chance_28d") };
 }
@@ -161,15 +158,8 @@ export function hasReachedGrowth(growth: number, horizon: 7 | 28): boolean {
   return growth >= Math.log(1 + CHANCE_GROWTH[horizon]) - 1e-9;
 }
 
-interface ChanceBin {
-  channels: number;
-  /** Sum of the chances. */
-  chances: number;
-  came: number;
-}
-
 /** Chances and their outcomes in ten bins of equal width. */
-export function binChances(pairs: readonly { chance: number; came: boolean }[]): ChanceBin[] {
+export function binChances(pairs: readonly { chance: number; came: boolean }[]): Bins {
   const bins = Array.from({ length: BINS }, () => ({ channels: 0, chances: 0, came: 0 }));
   for (const { chance, came } of pairs) {
     const bin = bins[Math.min(BINS - 1, Math.floor(BINS * chance))];
@@ -186,8 +176,13 @@ export function sumSquaredErrors(pairs: readonly { chance: number; came: boolean
   return pairs.reduce((sum, { chance, came }) => sum + (chance - (came ? 1 : 0)) ** 2, 0);
 }
 
-/** The reliability of chances: the mean distance of chance and outcome over the bins, and the Brier score. */
-export function computeReliability(bins: readonly ChanceBin[], squared: number): Reliability {
+/** The reliability of chances: the mean distance of chance and outcome over ten bins, and the Brier score. */
+export function computeReliability(pairs: readonly { chance: number; came: boolean }[]): Reliability {
+  return summarizeBins(binChances(pairs), sumSquaredErrors(pairs));
+}
+
+/** {@link computeReliability} of pairs that are summed in bins. @param squared see {@link sumSquaredErrors} */
+export function summarizeBins(bins: Bins, squared: number): Reliability {
   const all = Math.max(
     1,
     bins.reduce((sum, { channels }) => sum + channels, 0),

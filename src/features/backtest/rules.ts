@@ -7,7 +7,7 @@ import {
   type Ranked,
   sumValues,
 } from "@/features/growth/statistics.rules";
-import type { Figures, Half, RankingName } from "./schema";
+import { FIGURES, type Figures, type Half, type RankingName } from "./schema";
 
 /** A channel's counts by day, from the first day of the file. */
 export interface Series {
@@ -64,12 +64,7 @@ export function createOrigin({ subscribers, views }: Series, origin: number, day
   return {
     size,
     historyDays: origin - first,
-    grown: {
-      1: computeGrowthSince(1),
-      7: computeGrowthSince(7),
-      14: computeGrowthSince(14),
-      28: computeGrowthSince(28),
-    },
+    grown: mapNames([1, 7, 14, 28], computeGrowthSince),
     soFar: (7 * computeGrowthSince(28)) / (origin - first),
     gained: size - (getCountSince(subscribers, 28) ?? size),
     viewed: countViewsSince(28),
@@ -134,7 +129,7 @@ export function createEvaluator(target: Ranked, weights: Int32Array): (ranking: 
 
 /** The mean of each figure. */
 export function averageFigures(figures: readonly Figures[]): Figures {
-  return mapFigures((name) => computeMean(figures.map((one) => one[name])) ?? 0);
+  return mapNames(FIGURES, (name) => computeMean(figures.map((one) => one[name])) ?? 0);
 }
 
 /** The number of alerts that daily counts make. */
@@ -145,15 +140,13 @@ export function countAlerts(subscribers: readonly (number | null)[]): number {
   }).length;
 }
 
-/** A record with a value for each ranking. */
-export function mapRankings<T>(of: (name: RankingName) => T): Record<RankingName, T> {
-  const [score, size, g1, g7] = [of("score"), of("size"), of("g1"), of("g7")];
-  return { score, size, g1, g7, g14: of("g14"), g28: of("g28"), pace: of("pace"), views: of("views") };
-}
-
-/** A record with a value for each figure. */
-export function mapFigures<T>(of: (figure: keyof Figures) => T): Record<keyof Figures, T> {
-  return { p1: of("p1"), p5: of("p5"), mean1: of("mean1"), mean5: of("mean5"), rho: of("rho") };
+/** A record with a value for each name, computed in their order. */
+export function mapNames<Name extends PropertyKey, Value>(
+  names: readonly Name[],
+  compute: (name: Name) => Value,
+): Record<Name, Value> {
+  // `fromEntries` loses the names in its type.
+  return Object.fromEntries(names.map((name) => [name, compute(name)])) as Record<Name, Value>;
 }
 
 function pickMembers({ order }: Ranked, weights: Int32Array, count: number): Map<number, number> {

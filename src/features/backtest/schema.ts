@@ -22,6 +22,7 @@ export const Figures = z.object({
   rho: z.number().min(-1).max(1).describe("Spearman's rank correlation with actual growth"),
 });
 export type Figures = z.output<typeof Figures>;
+export const FIGURES = Figures.keyof().options;
 
 const RankingFigures = z.record(z.enum(RANKINGS), Figures);
 

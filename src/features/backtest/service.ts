@@ -30,11 +30,12 @@ import {
   createEvaluator,
   createOrigin,
   getHalf,
-  mapFigures,
+  mapNames,
   type Series,
 } from "./rules";
 import {
   type BacktestReport,
+  FIGURES,
   type Figures,
   type Half,
   HORIZONS,
@@ -70,16 +71,14 @@ export function runBacktest(history: History, options: BacktestOptions): Backtes
   const series = readSeries(history, days).filter(({ id }) => !half || getHalf(id) === half);
   const random = createRandom(SEED);
   const drawn = mixedHistory === undefined ? null : drawHistories(series.length, mixedHistory);
-  const rankPools = (horizon: Horizon) =>
-    listOrigins(days, horizon).map((origin) => rankPool(listMembers(series, drawn, origin, horizon), random));
-  const pools = { 7: rankPools(7), 28: rankPools(28) };
+  const pools = mapNames(HORIZONS, (horizon) =>
+    listOrigins(days, horizon).map((origin) => rankPool(listMembers(series, drawn, origin, horizon), random)),
+  );
   const allMembers = [...pools[7], ...pools[28]].map(({ members }) => members);
   if (allMembers.some(({ length }) => length === 0))
     throw new OperatorError("CSV: on one of the test days no channel has the counts that a backtest needs");
-  const evaluateBoth = <T>(evaluate: (pools: readonly Pool[]) => T) => ({
-    7: evaluate(pools[7]),
-    28: evaluate(pools[28]),
-  });
+  const evaluateBoth = <T>(evaluate: (pools: readonly Pool[]) => T) =>
+    mapNames(HORIZONS, (horizon) => evaluate(pools[horizon]));
   return {
     horizons: evaluateBoth(evaluateRankings),
     levels: evaluateLevels(pools[7].flatMap(({ members }) => members)),
@@ -187,7 +186,7 @@ function computeIntervals(pools: readonly Pool[], channels: number, { samples, o
     return { baseline, value: computeAhead(measured), ...computeInterval(drawn.map(computeAhead)) };
   };
   return {
-    score: mapFigures((figure) => computeInterval(drawn.map(({ score }) => score[figure]))),
-    lead: mapFigures(computeLead),
+    score: mapNames(FIGURES, (figure) => computeInterval(drawn.map(({ score }) => score[figure]))),
+    lead: mapNames(FIGURES, computeLead),
   };
 }

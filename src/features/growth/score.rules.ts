@@ -62,9 +62,14 @@ export function scoreChannel(snapshots: readonly ScoreSnapshot[], day: Day, tota
   if (!measured) return scoreProfile(totals);
   const { parts, historyDays, raw, hasGrown } = measured;
   const comparable = toComparableScore(raw, historyDays);
-  const exact = hasGrown ? comparable : Math.min(MAX_STABLE, comparable);
+  const exact = limitScore(comparable, hasGrown);
   const chances = computeChances(exact, historyDays, totals.subscribers);
   return { value: Math.floor(exact), exact, basis: "history", version: SCORE_VERSION, parts, chances };
+}
+
+/** Keeps the score of a channel that did not grow STABLE. */
+export function limitScore(score: number, hasGrown: boolean): number {
+  return hasGrown ? score : Math.min(MAX_STABLE, score);
 }
 
 /** The level of a score. Without a score it is STABLE. */
