@@ -4,7 +4,6 @@ import { ALERT_TYPE, type Alert } from "@/features/alerts/schema";
 import type { Creator } from "@/features/creators/schema";
 import { computeGrowthPercent, formatPercent } from "@/features/growth/rules";
 import { SANDBOX_KEY } from "@/features/keys/rules";
-import { PUBLIC_PREFIX } from "@/features/sandbox/rules";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
 import { buildSandboxChannelId } from "@/platform/sandbox";
 import { getAppContext } from "@/server/context";
@@ -63,9 +62,10 @@ const ALERTED: Partial<Alert> = {
   created_at: "2026-11-20T06:00:04.218Z",
   severity: LEVEL.severity,
 };
+const SANDBOX_SESSION = "r7Kq2mZx0B";
 /** The same for the sandbox. */
 const SANDBOX_DISCOVERED: Partial<Creator> = {
-  channel_id: buildSandboxChannelId(PUBLIC_PREFIX, "ramp"),
+  channel_id: buildSandboxChannelId(SANDBOX_SESSION, "ramp"),
   name: "Ramp",
   handle: "@ramp",
   subscribers: 640,
@@ -75,7 +75,7 @@ const SANDBOX_DISCOVERED: Partial<Creator> = {
   growth_7d_percent: computeGrowthPercent(607, 640),
 };
 const SANDBOX_ALERTED: Partial<Alert> = {
-  channel_id: buildSandboxChannelId(PUBLIC_PREFIX, "viral_spike"),
+  channel_id: buildSandboxChannelId(SANDBOX_SESSION, "viral_spike"),
   alert_type: ALERT_TYPE,
   message: formatAlertMessage("Viral spike", 5400, 9990),
   severity: classifySeverity(5400, 9990).severity,

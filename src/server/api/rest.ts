@@ -53,14 +53,14 @@ export function defineResource(...endpoints: Endpoint[]): AllMethods {
       const answer = await withCaller(
         context,
         request.headers.get("x-api-key"),
-        async ({ ctx, key, usedToday, toInternalIds }) => {
+        async ({ ctx, key, usedToday }) => {
           const requested = endpoints.find(({ contract }) => contract.method === getRoutedMethod(request));
           const { contract, handle } = requested ?? refuse(endpoints);
           context.query = sanitizeQuery(url.searchParams, Object.keys(contract.query?.shape ?? {}));
           const params = contract.params && parseParams(contract.params, (await segment?.params) ?? {});
           const query = contract.query && parseQuery(contract.query, url.searchParams);
           const body = contract.body && parseBody(contract.body, request.headers, context.body);
-          return handle({ ctx, key, usedToday, ...toInternalIds({ params, query, body }) });
+          return handle({ ctx, key, usedToday, params, query, body });
         },
       );
       return answer instanceof Response ? answer : { status: "ok", ...answer };
