@@ -387,11 +387,8 @@ CREATE TABLE "sandbox_sessions" (
 	"address" text NOT NULL,
 	"start_day" date NOT NULL,
 	"clock" timestamp (3) with time zone NOT NULL,
-	"run_until" timestamp (3) with time zone NOT NULL,
 	"requests" integer NOT NULL,
-	"ends_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "sandbox_sessions_runs_in_the_past" CHECK ("sandbox_sessions"."run_until" <= "sandbox_sessions"."clock"),
-	CONSTRAINT "sandbox_sessions_requests_not_negative" CHECK ("sandbox_sessions"."requests" >= 0)
+	"ends_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "shares" (

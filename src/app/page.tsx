@@ -5,7 +5,6 @@ import { ALERT_TYPE, type Alert } from "@/features/alerts/schema";
 import type { Creator } from "@/features/creators/schema";
 import { computeGrowthPercent } from "@/features/growth/rules";
 import { SANDBOX_KEY } from "@/features/keys/rules";
-import { PUBLIC_PREFIX } from "@/features/sandbox/rules";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
 import { buildSandboxChannelId } from "@/platform/sandbox";
 import { getAppContext } from "@/server/context";
@@ -64,9 +63,10 @@ const ALERTED: Partial<Alert> = {
   created_at: "2026-11-20T06:00:04.218Z",
   severity: classifySeverity(640, 763).severity,
 };
+const SANDBOX_SESSION = "r7Kq2mZx0B";
 /** The same for the sandbox. */
 const SANDBOX_DISCOVERED: Partial<Creator> = {
-  channel_id: buildSandboxChannelId(PUBLIC_PREFIX, "ramp"),
+  channel_id: buildSandboxChannelId(SANDBOX_SESSION, "ramp"),
   name: "Ramp",
   handle: "@ramp",
   subscribers: 640,
@@ -76,7 +76,7 @@ const SANDBOX_DISCOVERED: Partial<Creator> = {
   growth_7d_percent: computeGrowthPercent(607, 640),
 };
 const SANDBOX_ALERTED: Partial<Alert> = {
-  channel_id: buildSandboxChannelId(PUBLIC_PREFIX, "viral_spike"),
+  channel_id: buildSandboxChannelId(SANDBOX_SESSION, "viral_spike"),
   alert_type: ALERT_TYPE,
   message: formatAlertMessage("Viral spike", 5400, 9990),
   severity: classifySeverity(5400, 9990).severity,

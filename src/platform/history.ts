@@ -1,7 +1,8 @@
 import { parse } from "csv-parse/sync";
 import { getErrorMessage, isOperatorError, OperatorError } from "@/core/errors";
 import { addDays, type Clock, type Day, toUtcDay } from "@/core/time";
-import { CHANNELS_PER_CALL, type ChannelStats, type VideoPlatform } from "./port";
+import { createLocalPlatform } from "./local";
+import type { ChannelStats, VideoPlatform } from "./port";
 
 const COLUMNS = ["channel_id", "date", "subscribers", "views", "videos"] as const;
 
@@ -64,27 +65,16 @@ export function readHistory(csvText: string): History {
  * missing.
  */
 export function createHistoryPlatform(history: History, clock: Clock): VideoPlatform {
-  const read = (channelId: string): ChannelStats | null => {
-    const counts = history.getCounts(channelId, toUtcDay(clock.now()));
-    return (
-      counts && { channelId, name: channelId, handle: null, thumbnailUrl: null, country: null, ...counts }
-    );
-  };
-
-  return {
-    name: "history",
-    searchesAreFree: true,
-    async listChannels(ids) {
-      if (ids.length > CHANNELS_PER_CALL) throw new RangeError(`At most ${CHANNELS_PER_CALL} ids a call`);
-      return [...new Set(ids)].map(read).filter((stats) => stats !== null);
+  return createLocalPlatform("history", {
+    read(channelId) {
+      const counts = history.getCounts(channelId, toUtcDay(clock.now()));
+      return (
+        counts && { channelId, name: channelId, handle: null, thumbnailUrl: null, country: null, ...counts }
+      );
     },
-    async find(reference) {
-      return reference.kind === "id" ? read(reference.id) : null;
-    },
-    async search() {
-      return [];
-    },
-  };
+    findId: () => undefined,
+    search: () => [],
+  });
 }
 
 function parseRows(csvText: string, onRow: (row: Row, line: number) => void): void {

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { type Clock, DAY, toDate } from "@/core/time";
-import { CHANNELS_PER_CALL, type ChannelStats, type VideoPlatform } from "./port";
+import { createLocalPlatform } from "./local";
+import type { ChannelStats, VideoPlatform } from "./port";
 import sampleCreators from "./sample-creators.json" with { type: "json" };
 
 const SampleCreator = z.tuple([z.string(), z.string(), z.string().nullable()]);
@@ -135,23 +136,15 @@ export function createSamplePlatform(clock: Clock): VideoPlatform {
   ];
   const niches = new Set(channels.map(({ niche }) => niche));
   const byId = new Map(channels.map((channel) => [channel.id, channel]));
-  const byUsername = new Map(channels.map((channel) => [toUsername(channel.creator[1]), channel]));
-  const read = (channel: Channel | undefined) => (channel ? getStatsAt(channel, clock.now()) : null);
+  const ids = new Map(channels.map(({ id, creator }) => [creator[1].replace(/^@/, "").toLowerCase(), id]));
 
-  return {
-    name: "sample",
-    searchesAreFree: true,
-    async listChannels(ids) {
-      if (ids.length > CHANNELS_PER_CALL) throw new RangeError(`At most ${CHANNELS_PER_CALL} ids a call`);
-      return [...new Set(ids)].map((id) => read(byId.get(id))).filter((stats) => stats !== null);
+  return createLocalPlatform("sample", {
+    read(id) {
+      const channel = byId.get(id);
+      return channel ? getStatsAt(channel, clock.now()) : null;
     },
-    async find(reference) {
-      if (reference.kind === "id") return read(byId.get(reference.id));
-      const name =
-        reference.kind === "handle" ? toUsername(reference.handle) : reference.username.toLowerCase();
-      return read(byUsername.get(name));
-    },
-    async search(niche) {
+    findId: (name) => ids.get(name),
+    search(niche) {
       const query = niche.trim().toLowerCase();
       if (query === "") return [];
       const found = niches.has(query)
@@ -159,7 +152,7 @@ export function createSamplePlatform(clock: Clock): VideoPlatform {
         : channels.filter((channel) => channel.creator[0].toLowerCase().includes(query));
       return found.map((channel) => channel.id);
     },
-  };
+  });
 }
 
 function createNicheChannels(creators: z.output<typeof NicheCreators>, cast: readonly Role[]): Channel[] {
@@ -225,10 +218,6 @@ function computeClimb({ rise, burst }: Course, day: number): number {
 export function roundToThreeDigits(count: number): number {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(count)) - 2);
   return Math.floor(count / unit) * unit;
-}
-
-function toUsername(handle: string): string {
-  return handle.replace(/^@/, "").toLowerCase();
 }
 
 function interpolate([min, max]: readonly [number, number], share: number): number {

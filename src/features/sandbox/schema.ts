@@ -1,23 +1,24 @@
 import { z } from "zod";
+import { toDate } from "@/core/time";
 
 export const CLOCK_HEADER = "X-Test-Clock";
 export const SESSION_HEADER = "X-Sandbox-Session";
 /** Marks every answer of the sandbox. */
 export const SANDBOX_HEADER = "X-Sandbox";
 
-const FIRST = "2026-01-01T00:00:00Z";
-const LAST = "2035-12-31T23:59:59.999Z";
-export const CLOCK_FORM = "must be a UTC time from 2026-01-01 to 2035-12-31, such as 2030-01-01T12:00:00Z";
-
-/** The time that a request sets in its session. */
-export const TestClock = z.iso
-  .datetime(CLOCK_FORM)
-  .refine((time) => Date.parse(time) >= Date.parse(FIRST) && Date.parse(time) <= Date.parse(LAST), CLOCK_FORM)
-  .transform((time) => Date.parse(time));
-
-export const SESSION_FORM = "must be 1 to 40 letters, digits, hyphens or underscores";
+const CLOCK_FORM = "must be a UTC time from 2026-01-01 to 2035-12-31, such as 2030-01-01T12:00:00Z";
 export const SESSION_PATTERN = /^[A-Za-z0-9_-]{1,40}$/;
-export const SessionName = z.string().regex(SESSION_PATTERN, SESSION_FORM);
+const SESSION_FORM = "must be 1 to 40 letters, digits, hyphens or underscores";
+
+/** The name of the caller's session, and the time that the request sets in it. */
+export const SandboxHeaders = z.object({
+  [SESSION_HEADER]: z.string().regex(SESSION_PATTERN, SESSION_FORM).optional(),
+  [CLOCK_HEADER]: z.iso
+    .datetime(CLOCK_FORM)
+    .transform(toDate)
+    .refine((time) => time.getUTCFullYear() >= 2026 && time.getUTCFullYear() <= 2035, CLOCK_FORM)
+    .optional(),
+});
 
 export const SandboxState = z
   .object({
@@ -37,4 +38,3 @@ export const SandboxState = z
   })
   .meta({ id: "Sandbox", description: "In answers to the public sandbox key only" });
 export type SandboxState = z.output<typeof SandboxState>;
-export type SandboxMail = NonNullable<SandboxState["mails"]>[number];

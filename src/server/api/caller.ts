@@ -6,15 +6,13 @@ import { admitRequest } from "@/features/usage/admission.service";
 import { createLimitError } from "@/features/usage/quota.service";
 import type { AppContext } from "@/server/context";
 import { buildRateHeaders, type RequestContext } from "./request";
-import { enterSandbox } from "./sandbox";
+import { runInSandbox } from "./sandbox";
 
 /** The key that makes a request, and the context of its verbs. */
 export interface Caller {
   ctx: AppContext;
   key: Key;
   usedToday: number;
-  /** Maps public ids in request values to internal ones; only the sandbox has other ids. */
-  toInternalIds<T>(values: T): T;
 }
 
 /**
@@ -30,7 +28,7 @@ export async function withCaller<T extends object>(
   work: (caller: Caller) => Promise<T>,
 ): Promise<T> {
   const { ctx, request, headers } = context;
-  if (presented === SANDBOX_KEY && ctx.sandbox) return enterSandbox(context, ctx.sandbox, work);
+  if (presented === SANDBOX_KEY && ctx.sandbox) return runInSandbox(context, ctx.sandbox, work);
   const { key, state } = await admitRequest(ctx, presented);
   context.keyId = key.id;
   Object.assign(headers, buildRateHeaders(state));
@@ -40,5 +38,5 @@ export async function withCaller<T extends object>(
   }
   if (request.headers.has(CLOCK_HEADER))
     throw createFieldError(CLOCK_HEADER, "works with the sandbox key only");
-  return work({ ctx, key, usedToday: state.used, toInternalIds: (values) => values });
+  return work({ ctx, key, usedToday: state.used });
 }

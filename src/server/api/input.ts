@@ -81,9 +81,12 @@ export function requireJsonType(headers: Headers): void {
 export function parseFields(schema: z.ZodObject, value: object): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw createInvalidError(
-    parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message })),
-  );
+  throw createFieldsError(parsed.error);
+}
+
+/** The error that names each field which a schema refuses. */
+export function createFieldsError({ issues }: z.ZodError): AppError {
+  return createInvalidError(issues.map(({ path, message }) => ({ field: path.join("."), message })));
 }
 
 function createInvalidError(issues: FieldIssue[]): AppError {

@@ -41,14 +41,14 @@ export function serveEndpoints(path: string): AllMethods {
       const answer = await withCaller(
         context,
         request.headers.get("x-api-key"),
-        async ({ ctx, key, usedToday, toInternalIds }) => {
+        async ({ ctx, key, usedToday }) => {
           const requested = endpoints.find(({ contract }) => contract.method === getRoutedMethod(request));
           const { contract, handle } = requested ?? refuse(endpoints);
           context.query = sanitizeQuery(url.searchParams, Object.keys(contract.query?.shape ?? {}));
           const params = contract.params && parseParams(contract.params, segments);
           const query = contract.query && parseQuery(contract.query, url.searchParams);
           const body = contract.body && parseBody(contract.body, request.headers, context.body);
-          return handle({ ctx, key, usedToday, ...toInternalIds({ params, query, body }) });
+          return handle({ ctx, key, usedToday, params, query, body });
         },
       );
       return isReply(answer) ? answer : { status: "ok", ...answer };

@@ -1,15 +1,11 @@
+import { hash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE } from "@/core/time";
 import { connect, type DatabaseConnection } from "@/db/client";
 import { SEVERITIES } from "@/db/values";
 import { SANDBOX_KEY } from "@/features/keys/rules";
-import {
-  hashTexts,
-  MAX_SESSIONS,
-  REQUESTS_PER_ADDRESS,
-  SESSIONS_PER_ADDRESS,
-} from "@/features/sandbox/rules";
+import { MAX_SESSIONS, REQUESTS_PER_ADDRESS, SESSIONS_PER_ADDRESS } from "@/features/sandbox/service";
 import { signIn } from "@/features/sessions/service";
 import { SANDBOX_CREATORS } from "@/platform/sandbox";
 import { installContext } from "@/server/context";
@@ -19,7 +15,7 @@ import { createKey, TEST_START, useService } from "@/test/service";
 import { CONTRACTS } from "./endpoints";
 
 type Options = Parameters<typeof send>[1];
-type Alert = { message: string };
+type Alert = { message: string; id: string; channel_id: string; channel_url: string };
 type Case = [name: string, path: string, options: Options];
 
 const UNAUTHORIZED = { status: 401, body: { error: "Invalid API key" } };
@@ -141,7 +137,7 @@ describe("sandbox", () => {
   it("starts the same for every session of a day", async () => {
     const readFacts = async () => {
       const { alerts } = (await sendSandboxed("/api/alerts", {}, LATER)).body;
-      const facts = alerts.map(({ id: _, ...alert }: { id: string; message: string }) => alert);
+      const facts = alerts.map(({ id: _, channel_id: __, channel_url: ___, ...facts }: Alert) => facts);
       return facts.sort((one: Alert, other: Alert) => one.message.localeCompare(other.message));
     };
     const read = async () => {
@@ -168,7 +164,7 @@ describe("sandbox", () => {
   );
 
   it("accepts the ids that it shows, and marks CSV and failures", async () => {
-    const id = "UCsandbox_ramp0000000000";
+    const id = (await sendSandboxed("/api/track/@ramp")).body.creator.channel_id;
     for (const name of [id, `https://www.youtube.com/channel/${id}`, "@RAMP"])
       expect(
         (await sendSandboxed("/api/track", { method: "POST", body: { channel_id: name } })).body,
@@ -266,7 +262,7 @@ describe("sandbox", () => {
       const { alerts } = (await sendSandboxed("/api/alerts")).body;
       const mine = (await sendSandboxed("/api/changes")).body.next_after;
       const theirs = (await sendKeyed("/api/changes")).body.next_after;
-      const channel = "UCsandbox_steady00000000";
+      const channel = (await sendSandboxed("/api/track/@steady")).body.creator.channel_id;
       for (const [answer, status] of [
         [sendSandboxed("/api/track", track("@juniperfivecrits")), 404],
         [sendSandboxed("/api/track/@juniperfivecrits"), 404],
@@ -278,6 +274,8 @@ describe("sandbox", () => {
         [sendKeyed(`/api/track/${channel}`), 404],
         [sendKeyed(`/api/alerts?after=${alerts[0].id}`), 400],
         [sendKeyed(`/api/changes?after=${mine}`), 400],
+        [sendOther("/api/track", track(channel)), 404],
+        [sendOther(`/api/track/${channel}`), 404],
         [sendOther(`/api/alerts?after=${alerts[0].id}`), 400],
         [sendOther(`/api/changes?after=${mine}`), 400],
       ] as const)
@@ -347,7 +345,16 @@ describe("sandbox", () => {
       expect(counts.sort()).toEqual([1, 2, 3, 4]);
     });
 
-    it("ends after an hour, and the next new session deletes all its data", async () => {
+    /** Ends all sessions of this file, and makes an hourly purge. */
+    async function purgeAfter(days: number): Promise<void> {
+      service.clock.advance(days * DAY);
+      service.engine.fireCron("creator-growth-purge-sandbox", service.clock.now());
+      await service.drain();
+    }
+
+    it("ends after an hour, and the next one of its name begins without its data", async () => {
+      await purgeAfter(1);
+      service.clock.set(TEST_START);
       await sendSandboxed("/api/usage");
       await sendSandboxed(
         "/api/alerts/email",
@@ -358,11 +365,6 @@ describe("sandbox", () => {
       service.clock.advance(HOUR);
       const again = await sendSandboxed("/api/usage");
       expect(again.body).toMatchObject({ requests_today: 1, alerts_count: 0 });
-      // Each one that begins deletes a few.
-      for (let more = 0; more < 5; more++) {
-        service.clock.advance(HOUR);
-        await sendSandboxed("/api/usage");
-      }
       const { api_keys, sandbox_sessions, channels, snapshots, alerts, alert_emails, deliveries, changes } =
         await readContent("sandbox");
       expect([api_keys, sandbox_sessions].map((text) => text?.split("\n").length)).toEqual([1, 1]);
@@ -374,10 +376,7 @@ describe("sandbox", () => {
     it("leaves nothing behind after the first hourly purge that follows its end", async () => {
       await sendSandboxed("/api/alerts/email", { method: "POST", body: { email: "scout@example.com" } });
       await sendSandboxed("/api/alerts", {}, LATER);
-      // Past the ends of all sessions of this file.
-      service.clock.advance(DAY);
-      service.engine.fireCron("creator-growth-purge-sandbox", service.clock.now());
-      await service.drain();
+      await purgeAfter(2);
       const { __drizzle_migrations: _, ...content } = await readContent("sandbox");
       expect(Object.values(content).join("")).toBe("");
     });
@@ -390,14 +389,14 @@ describe("sandbox", () => {
         select ${address} || n, encode(sha256((${address}::text || n)::bytea), 'hex'), '', 'x', 'pro', ${ends}
         from generate_series(1, ${count}::int) n`);
       await service.db.execute(sql`
-        insert into sandbox.sandbox_sessions (id, key_id, address, start_day, clock, run_until, requests, ends_at)
-        select ${address} || n, ${address} || n, ${address}, '2026-03-10', ${ends}, ${ends}, ${requests}::int, ${ends}
+        insert into sandbox.sandbox_sessions (id, key_id, address, start_day, clock, requests, ends_at)
+        select ${address} || n, ${address} || n, ${address}, '2026-03-10', ${ends}, ${requests}::int, ${ends}
         from generate_series(1, ${count}::int) n`);
     }
 
     it("is refused to an address that has 50, and to everyone while there are 1,000", async () => {
       service.clock.advance(DAY);
-      await fill(SESSIONS_PER_ADDRESS, hashTexts("base64url", "192.0.2.7"));
+      await fill(SESSIONS_PER_ADDRESS, hash("sha256", "192.0.2.7", "base64url"));
       const full = await sendSandboxed("/api/usage", from("192.0.2.7"));
       expect(full).toMatchObject({ status: 503, body: { error: expect.stringContaining("50 sandbox") } });
       expect(full.headers.get("retry-after")).toBe("60");
@@ -412,7 +411,7 @@ describe("sandbox", () => {
 
     it("refuses requests over the hourly limit of an address", async () => {
       service.clock.advance(2 * DAY);
-      await fill(1, hashTexts("base64url", "192.0.2.9"), REQUESTS_PER_ADDRESS - 1);
+      await fill(1, hash("sha256", "192.0.2.9", "base64url"), REQUESTS_PER_ADDRESS - 1);
       expect((await sendSandboxed("/api/usage", from("192.0.2.9"))).status).toBe(200);
       const spent = await sendSandboxed("/api/usage", from("192.0.2.9"));
       expect(spent).toMatchObject({

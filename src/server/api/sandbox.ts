@@ -1,32 +1,24 @@
+import { hash } from "node:crypto";
 import { z } from "zod";
-import { AppError, createFieldError } from "@/core/errors";
+import { AppError } from "@/core/errors";
 import { getAddressGroup } from "@/core/http/address-group";
 import { getClientAddress } from "@/core/http/client-address";
 import { isReply } from "@/core/http/reply";
-import type { Mailer } from "@/core/mail/email";
-import { SECOND, toDate } from "@/core/time";
+import { createLogMailer } from "@/core/mail/email";
 import type { Database } from "@/db/client";
-import { advanceClock, clearNiches, listMails } from "@/features/sandbox/clock.service";
-import {
-  getSessionPrefix,
-  hashTexts,
-  PUBLIC_PREFIX,
-  REQUESTS_PER_ADDRESS,
-  replaceTexts,
-} from "@/features/sandbox/rules";
 import {
   CLOCK_HEADER,
   SANDBOX_HEADER,
+  SandboxHeaders,
   type SandboxState,
   SESSION_HEADER,
-  SessionName,
-  TestClock,
 } from "@/features/sandbox/schema";
-import { runInSession, type Session } from "@/features/sandbox/service";
+import * as sandbox from "@/features/sandbox/service";
 import { createLimitError, createPostgresQuota, getRateState } from "@/features/usage/quota.service";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
 import type { AppContext } from "@/server/context";
 import type { Caller } from "./caller";
+import { createFieldsError } from "./input";
 import { buildRateHeaders, type RequestContext } from "./request";
 
 const NOTE =
@@ -35,50 +27,45 @@ const TIER = "pro";
 /** Concurrent requests in this process. They share two connections and take none from the keys. */
 const MAX_IN_FLIGHT = 32;
 let inFlight = 0;
-const NO_MAILER: Mailer = {
-  name: "log",
-  send: () => Promise.reject(new Error("the sandbox sends no emails")),
-};
+
+type Work<T> = (caller: Caller) => Promise<T>;
 
 /**
- * Runs work with the public key: in the caller's session, on the tables of the sandbox, with the verbs of every other key.
+ * Runs work with the public key: in the client's session, on the tables of the sandbox, with the verbs of every other key.
  * The session keeps its count and clock even when the work fails.
  * @throws AppError `unavailable` when too many requests of the sandbox are under way
  */
-export async function enterSandbox<T extends object>(
-  ...call: Parameters<typeof runInSandbox<T>>
-): Promise<T> {
+export async function runInSandbox<T extends object>(context: RequestContext, db: Database, work: Work<T>) {
   if (inFlight >= MAX_IN_FLIGHT)
     throw new AppError("unavailable", "The sandbox is busy. Try again.", { retryAfter: 1 });
   inFlight += 1;
-  return runInSandbox(...call).finally(() => {
+  return answerInSession(context, db, work).finally(() => {
     inFlight -= 1;
   });
 }
 
-async function runInSandbox<T extends object>(
-  context: RequestContext,
-  db: Database,
-  work: (caller: Caller) => Promise<T>,
-): Promise<T> {
+async function answerInSession<T extends object>(context: RequestContext, db: Database, work: Work<T>) {
   const { ctx, request } = context;
-  const requested = readHeaders(request.headers);
-  const address = hashTexts("base64url", getAddressGroup(getClientAddress(request, ctx.env.serverless)));
-  const caller = { id: hashTexts("base64url", address, requested.name), address };
   const now = ctx.clock.now();
+  const name = request.headers.get(SESSION_HEADER) ?? undefined;
+  const clock = request.headers.get(CLOCK_HEADER) ?? undefined;
+  const { data, error: wrong } = SandboxHeaders.safeParse({ [SESSION_HEADER]: name, [CLOCK_HEADER]: clock });
+  const time = data?.[CLOCK_HEADER];
+  const address = hash("sha256", getAddressGroup(getClientAddress(request, ctx.env.serverless)), "base64url");
+  const visitor = { id: hash("sha256", `${address}\n${name ?? ""}`, "base64url"), address };
   // A later clock is a jump, so that even a first request has alerts.
-  const start = requested.clock && requested.clock < now ? requested.clock : now;
-  const done = await runInSession({ ...ctx, db }, caller, start, async (session) => {
-    const problem = requested.problem ?? findProblem(session, requested.clock, now);
-    await advanceClock(session, (!problem && requested.clock) || session.clock.now());
-    const { granted, used } = await count(context, session);
+  const start = time && time < now ? time : now;
+  const done = await sandbox.runInSession({ ...ctx, db }, visitor, start, async (session) => {
+    const refusal = wrong ? createFieldsError(wrong) : await sandbox.findRefusal(session, time, now);
+    if (time && !refusal) await sandbox.advanceClock(session, time);
+    const rate = await countRequest(context, session);
     return session.db
       .transaction(async (tx) => {
-        if (problem) throw problem;
-        if (!granted) throw createLimitError(getSandboxRate(session, { granted, used }));
+        if (refusal) throw refusal;
+        if (!rate.granted) throw createLimitError(rate);
         const inner = { ...session, db: tx };
-        const answer = await addSandboxState(inner, await work(createCaller(ctx, inner, used)));
-        await clearNiches(inner);
+        const answer = await addState(inner, await work(createCaller(ctx, inner, rate.used)));
+        await sandbox.clearNiches(inner);
         return { answer };
       })
       .catch((error: unknown) => ({ error }));
@@ -87,102 +74,37 @@ async function runInSandbox<T extends object>(
   return done.answer;
 }
 
-interface SandboxRequest {
-  /** Empty unless the caller names its session. */
-  name: string;
-  /** Null leaves the session's time as it is. */
-  clock: Date | null;
-  problem: AppError | null;
-}
-
-function readHeaders(headers: Headers): SandboxRequest {
-  const [name, clock] = [headers.get(SESSION_HEADER), headers.get(CLOCK_HEADER)];
-  const named = SessionName.optional().safeParse(name ?? undefined);
-  const timed = TestClock.optional().safeParse(clock ?? undefined);
-  const toFieldError = (field: string, error?: z.ZodError) =>
-    error ? createFieldError(field, error.issues[0]?.message ?? "is wrong") : null;
-  return {
-    name: named.data ?? "",
-    clock: timed.data === undefined ? null : toDate(timed.data),
-    problem: toFieldError(SESSION_HEADER, named.error) ?? toFieldError(CLOCK_HEADER, timed.error),
-  };
-}
-
-/** The reason why a session cannot answer at the requested time, or null. */
-function findProblem(
-  { requests, clock, endsAt }: Session,
-  requestedTime: Date | null,
-  now: Date,
-): AppError | null {
-  if (requests > REQUESTS_PER_ADDRESS)
-    return new AppError(
-      "too_many_attempts",
-      `The sandbox takes ${REQUESTS_PER_ADDRESS} requests an hour from one address. Try again when your session ends.`,
-      { retryAfter: Math.ceil((endsAt.getTime() - now.getTime()) / SECOND) },
-    );
-  if (!requestedTime || requestedTime >= clock.now()) return null;
-  const time = clock.now().toISOString();
-  return createFieldError(
-    CLOCK_HEADER,
-    `must not be before ${time}, the time in your session. To go back, start another session with ${SESSION_HEADER}`,
-  );
-}
-
-function getSandboxRate({ clock }: Session, grant: { granted: boolean; used: number }) {
-  return getRateState(clock.now(), TIER, grant);
-}
-
 /** Counts the request on the session's day and sets the headers of every answer. */
-async function count({ headers }: RequestContext, session: Session) {
-  const quota = createPostgresQuota(session.db, session.clock);
-  const grant = await quota.take(session.keyId, TIER_RULES[TIER].requestsPerDay);
-  const { clock, ends_at } = formatTimes(session);
-  Object.assign(headers, buildRateHeaders(getSandboxRate(session, grant)), {
-    [SANDBOX_HEADER]: `clock=${clock}; ends=${ends_at}`,
-  });
-  return grant;
-}
-
-function formatTimes({ clock, endsAt }: Session) {
-  return { clock: clock.now().toISOString(), ends_at: endsAt.toISOString() };
+async function countRequest({ headers }: RequestContext, { db, clock, keyId, endsAt }: sandbox.Session) {
+  const grant = await createPostgresQuota(db, clock).take(keyId, TIER_RULES[TIER].requestsPerDay);
+  const rate = getRateState(clock.now(), TIER, grant);
+  headers[SANDBOX_HEADER] = `clock=${clock.now().toISOString()}; ends=${endsAt.toISOString()}`;
+  Object.assign(headers, buildRateHeaders(rate));
+  return rate;
 }
 
 function createCaller(
   ctx: AppContext,
-  { id, keyId, db, clock, platform }: Session,
+  { keyId, db, clock, platform }: sandbox.Session,
   usedToday: number,
 ): Caller {
-  return {
-    ctx: {
-      ...ctx,
-      db,
-      clock,
-      platform,
-      quota: createPostgresQuota(db, clock),
-      ledger: null,
-      mailer: NO_MAILER,
-      requestRenewal: async () => {},
-      sandbox: null,
-    },
-    key: { id: keyId, tier: TIER },
-    usedToday,
-    toInternalIds: (values) => replaceTexts(values, PUBLIC_PREFIX, getSessionPrefix(id)),
-  };
+  const quota = createPostgresQuota(db, clock);
+  const mailer = createLogMailer(ctx.log);
+  const inner = { ...ctx, db, clock, platform, quota, mailer, ledger: null, requestRenewal: async () => {} };
+  return { ctx: inner, key: { id: keyId, tier: TIER }, usedToday };
 }
 
 const AlertPage = z.object({ alerts: z.array(z.object({ id: z.string() })) });
 
-/** Adds the sandbox's state to an answer and makes its ids public. */
-async function addSandboxState<T extends object>(session: Session, answer: T): Promise<T> {
-  const head = getSessionPrefix(session.id);
-  if (isReply(answer)) return { ...answer, body: answer.body?.replaceAll(head, PUBLIC_PREFIX) ?? null };
-  const page = AlertPage.safeParse(answer).data;
-  const mails = page && {
-    mails: await listMails(
-      session,
-      page.alerts.map(({ id }) => id),
-    ),
+/** Adds the sandbox's state to an answer in JSON. */
+async function addState<T extends object>(session: sandbox.Session, answer: T): Promise<T> {
+  if (isReply(answer)) return answer;
+  const alertIds = AlertPage.safeParse(answer).data?.alerts.map(({ id }) => id);
+  const state: SandboxState = {
+    clock: session.clock.now().toISOString(),
+    ends_at: session.endsAt.toISOString(),
+    note: NOTE,
+    ...(alertIds && { mails: await sandbox.listMails(session, alertIds) }),
   };
-  const sandbox: SandboxState = { ...formatTimes(session), note: NOTE, ...mails };
-  return { ...replaceTexts(answer, head, PUBLIC_PREFIX), sandbox };
+  return { ...answer, sandbox: state };
 }

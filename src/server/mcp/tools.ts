@@ -159,11 +159,10 @@ export async function callTool(
   const tool = TOOLS.get(name);
   try {
     if (tool) context.query = formatLoggedCall(name, tool.endpoint.contract, args);
-    const answer = await withCaller(context, presented, async ({ ctx, key, usedToday, toInternalIds }) => {
+    const answer = await withCaller(context, presented, async ({ ctx, key, usedToday }) => {
       if (!tool) throw new AppError("not_found", `Unknown tool. Use one of ${[...TOOLS.keys()].join(", ")}.`);
       const { contract, handle } = tool.endpoint;
-      const values = parseArguments(contract, name, args);
-      return handle({ ctx, key, usedToday, ...toInternalIds(values) });
+      return handle({ ctx, key, usedToday, ...parseArguments(contract, name, args) });
     });
     return { content: [{ type: "text", text: JSON.stringify(answer) }], structuredContent: { ...answer } };
   } catch (error) {
