@@ -1,5 +1,9 @@
 /** What Scalar's markup lacks, by selector: an attribute and its value. */
 const ATTRIBUTES = [
+  ["aside[role=navigation]", "role", "region"],
+  ["header:not([role])", "role", "group"],
+  ["button[role=search]", "aria-label", "Search the reference"],
+  ["button[role=search]", "role", "button"],
   [".cm-content:not([aria-label])", "aria-label", "Value"],
   ["button.code-copy:not([aria-label])", "aria-label", "Copy"],
   ["button.scalar-code-copy:not([aria-label])", "aria-label", "Copy"],
