@@ -5,7 +5,7 @@ import { ALERT_LABELS, SEVERITIES } from "@/db/values";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 import { CreatorDetails, count } from "./schema";
 
-export const TRACKED_SORTS = [
+const TRACKED_SORTS = [
   "name",
   "subscribers",
   "growth_1d",
