@@ -9,7 +9,7 @@ const COLUMNS = ["channel_id", "date", "subscribers", "views", "videos"] as cons
 type Row = Record<(typeof COLUMNS)[number], string>;
 
 /** The counts of a channel on a day; null when blank. */
-export type HistoryCounts = Pick<ChannelStats, "subscribers" | "views" | "videos">;
+type HistoryCounts = Pick<ChannelStats, "subscribers" | "views" | "videos">;
 
 export interface History {
   channelIds: string[];

@@ -70,7 +70,7 @@ const selectNewestAlerts = prepareStatement<FoundAlert, PageQuery & { keyId: Key
 );
 
 /** Further filters of the API. */
-export type AlertBounds = Pick<AlertListQuery, "since" | "min_percent" | "from" | "to">;
+type AlertBounds = Pick<AlertListQuery, "since" | "min_percent" | "from" | "to">;
 
 /** The condition that selects a key's alerts by a filter. */
 export function matchesAlertFilterSql(

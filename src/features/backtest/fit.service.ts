@@ -40,7 +40,7 @@ interface ScoredSample extends FitSample {
 }
 
 /** What cross-validation by channel says of a file's channels. */
-export interface Validation {
+interface Validation {
   file: number;
   /** Mean over draws of 3, 7, 14 or 28 days of history per channel, for the raw and the comparable score. */
   mixed: Record<"raw" | "score", { p5_7: number; rho_7: number; p5_28: number; rho_28: number }>;

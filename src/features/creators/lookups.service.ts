@@ -23,7 +23,7 @@ import { ChannelName, type LookupAllowance } from "./schema";
 const CALLS_AT_ONCE = 5;
 
 /** What was read for each channel, or why nothing was, by {@link getReferenceName}. */
-export type ReadChannels = ReadonlyMap<string, ChannelStats | AppError>;
+type ReadChannels = ReadonlyMap<string, ChannelStats | AppError>;
 
 /** One call of the platform and the look-ups it uses. */
 interface PlatformCall {

@@ -36,7 +36,7 @@ export const CREATOR_COLUMNS = {
   lastSnapshotAt: channels.lastSnapshotAt,
 };
 /** Instants are dates, or texts of ISO 8601. */
-export type CreatorRow = {
+type CreatorRow = {
   [Column in keyof typeof CREATOR_COLUMNS]: Column extends "readAt" | "lastSnapshotAt"
     ? Date | string | null
     : (typeof channels.$inferSelect)[Column];
@@ -71,7 +71,7 @@ export function toCreator(row: CreatorRow, today: Day): Creator {
 }
 
 /** The UTC day of a channel's latest snapshot, which its growth is measured up to. */
-export function getGrowthDay({ lastSnapshotAt }: Pick<CreatorRow, "lastSnapshotAt">): Day | null {
+function getGrowthDay({ lastSnapshotAt }: Pick<CreatorRow, "lastSnapshotAt">): Day | null {
   if (lastSnapshotAt === null) return null;
   return typeof lastSnapshotAt === "string" ? lastSnapshotAt.slice(0, 10) : toUtcDay(lastSnapshotAt);
 }

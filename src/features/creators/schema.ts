@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DayRange, Format, isRange, Pagination, WRONG_RANGE } from "@/core/http/page";
 import { CHANNEL_STATUSES, SCORE_BASES } from "@/db/values";
-import { GrowthWindow, ScoreParts } from "@/features/growth/schema";
+import { GrowthDetails } from "@/features/growth/schema";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 import type { ChannelReference } from "@/platform/port";
 import { CHANNEL_FORMS, CHANNEL_ID, parseChannelReference } from "./rules";
@@ -79,18 +79,8 @@ export const TrackedCreator = Creator.extend({
 }).meta({ id: "TrackedCreator" });
 export type TrackedCreator = z.output<typeof TrackedCreator>;
 
-/** The UTC day that growth is measured up to. */
-export const GrowthDay = z.iso
-  .date()
-  .nullable()
-  .describe("UTC day of the latest snapshot, even if growth is null because it is out of date");
-
 /** A tracked creator as its page of the console shows it. */
-export const CreatorDetails = TrackedCreator.extend({
-  growth: z.array(GrowthWindow),
-  growth_day: GrowthDay,
-  score_parts: ScoreParts.nullable().describe("Null until growth is measured"),
-});
+export const CreatorDetails = TrackedCreator.extend(GrowthDetails.omit({ trend: true }).shape);
 export type CreatorDetails = z.output<typeof CreatorDetails>;
 
 /** Maximum channels that one request can track. */
@@ -118,7 +108,7 @@ export const ChannelName = z
   });
 
 /** Unvalidated names: each invalid one gets its own error in the result. */
-export const ChannelNames = z
+const ChannelNames = z
   .array(z.string(CHANNEL_FORMS), CHANNEL_LIST)
   .min(1, CHANNEL_LIST)
   .max(CHANNELS_PER_REQUEST, CHANNEL_LIST);

@@ -6,7 +6,7 @@ import { type Day, toUtcDay } from "@/core/time";
 import { type CoreContext, inTransaction } from "@/db/context";
 import { addChanges, type ChannelChange, insertChangesSql } from "@/db/feed";
 import { trackedCreators } from "@/db/schema";
-import { listScoreParts, loadGrowth } from "@/features/growth/details.service";
+import { loadGrowth } from "@/features/growth/details.service";
 import { insertUnread, recordSnapshots } from "@/features/growth/service";
 import type { KeyId } from "@/features/keys/schema";
 import type { ChannelReference, ChannelStats, PlatformContext } from "@/platform/port";
@@ -201,9 +201,8 @@ export async function getTrackedCreator(
   channelId: string,
 ): Promise<CreatorDetails> {
   const creator = await findTracked(ctx, keyId, channelId);
-  const ids = [channelId];
-  const [growth, parts] = await Promise.all([loadGrowth(ctx, ids), listScoreParts(ctx, ids)]);
-  return { ...creator, ...growth(channelId), score_parts: parts.get(channelId) ?? null };
+  const growth = await loadGrowth(ctx, [channelId]);
+  return { ...creator, ...growth(channelId) };
 }
 
 /** Which of the channels the key tracks. */

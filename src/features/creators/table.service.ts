@@ -3,7 +3,7 @@ import { buildPagination, type Pagination } from "@/core/http/page";
 import { type Day, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { alerts, channels, listCreators, snapshots, trackedCreators } from "@/db/schema";
-import { currentGrowthSql, listScoreParts, loadGrowth } from "@/features/growth/details.service";
+import { currentGrowthSql, loadGrowth } from "@/features/growth/details.service";
 import { computeGrowthPercent } from "@/features/growth/rules";
 import { type AlertLevel, classifyLevel } from "@/features/growth/score.rules";
 import { RISING_PERCENTILE } from "@/features/growth/wording.rules";
@@ -73,16 +73,14 @@ export async function getTrackedTable(
 /** Adds what the table shows of each creator: trend, growth, the parts of the score and the key's latest alert. */
 async function addDetails(ctx: CoreContext, keyId: KeyId, creators: TrackedCreator[]): Promise<TrackedRow[]> {
   const ids = creators.map(({ channel_id }) => channel_id);
-  const [growth, parts, trends, last] = await Promise.all([
+  const [growth, trends, last] = await Promise.all([
     loadGrowth(ctx, ids),
-    listScoreParts(ctx, ids),
     listTrends(ctx, creators),
     listLastAlerts(ctx, keyId, ids),
   ]);
   return creators.map((creator, index) => ({
     ...creator,
     ...growth(creator.channel_id),
-    score_parts: parts.get(creator.channel_id) ?? null,
     trend: trends[index] ?? [],
     last_alert: last.get(creator.channel_id) ?? null,
   }));

@@ -81,9 +81,9 @@ export interface Candidate {
 }
 
 /** The most candidates a niche keeps. */
-export const MAX_CANDIDATES = 100;
+const MAX_CANDIDATES = 100;
 /** Channels with fewer subscribers count as small. */
-export const SMALL_BELOW = 10_000;
+const SMALL_BELOW = 10_000;
 
 /** Selects the best candidates by score, up to half of them small channels. In a tie the later one wins. */
 export function selectCandidates(candidates: readonly Candidate[], limit = MAX_CANDIDATES): Candidate[] {

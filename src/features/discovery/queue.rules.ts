@@ -31,7 +31,7 @@ export function computeNextTurn(waiting: readonly Waiting[], keyId: string, perD
   return own.filter((turn) => turn === last).length < perDay ? last : last + 1;
 }
 
-export interface Planned<Row> {
+interface Planned<Row> {
   row: Row;
   /** Counted from today. */
   day: number;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { createIntegerSchema, PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/fields";
 import { MAX_OFFSET, Pagination } from "@/core/http/page";
-import { Creator, GrowthDay } from "@/features/creators/schema";
-import { GrowthWindow, ScoreParts } from "@/features/growth/schema";
+import { Creator } from "@/features/creators/schema";
+import { GrowthDetails } from "@/features/growth/schema";
 import { normaliseNiche } from "./niches.rules";
 
 const NICHE_LENGTH = "must have 1 to 100 characters";
@@ -12,7 +12,7 @@ const MAX_SUBSCRIBERS = 1_000_000_000;
  * What an answer holds: the niche's own creators; those of a similar niche; or none, because the niche waits for its
  * search.
  */
-export const NICHE_STATUSES = ["indexed", "related", "queued"] as const;
+const NICHE_STATUSES = ["indexed", "related", "queued"] as const;
 export const SORTS = ["score", "growth_7d", "subscribers"] as const;
 
 export const DiscoverQuery = z
@@ -88,15 +88,7 @@ export const NicheAllowance = z.object({
 export type NicheAllowance = z.output<typeof NicheAllowance>;
 
 /** A creator of a discovery in the console. */
-export const FoundCreator = Creator.extend({
-  is_tracked: z.boolean(),
-  growth: z.array(GrowthWindow).describe("Over 1, 7 and 28 days"),
-  growth_day: GrowthDay,
-  trend: z
-    .array(z.number().nullable())
-    .describe("Subscribers on each of the last 30 UTC days, oldest first; null without a snapshot"),
-  score_parts: ScoreParts.nullable().describe("Null until growth is measured"),
-});
+export const FoundCreator = Creator.extend({ ...GrowthDetails.shape, is_tracked: z.boolean() });
 export type FoundCreator = z.output<typeof FoundCreator>;
 
 /** Discovery for the console: with what explains each score, whether the key tracks the creator, and the allowance. */

@@ -1,5 +1,5 @@
 import { filterTracked } from "@/features/creators/service";
-import { listScoreParts, loadGrowth } from "@/features/growth/details.service";
+import { loadGrowth } from "@/features/growth/details.service";
 import type { Key } from "@/features/keys/schema";
 import { getNicheAllowance } from "./budget.service";
 import { type DiscoveryContext, findIndexed, hasSearchedToday } from "./entries.service";
@@ -115,16 +115,14 @@ async function addDetails(
   answer: SuggestingDiscovery,
 ): Promise<ExplainedDiscovery> {
   const ids = answer.creators.map(({ channel_id }) => channel_id);
-  const [allowance, parts, growth, tracked] = await Promise.all([
+  const [allowance, growth, tracked] = await Promise.all([
     getNicheAllowance(ctx, key),
-    listScoreParts(ctx, ids),
     loadGrowth(ctx, ids),
     filterTracked(ctx, key.id, ids),
   ]);
   const creators = answer.creators.map((creator) => ({
     ...creator,
     ...growth(creator.channel_id),
-    score_parts: parts.get(creator.channel_id) ?? null,
     is_tracked: tracked.has(creator.channel_id),
   }));
   return { ...answer, creators, allowance };

@@ -2,21 +2,24 @@ import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { addDays, type Day, startOfDay, toDate, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { channels, snapshots } from "@/db/schema";
-import { computeGrowthWindows, type GrowthWindow, isCurrent, TREND_DAYS } from "./rules";
-import { ScoreParts } from "./schema";
+import { computeGrowthWindows, isCurrent, TREND_DAYS } from "./rules";
+import { type GrowthDetails, ScoreParts } from "./schema";
 
-/** What is measured of a channel's growth. */
-export interface MeasuredGrowth {
-  /** Over 1, 7 and 28 days; all null where the latest snapshot is not current. */
-  growth: GrowthWindow[];
-  /** The UTC day of the latest snapshot. */
-  growth_day: Day | null;
-  /** Subscribers on each of the last 30 UTC days, oldest first; null without a snapshot. */
-  trend: (number | null)[];
+/** What explains the growth of channels, by id. */
+export async function loadGrowth(
+  ctx: CoreContext,
+  channelIds: readonly string[],
+): Promise<(channelId: string) => GrowthDetails> {
+  const [measured, parts] = await Promise.all([
+    loadMeasured(ctx, channelIds),
+    listScoreParts(ctx, channelIds),
+  ]);
+  return (channelId) => ({ ...measured(channelId), score_parts: parts.get(channelId) ?? null });
 }
 
-/** The growth of channels by id, in one query. */
-export async function loadGrowth(
+type MeasuredGrowth = Omit<GrowthDetails, "score_parts">;
+
+async function loadMeasured(
   { db, clock }: CoreContext,
   channelIds: readonly string[],
 ): Promise<(channelId: string) => MeasuredGrowth> {
@@ -70,7 +73,7 @@ export function currentGrowthSql(
 }
 
 /** The parts of the current scores of channels. A score without measured growth has no parts. */
-export async function listScoreParts(
+async function listScoreParts(
   { db }: CoreContext,
   channelIds: readonly string[],
 ): Promise<Map<string, ScoreParts>> {

@@ -1,4 +1,5 @@
 import { addDays, type Day, HOUR } from "@/core/time";
+import type { GrowthWindow } from "./schema";
 
 export interface GrowthSnapshot {
   day: Day;
@@ -71,7 +72,7 @@ export function isCurrent(latest: Day, status: "active" | "unavailable", today: 
 }
 
 /** The range of the true growth behind rounded counts, in percent with one decimal. */
-export interface GrowthBounds {
+interface GrowthBounds {
   low: number;
   high: number;
 }
@@ -96,16 +97,6 @@ export function computeGrowthBounds(before: number, after: number): GrowthBounds
 }
 
 const WINDOWS = [1, 7, 28] as const;
-
-/** Growth of the shown count over a span of days, in percent; null when unknown. */
-export interface GrowthWindow {
-  days: number;
-  subscribers_before: number | null;
-  subscribers_after: number | null;
-  percent: number | null;
-  low: number | null;
-  high: number | null;
-}
 
 /**
  * Growth over 1, 7 and 28 days up to a channel's latest snapshot, with its bounds. The baseline is the

@@ -27,3 +27,20 @@ export const GrowthWindow = z.object({
   low: z.number().nullable().describe("Lowest true growth in percent that rounding allows"),
   high: z.number().nullable().describe("Highest true growth in percent that rounding allows"),
 });
+export type GrowthWindow = z.output<typeof GrowthWindow>;
+
+/** What explains a channel's growth. */
+export const GrowthDetails = z.object({
+  growth: z
+    .array(GrowthWindow)
+    .describe("Over 1, 7 and 28 days; all null where the latest snapshot is not current"),
+  growth_day: z.iso
+    .date()
+    .nullable()
+    .describe("UTC day of the latest snapshot, even if growth is null because it is out of date"),
+  trend: z
+    .array(z.number().nullable())
+    .describe("Subscribers on each of the last 30 UTC days, oldest first; null without a snapshot"),
+  score_parts: ScoreParts.nullable().describe("Null until growth is measured"),
+});
+export type GrowthDetails = z.output<typeof GrowthDetails>;

@@ -24,7 +24,7 @@ export const LEVEL_WORDS = {
 } as const satisfies Record<AlertLevel, string>;
 
 /** Whether a score comes from measured growth or from the channel's totals. */
-export type ScoreBasis = "history" | "profile";
+type ScoreBasis = "history" | "profile";
 
 export interface Score {
   value: number;

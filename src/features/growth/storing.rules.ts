@@ -13,7 +13,7 @@ interface StoredScore extends Pick<Score, "basis" | "version" | "parts"> {
 }
 
 /** A channel's statistics with their growth and score, as they are stored. */
-export interface StoredStats extends ChannelStats, StoredScore {
+interface StoredStats extends ChannelStats, StoredScore {
   growth_1d: number | null;
   growth_7d: number | null;
 }
