@@ -1,3 +1,4 @@
+import { formatCount } from "@/core/format";
 import type { MAIL_EVENT_STATUSES } from "@/core/mail/email";
 import type { ALERT_LABELS, DELIVERY_STATUSES, OUTCOMES, SEVERITIES } from "@/db/values";
 import {
@@ -57,12 +58,6 @@ export function isCertain(before: number, after: number): boolean {
 export function formatAlertMessage(name: string, before: number, after: number): string {
   const percent = formatPercent(computeGrowthPercent(before, after) ?? 0);
   return `${name} grew ${percent}% in one day (${formatCount(before)} → ${formatCount(after)})`;
-}
-
-const counts = new Intl.NumberFormat("en-US");
-
-function formatCount(count: number): string {
-  return counts.format(count);
 }
 
 /** The outcome that the API shows: the 28-day grade, or the 7-day grade while the other is missing or unclear. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { formatCount } from "@/core/format";
 import { PageQuery } from "@/core/http/page";
 import { TIERS } from "@/db/values";
 import { defineEndpoint } from "@/features/endpoint";
@@ -38,7 +39,7 @@ const track = defineEndpoint(
       `\`channel_ids\` tracks up to ${CHANNELS_PER_REQUEST} channels with one request. \`results\` has a \`creator\` or an \`error\` for each, ` +
       "in the order you sent them: some can fail while others are tracked.\n\n" +
       "Each handle or user name uses one of your look-ups per UTC day " +
-      `(${TIERS.map((tier) => `${tier} ${TIER_RULES[tier].lookupsPerDay.toLocaleString("en")}`).join(", ")}). Channel ids use none.`,
+      `(${TIERS.map((tier) => `${tier} ${formatCount(TIER_RULES[tier].lookupsPerDay)}`).join(", ")}). Channel ids use none.`,
     body: TrackInput,
     answer: z.union([TrackAnswer, TrackListAnswer]),
     errors: ["not_found"],

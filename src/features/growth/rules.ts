@@ -1,3 +1,4 @@
+import { formatCount } from "@/core/format";
 import { addDays, type Day, HOUR } from "@/core/time";
 import type { GrowthWindow } from "./schema";
 
@@ -136,9 +137,7 @@ export const SIZE_BANDS = [0, 1000, 10_000, 100_000, 1_000_000] as const;
 /** The size band of a channel as text, such as `1,000 to 10,000`. */
 export function formatSizeBand(subscribers: number): string {
   const index = SIZE_BANDS.findLastIndex((min) => subscribers >= min);
-  const [min, max] = [SIZE_BANDS[index], SIZE_BANDS[index + 1]].map((bound) =>
-    bound?.toLocaleString("en-US"),
-  );
+  const [min, max] = [SIZE_BANDS[index], SIZE_BANDS[index + 1]].map((bound) => bound && formatCount(bound));
   if (!max) return `${min} and more`;
   return index === 0 ? `under ${max}` : `${min} to ${max}`;
 }

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/fields";
+import { formatCount } from "@/core/format";
 import { MAX_EMAIL_LENGTH } from "@/core/mail/email";
 import type { Tier } from "@/db/values";
 import { LabelInput, TierInput } from "./schema";
 
 export const MAX_PURPOSE_LENGTH = 1000;
 
-const PURPOSE_LENGTH = `must have 1 to ${MAX_PURPOSE_LENGTH.toLocaleString("en-US")} characters`;
+const PURPOSE_LENGTH = `must have 1 to ${formatCount(MAX_PURPOSE_LENGTH)} characters`;
 /** Text of several lines, without other control characters. */
 const TEXT_OF_LINES = /^(?:[\r\n\t]|[^\p{Cc}\p{Cs}])*$/u;
 

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { formatCount } from "@/core/format";
 import { ChannelId } from "@/features/creators/schema";
 import { MAX_NOTE_LENGTH } from "./rules";
 
-const NOTE_FORM = `must have at most ${MAX_NOTE_LENGTH.toLocaleString("en")} characters`;
+const NOTE_FORM = `must have at most ${formatCount(MAX_NOTE_LENGTH)} characters`;
 /** Text of several lines: line breaks and tabs, and no other control characters. */
 const PLAIN_LINES = /^(?:[^\p{Cc}\p{Cs}]|[\n\t])*$/u;
 

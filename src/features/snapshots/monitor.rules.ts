@@ -1,3 +1,4 @@
+import { formatCount } from "@/core/format";
 import { type Day, HOUR, MINUTE, startOfDay, toDate } from "@/core/time";
 import { computeCoverage } from "./rules";
 import type { RunSummary } from "./schema";
@@ -30,6 +31,6 @@ export function describeProblem(day: Day, run: RunSummary | null, now: Date): st
   return `${name} is incomplete: it could not read ${formatCount(failed)} of ${formatCount(planned)} channels (coverage ${share}%)`;
 }
 
-function formatCount(count: number): string {
-  return count.toLocaleString("en");
+function _formatCount(count: number): string {
+  return _formatCount(count);
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { formatCount } from "@/core/format";
 import { TIERS } from "@/db/values";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
 
@@ -17,7 +18,7 @@ export const Usage = z.object({
       pro: z.int().describe("Requests per UTC day"),
     })
     .describe(
-      `Daily limit of each tier: ${TIERS.map((tier) => `${tier} ${TIER_RULES[tier].requestsPerDay.toLocaleString("en")}`).join(", ")}`,
+      `Daily limit of each tier: ${TIERS.map((tier) => `${tier} ${formatCount(TIER_RULES[tier].requestsPerDay)}`).join(", ")}`,
     ),
 });
 export type Usage = z.output<typeof Usage>;

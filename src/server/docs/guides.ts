@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import client from "@/client/package.json" with { type: "json" };
+import { formatCount } from "@/core/format";
 import { TIERS } from "@/db/values";
 import { SEVERITY_SCALE } from "@/features/alerts/rules";
-import type { Contract } from "@/features/endpoint";
-
 import { ALERT_LEVELS, type AlertLevel, classifyLevel } from "@/features/growth/score.rules";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
@@ -16,8 +15,15 @@ import type { Site } from "@/server/context";
 import { getSite, type ServiceContext } from "@/server/context";
 import { healthContract } from "@/server/ops/health";
 import { statusContract } from "@/server/ops/status";
-import { listParameters } from "./openapi";
-import { buildSnippets, KEY_VARIABLE } from "./snippets";
+import {
+  renderAnswer,
+  renderEndpoint,
+  renderFence,
+  renderJson,
+  renderSnippets,
+  renderTable,
+} from "./markdown";
+import { KEY_VARIABLE } from "./snippets";
 
 const ENDPOINTS = [...CONTRACTS, healthContract, statusContract];
 
@@ -154,7 +160,7 @@ function listValues({ env }: GuideContext): Record<string, string> {
       ["tier", "requests per day", "price per month"],
       TIERS.map((tier) => [
         `\`${tier}\``,
-        TIER_RULES[tier].requestsPerDay.toLocaleString("en"),
+        formatCount(TIER_RULES[tier].requestsPerDay),
         `$${TIER_RULES[tier].pricePerMonth}`,
       ]),
     ),
@@ -162,7 +168,7 @@ function listValues({ env }: GuideContext): Record<string, string> {
       ["tier", "new niches per day"],
       TIERS.map((tier) => [`\`${tier}\``, TIER_RULES[tier].newNichesPerDay]),
     ),
-    lookups: TIERS.map((tier) => `${tier} ${TIER_RULES[tier].lookupsPerDay.toLocaleString("en")}`).join(", "),
+    lookups: TIERS.map((tier) => `${tier} ${formatCount(TIER_RULES[tier].lookupsPerDay)}`).join(", "),
     severities: renderTable(
       ["growth", "severity", "color", "meaning"],
       SEVERITY_SCALE.map(({ from, severity, color, meaning }, index) => {
@@ -183,41 +189,10 @@ function buildSections(site: Site): Record<string, (argument: string) => string>
   const failures = new Map(Object.entries(FAILURES));
   return {
     snippets: (id) => renderSnippets(get(contracts, id, "endpoint"), site),
-    answer: (id) => answer(get(contracts, id, "endpoint")),
-    error: (code) => formatJson(get(failures, code, "failure").example),
+    answer: (id) => renderAnswer(get(contracts, id, "endpoint")),
+    error: (code) => renderJson(get(failures, code, "failure").example),
     endpoints: () => ENDPOINTS.map((contract) => renderEndpoint(contract, site)).join("\n\n"),
   };
-}
-
-function renderEndpoint(contract: Contract, site: Site): string {
-  const { method, path, summary, description } = contract;
-  const rows = listParameters(contract).map(({ name, place, required, bounds, description }) => [
-    `\`${name}\``,
-    `${place}${required ? ", required" : ""}`,
-    bounds,
-    description,
-  ]);
-  return [
-    `## ${method} ${path}`,
-    `${summary}.`,
-    description,
-    rows.length > 0 && renderTable(["name", "in", "value", "meaning"], rows),
-    renderSnippets(contract, site),
-    "Response:",
-    answer(contract),
-  ]
-    .filter(Boolean)
-    .join("\n\n");
-}
-
-function renderSnippets(contract: Contract, site: Site): string {
-  return Object.entries(buildSnippets(contract, site))
-    .map(([id, text]) => renderFence(id, text))
-    .join("\n\n");
-}
-
-function answer({ example }: Contract): string {
-  return formatJson({ status: "ok", ...example.answer });
 }
 
 function listErrorRows(): string[][] {
@@ -249,17 +224,4 @@ function formatExampleRateHeaders(): string {
   } as const;
   const lines = Object.entries(buildRateHeaders(state)).map(([name, value]) => `${name}: ${value}`);
   return lines.join("\n");
-}
-
-function renderTable(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const renderRow = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
-  return [renderRow(head), renderRow(head.map(() => "---")), ...rows.map(renderRow)].join("\n");
-}
-
-function renderFence(language: string, text: string): string {
-  return `\`\`\`${language}\n${text}\n\`\`\``;
-}
-
-function formatJson(value: object): string {
-  return renderFence("json", JSON.stringify(value, null, 2));
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { formatCount } from "@/core/format";
 import { TIERS } from "@/db/values";
 import type { Contract, Example, Tag } from "@/features/endpoint";
 import { SANDBOX_KEY } from "@/features/keys/rules";
@@ -22,7 +23,7 @@ const buildDescription = (
 grows more than 10% in a day.
 
 - **Key**: send your API key as \`X-API-Key\`. A missing, mistyped or revoked key is 401.
-- **Quota**: requests per key and UTC day: ${TIERS.map((tier) => `${tier} ${TIER_RULES[tier].requestsPerDay.toLocaleString("en")}`).join(", ")}.
+- **Quota**: requests per key and UTC day: ${TIERS.map((tier) => `${tier} ${formatCount(TIER_RULES[tier].requestsPerDay)}`).join(", ")}.
   Every request with a valid key counts 1, including errors, unknown paths and wrong methods. A request refused with 429
   does not count.
 - **HEAD**: every GET endpoint supports HEAD: same status and headers, no body. It counts 1 like GET.
