@@ -5,14 +5,7 @@ import { ALERT_LABELS, SEVERITIES } from "@/db/values";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 import { CreatorDetails, count } from "./schema";
 
-const TRACKED_SORTS = [
-  "name",
-  "subscribers",
-  "growth_1d",
-  "growth_7d",
-  "score",
-  "tracked_since",
-] as const;
+const TRACKED_SORTS = ["name", "subscribers", "growth_1d", "growth_7d", "score", "tracked_since"] as const;
 
 /** The creators that the console's table shows, and their order. */
 export const TrackedQuery = PageInput.extend({
