@@ -34,15 +34,16 @@ export function scoreAll(
   readAt: Date,
   histories: Histories,
 ): ScoredChannel[] {
+  const [yesterday, weekAgo] = [addDays(day, -1), addDays(day, -7)];
   return given.map(sanitizeStats).map((stats) => {
     const { channelId, subscribers, views } = stats;
     const past = histories.get(channelId) ?? [];
-    const findDaysBefore = (days: number) => past.find((snapshot) => snapshot.day === addDays(day, -days));
+    const findOn = (on: Day) => past.find((snapshot) => snapshot.day === on);
     const current = { day, readAt, subscribers, views };
-    const baseline = findDaysBefore(1);
+    const baseline = findOn(yesterday);
     const growth = {
       growth_1d: computeOneDayGrowth(baseline, current),
-      growth_7d: computeGrowthPercent(findDaysBefore(7)?.subscribers ?? null, subscribers),
+      growth_7d: computeGrowthPercent(findOn(weekAgo)?.subscribers ?? null, subscribers),
     };
     const score = scoreStats([...past, current], day, stats);
     return { stats: { ...stats, ...score, ...growth }, current, baseline, past };
