@@ -1,6 +1,6 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { getReturnPath, getSignInPath } from "@/features/sessions/rules";
 import { toFailure } from "./failure";
@@ -28,7 +28,7 @@ export function useSignInRedirect(): void {
       if (isRedirecting) redirect();
     };
     const onEvent = ({ type, action }: { type: string; action?: { type: string; error?: unknown } }) => {
-      if (type !== "updated" || action?.type !== "error") return;
+      if (type !== "updated" || action?.type !== "error" || isSigningOut(queryClient)) return;
       if (toFailure(action.error).code === "UNAUTHORIZED") redirect();
     };
     const stopQueries = queryClient.getQueryCache().subscribe(onEvent);
@@ -41,6 +41,12 @@ export function useSignInRedirect(): void {
       document.removeEventListener("click", onClick, { capture: true });
     };
   }, [queryClient]);
+}
+
+/** Whether the reader signs out: answers to other calls then say that the session has ended, which is no news. */
+function isSigningOut(queryClient: QueryClient): boolean {
+  const signOuts = queryClient.getMutationCache().findAll({ mutationKey: [["sessions", "signOut"]] });
+  return signOuts.some(({ state }) => state.status !== "error");
 }
 
 /** The path of this site that a click leads to in this tab, or null. */
