@@ -44,7 +44,7 @@ export interface Destination {
   recipientsSql(): SQL;
   /** Renders the message of a delivery, or says why nothing is to be sent. */
   render(ctx: DeliveryContext, delivery: Delivery): Promise<Message | Outcome>;
-  /** The least wait, in milliseconds, before a message whose outcome has been unknown for so long is sent again. */
+  /** Milliseconds to wait before resending a message whose outcome has been unknown for `unknownForMs`. */
   getRepeatWait(unknownForMs: number): number;
   /** What `npm run doctor` checks of it. */
   listChecks(env: Env): (Check | CheckResult)[];
