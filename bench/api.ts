@@ -170,8 +170,7 @@ async function runCase(
   until: { seconds: number } | { amount: number },
   databases: readonly ScratchDatabase[],
 ): Promise<Measured> {
-  const reset = () =>
-    Promise.all(databases.map(({ db }) => db.execute(sql`update daily_usage set requests = 1`)));
+  const reset = () => Promise.all(databases.map(({ db }) => db.execute(sql`update daily_usage set requests = 1`)));
   await reset();
   // One after another, as two at once could wait for each other's rows.
   let resetting: Promise<unknown> | null = null;

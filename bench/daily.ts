@@ -7,14 +7,7 @@ import { bundle } from "@/cli/bundle";
 import { addDays, systemClock, toUtcDay } from "@/core/time";
 import type { Database } from "@/db/client";
 import { CHANNELS_PER_CALL } from "@/platform/port";
-import {
-  channelIdSql,
-  daySql,
-  insertChannels,
-  insertKeys,
-  insertSnapshots,
-  insertUnchecked,
-} from "./dataset";
+import { channelIdSql, daySql, insertChannels, insertKeys, insertSnapshots, insertUnchecked } from "./dataset";
 import { checkGoal, type Goal, type Report, round } from "./report";
 import { openScratchDatabase, withFolder } from "./scratch";
 import { killOnExit, YOUNG_HEAP } from "./servers";

@@ -92,12 +92,7 @@ export async function insertChannels(db: Database, channels: number, day: string
 }
 
 /** Inserts a snapshot of every channel on each of the `days` days up to `lastDay`, in the order of the service. */
-export async function insertSnapshots(
-  db: Database,
-  channels: number,
-  days: number,
-  lastDay: string,
-): Promise<void> {
+export async function insertSnapshots(db: Database, channels: number, days: number, lastDay: string): Promise<void> {
   for (let back = days - 1; back >= 0; back--) {
     const day = addDays(lastDay, -back);
     await db.execute(sql`

@@ -33,9 +33,7 @@ export function printReport({ title, head, rows, goals }: Report): void {
     `${round(value)}${unit}`,
     isMet ? "met" : "NOT MET",
   ]);
-  process.stdout.write(
-    `\n${title}\n${formatTable(head, rows)}\n${formatTable(["goal", "measured", ""], checked)}\n`,
-  );
+  process.stdout.write(`\n${title}\n${formatTable(head, rows)}\n${formatTable(["goal", "measured", ""], checked)}\n`);
 }
 
 export function median(values: readonly number[]): number {

@@ -45,10 +45,7 @@ export function benchStart({ port, rounds }: { port: number; rounds: number }): 
   });
 }
 
-async function measureStart(
-  words: readonly string[],
-  options: Parameters<typeof startServer>[1],
-): Promise<Start> {
+async function measureStart(words: readonly string[], options: Parameters<typeof startServer>[1]): Promise<Start> {
   const { startMs, pid, stop } = await startServer(words, options);
   await sleep(SETTLED_MS);
   const mb = readResidentMb(pid);

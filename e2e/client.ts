@@ -69,8 +69,7 @@ export function createClient(port: number, key: string | null): Client {
     const given = Object.entries(all).filter(([, value]) => value !== undefined);
     const answer = await send({ port, method, path, headers: Object.fromEntries(given) }, content);
     const problem = findUndocumented({ ...answer, method, path: path.split("?")[0] ?? "" });
-    if (problem)
-      throw new Error(`${method} ${path} answers ${answer.status} otherwise than documented: ${problem}`);
+    if (problem) throw new Error(`${method} ${path} answers ${answer.status} otherwise than documented: ${problem}`);
     return answer;
   };
   return {

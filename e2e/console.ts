@@ -13,8 +13,7 @@ export async function signIn(page: Page, key: string): Promise<void> {
 
 /** Waits until React has hydrated an element; input before that can be lost. */
 export async function waitForHydration(element: Locator): Promise<void> {
-  const hasProps = () =>
-    element.evaluate((node) => Object.keys(node).some((key) => key.startsWith("__reactProps$")));
+  const hasProps = () => element.evaluate((node) => Object.keys(node).some((key) => key.startsWith("__reactProps$")));
   await expect.poll(hasProps).toBe(true);
 }
 

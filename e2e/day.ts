@@ -8,11 +8,7 @@ import { recordDaily } from "../src/features/snapshots/daily.service";
 import { getDatabaseUrl } from "./product";
 
 /** Moves all data back one day and lowers the counts so that the creators grew by `percents` since. */
-export async function simulateDay(
-  dataDir: string,
-  keyId: string,
-  percents: Map<string, number>,
-): Promise<void> {
+export async function simulateDay(dataDir: string, keyId: string, percents: Map<string, number>): Promise<void> {
   const sql = postgres(getDatabaseUrl(dataDir), { max: 1 });
   for (const [id, percent] of percents)
     await sql`

@@ -204,7 +204,5 @@ export function expectRequestId({ headers }: Answer): void {
 /** Whole seconds until the UTC day ends. */
 export function getSecondsToMidnight(): number {
   const now = new Date();
-  return Math.ceil(
-    (Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1) - now.getTime()) / 1000,
-  );
+  return Math.ceil((Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1) - now.getTime()) / 1000);
 }

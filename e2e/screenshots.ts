@@ -33,8 +33,7 @@ const PUBLIC: readonly Picture[] = [
   { name: "sign-in", path: "/sign-in" },
 ];
 
-const waitFor = (selector: string) => (page: Page) =>
-  page.locator(selector).first().waitFor({ state: "attached" });
+const waitFor = (selector: string) => (page: Page) => page.locator(selector).first().waitFor({ state: "attached" });
 
 /** @param creator channel id of a creator with an alert */
 const listKeyPictures = (creator: string): readonly Picture[] => [
@@ -62,9 +61,7 @@ const getBox = (page: Page) => page.getByRole("textbox", { name: "Niche or chann
 
 /** Previews channels in three forms, and a line that names none. */
 async function previewChannels(page: Page): Promise<void> {
-  await getBox(page).fill(
-    "@juniperfivecrits\nhttps://www.youtube.com/@pickleandplume\nhttps://example.com/@x",
-  );
+  await getBox(page).fill("@juniperfivecrits\nhttps://www.youtube.com/@pickleandplume\nhttps://example.com/@x");
   await page.keyboard.press("Enter");
   await page.getByText("@pickleandplume").last().waitFor();
 }

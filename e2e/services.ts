@@ -30,8 +30,7 @@ export async function simulateHour({ inngest }: StandIns, dataDir: string): Prom
         tried_at = tried_at - interval '1 hour'`;
   await sql`update snapshot_batches set touched_at = touched_at - interval '1 hour'`;
   await sql.end();
-  for (const name of ["resume-day", "sweep-deliveries"])
-    inngest.engine.fireCron(`creator-growth-${name}`, new Date());
+  for (const name of ["resume-day", "sweep-deliveries"]) inngest.engine.fireCron(`creator-growth-${name}`, new Date());
 }
 
 /** Waits for a condition. @returns false when Inngest has no work left first */
@@ -45,11 +44,7 @@ export async function waitUntil({ inngest }: StandIns, isDone: () => boolean): P
 }
 
 /** Simulates hours, at least one, until the condition holds. */
-export async function simulateHoursUntil(
-  standIns: StandIns,
-  dataDir: string,
-  isDone: () => boolean,
-): Promise<void> {
+export async function simulateHoursUntil(standIns: StandIns, dataDir: string, isDone: () => boolean): Promise<void> {
   const { engine } = standIns.inngest;
   await engine.idle();
   for (let hour = 0; hour === 0 || (hour < MAX_HOURS && !isDone()); hour++) {

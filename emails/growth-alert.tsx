@@ -89,10 +89,7 @@ function Snapshots({ snapshots }: { snapshots: { day: string; subscribers: strin
           <Column className="border-0 border-t border-solid border-line py-2.5 dark:border-night-line">
             <Text className={`${styles.small} text-[14px] whitespace-nowrap`}>{day}</Text>
           </Column>
-          <Column
-            align="right"
-            className="border-0 border-t border-solid border-line py-2.5 dark:border-night-line"
-          >
+          <Column align="right" className="border-0 border-t border-solid border-line py-2.5 dark:border-night-line">
             <Text className={`${styles.text} text-[14px] leading-[20px]`}>
               <strong>{subscribers}</strong> subscribers
             </Text>

@@ -29,12 +29,8 @@ export function renderKeyRequest({ id, tier, purpose, consoleUrl, ...person }: K
         <Text className={styles.paragraph}>{address}</Text>
         <Text className={`${styles.paragraph} whitespace-pre-wrap`}>{purpose}</Text>
         <Text className={`${styles.small} mt-5`}>{answer}</Text>
-        <Text className={`${styles.text} mt-1 font-mono text-[14px] leading-[22px] ${styles.wrap}`}>
-          {command}
-        </Text>
-        <MailButton href={`mailto:${encodeURIComponent(address).replaceAll("%40", "@")}`}>
-          Reply by email
-        </MailButton>
+        <Text className={`${styles.text} mt-1 font-mono text-[14px] leading-[22px] ${styles.wrap}`}>{command}</Text>
+        <MailButton href={`mailto:${encodeURIComponent(address).replaceAll("%40", "@")}`}>Reply by email</MailButton>
       </>
     ),
     reason: "You get this because OPERATOR_CONTACT of this service is your address.",

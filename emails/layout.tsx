@@ -70,15 +70,7 @@ const config = {
     extend: {
       colors: palette,
       fontFamily: {
-        sans: [
-          "-apple-system",
-          "BlinkMacSystemFont",
-          "Segoe UI",
-          "Roboto",
-          "Helvetica",
-          "Arial",
-          "sans-serif",
-        ],
+        sans: ["-apple-system", "BlinkMacSystemFont", "Segoe UI", "Roboto", "Helvetica", "Arial", "sans-serif"],
       },
     },
   },
@@ -89,11 +81,9 @@ export const styles = {
   text: "m-0 text-ink dark:text-night-ink",
   small: "m-0 text-[13px] leading-[20px] text-quiet dark:text-night-quiet",
   wrap: "wrap-anywhere [word-break:break-word]",
-  paragraph:
-    "m-0 mt-3 text-[15px] leading-[24px] wrap-anywhere [word-break:break-word] text-ink dark:text-night-ink",
+  paragraph: "m-0 mt-3 text-[15px] leading-[24px] wrap-anywhere [word-break:break-word] text-ink dark:text-night-ink",
   link: "text-quiet underline dark:text-night-quiet",
-  button:
-    "rounded-lg bg-ink px-6 py-3.5 text-[15px] font-semibold text-paper dark:bg-night-ink dark:text-ink",
+  button: "rounded-lg bg-ink px-6 py-3.5 text-[15px] font-semibold text-paper dark:bg-night-ink dark:text-ink",
 };
 
 /** The action of a mail. */
@@ -111,9 +101,7 @@ export function MailButton({ href, children }: { href: string; children: ReactNo
 export function SampleNote({ children }: { children: ReactNode }) {
   return (
     <Text className={`${styles.small} mb-4`}>
-      <span className="rounded-md border border-dashed border-quiet px-2 py-1 dark:border-night-quiet">
-        {children}
-      </span>
+      <span className="rounded-md border border-dashed border-quiet px-2 py-1 dark:border-night-quiet">{children}</span>
     </Text>
   );
 }

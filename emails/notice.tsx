@@ -1,14 +1,6 @@
 import type { ReactNode } from "react";
 import { Heading, render, Text } from "react-email";
-import {
-  type FooterProps,
-  Layout,
-  MailButton,
-  type RenderedMail,
-  renderTextPart,
-  type Strip,
-  styles,
-} from "./layout";
+import { type FooterProps, Layout, MailButton, type RenderedMail, renderTextPart, type Strip, styles } from "./layout";
 
 /** A short mail: one statement, what it means, and at most one button. */
 export interface Notice extends FooterProps {

@@ -1,13 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { computeContrast } from "@/test/contrast";
-import {
-  CONFIRM_ADDRESS,
-  GROWTH_ALERT,
-  KEY_LINK,
-  KEY_REQUEST,
-  TEST_MAIL,
-  WEEKLY_DIGEST,
-} from "@/test/mail-samples";
+import { CONFIRM_ADDRESS, GROWTH_ALERT, KEY_LINK, KEY_REQUEST, TEST_MAIL, WEEKLY_DIGEST } from "@/test/mail-samples";
 import { renderConfirmAddress } from "./confirm-address";
 import { formatGrowthAlertSubject, renderGrowthAlert } from "./growth-alert";
 import { renderKeyLink } from "./key-link";

@@ -61,8 +61,7 @@ function buildTexts(props: WeeklyDigestProps) {
     movers: props.movers.map((mover) => ({
       name: formatName(mover.name),
       growth: formatSignedPercent(mover.percent),
-      range:
-        mover.range && `${formatSignedPercent(mover.range.low)} to ${formatSignedPercent(mover.range.high)}`,
+      range: mover.range && `${formatSignedPercent(mover.range.low)} to ${formatSignedPercent(mover.range.high)}`,
       score: mover.score === null ? "No score" : `Score ${mover.score}, ${mover.level}`,
     })),
     moversNote: "Growth over 7 days. A range shows what YouTube’s rounding allows.",
@@ -153,8 +152,7 @@ function Outcomes({ outcomes, note }: { outcomes: WeeklyDigestProps["outcomes"];
       <Text className={`${styles.text} text-[15px] leading-[23px]`}>
         {OUTCOMES.map(({ outcome, symbol }) => (
           <span key={outcome} className="mr-5 inline-block whitespace-nowrap">
-            <span aria-hidden="true">{symbol}</span> <strong>{formatCount(outcomes[outcome])}</strong>{" "}
-            {outcome}
+            <span aria-hidden="true">{symbol}</span> <strong>{formatCount(outcomes[outcome])}</strong> {outcome}
           </span>
         ))}
       </Text>

@@ -8,8 +8,7 @@ const quoted = [...read("CONTRIBUTING.md").matchAll(/`([^`\n]+)`/g)].map(([, tex
 /** A path of the project, not one with a placeholder such as `<name>`. */
 const isPath = (text: string) => /^(src|docs|drizzle|bench|e2e|emails|public)\/[\w./()[\]-]+$/.test(text);
 /** A name in camel case or constant case, with what follows left out: `keptIf(…)`, `Env["platform"]`. */
-const nameIn = (text: string) =>
-  /^([a-z]+[A-Z]\w*|[A-Z]+_[A-Z_]+|[A-Z][a-z]+[A-Z]\w*)\b/.exec(text)?.[0] ?? [];
+const nameIn = (text: string) => /^([a-z]+[A-Z]\w*|[A-Z]+_[A-Z_]+|[A-Z][a-z]+[A-Z]\w*)\b/.exec(text)?.[0] ?? [];
 
 it("CONTRIBUTING mentions only paths that exist", () => {
   expect(quoted.filter(isPath).length).toBeGreaterThan(30);

@@ -18,10 +18,7 @@ const LAYERS = new Map<string, readonly [imports: string, instead: string]>([
   ["cli", DOOR],
   ["instrumentation", DOOR],
   ["proxy", DOOR],
-  [
-    "server",
-    ["server features platform jobs db core emails", "app/ because server/ does not know its doors"],
-  ],
+  ["server", ["server features platform jobs db core emails", "app/ because server/ does not know its doors"]],
   ["features", ["features platform jobs db core emails", "server/ because features are what it assembles"]],
   ["platform", ["platform db core", "features/…/service.ts because an adapter knows nothing of the product"]],
   ["jobs", ["jobs db core", "features/…/jobs.ts because the engine knows nothing of the product"]],
@@ -44,8 +41,7 @@ const FEATURE_FILES = new Map([
 /** Files beside the feature folders, which several features share. */
 const SHARED_BY_FEATURES = ["context", "endpoint", "events", "procedures"];
 /** The topic folders of core and the files beside them. */
-const CORE_PLACE =
-  /^src\/core\/((http|log|mail)\/|(a|env|errors|fields|format|parallel|time|variables)\.tsx?$)/;
+const CORE_PLACE = /^src\/core\/((http|log|mail)\/|(a|env|errors|fields|format|parallel|time|variables)\.tsx?$)/;
 /** The doors of the server and the files that assemble them. */
 const SERVER_PLACE =
   /^src\/server\/((api|console|docs|mcp|ops)\/|(a|context|inngest|jobs|protection|services|start)\.ts$)/;
@@ -122,16 +118,11 @@ function findImportViolations(file: SourceFile): string[] {
   return listImports(file).flatMap((target) => {
     // The guides print its version.
     if (target === "src/client/package.json") return [];
-    if (!/^(src|emails)\//.test(target))
-      return findRestrictionViolations(file.path, "imports", target, PACKAGES);
+    if (!/^(src|emails)\//.test(target)) return findRestrictionViolations(file.path, "imports", target, PACKAGES);
     const says = (room: string) => [`${file.path} imports ${target}; this belongs in ${room}`];
-    if (isTest(`${target}.ts`))
-      return says("core/ or a feature because the product does not run on test code");
+    if (isTest(`${target}.ts`)) return says("core/ or a feature because the product does not run on test code");
     if (!imports.split(" ").includes(getLayer(target))) return says(instead);
-    if (
-      /^src\/features\/[^/]+\/([a-z-]+\.)?(endpoints|router|jobs)$/.test(target) &&
-      getLayer(file.path) !== "server"
-    )
+    if (/^src\/features\/[^/]+\/([a-z-]+\.)?(endpoints|router|jobs)$/.test(target) && getLayer(file.path) !== "server")
       return says("features/…/service.ts because only server/ imports endpoints, routers and jobs");
     return [];
   });
@@ -149,8 +140,7 @@ function findPlacementViolations(file: string): string[] {
   const says = (place: string) => [`${file} is out of place; this belongs in ${place}`];
   if (room === "drizzle") return [];
   if (!LAYERS.has(room)) return says([...LAYERS.keys()].join(", "));
-  const [, name = ""] =
-    /^src\/features\/[^/]+\/(?:destinations\/)?(?:[a-z-]+\.)?([^/.]+)\.ts$/.exec(file) ?? [];
+  const [, name = ""] = /^src\/features\/[^/]+\/(?:destinations\/)?(?:[a-z-]+\.)?([^/.]+)\.ts$/.exec(file) ?? [];
   if (room === "core" && !CORE_PLACE.test(file)) return says("a topic folder of core/");
   if (room === "server" && !SERVER_PLACE.test(file))
     return says("the folder of its door: api, console, docs, mcp or ops");
@@ -175,9 +165,7 @@ function findCycles(files: readonly SourceFile[]): string[] {
       if (!isInside(from, to) && !isInside(to, from)) needs.set(from, (needs.get(from) ?? new Set()).add(to));
   }
   const canReach = (from: string, to: string, seen = new Set<string>()): boolean =>
-    [...(needs.get(from) ?? [])].some(
-      (next) => next === to || (!seen.has(next) && canReach(next, to, seen.add(next))),
-    );
+    [...(needs.get(from) ?? [])].some((next) => next === to || (!seen.has(next) && canReach(next, to, seen.add(next))));
   const cycle = [...needs.keys()].filter((folder) => canReach(folder, folder));
   const way = cycle.join(", ");
   return cycle.map((name) => `${name} imports in a cycle (${way}); this belongs in one rules.ts`);

@@ -40,13 +40,9 @@ function findPackages(text: string): string[] {
 
 function listProductFiles(): string[] {
   const files = ["src", "emails"].flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: "utf8" }).map(
-      (name) => `${folder}/${name.replaceAll("\\", "/")}`,
-    ),
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name.replaceAll("\\", "/")}`),
   );
-  return files.filter(
-    (file) => /\.(tsx?|css)$/.test(file) && !TESTS.test(file) && !BUILD_TOOLS.includes(file),
-  );
+  return files.filter((file) => /\.(tsx?|css)$/.test(file) && !TESTS.test(file) && !BUILD_TOOLS.includes(file));
 }
 
 it("every package that production code imports is a dependency", () => {
@@ -75,9 +71,7 @@ it("every shipped package has an allowed licence", () => {
 });
 
 it("every package has a checksum", () => {
-  const unchecked = entries.filter(
-    ([, { integrity, inBundle }]) => !inBundle && !/^sha(512|384|256)-/.test(integrity),
-  );
+  const unchecked = entries.filter(([, { integrity, inBundle }]) => !inBundle && !/^sha(512|384|256)-/.test(integrity));
   expect(unchecked).toEqual([]);
 });
 

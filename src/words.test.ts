@@ -30,9 +30,7 @@ const files = ["src", "emails", "e2e", "bench"].flatMap((folder) =>
 );
 
 it("code, guides and templates use none of the banned words", () => {
-  const found = files.flatMap((file) =>
-    findBannedWords(readFileSync(file, "utf8")).map((place) => `${file}:${place}`),
-  );
+  const found = files.flatMap((file) => findBannedWords(readFileSync(file, "utf8")).map((place) => `${file}:${place}`));
   expect(found).toEqual([]);
 });
 
@@ -42,7 +40,6 @@ it.each([
   ["function alertOf(row: Row) {", "1: function alertOf (use a name that begins with a verb)"],
 ])("finds the banned word in %j", (text, found) => expect(findBannedWords(text)).toEqual([found]));
 
-it.each(["const offset = 1;", "MIN_SCORE, MAX_AGE", "function getOffset()", "understanding"])(
-  "accepts %j",
-  (text) => expect(findBannedWords(text)).toEqual([]),
+it.each(["const offset = 1;", "MIN_SCORE, MAX_AGE", "function getOffset()", "understanding"])("accepts %j", (text) =>
+  expect(findBannedWords(text)).toEqual([]),
 );

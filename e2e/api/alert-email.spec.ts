@@ -43,10 +43,7 @@ test.describe("GET, POST and DELETE /api/alerts/email", () => {
     await api.post(PATH, { email: "scout@example.com" });
     for (let time = 1; time <= 2; time++) {
       const { status, body } = await api.delete(PATH);
-      expect([status, body]).toEqual([
-        200,
-        { status: "ok", message: expect.stringMatching(/\S/), email: null },
-      ]);
+      expect([status, body]).toEqual([200, { status: "ok", message: expect.stringMatching(/\S/), email: null }]);
     }
     expect((await api.get(PATH)).body).toEqual({ status: "ok", email: null, ...NO_DELIVERY });
   });
@@ -110,9 +107,7 @@ test.describe("GET, POST and DELETE /api/alerts/email", () => {
     });
 
   for (const email of [null, 5, true, ["scout@example.com"], { address: "scout@example.com" }])
-    test(`POST refuses ${JSON.stringify(email)}, which is not a string, with 400 that names email`, async ({
-      pro,
-    }) => {
+    test(`POST refuses ${JSON.stringify(email)}, which is not a string, with 400 that names email`, async ({ pro }) => {
       expectInvalid(await pro.post(PATH, { email }), "email");
     });
 

@@ -92,9 +92,7 @@ test.describe("authentication with an invalid key", () => {
     const headers = { Authorization: `Bearer ${key}`, Cookie: `X-API-Key=${key}`, "API-Key": key };
     for (const [name, value] of Object.entries(headers))
       expectUnauthorized(await anonymous.get("/api/usage", { headers: { [name]: value } }));
-    expectUnauthorized(
-      await anonymous.post("/api/alerts/email", { email: "a@example.com", "X-API-Key": key }),
-    );
+    expectUnauthorized(await anonymous.post("/api/alerts/email", { email: "a@example.com", "X-API-Key": key }));
   });
 
   test("returns 401 when X-API-Key is sent twice", async ({ pro }) => {
@@ -106,9 +104,7 @@ test.describe("authentication with an invalid key", () => {
     expectUnauthorized(await anonymous.get("/api/alerts?limit=0"));
     expectUnauthorized(await anonymous.post("/api/track", "{"));
     expectUnauthorized(await anonymous.post("/api/track", "x".repeat(20_000)));
-    expectUnauthorized(
-      await anonymous.post("/api/track", "x", { headers: { "Content-Type": "text/plain" } }),
-    );
+    expectUnauthorized(await anonymous.post("/api/track", "x", { headers: { "Content-Type": "text/plain" } }));
   });
 
   for (const name of ["RSC", "X-Middleware-Prefetch"])

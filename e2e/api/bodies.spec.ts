@@ -38,11 +38,7 @@ test.describe("Content-Type of a POST", () => {
     });
 
   test("accepts application/json with parameters and in upper case", async ({ pro }) => {
-    for (const type of [
-      "application/json; charset=utf-8",
-      "application/json;charset=UTF-8",
-      "Application/JSON",
-    ])
+    for (const type of ["application/json; charset=utf-8", "application/json;charset=UTF-8", "Application/JSON"])
       for (const [path, body] of POSTS)
         expect((await pro.post(path, body, { headers: { "Content-Type": type } })).status, type).toBe(200);
   });

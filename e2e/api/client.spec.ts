@@ -18,10 +18,7 @@ test.describe("typed client", () => {
     expect(headers.get("content-encoding")).toBeNull();
     expect(headers.get("etag")).toMatch(/^(W\/)?".+"$/);
     const missing = await fetch(`${getBaseUrl(PORT)}/client-999.0.0.tgz`);
-    expect([missing.status, missing.headers.get("cache-control")]).toEqual([
-      404,
-      expect.stringContaining("no-store"),
-    ]);
+    expect([missing.status, missing.headers.get("cache-control")]).toEqual([404, expect.stringContaining("no-store")]);
   });
 
   test("discovers, tracks, lists and untracks", async ({ api }) => {

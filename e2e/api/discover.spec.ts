@@ -143,12 +143,9 @@ test.describe("GET /api/discover", () => {
   test("filters by min_subscribers and max_subscribers, bounds included", async ({ pro }) => {
     const findCreators = async (rest: string): Promise<Creator[]> =>
       requireValue((await pro.get(`/api/discover?niche=gaming&limit=50${rest}`)).body.creators);
-    const known = (await findCreators(""))
-      .map(({ subscribers }) => subscribers)
-      .filter((count) => count !== null);
+    const known = (await findCreators("")).map(({ subscribers }) => subscribers).filter((count) => count !== null);
     const middle = requireValue(known.toSorted((a, b) => a - b)[Math.floor(known.length / 2)]);
-    const listCounts = async (rest: string) =>
-      (await findCreators(rest)).map(({ subscribers }) => subscribers ?? -1);
+    const listCounts = async (rest: string) => (await findCreators(rest)).map(({ subscribers }) => subscribers ?? -1);
     expect(await listCounts(`&min_subscribers=${middle}`)).toEqual(known.filter((count) => count >= middle));
     expect(await listCounts(`&max_subscribers=${middle}`)).toEqual(known.filter((count) => count <= middle));
     expect(await listCounts(`&min_subscribers=${middle}&max_subscribers=${middle}`)).toEqual([middle]);

@@ -124,13 +124,7 @@ test.describe("snippets of the guides", () => {
 });
 
 test("guide texts can be cached, and a missing guide returns 404", async () => {
-  for (const page of [
-    "/docs/limits.md",
-    "/llms.txt",
-    "/llms-full.txt",
-    "/changelog.xml",
-    "/docs/search.json",
-  ]) {
+  for (const page of ["/docs/limits.md", "/llms.txt", "/llms-full.txt", "/changelog.xml", "/docs/search.json"]) {
     const { status, headers } = await anonymous.get(page);
     expect([status, headers.get("cache-control")], page).toEqual([200, "public, max-age=300"]);
   }
@@ -139,6 +133,5 @@ test("guide texts can be cached, and a missing guide returns 404", async () => {
     const { status, headers } = await anonymous.get(page);
     expect([status, headers.get("cache-control")], page).toEqual([200, expect.stringContaining("no-store")]);
   }
-  for (const page of ["/docs/nothing", "/docs/nothing.md"])
-    expect((await anonymous.get(page)).status).toBe(404);
+  for (const page of ["/docs/nothing", "/docs/nothing.md"]) expect((await anonymous.get(page)).status).toBe(404);
 });

@@ -1,13 +1,5 @@
 import type { Answer } from "../client";
-import {
-  anonymous,
-  expect,
-  expectError,
-  expectInvalid,
-  expectRequestId,
-  expectUnauthorized,
-  test,
-} from "../fixtures";
+import { anonymous, expect, expectError, expectInvalid, expectRequestId, expectUnauthorized, test } from "../fixtures";
 
 const POSTS = [
   ["/api/track", { channel_id: "@juniperfivecrits" }],
@@ -99,9 +91,7 @@ test.describe("unknown paths under /api", () => {
 test.describe("methods that a path does not allow", () => {
   for (const [path, methods] of ALLOWED)
     test(`returns 405 with Allow: ${methods} for ${path}`, async ({ pro }) => {
-      const others = ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"].filter(
-        (method) => !methods.includes(method),
-      );
+      const others = ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"].filter((method) => !methods.includes(method));
       for (const method of others) {
         const answer = await pro.call(method, path);
         expectError(answer, 405);
@@ -145,12 +135,7 @@ test.describe("hostile input", () => {
     }
     for (const niche of ["%00", "gaming%00", "%00gaming", "ga%00ming"])
       expectInvalid(await pro.get(`/api/discover?niche=${niche}`), "niche");
-    for (const path of [
-      `/api/track/${id}%00`,
-      "/api/track/%00",
-      `/api/track/${id}/%00`,
-      "/api/track/%00/history",
-    ])
+    for (const path of [`/api/track/${id}%00`, "/api/track/%00", `/api/track/${id}/%00`, "/api/track/%00/history"])
       expectError(await pro.delete(path), path.endsWith("history") ? 405 : 404);
     for (const value of ["\u0000", "@juniper\u0000fivecrits", `${id}\u0000`])
       expectInvalid(await pro.post("/api/track", { channel_id: value }), "channel_id");

@@ -31,13 +31,7 @@ test.describe("npm run keys while the product runs", () => {
   });
 
   test("issue prints the key once, as an object with its id and details", async () => {
-    const issued = await runKeysJson<IssuedKey>([
-      "issue",
-      "--tier",
-      "starter",
-      "--label",
-      "  Acme “Scouts” 🔭 ",
-    ]);
+    const issued = await runKeysJson<IssuedKey>(["issue", "--tier", "starter", "--label", "  Acme “Scouts” 🔭 "]);
     expect(issued).toEqual({
       id: expect.stringMatching(/^key_[0-9a-f]{24}$/),
       key: expect.stringMatching(new RegExp(`^${KEY.source}$`)),
@@ -94,9 +88,7 @@ test.describe("npm run keys while the product runs", () => {
     expect((await api.get("/api/usage")).body).toMatchObject({ tier: "pro", requests_limit: 2000 });
   });
 
-  test("revoke ends a key immediately and keeps its record; revoking again changes nothing", async ({
-    api,
-  }) => {
+  test("revoke ends a key immediately and keeps its record; revoking again changes nothing", async ({ api }) => {
     const first = await runKeysJson<KeyRecord>(["revoke", api.keyId]);
     expect(first.revoked_at).toMatch(TIME);
     expectUnauthorized(await api.get("/api/usage"));
@@ -111,9 +103,7 @@ test.describe("npm run keys while the product runs", () => {
     expect(stderr).toContain("revoked");
   });
 
-  test("rotate gives the record a new secret, prints it once, and ends the old one immediately", async ({
-    api,
-  }) => {
+  test("rotate gives the record a new secret, prints it once, and ends the old one immediately", async ({ api }) => {
     await api.post("/api/track", { channel_id: "@juniperfivecrits" });
     const rotated = await runKeysJson<IssuedKey>(["rotate", api.keyId]);
     expect(rotated).toMatchObject({ id: api.keyId, tier: "free", rotated_at: expect.stringMatching(TIME) });

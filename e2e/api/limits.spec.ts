@@ -42,9 +42,7 @@ test.describe("daily request limit", () => {
       expect(headers.get("x-ratelimit-tier")).toBe(tier);
     });
 
-  test("allows 50 requests of a free key, then returns 429 with exactly the specified body", async ({
-    api,
-  }) => {
+  test("allows 50 requests of a free key, then returns 429 with exactly the specified body", async ({ api }) => {
     for (let used = 1; used <= 50; used++) {
       const { status, headers, body } = await api.get("/api/usage");
       expect([status, body.requests_today]).toEqual([200, used]);
@@ -68,9 +66,7 @@ test.describe("daily request limit", () => {
     expect(refused.headers.get("ratelimit")).toMatch(/^"daily";r=0;t=\d+$/);
   });
 
-  test("allows exactly 50 of 200 concurrent requests of a free key, and returns 429 for 150", async ({
-    api,
-  }) => {
+  test("allows exactly 50 of 200 concurrent requests of a free key, and returns 429 for 150", async ({ api }) => {
     const requests = Array.from({ length: 200 }, () => api.get("/api/usage"));
     expect(await countStatuses(requests)).toEqual({ 200: 50, 429: 150 });
     expect((await api.get("/api/usage")).body).toEqual(REFUSED);
@@ -91,9 +87,7 @@ test.describe("daily request limit", () => {
     for (const { status, body } of answers) expect([status, body]).toEqual([429, REFUSED]);
   });
 
-  test("counts no refused request: after a change to starter the count continues from 50", async ({
-    api,
-  }) => {
+  test("counts no refused request: after a change to starter the count continues from 50", async ({ api }) => {
     const requests = Array.from({ length: 80 }, () => api.get("/api/alerts"));
     expect(await countStatuses(requests)).toEqual({ 200: 50, 429: 30 });
     await runKeysVerb((ctx) => setTier(ctx, api.keyId, "starter"));

@@ -68,9 +68,7 @@ test.describe("MCP", () => {
     await expect(connect({ key: "cg_wrong" })).rejects.toThrow("Invalid API key");
   });
 
-  test("returns 405 for GET, DELETE and other methods, with and without a trailing slash", async ({
-    api,
-  }) => {
+  test("returns 405 for GET, DELETE and other methods, with and without a trailing slash", async ({ api }) => {
     for (const [method, path] of [
       ["GET", "/mcp"],
       ["DELETE", "/mcp"],
@@ -93,8 +91,7 @@ test.describe("MCP", () => {
   });
 
   test("refuses pages of other sites and accepts its own", async ({ api }) => {
-    const pingFromOrigin = (origin: string) =>
-      api.post("/mcp", PING, { headers: { ...ACCEPT, Origin: origin } });
+    const pingFromOrigin = (origin: string) => api.post("/mcp", PING, { headers: { ...ACCEPT, Origin: origin } });
     expectError(await pingFromOrigin("https://evil.example"), 403);
     expect((await pingFromOrigin(getBaseUrl(PORT))).status).toBe(200);
   });
@@ -108,9 +105,7 @@ test.describe("MCP", () => {
     await spendDay(api);
     const { isError, text } = await call(client, "usage");
     expect(isError).toBe(true);
-    expect(text).toMatch(
-      /^Daily rate limit reached: this free key has used 50 of 50 requests\..* in \d+ h \d+ min\.$/,
-    );
+    expect(text).toMatch(/^Daily rate limit reached: this free key has used 50 of 50 requests\..* in \d+ h \d+ min\.$/);
     expect((await client.listTools()).tools.length).toBeGreaterThan(0);
     const refused = await api.post("/mcp", CALL, { headers: ACCEPT });
     expect([refused.status, refused.headers.get("x-ratelimit-remaining")]).toEqual([200, "0"]);

@@ -25,9 +25,7 @@ test.describe("paths that need no key", () => {
     expect(Object.keys(body)).toEqual(expect.arrayContaining(["last_run", "coverage"]));
   });
 
-  test("GET /api/openapi.json describes every specified endpoint at the service's own address", async ({
-    baseURL,
-  }) => {
+  test("GET /api/openapi.json describes every specified endpoint at the service's own address", async ({ baseURL }) => {
     const { status, headers, body } = await anonymous.get("/api/openapi.json");
     expect(status).toBe(200);
     expect(headers.get("content-type")).toMatch(/^application\/json/);
@@ -64,9 +62,7 @@ test.describe("paths that need no key", () => {
   });
 
   for (const path of OPEN) {
-    test(`GET ${path} answers alike with a wrong key, and counts nothing with a valid one`, async ({
-      api,
-    }) => {
+    test(`GET ${path} answers alike with a wrong key, and counts nothing with a valid one`, async ({ api }) => {
       expect((await anonymous.get(path, { key: "cg_wrong" })).status).toBe(200);
       const answer = await api.get(path);
       expect(answer.status).toBe(200);
@@ -103,9 +99,7 @@ test.describe("paths that need no key", () => {
         expect(text).not.toContain("creator-growth");
       }
     const forged = { "X-Inngest-Signature": "t=1&s=0000000000000000" };
-    expect((await anonymous.post("/api/inngest?fnId=x&stepId=step", {}, { headers: forged })).status).toBe(
-      401,
-    );
+    expect((await anonymous.post("/api/inngest?fnId=x&stepId=step", {}, { headers: forged })).status).toBe(401);
     expect(await getRequestsToday(api)).toBe(1);
   });
 });

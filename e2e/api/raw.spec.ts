@@ -18,8 +18,7 @@ function sendRaw(bytes: string): Promise<string> {
 }
 
 /** The statuses of all responses on one connection. */
-const parseStatuses = (text: string) =>
-  [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
+const parseStatuses = (text: string) => [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
 
 const joinLines = (...parts: string[]) => parts.join("\r\n");
 
@@ -38,12 +37,7 @@ test.describe("ambiguous request framing", () => {
   ];
   for (const [what, headers] of cases)
     test(`refuses ${what} and does not parse what follows as a request`, async ({ api }) => {
-      const head = joinLines(
-        "POST /api/track HTTP/1.1",
-        "Host: x",
-        ...headers,
-        "Content-Type: application/json",
-      );
+      const head = joinLines("POST /api/track HTTP/1.1", "Host: x", ...headers, "Content-Type: application/json");
       const text = await sendRaw(`${head}\r\n\r\n0\r\n\r\n${smuggled.replace("{key}", api.key)}`);
       expect(parseStatuses(text), text).toEqual([400]);
       expect(await getRequestsToday(api)).toBe(1);
@@ -68,9 +62,7 @@ test("keeps an idle connection longer than proxies do, so they never reuse one t
 });
 
 test("closes the connection for a proxy request", async () => {
-  expect(await sendRaw(joinLines("CONNECT other.test:443 HTTP/1.1", "Host: other.test:443", "", ""))).toBe(
-    "",
-  );
+  expect(await sendRaw(joinLines("CONNECT other.test:443 HTTP/1.1", "Host: other.test:443", "", ""))).toBe("");
 });
 
 test("paths that mix a page and the API return neither", async ({ pro }) => {
@@ -91,9 +83,7 @@ test("paths that mix a page and the API return neither", async ({ pro }) => {
   expect((await pro.get("/api/usage")).status).toBe(200);
 });
 
-test("an address in the request line or a proxy header does not change whom the response is for", async ({
-  api,
-}) => {
+test("an address in the request line or a proxy header does not change whom the response is for", async ({ api }) => {
   const text = await sendRaw(
     joinLines(
       "GET http://elsewhere.example/sign-in HTTP/1.1",
@@ -130,9 +120,7 @@ test("pages allow only GET and HEAD", async () => {
 });
 
 test("pages respond without waiting for a body that never arrives", async () => {
-  const text = await sendRaw(
-    joinLines("POST /sign-in HTTP/1.1", "Host: x", "Content-Length: 9999999", "", "a"),
-  );
+  const text = await sendRaw(joinLines("POST /sign-in HTTP/1.1", "Host: x", "Content-Length: 9999999", "", "a"));
   expect(parseStatuses(text)).toEqual([405]);
 });
 
@@ -140,8 +128,6 @@ test("the server cuts off endless headers and oversized lines", async () => {
   const long = await sendRaw(joinLines(`GET /api/usage?a=${"a".repeat(20_000)} HTTP/1.1`, "Host: x", "", ""));
   expect(parseStatuses(long)).toEqual([431]);
   const many = Array.from({ length: 3000 }, (_, number) => `A-${number}: b`);
-  const wide = await sendRaw(
-    joinLines("GET /api/usage HTTP/1.1", "Host: x", ...many, "Connection: close", "", ""),
-  );
+  const wide = await sendRaw(joinLines("GET /api/usage HTTP/1.1", "Host: x", ...many, "Connection: close", "", ""));
   expect([401, 431]).toContain(parseStatuses(wide)[0]);
 });

@@ -2,20 +2,13 @@ import { SEVERITIES } from "@/db/values";
 import { SANDBOX_KEY } from "../../src/features/keys/rules";
 import { createClient } from "../client";
 import { anonymous, expect, test } from "../fixtures";
-import {
-  createDataDirPath,
-  getBaseUrl,
-  getDatabaseUrl,
-  getOwnPort,
-  removeDataDir,
-  startProduct,
-} from "../product";
+import { createDataDirPath, getBaseUrl, getDatabaseUrl, getOwnPort, removeDataDir, startProduct } from "../product";
 
 const SECRET = "x".repeat(32);
 
-test("the sandbox shows every severity within a minute of the first request, with two instances", async ({
-  site,
-}, { parallelIndex }) => {
+test("the sandbox shows every severity within a minute of the first request, with two instances", async ({ site }, {
+  parallelIndex,
+}) => {
   await site.start();
   const port = getOwnPort(parallelIndex, 1);
   const env = {

@@ -76,8 +76,7 @@ test("the build contains no secret of the environment and serves no source map",
     (file) => !file.startsWith(path.join(".next", "cache")),
   );
   expect(built.length).toBeGreaterThan(100);
-  for (const file of built)
-    expect(findSecrets(readFileSync(file, "latin1"), PLANTED_SECRETS), file).toEqual([]);
+  for (const file of built) expect(findSecrets(readFileSync(file, "latin1"), PLANTED_SECRETS), file).toEqual([]);
   expect(built.filter((file) => /^\.next\/static\/.*\.map$/.test(file))).toEqual([]);
 });
 

@@ -16,9 +16,7 @@ test.describe("operator commands", () => {
       resets_at: expect.any(String),
     });
     expect(state).toEqual({
-      keys: expect.arrayContaining([
-        { tier: "free", active: expect.any(Number), revoked: expect.any(Number) },
-      ]),
+      keys: expect.arrayContaining([{ tier: "free", active: expect.any(Number), revoked: expect.any(Number) }]),
       requests: expect.arrayContaining([
         { day: expect.any(String), requests: expect.any(Number), keys: expect.any(Number) },
       ]),
@@ -27,17 +25,14 @@ test.describe("operator commands", () => {
       platform_units: sample_data ? null : [expectUnits("search"), expectUnits("general")],
     });
     const { stdout: text } = await runNpm("status", [], DATA_DIR);
-    expect(text).toMatch(
-      /Keys\n[\s\S]*free \(50\/day\)[\s\S]*Requests[\s\S]*Latest daily runs[\s\S]*Deliveries/,
-    );
+    expect(text).toMatch(/Keys\n[\s\S]*free \(50\/day\)[\s\S]*Requests[\s\S]*Latest daily runs[\s\S]*Deliveries/);
   });
 
   test("npm run keys -- usage shows the requests of one key", async ({ api }) => {
     await api.post("/api/track", { channel_id: "@juniperfivecrits" });
     await api.get("/api/alerts?limit=0");
     await api.get("/api/usage");
-    const read = () =>
-      runKeysJson<{ answers: object[]; requests: object[]; creators: number }>(["usage", api.keyId]);
+    const read = () => runKeysJson<{ answers: object[]; requests: object[]; creators: number }>(["usage", api.keyId]);
     expect(await read()).toMatchObject({
       id: api.keyId,
       tier: "free",

@@ -5,15 +5,7 @@ import { createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import postgres from "postgres";
 import type { Answer } from "../client";
-import {
-  anonymous,
-  expect,
-  getRequestsToday,
-  type KeyClient,
-  requireValue,
-  type Site,
-  test,
-} from "../fixtures";
+import { anonymous, expect, getRequestsToday, type KeyClient, requireValue, type Site, test } from "../fixtures";
 import {
   createDataDirPath,
   DATA_DIR,
@@ -38,8 +30,7 @@ const HANDLES = ["@juniperfivecrits", "@bramblewickarcade", "@unlistedraccoon"];
 async function fill(site: Site): Promise<KeyClient> {
   const client = await site.newClient("free");
   for (let time = 0; time < 5; time++) expect((await client.get("/api/usage")).status).toBe(200);
-  for (const channel_id of HANDLES)
-    expect((await client.post("/api/track", { channel_id })).status).toBe(200);
+  for (const channel_id of HANDLES) expect((await client.post("/api/track", { channel_id })).status).toBe(200);
   expect((await client.post("/api/alerts/email", { email: "scout@example.com" })).status).toBe(200);
   return client;
 }
@@ -121,9 +112,7 @@ async function killDuringWrites(product: Product, client: KeyClient): Promise<st
   return confirmed;
 }
 
-test("data survives SIGTERM, kill -9 of the service, and kill -9 of service and database", async ({
-  site,
-}) => {
+test("data survives SIGTERM, kill -9 of the service, and kill -9 of service and database", async ({ site }) => {
   const first = await site.start();
   const client = await fill(site);
   let counted = 9;
@@ -231,9 +220,7 @@ test("the service recovers from a failing database", async ({ site }) => {
   });
 });
 
-test("work left by an earlier process delays no page, however long it takes or if it fails", async ({
-  site,
-}) => {
+test("work left by an earlier process delays no page, however long it takes or if it fails", async ({ site }) => {
   test.skip(isOnStandIns, "Inngest takes up what was left");
   const product = await site.start();
   const sql = postgres(getDatabaseUrl(site.dataDir), { max: 1, onnotice: () => {} });
@@ -259,9 +246,9 @@ test("work left by an earlier process delays no page, however long it takes or i
 });
 
 test.describe("start that cannot succeed", () => {
-  test("ends with one clear line for a second instance on the same data folder, with another port", async ({
-    pro,
-  }, { parallelIndex }) => {
+  test("ends with one clear line for a second instance on the same data folder, with another port", async ({ pro }, {
+    parallelIndex,
+  }) => {
     const exit = await expectStartFailure({ dataDir: DATA_DIR, port: getOwnPort(parallelIndex, 1) });
     expectOneLine(exit, /another instance.*data folder/i);
     expect((await pro.get("/api/usage")).status).toBe(200);
@@ -288,9 +275,7 @@ test.describe("start that cannot succeed", () => {
     expectOneLine(exit, /^Error: DATABASE_URL must be set on a serverless host/);
   });
 
-  test("ends with one clear line for an invalid setting, and for one that requires another", async ({
-    site,
-  }) => {
+  test("ends with one clear line for an invalid setting, and for one that requires another", async ({ site }) => {
     for (const [env, says] of [
       [{ LOG_LEVEL: "loud" }, /LOG_LEVEL.*debug, info, warn, error, silent/],
       [{ DATABASE_URL: "postgres://x/y" }, /SESSION_SECRET/],

@@ -42,9 +42,7 @@ test.describe("POST /api/track", () => {
     expect(Object.keys(body).sort()).toEqual(["creator", "message", "status"]);
     expect(body).toMatchObject({ status: "ok", message: expect.stringContaining("Juniper Fivecrits") });
     const creator = requireValue(body.creator);
-    expect(Object.keys(creator).sort()).toEqual(
-      [...CREATOR_FIELDS, "last_snapshot_at", "tracked_since"].sort(),
-    );
+    expect(Object.keys(creator).sort()).toEqual([...CREATOR_FIELDS, "last_snapshot_at", "tracked_since"].sort());
     expect(creator).toMatchObject({ name: "Juniper Fivecrits", handle: SAMPLE, status: "active" });
     expect(creator.url).toBe(`https://www.youtube.com/channel/${creator.channel_id}`);
     expect(creator.tracked_since).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -100,11 +98,7 @@ test.describe("POST /api/track", () => {
     expect(body.history).toMatchObject([{ subscribers: null }]);
   });
 
-  for (const channel_id of [
-    UNKNOWN_ID,
-    "@nobody_has_this_handle",
-    `https://www.youtube.com/channel/${UNKNOWN_ID}`,
-  ])
+  for (const channel_id of [UNKNOWN_ID, "@nobody_has_this_handle", `https://www.youtube.com/channel/${UNKNOWN_ID}`])
     test(`returns 404 for the unknown channel ${channel_id}`, async ({ api }) => {
       expectError(await api.post("/api/track", { channel_id }), 404);
       expect(await listTrackedIds(api)).toEqual([]);
@@ -201,9 +195,7 @@ test.describe("GET /api/track", () => {
     ] as const) {
       const { body } = await api.get(`/api/track?offset=${offset}&limit=3`);
       expect(body.pagination).toEqual({ total: 7, offset, limit: 3, has_more });
-      expect(body.creators?.map(({ channel_id }) => channel_id)).toEqual(
-        latestFirst.slice(offset, offset + 3),
-      );
+      expect(body.creators?.map(({ channel_id }) => channel_id)).toEqual(latestFirst.slice(offset, offset + 3));
     }
     expect(await listTrackedIds(api, "?offset=2147483647")).toEqual([]);
   });
@@ -253,9 +245,7 @@ test.describe("GET and DELETE /api/track/{channel_id} and its history", () => {
     expect(requireValue(second.tracked_since) > requireValue(first.tracked_since)).toBe(true);
   });
 
-  test("history returns the key's daily snapshots, with today's as taken when tracking started", async ({
-    api,
-  }) => {
+  test("history returns the key's daily snapshots, with today's as taken when tracking started", async ({ api }) => {
     // Not tracked by other specs: a day keeps its first snapshot.
     const { channel_id, subscribers, views, videos, tracked_since } = await track(api, "@grammargreenhouse");
     const { status, body } = await api.get(`/api/track/${channel_id}/history`);

@@ -48,12 +48,7 @@ test("all data comes from the YouTube Data API when YOUTUBE_API_KEY is set", asy
         { bucket: "general", used: 3, limit: 10_000 },
       ],
     });
-    expect(server.calls.slice(10).map(({ path }) => path)).toEqual([
-      "search",
-      "channels",
-      "channels",
-      "channels",
-    ]);
+    expect(server.calls.slice(10).map(({ path }) => path)).toEqual(["search", "channels", "channels", "channels"]);
     const home = await (await fetch(getBaseUrl(site.port))).text();
     expect(home).not.toContain("Sample data");
   });

@@ -2,9 +2,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible, signIn, waitForHydration, watchFaults } from "../console";
 import { expect, getRequestsToday, test } from "../fixtures";
 
-const LIST = ["Name,Channel", "Juniper,youtube.com/@JuniperFiveCrits", "@sprocketowl", "not a channel"].join(
-  "\n",
-);
+const LIST = ["Name,Channel", "Juniper,youtube.com/@JuniperFiveCrits", "@sprocketowl", "not a channel"].join("\n");
 
 const getBox = (page: Page) => page.getByRole("textbox", { name: "Niche or channels" });
 const getPanel = (page: Page) => page.getByRole("region", { name: "Channels to track" });
@@ -25,9 +23,7 @@ test.describe("box for niches and channels", () => {
     await expect(getPanel(page)).toContainText("Juniper Fivecrits");
     await expect(getPanel(page).getByRole("status")).toHaveText("2 to track · 1 line to correct");
     await expect(getPanel(page)).toContainText("100 of 100 look-ups left today");
-    await expect(getPanel(page).getByRole("textbox", { name: "Line 4" })).toHaveAccessibleDescription(
-      /^Must be a/,
-    );
+    await expect(getPanel(page).getByRole("textbox", { name: "Line 4" })).toHaveAccessibleDescription(/^Must be a/);
     await expectAccessible(page);
     await getPanel(page).getByRole("textbox", { name: "Line 4" }).fill("@unlistedraccoon");
     await page.keyboard.press("Enter");

@@ -55,9 +55,7 @@ test.describe("creator chart", () => {
     await expect(announcement).toContainText("109,000 subscribers, true count 109,000 to 109,999");
     await page.keyboard.press("ArrowLeft");
     await expect(announcement).toContainText("108,000 subscribers, true count 108,000 to 108,999");
-    await expect(announcement).toContainText(
-      "+1,000 (+0.9%) since the day before, true growth 0.0% to +1.9%",
-    );
+    await expect(announcement).toContainText("+1,000 (+0.9%) since the day before, true growth 0.0% to +1.9%");
     await page.keyboard.press("Home");
     await expect(announcement).toContainText("100,000 subscribers");
 
@@ -82,9 +80,7 @@ test.describe("creator chart", () => {
     // From the second day: 101,000 to 109,000, and 2,100 to 2,900 with a gap.
     await expect(getChart(page)).toContainText("+7.9% ");
     await expect(getChart(page)).toContainText("+38.1% ");
-    await expect(
-      page.getByRole("img", { name: /compared over 10 days: .+ \+7\.9%, .+ \+38\.1%$/ }),
-    ).toBeVisible();
+    await expect(page.getByRole("img", { name: /compared over 10 days: .+ \+7\.9%, .+ \+38\.1%$/ })).toBeVisible();
     expect((await getLine(page, 1).getAttribute("d"))?.match(/M/g)).toHaveLength(2);
     await expect(page.getByRole("main")).not.toContainText(/undefined|NaN|null/);
     await expectAccessible(page);

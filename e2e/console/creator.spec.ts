@@ -60,10 +60,7 @@ test.describe("creator page", () => {
     await expect(page.getByRole("row", { name: "7 days" })).toContainText("19,300 → 20,000");
     await expect(page.getByRole("row", { name: "28 days" })).toContainText("17,200 → 20,000");
     await expect(page.getByRole("region", { name: "Alerts" })).toContainText("It grew 30.0% in one day");
-    await expect(page.getByRole("link", { name: "Open on YouTube" })).toHaveAttribute(
-      "href",
-      new RegExp(`${id}$`),
-    );
+    await expect(page.getByRole("link", { name: "Open on YouTube" })).toHaveAttribute("href", new RegExp(`${id}$`));
     await expect(getMain(page)).not.toContainText(/undefined|NaN|null/);
     await page.getByText("View as table").click();
     await expectAccessible(page);
@@ -137,24 +134,15 @@ test.describe("creator page with little data", () => {
     const { body } = await api.post("/api/track", { channel_id: "@unlistedraccoon" });
     await signIn(page, api.key);
     await page.goto(`/creators/${requireValue(body.creator?.channel_id)}`);
-    await expect(page.getByRole("region", { name: "Platform numbers" })).toContainText(
-      "hidden by the channel",
-    );
-    await expect(page.getByRole("region", { name: "Daily snapshots" })).toContainText(
-      "The channel hides this count.",
-    );
+    await expect(page.getByRole("region", { name: "Platform numbers" })).toContainText("hidden by the channel");
+    await expect(page.getByRole("region", { name: "Daily snapshots" })).toContainText("The channel hides this count.");
   });
 
   test("returns the same 404 for an untracked creator as for a missing one", async ({ page, api }) => {
     const other = await createClientWithKey("free");
     const { body } = await other.post("/api/track", { channel_id: "@hallvorspillertog" });
     await signIn(page, api.key);
-    for (const id of [
-      requireValue(body.creator?.channel_id),
-      "UC0000000000000000000000",
-      "nonsense",
-      "%00",
-    ]) {
+    for (const id of [requireValue(body.creator?.channel_id), "UC0000000000000000000000", "nonsense", "%00"]) {
       const answer = await page.goto(`/creators/${id}`);
       expect(answer?.status()).toBe(404);
       await expect(page.getByText("You don’t track this creator")).toBeVisible();

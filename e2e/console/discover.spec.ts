@@ -78,10 +78,7 @@ test.describe("discover page", () => {
     await search(page, "cooking");
     const all = await getRows(page).count();
     await page.getByRole("columnheader", { name: "Subscribers" }).getByRole("button").click();
-    await expect(page.getByRole("columnheader", { name: "Subscribers" })).toHaveAttribute(
-      "aria-sort",
-      "descending",
-    );
+    await expect(page.getByRole("columnheader", { name: "Subscribers" })).toHaveAttribute("aria-sort", "descending");
     await page.getByRole("button", { name: "United States" }).first().click();
     await page.getByLabel("Max. subscribers").fill("2,000,000");
     await page.keyboard.press("Enter");
@@ -114,10 +111,7 @@ test.describe("discover page", () => {
     expect(await getRequestsToday(api)).toBe(2);
   });
 
-  test("searches only on request, and keeps the results when going back and reloading", async ({
-    page,
-    api,
-  }) => {
+  test("searches only on request, and keeps the results when going back and reloading", async ({ page, api }) => {
     const searches = countSearches(page);
     await page.goto("/discover?niche=fitness&min=100");
     await expect(getBox(page)).toHaveValue("fitness");

@@ -1,9 +1,6 @@
 import { expect, test } from "@playwright/test";
 
-test("the home page starts with one h1 and a title, and requests no other site", async ({
-  page,
-  baseURL,
-}) => {
+test("the home page starts with one h1 and a title, and requests no other site", async ({ page, baseURL }) => {
   const foreign: string[] = [];
   page.on("request", (request) => {
     const isOwn = request.url().startsWith(`${baseURL}/`) || /^(data|blob):/.test(request.url());

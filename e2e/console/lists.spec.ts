@@ -25,10 +25,7 @@ async function select(page: Page, ...creators: string[]): Promise<void> {
 }
 
 // Rows are selected on wide screens.
-test("a list is created from selected creators, shown in the URL, renamed and deleted", async ({
-  page,
-  api,
-}) => {
+test("a list is created from selected creators, shown in the URL, renamed and deleted", async ({ page, api }) => {
   const faults = watchFaults(page);
   await open(page, api);
   await select(page, OWL, "Juniper Fivecrits");

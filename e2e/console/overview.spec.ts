@@ -62,13 +62,9 @@ test.describe("overview of a key in use", () => {
   }, async ({ page }) => {
     await expect(page.getByRole("banner")).toContainText(/47 of 50 (requests )?left/);
     await expect(page.getByRole("link", { name: "1 alert today" })).toHaveAttribute("href", "/alerts");
-    await expect(page.getByRole("row", { name: "Sprocket Owl Strategy" })).toContainText(
-      "SURGING today, +30.0%",
-    );
+    await expect(page.getByRole("row", { name: "Sprocket Owl Strategy" })).toContainText("SURGING today, +30.0%");
     await expect(page.getByRole("rowheader")).toHaveCount(HANDLES.length);
-    await expect(page.getByRole("row", { name: "The Unlisted Raccoon" })).toContainText(
-      "hidden by the channel",
-    );
+    await expect(page.getByRole("row", { name: "The Unlisted Raccoon" })).toContainText("hidden by the channel");
     await expect(page.getByRole("main")).not.toContainText(/undefined|NaN|null/);
     await expectAccessible(page);
   });
@@ -77,10 +73,7 @@ test.describe("overview of a key in use", () => {
     const names = page.getByRole("rowheader").getByRole("link");
     await page.getByRole("button", { name: "Creator" }).click();
     await expect(page).toHaveURL(/\?sort=name&order=asc$/);
-    await expect(page.getByRole("columnheader", { name: "Creator" })).toHaveAttribute(
-      "aria-sort",
-      "ascending",
-    );
+    await expect(page.getByRole("columnheader", { name: "Creator" })).toHaveAttribute("aria-sort", "ascending");
     await expect(names).toHaveText(["Juniper Fivecrits", "Sprocket Owl Strategy", "The Unlisted Raccoon"]);
     await page.getByRole("button", { name: "Creator" }).click();
     await expect(names).toHaveText(["The Unlisted Raccoon", "Sprocket Owl Strategy", "Juniper Fivecrits"]);
@@ -105,10 +98,7 @@ test.describe("overview of a key in use", () => {
     let bytes = 0;
     await client.send("Network.enable");
     await client.send("Network.setCacheDisabled", { cacheDisabled: true });
-    client.on(
-      "Network.responseReceived",
-      ({ requestId, type }) => type === "Script" && scripts.add(requestId),
-    );
+    client.on("Network.responseReceived", ({ requestId, type }) => type === "Script" && scripts.add(requestId));
     client.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
       if (scripts.has(requestId)) bytes += encodedDataLength;
     });
@@ -119,9 +109,7 @@ test.describe("overview of a key in use", () => {
       () =>
         new Promise<number>((resolve) => {
           new PerformanceObserver((list) =>
-            resolve(
-              list.getEntries().reduce((sum, entry) => sum + ("value" in entry ? Number(entry.value) : 0), 0),
-            ),
+            resolve(list.getEntries().reduce((sum, entry) => sum + ("value" in entry ? Number(entry.value) : 0), 0)),
           ).observe({ type: "layout-shift", buffered: true });
           // Without a shift there is nothing to observe.
           requestAnimationFrame(() => setTimeout(() => resolve(0), 100));

@@ -126,16 +126,12 @@ test.describe("alerts inbox", () => {
     await expect(getRow(page, "SURGING")).toContainText("Bounced");
     await expect(getRow(page, "SURGING")).toContainText("7 days later: held");
     await open(page, "EXPLOSIVE");
-    await expect(getRow(page, "EXPLOSIVE")).toContainText(
-      "Single day. It was not growing in the week before",
-    );
+    await expect(getRow(page, "EXPLOSIVE")).toContainText("Single day. It was not growing in the week before");
     await expect(getRow(page, "EXPLOSIVE")).toContainText("1,230,000 on");
     expect(faults).toEqual([]);
   });
 
-  test("counts unread alerts in the tab and the menu, marks one by keyboard, and all with undo", async ({
-    page,
-  }) => {
+  test("counts unread alerts in the tab and the menu, marks one by keyboard, and all with undo", async ({ page }) => {
     await expect(page).toHaveTitle(/^\(4\) Alerts/);
     await getRow(page, "SURGING").getByRole("button").first().focus();
     await page.keyboard.press("u");
@@ -190,10 +186,7 @@ test.describe("alerts inbox", () => {
   });
 });
 
-test("the weekly digest is off until switched on by keyboard, and requires an address", async ({
-  page,
-  api,
-}) => {
+test("the weekly digest is off until switched on by keyboard, and requires an address", async ({ page, api }) => {
   await signIn(page, api.key);
   await page.goto("/settings");
   const digest = page.getByRole("switch", { name: "Email me the weekly digest" });
@@ -210,10 +203,7 @@ test("the weekly digest is off until switched on by keyboard, and requires an ad
 });
 
 test.describe("alert address", () => {
-  test("is set, tested with at most three emails a day, and cleared, by keyboard alone", async ({
-    page,
-    api,
-  }) => {
+  test("is set, tested with at most three emails a day, and cleared, by keyboard alone", async ({ page, api }) => {
     await signIn(page, api.key);
     await page.goto("/settings");
     const field = page.getByLabel("Address");
@@ -224,9 +214,7 @@ test.describe("alert address", () => {
     await expect(field).toHaveValue("nowhere");
     await field.fill("scout@example.com");
     await page.keyboard.press("Enter");
-    await expect(
-      page.getByRole("alert").filter({ hasText: "will be sent to scout@example.com" }),
-    ).toBeVisible();
+    await expect(page.getByRole("alert").filter({ hasText: "will be sent to scout@example.com" })).toBeVisible();
     const send = page.getByRole("button", { name: "Send a test email" });
     for (const left of ["2 test emails", "1 test email", "0 test emails"]) {
       await send.focus();
@@ -256,9 +244,7 @@ test.describe("phone menu", () => {
     for (const name of ["Discover", "Alerts", "Usage", "Requests", "Settings", "Overview"]) {
       await menu.getByRole("link", { name }).tap();
       await expect(menu).toBeHidden();
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText(
-        name === "Overview" ? "Rising now" : name,
-      );
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(name === "Overview" ? "Rising now" : name);
       await page.getByRole("button", { name: "Menu" }).tap();
     }
     expect(faults).toEqual([]);

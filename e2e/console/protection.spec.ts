@@ -3,9 +3,7 @@ import { signIn, watchFaults } from "../console";
 import { anonymous, expect, requireValue, test } from "../fixtures";
 
 const LINK_PAGES = ["/sign-in", "/unsubscribe?token=x", "/confirm-address?token=x"];
-const OPEN_PAGES = `/ /docs /docs/quick-start /docs/endpoints /accuracy /privacy /terms`
-  .split(" ")
-  .concat(LINK_PAGES);
+const OPEN_PAGES = `/ /docs /docs/quick-start /docs/endpoints /accuracy /privacy /terms`.split(" ").concat(LINK_PAGES);
 const OWN_PAGES = "/overview /discover?niche=gaming /alerts /usage /settings".split(" ");
 
 /** The content security policy by directive. */
@@ -76,8 +74,7 @@ test.describe("pages", () => {
 });
 
 test("pages and API responses have security headers", async ({ api }) => {
-  const fetchHeaders = async (path: string, key: string | null = null) =>
-    (await anonymous.get(path, { key })).headers;
+  const fetchHeaders = async (path: string, key: string | null = null) => (await anonymous.get(path, { key })).headers;
   for (const path of [...OPEN_PAGES, "/there-is-no-such-page", "/overview", "/llms.txt", "/docs/limits.md"]) {
     const headers = await fetchHeaders(path);
     expect(headers.get("x-content-type-options"), path).toBe("nosniff");

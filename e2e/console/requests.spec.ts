@@ -42,10 +42,7 @@ test.describe("request log", () => {
     const found = getRow(page, "/api/discover?niche=gaming&limit=3");
     await expect(found).toContainText("200 OK");
     await expect(found).toContainText("trace-0001");
-    await expect(found.locator("time")).toHaveAttribute(
-      "title",
-      /^\d{1,2} \w{3,4} \d{4}, \d\d:\d\d:\d\d UTC$/,
-    );
+    await expect(found.locator("time")).toHaveAttribute("title", /^\d{1,2} \w{3,4} \d{4}, \d\d:\d\d:\d\d UTC$/);
     await expect(getRow(page, "/api/alerts?limit=0")).toContainText("400 Invalid request");
     await expect(getRow(page, "/api/nothing").getByRole("link", { name: "Why" })).toHaveAttribute(
       "href",

@@ -34,10 +34,7 @@ test.describe("sign-in", () => {
     await expect(page).toHaveURL(/\/overview$/);
   });
 
-  test("refuses a wrong key at the field, keeps the input, and allows a correction", async ({
-    page,
-    api,
-  }) => {
+  test("refuses a wrong key at the field, keeps the input, and allows a correction", async ({ page, api }) => {
     const field = page.getByLabel("API key", { exact: true });
     await page.goto("/sign-in");
     await field.fill(WRONG_KEY);
@@ -128,8 +125,7 @@ test("many wrong keys from one address are delayed, and a valid key still signs 
       data: { key: presented },
     });
   // X-Forwarded-For from clients is ignored.
-  for (let tried = 1; tried <= 10; tried++)
-    expect((await attempt("cg_wrong", `192.0.2.${tried}`)).status()).toBe(400);
+  for (let tried = 1; tried <= 10; tried++) expect((await attempt("cg_wrong", `192.0.2.${tried}`)).status()).toBe(400);
   const refused = await attempt("cg_wrong", "192.0.2.99");
   expect(refused.status()).toBe(429);
   expect((await refused.json()).error.data.issues).toEqual([

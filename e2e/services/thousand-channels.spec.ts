@@ -31,11 +31,7 @@ async function prepare(site: Site, standIns: StandIns): Promise<KeyClient> {
 }
 
 /** Expects complete coverage and one email per alert. @returns the number of repeated posts */
-async function expectAllDelivered(
-  client: KeyClient,
-  { resend, slack }: StandIns,
-  hint?: string,
-): Promise<number> {
+async function expectAllDelivered(client: KeyClient, { resend, slack }: StandIns, hint?: string): Promise<number> {
   expect((await client.get("/api/health")).body, hint).toMatchObject({
     coverage: 1,
     last_run: { planned: CHANNELS.length, failed: 0, alerts: ALERTS },
@@ -94,10 +90,7 @@ function countWithRetries(answered: number): number {
   return answered + Math.floor((answered - 1) / 2);
 }
 
-test("a day with ten random kills loses no alert and has each email accepted once", async ({
-  site,
-  standIns,
-}) => {
+test("a day with ten random kills loses no alert and has each email accepted once", async ({ site, standIns }) => {
   const seed = Number(process.env.E2E_SEED) || Math.ceil(Math.random() * 2 ** 31);
   const hint = `repeat with E2E_SEED=${seed}`;
   const random = createRandom(seed);

@@ -25,8 +25,7 @@ export async function MailLink({ searchParams, title, action, label, done, find,
   const { token, done: isDone } = await searchParams;
   if (isDone) return <MessagePage {...done} />;
   const subject = typeof token === "string" ? await find(token) : null;
-  if (!subject)
-    return <MessagePage title="This link is not valid" text="Open the full link from your latest email." />;
+  if (!subject) return <MessagePage title="This link is not valid" text="Open the full link from your latest email." />;
   return (
     <MessagePage
       title={title}

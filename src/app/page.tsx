@@ -146,8 +146,8 @@ function HowItWorks() {
           Once a day we read the counts of every tracked creator.
         </Step>
         <Step title="Alert" by="GET /api/alerts">
-          Growth of more than 10% in one day creates a {ALERT_TYPE} alert. If you set an address, we email it
-          at once, coloured by severity.
+          Growth of more than 10% in one day creates a {ALERT_TYPE} alert. If you set an address, we email it at once,
+          coloured by severity.
         </Step>
       </Steps>
     </Section>
@@ -192,8 +192,8 @@ function QuickStart({ appUrl, hasSandbox, handle }: QuickStartProps) {
           Replace <code>&lt;API_KEY&gt;</code> with your key. Each call uses one request.{" "}
         </>
       )}
-      The <a href="/api/openapi.json">OpenAPI document</a> lists every endpoint, including the one that sets
-      your address for alert emails.
+      The <a href="/api/openapi.json">OpenAPI document</a> lists every endpoint, including the one that sets your
+      address for alert emails.
     </>
   );
   return (

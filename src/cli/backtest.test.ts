@@ -33,8 +33,7 @@ describe("npm run backtest", () => {
     expect(report).toMatchObject({ origins: 5, channels: 30, half: null });
     const drawing = await readFile(svg, "utf8");
     expect(drawing).toMatch(/^<svg [^>]*>[\s\S]*<\/svg>\n$/);
-    for (const word of [...RANKINGS, "STABLE", "7 days ahead", "28 days ahead"])
-      expect(drawing).toContain(word);
+    for (const word of [...RANKINGS, "STABLE", "7 days ahead", "28 days ahead"]) expect(drawing).toContain(word);
     expect(drawing).not.toMatch(/NaN|undefined|null/);
   });
 

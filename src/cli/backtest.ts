@@ -1,33 +1,17 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { Option } from "commander";
 import { createIntegerSchema } from "@/core/fields";
-import {
-  type BacktestReport,
-  HALVES,
-  type Half,
-  HORIZONS,
-  type Horizon,
-  RANKINGS,
-} from "@/features/backtest/schema";
+import { type BacktestReport, HALVES, type Half, HORIZONS, type Horizon, RANKINGS } from "@/features/backtest/schema";
 import { runBacktest } from "@/features/backtest/service";
 import { readHistory } from "@/platform/history";
-import {
-  createFileErrorHandler,
-  createParser,
-  createProgram,
-  type Output,
-  print,
-  runProgram,
-} from "./command";
+import { createFileErrorHandler, createParser, createProgram, type Output, print, runProgram } from "./command";
 import { drawBacktest, FIGURE_NAMES, FIGURES } from "./picture";
 import { formatFacts, formatTable, startBar } from "./table";
 
 type BacktestOptions = Output & { half?: Half; samples: number; svg?: string; mixedHistory?: number };
 
 async function printBacktest(file: string, options: BacktestOptions): Promise<void> {
-  const history = readHistory(
-    await readFile(file, "utf8").catch(createFileErrorHandler(`${file} cannot be read`)),
-  );
+  const history = readHistory(await readFile(file, "utf8").catch(createFileErrorHandler(`${file} cannot be read`)));
   const bar = startBar(HORIZONS.length * options.samples, "bootstrap samples");
   let report: BacktestReport;
   try {
@@ -111,9 +95,7 @@ function formatBandTable(bands: BacktestReport["bands"][Horizon], horizon: Horiz
     [`subscribers, ${horizon} days`, "channels", FIGURES.p5, "best baseline", FIGURES.rho, "best baseline"],
     Object.entries(bands).map(([band, { channels, rankings }]) => {
       const cells = (["p5", "rho"] as const).flatMap((figure) => {
-        const best = baselines.reduce((max, name) =>
-          rankings[name][figure] > rankings[max][figure] ? name : max,
-        );
+        const best = baselines.reduce((max, name) => (rankings[name][figure] > rankings[max][figure] ? name : max));
         return [formatDecimals(rankings.score[figure]), `${formatDecimals(rankings[best][figure])} ${best}`];
       });
       return [band, channels, ...cells];
@@ -132,10 +114,7 @@ function formatHistoryTable({ by_history }: BacktestReport): string {
   );
 }
 
-function formatChanceTable(
-  { calibration }: BacktestReport,
-  name: keyof BacktestReport["calibration"],
-): string {
+function formatChanceTable({ calibration }: BacktestReport, name: keyof BacktestReport["calibration"]): string {
   return formatTable(
     [name, "channels", "mean chance", "grew so much"],
     calibration[name].bins.map(({ from, to, channels, predicted, seen }) => [

@@ -61,8 +61,7 @@ export async function retireDemo(env: Env, ctx: CoreContext): Promise<void> {
 
 /** Prints the key and how to use it. */
 export function announceDemo({ appUrl, email }: Env, key: string): void {
-  const formatCurl = (path: string, options = "") =>
-    `  curl -H "X-API-Key: ${key}" ${options}"${appUrl}/api/${path}"`;
+  const formatCurl = (path: string, options = "") => `  curl -H "X-API-Key: ${key}" ${options}"${appUrl}/api/${path}"`;
   const track = `-H "Content-Type: application/json" -d '{"channel_id":"@juniperfivecrits"}' `;
   const outbox = email.kind === "outbox" ? `\nSent emails: ${appUrl}/outbox\n` : "";
   process.stdout.write(`

@@ -25,8 +25,7 @@ describe("npm run doctor", () => {
 
   it("reports variables that stop the start in the same format", async () => {
     const { code, stdout } = await runCli("doctor", ["--json"], { UPSTASH_REDIS_REST_TOKEN: "token" });
-    const says =
-      "UPSTASH_REDIS_REST_URL must be set together with UPSTASH_REDIS_REST_TOKEN: Redis needs both";
+    const says = "UPSTASH_REDIS_REST_URL must be set together with UPSTASH_REDIS_REST_TOKEN: Redis needs both";
     expect(JSON.parse(stdout)).toEqual([{ part: "variables", what: "environment", state: "wrong", says }]);
     expect(code).toBe(1);
   });

@@ -23,6 +23,4 @@ async function runChecks(): Promise<Finding[]> {
   }
 }
 
-await runProgram(
-  createProgram("doctor", "Check every configured service with a harmless call.").action(runDoctor),
-);
+await runProgram(createProgram("doctor", "Check every configured service with a harmless call.").action(runDoctor));

@@ -8,9 +8,7 @@ type FitOptions = Output & { out: string };
 async function fit(files: string[], options: FitOptions): Promise<void> {
   const histories = [];
   for (const file of files)
-    histories.push(
-      readHistory(await readFile(file, "utf8").catch(createFileErrorHandler(`${file} cannot be read`))),
-    );
+    histories.push(readHistory(await readFile(file, "utf8").catch(createFileErrorHandler(`${file} cannot be read`))));
   const { fitted, ...report } = fitHistories(histories);
   await writeFile(options.out, `${JSON.stringify(fitted, null, 2)}\n`).catch(
     createFileErrorHandler(`${options.out} cannot be written`),

@@ -60,11 +60,7 @@ describe("HTTP server", () => {
     const answers = Array.from({ length: 512 }, () => requestPath("/api/usage"));
     await expect.poll(() => held.length, { timeout: 10 * SECOND }).toBe(512);
     const { status, headers, body } = await requestPath("/");
-    expect([status, headers["retry-after"], body]).toEqual([
-      503,
-      "1",
-      { error: "The service is busy. Try again." },
-    ]);
+    expect([status, headers["retry-after"], body]).toEqual([503, "1", { error: "The service is busy. Try again." }]);
     for (const response of held) response.end("{}");
     expect((await Promise.all(answers)).every((answer) => answer.status === 200)).toBe(true);
     expect((await requestPath("/")).status).toBe(200);

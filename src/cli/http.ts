@@ -44,9 +44,7 @@ export class ServiceResponse extends ServerResponse {
     const retryAfter = status === 500 ? this.retryAfter?.() : undefined;
     if (retryAfter !== undefined) this.setHeader("Retry-After", String(retryAfter));
     const sent = retryAfter === undefined ? status : 503;
-    return typeof message === "string"
-      ? super.writeHead(sent, message, headers)
-      : super.writeHead(sent, message);
+    return typeof message === "string" ? super.writeHead(sent, message, headers) : super.writeHead(sent, message);
   }
 }
 

@@ -33,23 +33,13 @@ const program = createProgram("keys -- <command>", "Issue and manage API keys.")
 
 add("issue", "issue a key; its secret is shown once")
   .addOption(new Option("--tier <tier>", "tier of the key").choices(TIERS))
-  .option(
-    "--label <text>",
-    'who the key is for, 1 to 100 characters ("Issued" and the day)',
-    createParser(LabelInput),
-  )
-  .option(
-    "--request <id>",
-    "mail a one-time link for a request; tier and label are the request's unless given",
-  )
+  .option("--label <text>", 'who the key is for, 1 to 100 characters ("Issued" and the day)', createParser(LabelInput))
+  .option("--request <id>", "mail a one-time link for a request; tier and label are the request's unless given")
   .action(async ({ tier, label, request }: { tier?: Tier; label?: string; request?: string }) => {
-    if (request !== undefined)
-      return printLink(await withContext((ctx) => sendLink(ctx, request, { tier, label })));
+    if (request !== undefined) return printLink(await withContext((ctx) => sendLink(ctx, request, { tier, label })));
     if (!tier) throw new OperatorError("Give --tier, or --request");
     printIssued(
-      await withContext((ctx) =>
-        keys.issueKey(ctx, { tier, label: label ?? `Issued ${toUtcDay(ctx.clock.now())}` }),
-      ),
+      await withContext((ctx) => keys.issueKey(ctx, { tier, label: label ?? `Issued ${toUtcDay(ctx.clock.now())}` })),
     );
   });
 
@@ -78,9 +68,7 @@ add("usage <id>", "show a key's requests, responses, creators and alerts").actio
 
 add("set-tier <id>", "move a key to another tier, from its next request")
   .addArgument(new Argument("<tier>", "the new tier").choices(TIERS))
-  .action(async (id: string, tier: Tier) =>
-    printRecord(await withContext((ctx) => keys.setTier(ctx, id, tier))),
-  );
+  .action(async (id: string, tier: Tier) => printRecord(await withContext((ctx) => keys.setTier(ctx, id, tier))));
 
 add("revoke <id>", "revoke a key now; its data stays").action(async (id: string) =>
   printRecord(await withContext((ctx) => keys.revokeKey(ctx, id))),
@@ -127,9 +115,7 @@ function printLink({ problem, mailer, ...link }: Awaited<ReturnType<typeof sendL
     outbox: `Written to the outbox for ${email}.`,
     log: "Not mailed.",
   };
-  const outcome = problem
-    ? `The mail to ${email} failed: ${problem}. Hand the link over yourself.`
-    : sent[mailer];
+  const outcome = problem ? `The mail to ${email} failed: ${problem}. Hand the link over yourself.` : sent[mailer];
   show(
     { id, email, label, tier, url, expires_at: expiresAt, mail: problem ? "failed" : mailer },
     `${outcome}\n\nThe link shows the key once, until ${formatMinute(expiresAt)} UTC:\n  ${url}`,
@@ -179,8 +165,7 @@ function formatUsage(usage: Awaited<ReturnType<typeof readUsage>>): string {
 }
 
 async function confirm(question: string): Promise<void> {
-  if (!process.stdin.isTTY)
-    throw new OperatorError("Nothing was deleted. Add --yes: there is no terminal to ask in");
+  if (!process.stdin.isTTY) throw new OperatorError("Nothing was deleted. Add --yes: there is no terminal to ask in");
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const reply = await terminal.question(`${question} Type "yes": `).catch(() => "");
   terminal.close();

@@ -5,9 +5,7 @@ import { createProgram, loadEnv, type Output, print, runProgram } from "./comman
 async function migrate(output: Output): Promise<void> {
   const { database } = loadEnv(false);
   if (database.kind === "embedded")
-    throw new OperatorError(
-      "DATABASE_URL is not set. The embedded database is migrated when the service starts",
-    );
+    throw new OperatorError("DATABASE_URL is not set. The embedded database is migrated when the service starts");
   await migrateDatabase(database.directUrl).catch((error) => {
     if (isOperatorError(error)) throw error;
     const name = database.directUrl === database.url ? "DATABASE_URL" : "DIRECT_DATABASE_URL";
@@ -16,6 +14,4 @@ async function migrate(output: Output): Promise<void> {
   print(output, { up_to_date: true }, "The database schema is up to date.");
 }
 
-await runProgram(
-  createProgram("migrate", "Update the schema of the database of DATABASE_URL.").action(migrate),
-);
+await runProgram(createProgram("migrate", "Update the schema of the database of DATABASE_URL.").action(migrate));

@@ -44,9 +44,7 @@ type ReplayOptions = Output & Pick<ReplaySettings, "email"> & Partial<ReplaySett
 
 async function runReplay(file: string, options: ReplayOptions): Promise<void> {
   const startedAt = performance.now();
-  const history = readHistory(
-    await readFile(file, "utf8").catch(createFileErrorHandler(`${file} cannot be read`)),
-  );
+  const history = readHistory(await readFile(file, "utf8").catch(createFileErrorHandler(`${file} cannot be read`)));
   const { from = history.first, to = history.last, email } = options;
   if (from > to) throw new OperatorError(`--from ${from} must not be after --to ${to}`);
   const unusable = history.channelIds.find((id) => !isChannelId(id));
@@ -105,12 +103,7 @@ async function openScratch(dataDir: string, log: Log): Promise<DatabaseConnectio
   };
 }
 
-async function simulate(
-  ctx: ServiceContext,
-  clock: ManualClock,
-  { channelIds }: History,
-  settings: ReplaySettings,
-) {
+async function simulate(ctx: ServiceContext, clock: ManualClock, { channelIds }: History, settings: ReplaySettings) {
   const { from, to, email } = settings;
   const { record } = await issueKey(ctx, { tier: "pro", label: "Replay" });
   await setAlertEmail(ctx, record.id, email);
@@ -129,10 +122,7 @@ async function simulate(
   };
 }
 
-function formatResult(
-  result: Awaited<ReturnType<typeof simulate>> & { outbox: string },
-  seconds: number,
-): string {
+function formatResult(result: Awaited<ReturnType<typeof simulate>> & { outbox: string }, seconds: number): string {
   const { bySeverity, largest, outcomes, ...figures } = result;
   const graded = outcomes.horizons.flatMap(({ days, by_label }) =>
     by_label.map(({ label, held, faded, unclear }) => [days, label, held, faded, unclear]),

@@ -87,13 +87,7 @@ async function loadNext() {
 
 type Loaded = { next: Awaited<ReturnType<typeof loadNext>>; api: RequestListener | null };
 
-async function startNext(
-  env: Env,
-  log: Log,
-  http: HttpServer,
-  closers: Closers,
-  { next, api }: Loaded,
-): Promise<void> {
+async function startNext(env: Env, log: Log, http: HttpServer, closers: Closers, { next, api }: Loaded): Promise<void> {
   // In production Next gets a server that never listens, so it cannot take over upgraded connections.
   const httpServer = isDev ? http.server : createServer();
   const app = next({ dev: isDev, hostname: "localhost", port: env.port, httpServer });

@@ -84,7 +84,5 @@ function formatSection(title: string, head: string[], rows: (string | number)[][
 }
 
 await runProgram(
-  createProgram("status", "Show keys, requests, daily runs and deliveries of the last days.").action(
-    printStatus,
-  ),
+  createProgram("status", "Show keys, requests, daily runs and deliveries of the last days.").action(printStatus),
 );

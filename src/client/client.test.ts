@@ -73,10 +73,7 @@ describe("API client", () => {
     const growth = createClient();
     const results = await growth.trackMany(["no channel", ...Array.from({ length: 50 }, () => HANDLE)]);
     const creator = expect.objectContaining({ handle: HANDLE });
-    expect(results).toEqual([
-      { error: expect.any(String) },
-      ...Array.from({ length: 50 }, () => ({ creator })),
-    ]);
+    expect(results).toEqual([{ error: expect.any(String) }, ...Array.from({ length: 50 }, () => ({ creator }))]);
     expect(requestCount).toBe(2);
     expect(await growth.tracked(HANDLE)).toEqual(creator);
   });
@@ -109,9 +106,7 @@ describe("API client", () => {
   it("refuses to be created without a key or an address, with a clear message", () => {
     for (const apiKey of [undefined, ""])
       expect(() => createClient({ apiKey })).toThrow("apiKey is missing. Set it to your API key.");
-    expect(() => createClient({ baseUrl: "" })).toThrow(
-      "baseUrl is missing. Set it to the address of the service.",
-    );
+    expect(() => createClient({ baseUrl: "" })).toThrow("baseUrl is missing. Set it to the address of the service.");
   });
 
   it("yields each change once, resumes after any of them, and ends with the latest", async () => {
@@ -210,10 +205,7 @@ describe("API client", () => {
     const sendPage = async () => new Response("<h1>Bad gateway</h1>", { status: 502 });
     const failure = await catchFailure(createClient({ fetch: sendPage }).usage());
     expect(failure).toMatchObject({ status: 502, requestId: null, body: { error: "<h1>Bad gateway</h1>" } });
-    const sendPortalPage = async () =>
-      new Response("<h1>Sign in</h1>", { headers: { "Content-Type": "text/html" } });
-    expect((await catchFailure(createClient({ fetch: sendPortalPage }).usage())).message).toBe(
-      "<h1>Sign in</h1>",
-    );
+    const sendPortalPage = async () => new Response("<h1>Sign in</h1>", { headers: { "Content-Type": "text/html" } });
+    expect((await catchFailure(createClient({ fetch: sendPortalPage }).usage())).message).toBe("<h1>Sign in</h1>");
   });
 });

@@ -85,10 +85,7 @@ class GrowthClient {
   }
 
   /** One page of the tracked creators. */
-  listTracked(
-    query: Query<"listTrackedCreators"> = {},
-    options?: CallOptions,
-  ): Promise<Answer<"listTrackedCreators">> {
+  listTracked(query: Query<"listTrackedCreators"> = {}, options?: CallOptions): Promise<Answer<"listTrackedCreators">> {
     return this.#send("get", "/api/track", { query }, options);
   }
 

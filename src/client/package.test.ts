@@ -1,13 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
@@ -101,10 +93,7 @@ describe("client package in a blank project", () => {
   });
 
   it("bundles for Node and browsers, and is removed completely when unused", async () => {
-    writeFileSync(
-      resolvePath("unused.mjs"),
-      'import { ApiError } from "creator-growth";\nconsole.log("only this");\n',
-    );
+    writeFileSync(resolvePath("unused.mjs"), 'import { ApiError } from "creator-growth";\nconsole.log("only this");\n');
     for (const platform of ["node", "browser"] as const) {
       const entryPoints = [resolvePath("plain.mjs"), resolvePath("unused.mjs")];
       const outdir = resolvePath(platform);

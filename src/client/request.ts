@@ -118,13 +118,7 @@ type SendOptions = Omit<GrowthClientOptions, "baseUrl" | "apiKey">;
 async function sendWithRetries(
   url: string,
   init: RequestInit,
-  {
-    retries = 2,
-    maxWaitSeconds = 30,
-    timeoutSeconds = 30,
-    fetch: send = fetch,
-    wait = waitSeconds,
-  }: SendOptions,
+  { retries = 2, maxWaitSeconds = 30, timeoutSeconds = 30, fetch: send = fetch, wait = waitSeconds }: SendOptions,
   callerSignal: AbortSignal | undefined,
 ): Promise<string> {
   for (let left = retries; ; left--) {

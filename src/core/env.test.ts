@@ -32,21 +32,12 @@ describe("readEnv", () => {
     [{ OPERATOR_CONTACT: "javascript:alert(1)" }, /^OPERATOR_CONTACT must be an email address/],
     [{ CREATORS_PER_STEP: "51" }, /^CREATORS_PER_STEP must be a whole number from 1 to 50$/],
     [{ SNAPSHOT_RETENTION_DAYS: "1" }, /^SNAPSHOT_RETENTION_DAYS must be a whole number from 2 to 1096$/],
-    [
-      { SNAPSHOT_RETENTION_DAYS: "31" },
-      /^YOUTUBE_AMENDMENT must be set before SNAPSHOT_RETENTION_DAYS may be/,
-    ],
+    [{ SNAPSHOT_RETENTION_DAYS: "31" }, /^YOUTUBE_AMENDMENT must be set before SNAPSHOT_RETENTION_DAYS may be/],
     [{ SESSION_SECRET: "short" }, /^SESSION_SECRET must have at least 32 characters$/],
     [{ DATABASE_URL: "postgres://db/app" }, /^SESSION_SECRET must be set together with DATABASE_URL/],
-    [
-      { DIRECT_DATABASE_URL: "postgres://db/app" },
-      /^DATABASE_URL must be set together with DIRECT_DATABASE_URL/,
-    ],
+    [{ DIRECT_DATABASE_URL: "postgres://db/app" }, /^DATABASE_URL must be set together with DIRECT_DATABASE_URL/],
     [{ APP_URL: "https://growth.example/?a=b" }, /^APP_URL must not have a query or a fragment$/],
-    [
-      { VERCEL: "1" },
-      /^DATABASE_URL must be set on a serverless host.*; INNGEST_EVENT_KEY .*; RESEND_API_KEY /,
-    ],
+    [{ VERCEL: "1" }, /^DATABASE_URL must be set on a serverless host.*; INNGEST_EVENT_KEY .*; RESEND_API_KEY /],
     [
       { UPSTASH_REDIS_REST_URL: "https://redis.example" },
       /^UPSTASH_REDIS_REST_TOKEN must be set together with UPSTASH_REDIS_REST_URL/,
@@ -61,16 +52,10 @@ describe("readEnv", () => {
       /^INNGEST_SIGNING_KEY must be set together with INNGEST_EVENT_KEY: it authenticates calls/,
     ],
     [{ INNGEST_SIGNING_KEY: "signkey-prod-abcd" }, /^INNGEST_EVENT_KEY must be set together with/],
-    [
-      { INNGEST_SIGNING_KEY: "abc" },
-      /^INNGEST_SIGNING_KEY must be signkey-<environment>-<hex digits>, or the bare/,
-    ],
+    [{ INNGEST_SIGNING_KEY: "abc" }, /^INNGEST_SIGNING_KEY must be signkey-<environment>-<hex digits>, or the bare/],
     [{ INNGEST_DEV: "1", NODE_ENV: "production" }, /^INNGEST_DEV must not be set in production/],
     [{ INNGEST_DEV: "yes" }, /^INNGEST_DEV must be 1, 0 or the dev server/],
-    [
-      { YOUTUBE_API_URL: "https://youtube.example" },
-      /^YOUTUBE_API_KEY must be set together with YOUTUBE_API_URL/,
-    ],
+    [{ YOUTUBE_API_URL: "https://youtube.example" }, /^YOUTUBE_API_KEY must be set together with YOUTUBE_API_URL/],
     [{ YOUTUBE_DAILY_UNITS: "1" }, /^YOUTUBE_API_KEY must be set together with YOUTUBE_DAILY_UNITS/],
     [
       { YOUTUBE_API_KEY: "key", YOUTUBE_DAILY_SEARCHES: "0" },
@@ -79,14 +64,8 @@ describe("readEnv", () => {
     [{ YOUTUBE_API_KEY: "two words" }, /^YOUTUBE_API_KEY must be the bare secret, without spaces$/],
     [{ RESEND_API_KEY: "re_1" }, /^ALERT_EMAIL_FROM must be set together with RESEND_API_KEY/],
     [{ RESEND_API_KEY: "re_1", ALERT_EMAIL_FROM: "growth" }, /^ALERT_EMAIL_FROM must be an address, such as/],
-    [
-      { RESEND_API_KEY: "re_1", ALERT_EMAIL_FROM: "a@b.c\r\nBcc: d@e.f" },
-      /^ALERT_EMAIL_FROM must be an address/,
-    ],
-    [
-      { MONITORING_WEBHOOK_URL: "hooks.slack.com" },
-      /^MONITORING_WEBHOOK_URL must be an http or https address/,
-    ],
+    [{ RESEND_API_KEY: "re_1", ALERT_EMAIL_FROM: "a@b.c\r\nBcc: d@e.f" }, /^ALERT_EMAIL_FROM must be an address/],
+    [{ MONITORING_WEBHOOK_URL: "hooks.slack.com" }, /^MONITORING_WEBHOOK_URL must be an http or https address/],
     [{ TRUSTED_PROXIES: "10.0.0.0/33" }, /^TRUSTED_PROXIES must be addresses or ranges/],
     [{ METRICS_TOKEN: "short" }, /^METRICS_TOKEN must have at least 16 characters$/],
   ])("reports the variable and what it accepts for %j", (variables, message) => {
@@ -94,9 +73,7 @@ describe("readEnv", () => {
   });
 
   it("uses a real service when its variables are set, and embeds the others", () => {
-    expect(
-      readEnv({ UPSTASH_REDIS_REST_URL: "http://redis.test", UPSTASH_REDIS_REST_TOKEN: "t" }),
-    ).toMatchObject({
+    expect(readEnv({ UPSTASH_REDIS_REST_URL: "http://redis.test", UPSTASH_REDIS_REST_TOKEN: "t" })).toMatchObject({
       quota: { kind: "upstash", url: "http://redis.test", token: "t" },
       jobs: { kind: "embedded" },
       platform: { kind: "sample" },
@@ -137,8 +114,7 @@ describe("readEnv", () => {
   });
 
   it("uses YouTube's default daily quota unless another is set", () => {
-    const readLimits = (more: Record<string, string>) =>
-      readEnv({ YOUTUBE_API_KEY: "key", ...more }).platform;
+    const readLimits = (more: Record<string, string>) => readEnv({ YOUTUBE_API_KEY: "key", ...more }).platform;
     expect(readLimits({})).toMatchObject({ limits: { search: 100, general: 10_000 } });
     expect(readLimits({ YOUTUBE_DAILY_UNITS: "50000", YOUTUBE_DAILY_SEARCHES: "400" })).toMatchObject({
       limits: { search: 400, general: 50_000 },

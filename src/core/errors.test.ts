@@ -8,12 +8,7 @@ describe("errors", () => {
     expect([isPlatformError(error), isAppError(error), isOperatorError(error)]).toEqual([true, true, false]);
     expect(isPlatformError(new AppError("not_found", "none"))).toBe(false);
     expect(isOperatorError(new OperatorError("wrong"))).toBe(true);
-    const others = [
-      new Error("other"),
-      Object.assign(new Error("refused"), { code: "ECONNREFUSED" }),
-      null,
-      {},
-    ];
+    const others = [new Error("other"), Object.assign(new Error("refused"), { code: "ECONNREFUSED" }), null, {}];
     expect(others.filter(isAppError)).toEqual([]);
   });
 

@@ -48,9 +48,7 @@ describe("Pacific days", () => {
   it("have 23 and 25 hours when the clocks change, else 24", () => {
     const countHours = (day: string) =>
       (startOfPacificDay(addDays(day, 1)).getTime() - startOfPacificDay(day).getTime()) / HOUR;
-    expect(["2026-03-07", "2026-03-08", "2026-11-01", "2026-11-02"].map(countHours)).toEqual([
-      24, 23, 25, 24,
-    ]);
+    expect(["2026-03-07", "2026-03-08", "2026-11-01", "2026-11-02"].map(countHours)).toEqual([24, 23, 25, 24]);
   });
 });
 

@@ -3,8 +3,7 @@ import { LOG_LEVELS } from "@/core/log/log";
 import { createIntegerSchema } from "./fields";
 
 const createPatternSchema = (form: RegExp, error: string) => z.string().regex(form, error);
-const createMinLengthSchema = (length: number) =>
-  z.string().min(length, `must have at least ${length} characters`);
+const createMinLengthSchema = (length: number) => z.string().min(length, `must have at least ${length} characters`);
 const createHttpUrlSchema = (example: string) =>
   z.url({ protocol: /^https?$/, error: `must be an http or https address, such as ${example}` });
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// connection string" });
@@ -12,8 +11,7 @@ const Ranges = z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]));
 const secret = createPatternSchema(/^[\x21-\x7e]+$/, "must be the bare secret, without spaces");
 
 /** `growth@example.com` or `Creator Growth <growth@example.com>`. */
-const SENDER_FORM =
-  /^(?:[^<>"\r\n,;:\\@]{1,100} <[^\s<>@]+@[^\s<>@.]+\.[^\s<>@]+>|[^\s<>@]+@[^\s<>@.]+\.[^\s<>@]+)$/;
+const SENDER_FORM = /^(?:[^<>"\r\n,;:\\@]{1,100} <[^\s<>@]+@[^\s<>@.]+\.[^\s<>@]+>|[^\s<>@]+@[^\s<>@.]+\.[^\s<>@]+)$/;
 
 /** Project number and day of acceptance: `123456789012 2026-07-01`. */
 export const AMENDMENT_FORM = /^(\d{6,20}) (\d{4}-\d{2}-\d{2})$/;
@@ -75,10 +73,7 @@ export const Variables = optional.extend({
   TRUSTED_PROXIES: z
     .string()
     .transform((list) => list.split(",").map((entry) => entry.trim()))
-    .refine(
-      (list) => Ranges.safeParse(list).success,
-      "must be addresses or ranges, such as 10.0.0.0/8, 192.0.2.7",
-    )
+    .refine((list) => Ranges.safeParse(list).success, "must be addresses or ranges, such as 10.0.0.0/8, 192.0.2.7")
     .default([]),
   CREATORS_PER_STEP: createIntegerSchema(1, 50).default(1),
   SANDBOX: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),

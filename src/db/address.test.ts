@@ -7,8 +7,7 @@ import { readAddress } from "./address";
 import { connect } from "./client";
 
 const NEON = "postgres://u:p@ep-cool-1-pooler.eu.aws.neon.tech/db?sslmode=require&channel_binding=require";
-const SUPABASE =
-  "postgres://u.ref:p@aws-0-eu.pooler.supabase.com:6543/postgres?pgbouncer=true&connection_limit=1";
+const SUPABASE = "postgres://u.ref:p@aws-0-eu.pooler.supabase.com:6543/postgres?pgbouncer=true&connection_limit=1";
 
 describe("readAddress", () => {
   it.each([

@@ -16,9 +16,7 @@ export function readAddress(connectionString: string) {
   const { searchParams: given } = url;
   const pooled = given.get("pgbouncer");
   const prepare = given.get("prepare");
-  const isPooled = pooled
-    ? pooled === "true"
-    : POOLER_PORTS.includes(url.port) || /-pooler\b/.test(url.hostname);
+  const isPooled = pooled ? pooled === "true" : POOLER_PORTS.includes(url.port) || /-pooler\b/.test(url.hostname);
   const mode = given.get("sslmode") ?? given.get("ssl") ?? (isLocal(url.hostname) ? "disable" : "require");
   const address = {
     /** Whether each transaction may get another session. */
@@ -66,9 +64,7 @@ function readAuthority(rootCert: string | null): { ca?: string } {
   try {
     return { ca: readFileSync(rootCert, "utf8") };
   } catch (error) {
-    throw new OperatorError(
-      `DATABASE_URL names an sslrootcert that cannot be read: ${getErrorMessage(error)}`,
-    );
+    throw new OperatorError(`DATABASE_URL names an sslrootcert that cannot be read: ${getErrorMessage(error)}`);
   }
 }
 

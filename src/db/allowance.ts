@@ -30,11 +30,7 @@ function isAllowanceSql(allowance: Allowance) {
  * Takes one of an allowance, in one statement, so that concurrent callers never pass the limit.
  * @returns whether one was left
  */
-export async function take(
-  { db, clock }: CoreContext,
-  allowance: Allowance,
-  limit: number,
-): Promise<boolean> {
+export async function take({ db, clock }: CoreContext, allowance: Allowance, limit: number): Promise<boolean> {
   const { scope, kind, day, keyId } = toRow(allowance);
   const taken = await db.execute(sql`
     insert into daily_allowances as spent (scope, kind, day, used, key_id)
@@ -110,9 +106,6 @@ export async function markExhausted({ db }: CoreContext, allowance: Allowance, u
  * The day before stays, because it is still today in Los Angeles.
  */
 export async function purgeAllowances({ db, clock }: CoreContext, oldestRecord: Day): Promise<void> {
-  const isPast = and(
-    ne(dailyAllowances.scope, SERVICE),
-    lt(dailyAllowances.day, addDays(toUtcDay(clock.now()), -1)),
-  );
+  const isPast = and(ne(dailyAllowances.scope, SERVICE), lt(dailyAllowances.day, addDays(toUtcDay(clock.now()), -1)));
   await db.delete(dailyAllowances).where(or(isPast, lt(dailyAllowances.day, oldestRecord)));
 }

@@ -25,8 +25,7 @@ describe("database connection", () => {
 
   it("prepares a statement once for all values, also in transactions", async () => {
     const { db, close } = connect(inject("databaseUrl"));
-    const queryNumber = (to: Database, number: number) =>
-      countCachedPlans(to, "any_values", sql`${number}::int > 0`);
+    const queryNumber = (to: Database, number: number) => countCachedPlans(to, "any_values", sql`${number}::int > 0`);
     expect(await queryNumber(db, 1)).toBe(1);
     await db.transaction(async (tx) => {
       expect(await queryNumber(tx, 2)).toBe(1);
@@ -61,10 +60,7 @@ describe("database connection", () => {
     ["a name that does not resolve", () => createFault({ code: "ENOTFOUND", syscall: "getaddrinfo" })],
     ["no way to its address", () => createFault({ code: "ENETUNREACH", syscall: "connect" })],
     ["no way to any of its addresses", () => createFaults(["ENETUNREACH", "ECONNREFUSED"])],
-    [
-      "a failed statement of a server that shuts down",
-      () => createFault({ code: "57P01", severity: "ERROR" }),
-    ],
+    ["a failed statement of a server that shuts down", () => createFault({ code: "57P01", severity: "ERROR" })],
     ["a connection that broke", () => createFault({ code: "ECONNRESET", syscall: "read" })],
     ["a greeting that ends it", () => createFault({ code: "XX000", severity: "FATAL" })],
   ])("counts as unavailable because of %s, also in the logged error", (_, make) => {

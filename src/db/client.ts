@@ -38,10 +38,7 @@ interface Size {
   max?: number;
 }
 
-export function connect(
-  connectionString: string,
-  { serverless = false, max }: Size = {},
-): DatabaseConnection {
+export function connect(connectionString: string, { serverless = false, max }: Size = {}): DatabaseConnection {
   const { url, isPooled, prepare, ssl } = readAddress(connectionString);
   const usual = serverless ? SERVERLESS : LASTING;
   const size = { ...usual, max: max ?? usual.max };
@@ -115,8 +112,7 @@ export function withoutParameters(error: unknown): unknown {
   const safe = new Error(getErrorMessage(error));
   safe.stack = `${safe.message}\n${getStackFrames(error)}`;
   const faults = listCauses(error);
-  const { code, syscall, severity, routine } =
-    faults.find(isUnavailable) ?? faults.find((fault) => fault.code) ?? {};
+  const { code, syscall, severity, routine } = faults.find(isUnavailable) ?? faults.find((fault) => fault.code) ?? {};
   const known = Object.entries({ code, syscall, severity, routine }).filter(([, value]) => value);
   return Object.assign(safe, Object.fromEntries(known));
 }

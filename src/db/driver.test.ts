@@ -14,10 +14,7 @@ describe("patched driver", () => {
     await Promise.all([queryOne(), queryOne(), queryOne()]);
     let maxLength = 0;
     const { indexOf } = Array.prototype;
-    const search = vi.spyOn(Array.prototype, "indexOf").mockImplementation(function (
-      this: unknown[],
-      ...wanted
-    ) {
+    const search = vi.spyOn(Array.prototype, "indexOf").mockImplementation(function (this: unknown[], ...wanted) {
       maxLength = Math.max(maxLength, this.length);
       return indexOf.apply(this, wanted);
     });
@@ -54,8 +51,7 @@ describe("patched driver", () => {
 
   it("fails a statement that cannot be sent, and answers the others", async () => {
     const { client } = createPoolOfOne();
-    const queryWho = (who: unknown) =>
-      client.unsafe("select $1::text as who", [who as string], { prepare: true });
+    const queryWho = (who: unknown) => client.unsafe("select $1::text as who", [who as string], { prepare: true });
     await queryWho("first");
     const answers = ["A", undefined, "C", "D"].map((who) =>
       queryWho(who)
@@ -145,9 +141,7 @@ describe("patched driver after a lost connection", () => {
 
   it("does not report the last error to the next statement", async () => {
     const { client } = createPoolOfOne();
-    await expect(client`select pg_terminate_backend(pg_backend_pid())`).rejects.toSatisfy(
-      isDatabaseUnavailable,
-    );
+    await expect(client`select pg_terminate_backend(pg_backend_pid())`).rejects.toSatisfy(isDatabaseUnavailable);
     expect([...(await client`select 3 as answer`)]).toEqual([{ answer: 3 }]);
     await client.end();
   });

@@ -42,9 +42,7 @@ describe("migration", () => {
   }
 
   const listApplied = async () => {
-    const rows = await queryRows<{ hash: string }>(
-      "select hash from drizzle.__drizzle_migrations order by id",
-    );
+    const rows = await queryRows<{ hash: string }>("select hash from drizzle.__drizzle_migrations order by id");
     return rows.map(({ hash }) => hash);
   };
 
@@ -58,9 +56,7 @@ describe("migration", () => {
   it("applies every file once, in order", async () => {
     await migrateDatabase(url);
     expect(await listApplied()).toEqual(await listMigrationHashes());
-    expect(await listTables()).toEqual(
-      expect.arrayContaining(["alerts", "api_keys", "channels", "snapshots"]),
-    );
+    expect(await listTables()).toEqual(expect.arrayContaining(["alerts", "api_keys", "channels", "snapshots"]));
   });
 
   it("succeeds for two and for ten concurrent runs, and applies every file once", async () => {
@@ -158,9 +154,7 @@ describe("migration", () => {
     await migrateDatabase(url);
     await queryRows("update drizzle.__drizzle_migrations set created_at = created_at - 1");
     const before = await listTables();
-    await expect(migrateDatabase(url)).rejects.toThrow(
-      /^The database was made by another version .* delete \.data\)$/,
-    );
+    await expect(migrateDatabase(url)).rejects.toThrow(/^The database was made by another version .* delete \.data\)$/);
     expect(await listTables()).toEqual(before);
   });
 

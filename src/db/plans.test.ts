@@ -162,19 +162,12 @@ describe("query plans on a large database", () => {
       },
     ],
     ["reading a batch", () => readBatches(ctx, day, [1])],
-    [
-      "storing snapshots and alerts",
-      async () => recordDaily(ctx, day, service.clock.now(), await fetchStats(1)),
-    ],
+    ["storing snapshots and alerts", async () => recordDaily(ctx, day, service.clock.now(), await fetchStats(1))],
     ["storing snapshots for tracking", async () => recordSnapshots(ctx, day, "track", await fetchStats(1))],
     [
       "a discovery",
       () =>
-        discoverWithDetails(
-          { ...ctx, requestRenewal: async () => {} },
-          key,
-          DiscoverQuery.parse({ niche: "niche 1" }),
-        ),
+        discoverWithDetails({ ...ctx, requestRenewal: async () => {} }, key, DiscoverQuery.parse({ niche: "niche 1" })),
     ],
     ["a page of requests", () => listRequests(ctx, key.id)],
     ["beginning a session", () => beginSession(ctx, key.id)],
@@ -289,9 +282,7 @@ async function openExplaining(url: string): Promise<Explaining> {
       seen.length = 0;
       await verb();
       const indexes = seen.flatMap((node) => node["Index Name"] ?? []);
-      const scanned = seen.flatMap((node) =>
-        node["Node Type"] === "Seq Scan" ? (node["Relation Name"] ?? []) : [],
-      );
+      const scanned = seen.flatMap((node) => (node["Node Type"] === "Seq Scan" ? (node["Relation Name"] ?? []) : []));
       return { indexes: new Set(indexes), scanned: scanned.filter((name) => !SMALL.includes(name)) };
     },
   };

@@ -23,9 +23,7 @@ export function opaqueValueSql(name: string, type: "int" | "text"): SQL {
 
 export type Selected<Columns extends Record<string, PgColumn>> = {
   [Name in keyof Columns]: Readable<
-    Columns[Name]["_"]["notNull"] extends true
-      ? Columns[Name]["_"]["data"]
-      : Columns[Name]["_"]["data"] | null
+    Columns[Name]["_"]["notNull"] extends true ? Columns[Name]["_"]["data"] : Columns[Name]["_"]["data"] | null
   >;
 };
 type Readable<Data> = Data extends Date ? string : Data;

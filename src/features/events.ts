@@ -25,8 +25,7 @@ export const DeliverySubject = z.union([alert, digest]);
 export const alertCreated = eventType("alert/created", { schema: alert });
 
 /** A delivery of an alert was left undone. Each destination has its own event. */
-export const defineDeliveryLeft = (name: DestinationName) =>
-  eventType(`delivery/${name}.left`, { schema: alert });
+export const defineDeliveryLeft = (name: DestinationName) => eventType(`delivery/${name}.left`, { schema: alert });
 
 /** The mail of a digest is to be sent, or was left undone. */
 export const digestWaiting = eventType("digest/mail.waiting", {

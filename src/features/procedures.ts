@@ -84,14 +84,12 @@ export const countedProcedure = signedInProcedure.use(async ({ ctx, next }) => {
 function getMessage(error: TRPCError, issues: readonly FieldIssue[]): string {
   const failure = toClientError(error.cause);
   if (failure) return failure.message;
-  if (error.cause instanceof ZodError)
-    return issues.map(({ field, message }) => `${field} ${message}`).join("; ");
+  if (error.cause instanceof ZodError) return issues.map(({ field, message }) => `${field} ${message}`).join("; ");
   // Only tRPC's own messages are safe to show.
   return error.code === "INTERNAL_SERVER_ERROR" ? UNEXPECTED_FAILURE : error.message;
 }
 
 function listIssues(cause: unknown): FieldIssue[] {
-  if (cause instanceof ZodError)
-    return cause.issues.map(({ path, message }) => ({ field: path.join("."), message }));
+  if (cause instanceof ZodError) return cause.issues.map(({ path, message }) => ({ field: path.join("."), message }));
   return toClientError(cause)?.issues ?? [];
 }

@@ -23,11 +23,7 @@ export interface Failure {
 }
 
 /** Makes the next request of a run and saves its steps. A handler that throws or answers nonsense is a failed attempt. */
-export async function callFunction(
-  post: ServedHandlers["POST"],
-  run: Run,
-  signingKey: string,
-): Promise<Outcome> {
+export async function callFunction(post: ServedHandlers["POST"], run: Run, signingKey: string): Promise<Outcome> {
   const query = new URLSearchParams({ fnId: run.fn.id, stepId: run.step });
   try {
     const response = await post(createSignedRequest("POST", run.requestBody(), signingKey, `?${query}`));
@@ -91,8 +87,7 @@ function answer(receiver: Receiver, path: string, body: unknown): Response {
     receiver.register(body);
     return Response.json({ status: 200, modified: true });
   }
-  if (path.startsWith("/e/"))
-    return Response.json({ status: 200, ids: receiver.receive(eventsSchema.parse(body)) });
+  if (path.startsWith("/e/")) return Response.json({ status: 200, ids: receiver.receive(eventsSchema.parse(body)) });
   if (path.startsWith("/v1/checkpoint/")) {
     const { run_id, steps } = checkpointSchema.parse(body);
     return receiver.checkpoint(run_id, steps) ? Response.json({}) : refuse(409, "The run has ended");

@@ -42,9 +42,7 @@ describe("served handler", () => {
       body: "{}",
     });
     expect((await POST(unsigned)).status).toBe(401);
-    expect((await POST(createSignedRequest("POST", {}, "signkey-local-ffff", "?fnId=app-fn"))).status).toBe(
-      401,
-    );
+    expect((await POST(createSignedRequest("POST", {}, "signkey-local-ffff", "?fnId=app-fn"))).status).toBe(401);
     expect((await PUT(createSignedRequest("PUT", {}, "signkey-local-ffff"))).status).toBe(401);
     expect((await POST(createSignedRequest("POST", {}, SIGNING_KEY, "?fnId=app-fn"))).status).not.toBe(401);
   });
@@ -56,10 +54,7 @@ describe("registration of functions", () => {
   const triggers = { event: "go" };
   const refused = {
     cancel: inngest.createFunction({ id: "fn", triggers, cancelOn: [{ event: "x" }] }, run),
-    batchEvents: inngest.createFunction(
-      { id: "fn", triggers, batchEvents: { maxSize: 2, timeout: "1s" } },
-      run,
-    ),
+    batchEvents: inngest.createFunction({ id: "fn", triggers, batchEvents: { maxSize: 2, timeout: "1s" } }, run),
     debounce: inngest.createFunction({ id: "fn", triggers, debounce: { period: "1s" } }, run),
     rateLimit: inngest.createFunction({ id: "fn", triggers, rateLimit: { limit: 1, period: "1s" } }, run),
     priority: inngest.createFunction({ id: "fn", triggers, priority: { run: "1" } }, run),
@@ -67,18 +62,9 @@ describe("registration of functions", () => {
     timeouts: inngest.createFunction({ id: "fn", triggers, timeouts: { start: "1s" } }, run),
     "`if`": inngest.createFunction({ id: "fn", triggers: { event: "go", if: "event.data.x == 1" } }, run),
     singleton: inngest.createFunction({ id: "fn", triggers, singleton: { mode: "skip" } }, run),
-    throttle: inngest.createFunction(
-      { id: "fn", triggers, throttle: { limit: 1, period: "1s", burst: 2 } },
-      run,
-    ),
-    concurrency: inngest.createFunction(
-      { id: "fn", triggers, concurrency: { limit: 1, key: "event.x" } },
-      run,
-    ),
-    "TZ=Europe/Berlin": inngest.createFunction(
-      { id: "fn", triggers: cron("TZ=Europe/Berlin 0 6 * * *") },
-      run,
-    ),
+    throttle: inngest.createFunction({ id: "fn", triggers, throttle: { limit: 1, period: "1s", burst: 2 } }, run),
+    concurrency: inngest.createFunction({ id: "fn", triggers, concurrency: { limit: 1, key: "event.x" } }, run),
+    "TZ=Europe/Berlin": inngest.createFunction({ id: "fn", triggers: cron("TZ=Europe/Berlin 0 6 * * *") }, run),
     jitter: inngest.createFunction({ id: "fn", triggers: { ...cron("0 6 * * *"), jitter: "30s" } }, run),
   };
 
@@ -129,10 +115,7 @@ describe("schedule", () => {
     const { engine, inngest, register, drain } = createBench();
     const fired: unknown[] = [];
     await register(
-      inngest.createFunction(
-        { id: "daily", triggers: cron("0 6 * * *") },
-        ({ event }) => void fired.push(event.data),
-      ),
+      inngest.createFunction({ id: "daily", triggers: cron("0 6 * * *") }, ({ event }) => void fired.push(event.data)),
     );
     await drain();
     expect(fired).toEqual([]);

@@ -82,9 +82,7 @@ export class Engine {
   /** Runs jobs as they come and fires schedules, until `stop`. Does not keep the process alive. */
   start(): void {
     const now = this.#clock.now();
-    this.#schedules = this.#functions.flatMap((fn) =>
-      fn.crons.map((cron) => ({ fn, cron, next: cron.nextRun(now) })),
-    );
+    this.#schedules = this.#functions.flatMap((fn) => fn.crons.map((cron) => ({ fn, cron, next: cron.nextRun(now) })));
     this.#isStarted = true;
     this.#work();
   }

@@ -55,12 +55,7 @@ export function sign(canonicalBody: string, signingKey: string): string {
 }
 
 /** A signed request to the served handlers, which get it in process: its address is never looked up. */
-export function createSignedRequest(
-  method: "POST" | "PUT",
-  body: object,
-  signingKey: string,
-  query = "",
-): Request {
+export function createSignedRequest(method: "POST" | "PUT", body: object, signingKey: string, query = ""): Request {
   const text = canonicalize(body) ?? "";
   const signature = sign(text, signingKey);
   return new Request(`http://localhost/api/inngest${query}`, {

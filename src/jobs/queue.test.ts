@@ -3,8 +3,7 @@ import { sleep, toDate } from "@/core/time";
 import { createBench } from "@/test/job-bench";
 import { getRetryTime } from "./queue";
 
-const createParts = (count: number) =>
-  Array.from({ length: count }, (_, index) => ({ name: "go", data: { index } }));
+const createParts = (count: number) => Array.from({ length: count }, (_, index) => ({ name: "go", data: { index } }));
 
 describe("throttle", () => {
   it("spaces run starts exactly, in the order of their events", async () => {

@@ -91,8 +91,7 @@ export class FunctionQueue {
     const run = this.#stepAt() <= now ? this.#steps.shift() : this.#starts.shift();
     if (!run) return undefined;
     const { startInterval } = this.fn;
-    if (!run.hasStarted && startInterval > 0)
-      this.#nextStart = Math.max(this.#nextStart, now) + startInterval;
+    if (!run.hasStarted && startInterval > 0) this.#nextStart = Math.max(this.#nextStart, now) + startInterval;
     run.hasStarted = true;
     this.#active += 1;
     return run;

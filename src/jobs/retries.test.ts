@@ -9,18 +9,15 @@ describe("failing step", () => {
     const tries: number[] = [];
     let prepared = 0;
     await register(
-      inngest.createFunction(
-        { id: "stubborn", triggers: [{ event: "go" }], retries: 11 },
-        async ({ step }) => {
-          await step.run("prepare", () => {
-            prepared += 1;
-          });
-          await step.run("fail", () => {
-            tries.push(seconds());
-            if (tries.length < 12) throw new Error("not yet");
-          });
-        },
-      ),
+      inngest.createFunction({ id: "stubborn", triggers: [{ event: "go" }], retries: 11 }, async ({ step }) => {
+        await step.run("prepare", () => {
+          prepared += 1;
+        });
+        await step.run("fail", () => {
+          tries.push(seconds());
+          if (tries.length < 12) throw new Error("not yet");
+        });
+      }),
     );
     await inngest.send({ name: "go" });
     await drain();
@@ -33,17 +30,14 @@ describe("failing step", () => {
     const { inngest, register, drain } = createBench();
     const attempts: Record<string, number[]> = { a: [], b: [] };
     await register(
-      inngest.createFunction(
-        { id: "two", triggers: [{ event: "go" }], retries: 2 },
-        async ({ step, attempt }) => {
-          for (const name of ["a", "b"]) {
-            await step.run(name, () => {
-              attempts[name]?.push(attempt);
-              if (attempt < 2) throw new Error("not yet");
-            });
-          }
-        },
-      ),
+      inngest.createFunction({ id: "two", triggers: [{ event: "go" }], retries: 2 }, async ({ step, attempt }) => {
+        for (const name of ["a", "b"]) {
+          await step.run(name, () => {
+            attempts[name]?.push(attempt);
+            if (attempt < 2) throw new Error("not yet");
+          });
+        }
+      }),
     );
     await inngest.send({ name: "go" });
     await drain();
@@ -65,11 +59,7 @@ describe("failing step", () => {
     );
     await inngest.send({ name: "go" });
     await drain();
-    expect(tries).toEqual([
-      "2026-03-01T00:00:00.000Z",
-      "2026-03-01T00:01:30.000Z",
-      "2026-03-01T08:00:00.000Z",
-    ]);
+    expect(tries).toEqual(["2026-03-01T00:00:00.000Z", "2026-03-01T00:01:30.000Z", "2026-03-01T08:00:00.000Z"]);
   });
 
   it("is not retried after a NonRetriableError, which the function may catch", async () => {
@@ -173,9 +163,7 @@ describe("handler", () => {
       tamper: (post) => (request) => (++calls === 1 ? misbehave() : post(request)),
     });
     const ran: number[] = [];
-    await register(
-      inngest.createFunction({ id: "fine", triggers: [{ event: "go" }] }, () => void ran.push(seconds())),
-    );
+    await register(inngest.createFunction({ id: "fine", triggers: [{ event: "go" }] }, () => void ran.push(seconds())));
     await inngest.send({ name: "go" });
     await drain();
     expect(ran).toEqual([15]);

@@ -121,9 +121,7 @@ describe("run of a function", () => {
     );
     await inngest.send({ name: "go" });
     await drain();
-    expect(received.toSorted((one, other) => one - other)).toEqual(
-      Array.from({ length: 100 }, (_, index) => index),
-    );
+    expect(received.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 100 }, (_, index) => index));
   });
 
   it.each([

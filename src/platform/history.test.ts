@@ -13,12 +13,7 @@ function buildCsv(...rows: string[]): string {
 describe("readHistory", () => {
   it("lists the channels and, in order, the days that have rows", () => {
     const history = readHistory(
-      buildCsv(
-        "UCa,2026-03-02,1,2,3",
-        "UCb,2026-02-28,1,2,3",
-        "UCa,2026-02-28,1,2,3",
-        "UCa,2026-03-05,1,2,3",
-      ),
+      buildCsv("UCa,2026-03-02,1,2,3", "UCb,2026-02-28,1,2,3", "UCa,2026-02-28,1,2,3", "UCa,2026-03-05,1,2,3"),
     );
     expect(history.channelIds).toEqual(["UCa", "UCb"]);
     expect(history.days).toEqual(["2026-02-28", "2026-03-02", "2026-03-05"]);
@@ -42,11 +37,7 @@ describe("readHistory", () => {
   });
 
   it.each([
-    [
-      "a count with a sign",
-      buildCsv("UCa,2026-03-02,1,2,3", "UCa,2026-03-03,1,-2,3"),
-      "line 3, column views",
-    ],
+    ["a count with a sign", buildCsv("UCa,2026-03-02,1,2,3", "UCa,2026-03-03,1,-2,3"), "line 3, column views"],
     ["a count with an exponent", buildCsv("UCa,2026-03-02,1e2,2,3"), "line 2, column subscribers"],
     ["a fraction", buildCsv("UCa,2026-03-02,1,2,3.5"), "line 2, column videos"],
     ["a count beyond exact numbers", buildCsv("UCa,2026-03-02,1,9007199254740993,3"), "line 2, column views"],
@@ -55,11 +46,7 @@ describe("readHistory", () => {
     ["a month not in the calendar", buildCsv("UCa,2026-13-01,1,2,3"), "line 2, column date"],
     ["a day in another form", buildCsv("UCa,02.03.2026,1,2,3"), "line 2, column date"],
     ["no channel", buildCsv(",2026-03-02,1,2,3"), "line 2, column channel_id"],
-    [
-      "a second row for a day",
-      buildCsv("UCa,2026-03-02,1,2,3", "", "UCa,2026-03-02,1,2,3"),
-      "line 4, column date",
-    ],
+    ["a second row for a day", buildCsv("UCa,2026-03-02,1,2,3", "", "UCa,2026-03-02,1,2,3"), "line 4, column date"],
     ["a missing cell", buildCsv("UCa,2026-03-02,1,2,3", "UCa,2026-03-03,1,2"), "line 3"],
     ["an open quote", buildCsv('UCa,2026-03-02,1,"2,3'), "line 2"],
     ["another header", "channel,date,subscribers,views,videos\nUCa,2026-03-02,1,2,3", "line 1"],
@@ -73,9 +60,7 @@ describe("readHistory", () => {
 
 describe("history platform", () => {
   const clock = new ManualClock("2026-03-02T06:00:00Z");
-  const history = readHistory(
-    buildCsv("UCa,2026-03-02,1000,2,3", "UCb,2026-03-02,5,,", "UCa,2026-03-03,1100,4,3"),
-  );
+  const history = readHistory(buildCsv("UCa,2026-03-02,1000,2,3", "UCb,2026-03-02,5,,", "UCa,2026-03-03,1100,4,3"));
   const platform = createHistoryPlatform(history, clock);
   const findChannel = async () =>
     (await platform.listChannels(["UCa", "UCb", "UCc"])).map(({ channelId }) => channelId);

@@ -36,8 +36,7 @@ export function readHistory(csvText: string): History {
       throw createRowError(line, "date", `must be a day like 2026-01-31, not "${row.date.slice(0, 40)}"`);
     }
     const channel = byChannel.get(channelId) ?? new Map<Day, HistoryCounts>();
-    if (channel.has(row.date))
-      throw createRowError(line, "date", `${channelId} has a second row on ${row.date}`);
+    if (channel.has(row.date)) throw createRowError(line, "date", `${channelId} has a second row on ${row.date}`);
     channel.set(row.date, {
       subscribers: readCount(row, "subscribers", line),
       views: readCount(row, "views", line),
@@ -68,9 +67,7 @@ export function createHistoryPlatform(history: History, clock: Clock): VideoPlat
   return createLocalPlatform("history", {
     read(channelId) {
       const counts = history.getCounts(channelId, toUtcDay(clock.now()));
-      return (
-        counts && { channelId, name: channelId, handle: null, thumbnailUrl: null, country: null, ...counts }
-      );
+      return counts && { channelId, name: channelId, handle: null, thumbnailUrl: null, country: null, ...counts };
     },
     findId: () => undefined,
     search: () => [],

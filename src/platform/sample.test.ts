@@ -186,9 +186,7 @@ describe("sample growth from 06:00 to 06:00, on each day of 2025 to 2040", () =>
   let growth: number[][] = [];
 
   beforeAll(async () => {
-    await forEachDay(DAYS, (stats) =>
-      days.push(new Map(stats.map((entry) => [entry.channelId, entry.subscribers]))),
-    );
+    await forEachDay(DAYS, (stats) => days.push(new Map(stats.map((entry) => [entry.channelId, entry.subscribers]))));
     growth = days.slice(1).map((_, day) => allIds.flatMap((id) => computePercents(id, day, day + 1)));
   });
 
@@ -242,9 +240,7 @@ describe("sample growth from 06:00 to 06:00, on each day of 2025 to 2040", () =>
     for (const niche of SAMPLE_NICHES) {
       const ids = await platform.search(niche);
       for (let day = 7; day < DAYS; day++) {
-        const risen = ids.some((id) =>
-          computePercents(id, day - 7, day).some((grown) => grown > 2 && grown < 9),
-        );
+        const risen = ids.some((id) => computePercents(id, day - 7, day).some((grown) => grown > 2 && grown < 9));
         expect(risen, `${niche} on ${addDays(FIRST, day)}`).toBe(true);
       }
     }

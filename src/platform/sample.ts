@@ -130,10 +130,7 @@ export function getSampleChannelId(handle: string): string {
 
 /** A simulated video platform. Every count follows from the channel and the time of the clock. */
 export function createSamplePlatform(clock: Clock): VideoPlatform {
-  const channels = [
-    ...createNicheChannels(CREATORS.full, CAST),
-    ...createNicheChannels(CREATORS.small, SMALL_CAST),
-  ];
+  const channels = [...createNicheChannels(CREATORS.full, CAST), ...createNicheChannels(CREATORS.small, SMALL_CAST)];
   const niches = new Set(channels.map(({ niche }) => niche));
   const byId = new Map(channels.map((channel) => [channel.id, channel]));
   const ids = new Map(channels.map(({ id, creator }) => [creator[1].replace(/^@/, "").toLowerCase(), id]));
@@ -201,9 +198,7 @@ function getStatsAt(channel: Channel, at: Date): ChannelStats | null {
     handle,
     thumbnailUrl: null,
     country,
-    subscribers: channel.hidesSubscribers
-      ? null
-      : roundToThreeDigits(channel.base * channel.factor ** height),
+    subscribers: channel.hidesSubscribers ? null : roundToThreeDigits(channel.base * channel.factor ** height),
     views: Math.floor(channel.base * (age * channel.viewsPerSubscriberAndDay + climbs * viewsPerClimb)),
     videos: Math.floor(age * channel.uploadsPerDay),
   };

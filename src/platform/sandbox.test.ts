@@ -1,11 +1,6 @@
 import { expect, it } from "vitest";
 import { addDays, type Day, ManualClock } from "@/core/time";
-import {
-  buildSandboxChannelId,
-  createSandboxPlatform,
-  SANDBOX_CREATORS,
-  type SandboxCreator,
-} from "./sandbox";
+import { buildSandboxChannelId, createSandboxPlatform, SANDBOX_CREATORS, type SandboxCreator } from "./sandbox";
 
 const HEAD = "UCabcdefgh";
 const START = "2026-03-10";
@@ -23,8 +18,7 @@ async function computeGrowth(name: SandboxCreator, day: number): Promise<number>
 
 it("sandbox has seven creators with valid channel ids", () => {
   expect(SANDBOX_CREATORS).toHaveLength(7);
-  for (const name of SANDBOX_CREATORS)
-    expect(buildSandboxChannelId(HEAD, name)).toMatch(/^UC[A-Za-z0-9_-]{22}$/);
+  for (const name of SANDBOX_CREATORS) expect(buildSandboxChannelId(HEAD, name)).toMatch(/^UC[A-Za-z0-9_-]{22}$/);
 });
 
 it("sandbox shows the same on the same day after the start of any session", async () => {
@@ -49,8 +43,7 @@ it.each([
 it("sandbox has no jump on any other day, and none in the history before a session", async () => {
   for (const name of SANDBOX_CREATORS.filter((each) => !["hidden", "deleted"].includes(each)))
     for (let day = -29; day <= 41; day++)
-      if (day <= 0 || (day > 3 && day < 41))
-        expect(await computeGrowth(name, day), `${name} ${day}`).toBeLessThan(5);
+      if (day <= 0 || (day > 3 && day < 41)) expect(await computeGrowth(name, day), `${name} ${day}`).toBeLessThan(5);
 });
 
 it("sandbox hides one count, deletes one channel after three days, and rounds to three digits", async () => {
@@ -58,8 +51,7 @@ it("sandbox hides one count, deletes one channel after three days, and rounds to
   expect(await read("deleted", "2026-03-12")).toBeDefined();
   expect(await read("deleted", "2026-03-13")).toBeUndefined();
   const counts = new Set<number | null | undefined>();
-  for (let day = 0; day < 20; day++)
-    counts.add((await read("rounded_steps", addDays(START, day)))?.subscribers);
+  for (let day = 0; day < 20; day++) counts.add((await read("rounded_steps", addDays(START, day)))?.subscribers);
   expect(counts.size).toBeLessThan(15);
   for (const count of counts) expect((count ?? 1) % 1000).toBe(0);
 });

@@ -93,9 +93,9 @@ describe("YouTube platform", () => {
       await read(...ids, ...ids);
       expect(await bench.platform.listChannels([])).toEqual([]);
       expect(bench.server.calls).toHaveLength(1);
-      await expect(
-        read(...Array.from({ length: 51 }, (_, number) => createChannelId(number))),
-      ).rejects.toThrow(RangeError);
+      await expect(read(...Array.from({ length: 51 }, (_, number) => createChannelId(number)))).rejects.toThrow(
+        RangeError,
+      );
     });
   });
 

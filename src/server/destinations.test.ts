@@ -15,10 +15,7 @@ import { createServiceContext } from "./services";
 const ALERTS = 12;
 
 /** Answers of an overloaded service to a post that it does not accept. */
-const REFUSALS = [
-  createSlackError(429, "rate_limited", { "retry-after": "2" }),
-  createSlackError(503, "server_error"),
-];
+const REFUSALS = [createSlackError(429, "rate_limited", { "retry-after": "2" }), createSlackError(503, "server_error")];
 
 describe("alerts sent by Resend and a channel's webhook", () => {
   const runs = useDailyRuns();
@@ -83,11 +80,7 @@ describe("alerts sent by Resend and a channel's webhook", () => {
   });
 
   it.each<[string, Fault, Fault]>([
-    [
-      "refused",
-      createResendError(429, "rate_limit_exceeded", "", { "retry-after": "1" }),
-      REFUSALS[0] as Fault,
-    ],
+    ["refused", createResendError(429, "rate_limit_exceeded", "", { "retry-after": "1" }), REFUSALS[0] as Fault],
     ["answered by an error", createResendError(500, "internal_server_error"), REFUSALS[1] as Fault],
     ["lost after it was accepted", "lost", REFUSALS[1] as Fault],
   ])("send one email and one post each when every third call is %s", async (_, mailFault, postFault) => {

@@ -32,8 +32,7 @@ describe("jobs called by Inngest", () => {
       runs.platform.show(id, runs.next, at === 0 ? 2000 : 1001);
       channelIds.push(id);
     }
-    for (const done of [runs.mailService.accepted, runs.mailService.tries, runs.channel.posts])
-      done.length = 0;
+    for (const done of [runs.mailService.accepted, runs.mailService.tries, runs.channel.posts]) done.length = 0;
   });
 
   async function runDay() {

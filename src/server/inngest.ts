@@ -27,8 +27,7 @@ export function createInngestJobs(ctx: ServiceContext, settings: InngestEnv): Ru
   async function registerWithRetry(): Promise<void> {
     for (let wait = SECOND; !isStopped; wait = Math.min(2 * wait, MINUTE)) {
       const problem = await register(served, settings);
-      if (problem === null)
-        return log.info({ url: `${env.appUrl}${PATH}` }, "jobs are registered with Inngest");
+      if (problem === null) return log.info({ url: `${env.appUrl}${PATH}` }, "jobs are registered with Inngest");
       const details = { problem: redact(problem, secrets), nextTryInSeconds: wait / SECOND };
       log.warn(details, "jobs could not be registered with Inngest");
       await sleep(wait);

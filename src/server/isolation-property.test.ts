@@ -84,10 +84,7 @@ describe("key data", () => {
   let firstDay: Day = "2026-04-01";
 
   /** Plays a scenario in which only some owners act. @returns all answers to the first of them */
-  async function simulateLife(
-    { counts, tracked, steps, left }: World,
-    present: readonly Owner[],
-  ): Promise<unknown[]> {
+  async function simulateLife({ counts, tracked, steps, left }: World, present: readonly Owner[]): Promise<unknown[]> {
     await forgetAll(service.db);
     firstDay = addDays(firstDay, DAYS + GRADED_AFTER + 3);
     let day = firstDay;
@@ -138,8 +135,7 @@ describe("key data", () => {
       }
     for (const what of steps) await runStep(what);
     if (!hasRun) await run();
-    for (const number of left)
-      await performDeed("mine", parties.mine, "rest", { act: "untrack", channel: number });
+    for (const number of left) await performDeed("mine", parties.mine, "rest", { act: "untrack", channel: number });
     day = addDays(day, GRADED_AFTER);
     await run();
     await fire("grade-alerts");
@@ -152,12 +148,7 @@ describe("key data", () => {
     await service.drain();
   }
 
-  async function performDeed(
-    owner: Owner,
-    party: Party,
-    door: "rest" | "console",
-    what: Deed,
-  ): Promise<Answered> {
+  async function performDeed(owner: Owner, party: Party, door: "rest" | "console", what: Deed): Promise<Answered> {
     const id = createChannelId(what.channel);
     const email = `${owner}${what.channel}@mail.example`;
     const { key } = party;

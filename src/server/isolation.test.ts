@@ -107,8 +107,7 @@ describe("two keys", () => {
           text: JSON.stringify(body),
         };
       };
-      const answerTo = async (id: string) =>
-        toComparable(await send(buildPath(id), { key: mine.secret, method }));
+      const answerTo = async (id: string) => toComparable(await send(buildPath(id), { key: mine.secret, method }));
       const missing = await answerTo(MISSING);
       expect(missing.status).toBe(404);
       expect(await answerTo(OTHERS)).toEqual(missing);

@@ -64,9 +64,7 @@ describe("jobs", () => {
 
     it("refuses every call when the engine runs in the process", async () => {
       const { signingKey } = service.engine.clientOptions;
-      expect(
-        (await route.POST(createSignedRequest("POST", {}, signingKey, "?fnId=a&stepId=step"))).status,
-      ).toBe(401);
+      expect((await route.POST(createSignedRequest("POST", {}, signingKey, "?fnId=a&stepId=step"))).status).toBe(401);
     });
 
     it("has a different key in each process", async () => {
@@ -122,9 +120,7 @@ describe("jobs", () => {
     const { engine } = await createJobs(service);
     for (const id of ["plan-day", "resume-day", "purge-daily", "sweep-deliveries"])
       engine.fireCron(`creator-growth-${id}`, service.clock.now());
-    expect(() => engine.fireCron("creator-growth-email-alert", service.clock.now())).toThrow(
-      "no scheduled job",
-    );
+    expect(() => engine.fireCron("creator-growth-email-alert", service.clock.now())).toThrow("no scheduled job");
   });
 
   describe("catch-up at a start", () => {

@@ -134,10 +134,7 @@ describe("service and database server killed at random moments", () => {
     });
     children.push(child);
     const ended = once(child, "exit");
-    const port = Promise.race([
-      once(child, "message").then(([message]) => Number(message)),
-      ended.then(() => null),
-    ]);
+    const port = Promise.race([once(child, "message").then(([message]) => Number(message)), ended.then(() => null)]);
     return { child, port, ended };
   }
 
@@ -202,9 +199,7 @@ describe("service and database server killed at random moments", () => {
     const read = await db
       .select({ id: snapshots.channelId })
       .from(snapshots)
-      .where(
-        and(eq(snapshots.day, day), eq(snapshots.source, "daily"), inArray(snapshots.channelId, channelIds)),
-      );
+      .where(and(eq(snapshots.day, day), eq(snapshots.source, "daily"), inArray(snapshots.channelId, channelIds)));
     expect(read.map(({ id }) => id).sort()).toEqual(channelIds.toSorted());
     const summary = await getRunSummary({ ...ctx, db }, day);
     expect(summary).toMatchObject({ failed: 0, finished_at: expect.any(String) });
@@ -275,10 +270,7 @@ describe("service and database server killed at random moments", () => {
     { creators, growing }: { creators: number; growing: number },
   ): Promise<SampleDay> {
     const yesterday = new ManualClock(toDate(getNow().getTime() - DAY));
-    const channelIds = Array.from(
-      { length: creators },
-      (_, at) => `UCrestart${String(at).padStart(15, "0")}`,
-    );
+    const channelIds = Array.from({ length: creators }, (_, at) => `UCrestart${String(at).padStart(15, "0")}`);
     for (const id of channelIds) youtube.show(id, { name: id, subscribers: 2000 });
     const key = await createKey({ ...ctx, clock: yesterday }, "pro");
     await setAlertEmail({ ...ctx, clock: yesterday }, key.id, "scout@example.com");
@@ -303,10 +295,7 @@ describe("service and database server killed at random moments", () => {
     );
 
   /** Simulates a day in which processes are killed. @returns how long the last process ran */
-  async function simulateKills(
-    kills: readonly { target: string; share: number }[],
-    whole: number,
-  ): Promise<number> {
+  async function simulateKills(kills: readonly { target: string; share: number }[], whole: number): Promise<number> {
     await prepareNextDay();
     const sample = await prepareSampleDay(ctx, { now: getNow }, { creators: 12, growing: 3 });
     const found = await createSamplePlatform({ now: getNow }).search("gaming");
@@ -315,10 +304,7 @@ describe("service and database server killed at random moments", () => {
     for (const { target, share } of kills) {
       const instance = start();
       const used = use(instance, sample, traffic, ids);
-      await Promise.race([
-        instance.ended,
-        new Promise((resolve) => setTimeout(resolve, (share * whole) / 1000)),
-      ]);
+      await Promise.race([instance.ended, new Promise((resolve) => setTimeout(resolve, (share * whole) / 1000))]);
       if (target === "database") await surviveDatabase(instance, traffic);
       instance.child.kill("SIGKILL");
       await Promise.all([instance.ended, used]);
@@ -345,12 +331,9 @@ describe("service and database server killed at random moments", () => {
   it("lose nothing, repeat nothing, and count every answered request", { timeout: 0 }, async () => {
     const whole = await simulateKills([], 0);
     const kills = pickNightly(2, 8);
-    const property = fc.asyncProperty(
-      fc.array(kill, { minLength: kills, maxLength: kills }),
-      async (instants) => {
-        await simulateKills(instants, whole);
-      },
-    );
+    const property = fc.asyncProperty(fc.array(kill, { minLength: kills, maxLength: kills }), async (instants) => {
+      await simulateKills(instants, whole);
+    });
     // Another run would hit other moments, so there is nothing to shrink.
     await fc.assert(property, { ...createCases(1, 21), endOnFailure: true });
   });

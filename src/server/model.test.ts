@@ -76,15 +76,9 @@ describe("service and its model", () => {
 
   const track = fc.tuple(number, channel).map(([of, id]) => {
     const body = { channel_id: createChannelId(id) };
-    return createRequestCommand(
-      `track ${id}`,
-      of,
-      "/api/track",
-      { method: "POST", body },
-      (model, key, { status }) => {
-        expect(status).toBe(model.track(key, id, service.clock.now()) ? 200 : 404);
-      },
-    );
+    return createRequestCommand(`track ${id}`, of, "/api/track", { method: "POST", body }, (model, key, { status }) => {
+      expect(status).toBe(model.track(key, id, service.clock.now()) ? 200 : 404);
+    });
   });
 
   const untrack = fc.tuple(number, channel).map(([of, id]) =>
@@ -100,18 +94,12 @@ describe("service and its model", () => {
   );
 
   const list = fc.tuple(number, pages).map(([of, { offset, limit }]) =>
-    createRequestCommand(
-      "list",
-      of,
-      `/api/track?offset=${offset}&limit=${limit}`,
-      {},
-      (_, { tracked }, { body }) => {
-        const ids = [...tracked].sort(([, one], [, other]) => other.getTime() - one.getTime());
-        const page = ids.slice(offset, offset + limit).map(([id]) => createChannelId(id));
-        expect(body.creators.map((creator: { channel_id: string }) => creator.channel_id)).toEqual(page);
-        expect(body.pagination).toEqual(expectPagination(offset, limit, ids.length));
-      },
-    ),
+    createRequestCommand("list", of, `/api/track?offset=${offset}&limit=${limit}`, {}, (_, { tracked }, { body }) => {
+      const ids = [...tracked].sort(([, one], [, other]) => other.getTime() - one.getTime());
+      const page = ids.slice(offset, offset + limit).map(([id]) => createChannelId(id));
+      expect(body.creators.map((creator: { channel_id: string }) => creator.channel_id)).toEqual(page);
+      expect(body.pagination).toEqual(expectPagination(offset, limit, ids.length));
+    }),
   );
 
   const history = fc.tuple(number, channel).map(([of, id]) =>
@@ -136,25 +124,16 @@ describe("service and its model", () => {
   );
 
   const alerts = fc.tuple(number, pages).map(([of, { offset, limit }]) =>
-    createRequestCommand(
-      "alerts",
-      of,
-      `/api/alerts?offset=${offset}&limit=${limit}`,
-      {},
-      (_, key, { body }) => {
-        const total = key.alerts.length;
-        expect(body.pagination).toEqual(expectPagination(offset, limit, total));
-        // Those of one run come in any order.
-        const days = key.alerts.map(({ createdOn }) => createdOn).reverse();
-        const listed: { created_at: string; message: string }[] = body.alerts;
-        expect(listed.map(({ created_at: at }) => at.slice(0, 10))).toEqual(
-          days.slice(offset, offset + limit),
-        );
-        const known = key.alerts.map(({ createdOn, message }) => `${createdOn} ${message}`);
-        for (const alert of listed)
-          expect(known).toContain(`${alert.created_at.slice(0, 10)} ${alert.message}`);
-      },
-    ),
+    createRequestCommand("alerts", of, `/api/alerts?offset=${offset}&limit=${limit}`, {}, (_, key, { body }) => {
+      const total = key.alerts.length;
+      expect(body.pagination).toEqual(expectPagination(offset, limit, total));
+      // Those of one run come in any order.
+      const days = key.alerts.map(({ createdOn }) => createdOn).reverse();
+      const listed: { created_at: string; message: string }[] = body.alerts;
+      expect(listed.map(({ created_at: at }) => at.slice(0, 10))).toEqual(days.slice(offset, offset + limit));
+      const known = key.alerts.map(({ createdOn, message }) => `${createdOn} ${message}`);
+      for (const alert of listed) expect(known).toContain(`${alert.created_at.slice(0, 10)} ${alert.message}`);
+    }),
   );
 
   const setEmail = fc.tuple(number, fc.nat(1)).map(([of, which]) => {
@@ -167,16 +146,10 @@ describe("service and its model", () => {
   });
 
   const clearEmail = number.map((of) =>
-    createRequestCommand(
-      "clear address",
-      of,
-      "/api/alerts/email",
-      { method: "DELETE" },
-      (_, key, { status }) => {
-        key.email = null;
-        expect(status).toBe(200);
-      },
-    ),
+    createRequestCommand("clear address", of, "/api/alerts/email", { method: "DELETE" }, (_, key, { status }) => {
+      key.email = null;
+      expect(status).toBe(200);
+    }),
   );
 
   const email = number.map((of) =>
@@ -206,33 +179,29 @@ describe("service and its model", () => {
     createCommand(`key ${of}: ${requests} requests at once`, async (model, { keys }) => {
       const key = model.key(of);
       const expected = Array.from({ length: requests }, () => model.admit(key)).sort();
-      const responses = Array.from({ length: requests }, () =>
-        send("/api/alerts/email", { key: keys[of]?.secret }),
-      );
+      const responses = Array.from({ length: requests }, () => send("/api/alerts/email", { key: keys[of]?.secret }));
       expect((await Promise.all(responses)).map(({ status }) => status).sort()).toEqual(expected);
     }),
   );
 
-  const operate = fc
-    .tuple(number, fc.constantFrom("revoke", "rotate", "rotate", ...TIERS))
-    .map(([of, what]) =>
-      createCommand(`operator: ${what} key ${of}`, async (model, { keys }) => {
-        const [key, real] = [model.key(of), keys[of]];
-        if (!real) return;
-        if (what === "revoke") {
-          key.isActive = false;
-          await revokeKey(service, real.id);
-        } else if (what === "rotate") {
-          const rotated = await rotateKey(service, real.id).catch(() => null);
-          expect(rotated !== null).toBe(key.isActive);
-          if (rotated) real.secret = rotated.secret;
-        } else {
-          const [tier = "free"] = TIERS.filter((known) => known === what);
-          key.tier = tier;
-          await setTier(service, real.id, tier);
-        }
-      }),
-    );
+  const operate = fc.tuple(number, fc.constantFrom("revoke", "rotate", "rotate", ...TIERS)).map(([of, what]) =>
+    createCommand(`operator: ${what} key ${of}`, async (model, { keys }) => {
+      const [key, real] = [model.key(of), keys[of]];
+      if (!real) return;
+      if (what === "revoke") {
+        key.isActive = false;
+        await revokeKey(service, real.id);
+      } else if (what === "rotate") {
+        const rotated = await rotateKey(service, real.id).catch(() => null);
+        expect(rotated !== null).toBe(key.isActive);
+        if (rotated) real.secret = rotated.secret;
+      } else {
+        const [tier = "free"] = TIERS.filter((known) => known === what);
+        key.tier = tier;
+        await setTier(service, real.id, tier);
+      }
+    }),
+  );
 
   const weather = fc.constantFrom("fine", "fine", "fine", "fine", "shaky", "down", "off");
   const nextDay = fc.tuple(counts, weather).map(([row, sky]) =>
@@ -265,11 +234,7 @@ describe("service and its model", () => {
   );
 
   /** Runs `act` while the platform's next `failures` answers fail. */
-  async function runWithFailures(
-    shaky: FakePlatform,
-    failures: number,
-    act: () => Promise<void>,
-  ): Promise<void> {
+  async function runWithFailures(shaky: FakePlatform, failures: number, act: () => Promise<void>): Promise<void> {
     shaky.failures = Array.from({ length: failures }, () => new PlatformError("unavailable", "down", 1));
     await act();
     shaky.failures = [];

@@ -10,12 +10,7 @@ import { createYoutubePlatform } from "@/platform/youtube";
 import { type Console, openConsole } from "@/test/console";
 import { createErrorPacket } from "@/test/database";
 import { type Front, OUTAGES, openFront } from "@/test/front";
-import {
-  INNGEST_EVENT_KEY,
-  INNGEST_SIGNING_KEY,
-  type InngestServer,
-  startInngestServer,
-} from "@/test/inngest-server";
+import { INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, type InngestServer, startInngestServer } from "@/test/inngest-server";
 import { type RedisServer, startRedisServer } from "@/test/redis-server";
 import { send } from "@/test/request";
 import { RESEND_KEY, type ResendServer, startResendServer } from "@/test/resend-server";
@@ -42,10 +37,7 @@ const PLATFORM_OUT = [503, "The video platform is unavailable. Try again later."
 const MAIL_OUT = [503, "The test email could not be sent. Try again."] as const;
 const FINE = [200, undefined] as const;
 
-const EXPECTED: Record<
-  ServiceName,
-  Record<"usage" | "track" | "discover" | "testMail", readonly [number, string?]>
-> = {
+const EXPECTED: Record<ServiceName, Record<"usage" | "track" | "discover" | "testMail", readonly [number, string?]>> = {
   database: { usage: DATABASE_OUT, track: DATABASE_OUT, discover: DATABASE_OUT, testMail: DATABASE_OUT },
   redis: { usage: FINE, track: FINE, discover: FINE, testMail: FINE },
   platform: { usage: FINE, track: PLATFORM_OUT, discover: FINE, testMail: FINE },
@@ -89,10 +81,7 @@ describe("outages", () => {
     fronts.database = await openFront(service.databaseUrl, DATABASE_WORDS);
     through = connect(fronts.database.url);
     // Inngest takes events of an app that it knows.
-    await createJobsAt(inngest.url).served.PUT(
-      createSignedRequest("PUT", {}, INNGEST_SIGNING_KEY),
-      undefined,
-    );
+    await createJobsAt(inngest.url).served.PUT(createSignedRequest("PUT", {}, INNGEST_SIGNING_KEY), undefined);
     expect(inngest.functions).not.toEqual([]);
   });
 
@@ -147,13 +136,7 @@ describe("outages", () => {
   async function sendRequests() {
     const { secret } = key;
     // A console call that fails before its procedure gets a plain REST error.
-    const getOutcome = ({
-      status,
-      body,
-    }: {
-      status: number;
-      body: { error?: string; message?: string } | string;
-    }) => {
+    const getOutcome = ({ status, body }: { status: number; body: { error?: string; message?: string } | string }) => {
       const failure = typeof body === "string" ? body : (body.error ?? body.message);
       return [status, status === 200 ? undefined : failure] as const;
     };

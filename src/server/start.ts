@@ -32,8 +32,7 @@ async function open(): Promise<void> {
   const kinds = { database: env.database.kind, quota: env.quota.kind, jobs: env.jobs.kind };
   const names = { platform: platform.name, email: mailer.name, monitoring: monitoring.name };
   log.info({ ...kinds, ...names }, "services");
-  if (!env.isContactSet)
-    log.warn("OPERATOR_CONTACT is not set: requests for a key reach the monitoring channel only");
+  if (!env.isContactSet) log.warn("OPERATOR_CONTACT is not set: requests for a key reach the monitoring channel only");
   const jobs = await openJobs(ctx);
   // A serverless process may be frozen after it answers.
   const requests = createRequestLog(ctx, env.serverless ? { flushAfter: 0 } : {});
@@ -122,7 +121,6 @@ async function openEmbeddedJobs(ctx: ServiceContext): Promise<RunningJobs> {
 /** Serverless instances do not migrate: the deployment does. */
 async function requireReady(db: Database): Promise<void> {
   const missing = (await listMissingMigrations(db)).join(", ");
-  if (missing)
-    throw new OperatorError(`The database lacks ${missing}; run \`npm run migrate\` before deploying`);
+  if (missing) throw new OperatorError(`The database lacks ${missing}; run \`npm run migrate\` before deploying`);
   await requireSession(db);
 }

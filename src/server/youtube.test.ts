@@ -32,8 +32,7 @@ describe("service with YOUTUBE_API_KEY set", () => {
     key = await createKey(service);
   });
 
-  const track = (channel_id: string) =>
-    send("/api/track", { key: key.secret, method: "POST", body: { channel_id } });
+  const track = (channel_id: string) => send("/api/track", { key: key.secret, method: "POST", body: { channel_id } });
 
   it("does not call its statistics sample data", async () => {
     expect((await send("/api/health")).body).toMatchObject({ sample_data: false });
@@ -164,11 +163,7 @@ describe("YouTube test server", () => {
     expect(await requestChannels(`channels?part=id&id=${ids}`)).toEqual([400, "invalidFilters", undefined]);
     const seven = ids.slice(0, 7).map((id) => `id=${id}`);
     expect(await requestChannels(`channels?part=id&${seven.join("&")}`)).toEqual([200, 5, "page5"]);
-    expect(await requestChannels(`channels?part=id&${seven.join("&")}&pageToken=page5`)).toEqual([
-      200,
-      2,
-      undefined,
-    ]);
+    expect(await requestChannels(`channels?part=id&${seven.join("&")}&pageToken=page5`)).toEqual([200, 2, undefined]);
     expect(await requestChannels(`channels?part=id&${seven.join("&")}&pageToken=x`)).toEqual([
       400,
       "invalidPageToken",

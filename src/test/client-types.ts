@@ -16,13 +16,10 @@ export async function generateClientTypes(): Promise<string> {
   const { default: generate, astToString } = await import("openapi-typescript");
   const types = astToString(
     await generate(
-      JSON.stringify(
-        buildOpenApiDocument({ appUrl: "https://growth.example", sample: true, hasSandbox: true }),
-      ),
+      JSON.stringify(buildOpenApiDocument({ appUrl: "https://growth.example", sample: true, hasSandbox: true })),
     ),
   );
   return `// Generated from the OpenAPI document by \`npm run client:types\`. Not to be edited.\n${types}`;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url))
-  writeFileSync(CLIENT_TYPES, await generateClientTypes());
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(CLIENT_TYPES, await generateClientTypes());

@@ -1,14 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  addDays,
-  type Clock,
-  DAY,
-  getSecondsToMidnight,
-  ManualClock,
-  systemClock,
-  toUtcDay,
-} from "@/core/time";
+import { addDays, type Clock, DAY, getSecondsToMidnight, ManualClock, systemClock, toUtcDay } from "@/core/time";
 import { trackUnread } from "@/features/creators/service";
 import { recordSnapshots } from "@/features/growth/service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
@@ -74,10 +66,7 @@ export interface SnapshotCommand {
 }
 
 /** @param variables additional environment variables */
-export function startSnapshotCommand(
-  service: TestService,
-  variables: Record<string, string> = {},
-): SnapshotCommand {
+export function startSnapshotCommand(service: TestService, variables: Record<string, string> = {}): SnapshotCommand {
   const process_ = spawn(process.execPath, ["--import", "tsx", "src/cli/snapshot.ts", "--json"], {
     env: {
       NODE_ENV: "test",

@@ -5,12 +5,7 @@ import type { KeyId } from "@/features/keys/schema";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { recordDaily } from "@/features/snapshots/daily.service";
 import type { ChannelStats } from "@/platform/port";
-import {
-  createFakeChannel,
-  createFakeMailService,
-  type FakeChannel,
-  type FakeMailService,
-} from "./destinations";
+import { createFakeChannel, createFakeMailService, type FakeChannel, type FakeMailService } from "./destinations";
 import { createChannelId, createFakePlatform, type FakePlatform } from "./platform";
 import { createKey, type TestKey, type TestService, useService } from "./service";
 

@@ -32,8 +32,7 @@ export function useDeliveries(): Deliveries {
     async setDelivery(alertId, values) {
       await service.db.update(deliveries).set(values).where(eq(deliveries.alertId, alertId));
     },
-    listTries: (alertId) =>
-      runs.mailService.tries.filter(({ sent }) => sent.idempotencyKey === `alert/${alertId}`),
+    listTries: (alertId) => runs.mailService.tries.filter(({ sent }) => sent.idempotencyKey === `alert/${alertId}`),
     async deliverAll() {
       await service.catchUp();
       await service.drain();

@@ -5,10 +5,7 @@ import { z } from "zod";
 
 /** The parts of an OpenAPI document that the check needs. */
 const Document = z.object({
-  paths: z.record(
-    z.string(),
-    z.record(z.string(), z.object({ responses: z.record(z.string(), z.looseObject({})) })),
-  ),
+  paths: z.record(z.string(), z.record(z.string(), z.object({ responses: z.record(z.string(), z.looseObject({})) }))),
   components: z.looseObject({}),
 });
 
@@ -62,12 +59,10 @@ export function createDocumentCheck(document: object): (answer: GivenAnswer) => 
 
   return ({ method, path, status, headers, text }) => {
     const isHead = method === "HEAD";
-    const [, operations = {}] =
-      Object.entries(paths).find(([template]) => toPattern(template).test(path)) ?? [];
+    const [, operations = {}] = Object.entries(paths).find(([template]) => toPattern(template).test(path)) ?? [];
     // A 405 is documented with the methods that the path has.
     const isNone = ({ responses }: { responses: object }) => status === 405 && "405" in responses;
-    const operation =
-      operations[isHead ? "get" : method.toLowerCase()] ?? Object.values(operations).find(isNone);
+    const operation = operations[isHead ? "get" : method.toLowerCase()] ?? Object.values(operations).find(isNone);
     if (!operation) return null;
     const documented = operation.responses[status];
     if (!documented) return "the status is not documented";
@@ -76,17 +71,13 @@ export function createDocumentCheck(document: object): (answer: GivenAnswer) => 
       const { required, schema } = resolve(Header, given);
       const value = headers.get(name);
       if (value === null) return required ? [`${name} is missing`] : [];
-      return check(schema, schema.type === "integer" ? Number(value) : value).map(
-        (fault) => `${name} ${fault}`,
-      );
+      return check(schema, schema.type === "integer" ? Number(value) : value).map((fault) => `${name} ${fault}`);
     });
     if (isHead) return [...faults, ...(text ? ["HEAD has a body"] : [])].join("; ") || null;
     const isCsv = headers.get("content-type")?.startsWith("text/csv") && "text/csv" in response.content;
     if (isCsv) return faults.join("; ") || null;
     if (!headers.get("content-type")?.startsWith("application/json")) return "the body is not JSON";
-    return (
-      [...faults, ...check(response.content["application/json"].schema, JSON.parse(text))].join("; ") || null
-    );
+    return [...faults, ...check(response.content["application/json"].schema, JSON.parse(text))].join("; ") || null;
   };
 }
 
@@ -97,10 +88,7 @@ function toPattern(template: string): RegExp {
 
 function getValueAt(document: object, ref: string): unknown {
   const names = ref.replace(/^#\//, "").split("/");
-  return names.reduce<unknown>(
-    (value, name) => (value as Record<string, unknown> | undefined)?.[name],
-    document,
-  );
+  return names.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], document);
 }
 
 /** The schema with `additionalProperties: false` for every object. */

@@ -34,8 +34,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = await mkdtemp(path.join(tmpdir(), "creator-growth-test-"));
   const server = await openEmbedded(folder, "command", createLog({ level: "silent" }));
   await migrateDatabase(server.url);
-  const buildUrl = (database: string) =>
-    Object.assign(new URL(server.url), { pathname: `/${database}` }).href;
+  const buildUrl = (database: string) => Object.assign(new URL(server.url), { pathname: `/${database}` }).href;
   const admin = postgres(buildUrl("postgres"), { max: 1 });
   for (const oddity of ODDITIES) await admin.unsafe(oddity);
   await admin.end();

@@ -4,12 +4,7 @@ import { type Env, readEnv } from "@/core/env";
 import { installContext } from "@/server/context";
 import { createInngestJobs } from "@/server/inngest";
 import type { RunningJobs } from "@/server/jobs";
-import {
-  INNGEST_EVENT_KEY,
-  INNGEST_SIGNING_KEY,
-  type InngestServer,
-  startInngestServer,
-} from "./inngest-server";
+import { INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, type InngestServer, startInngestServer } from "./inngest-server";
 import type { TestService } from "./service";
 import { type StandIn, startStandIn } from "./stand-in";
 

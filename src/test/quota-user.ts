@@ -15,9 +15,7 @@ const { db, close } = connect(database);
 const ctx = { db, clock: systemClock, log: createLog({ level: "silent" }) };
 const quota = createUpstashQuota({ url, token, timeoutMs: 20_000 }, ctx);
 process.once("message", async () => {
-  const answers = await Promise.all(
-    Array.from({ length: Number(requests) }, () => quota.take(keyId, Number(limit))),
-  );
+  const answers = await Promise.all(Array.from({ length: Number(requests) }, () => quota.take(keyId, Number(limit))));
   await quota.flush();
   await close();
   process.send?.(answers.filter(({ granted }) => granted).length, () => process.exit(0));

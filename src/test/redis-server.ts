@@ -111,9 +111,7 @@ async function serveRest(run: Run, runAtomic: RunAtomic): Promise<Omit<RedisServ
     if (outage !== "swallows answers") respond(response, status, JSON.stringify(body));
   };
   const server = createServer((request, response) => {
-    answer(request, response).catch((error) =>
-      respond(response, 500, JSON.stringify({ error: String(error) })),
-    );
+    answer(request, response).catch((error) => respond(response, 500, JSON.stringify({ error: String(error) })));
   });
   const port = await listen(server, 0);
   return {
@@ -153,8 +151,7 @@ async function answerRest(request: IncomingMessage, text: string, run: Run, runA
   }
   const commands = z.array(Command).parse(body).map(toWords);
   // One connection keeps their order.
-  if (request.url === "/pipeline")
-    return { status: 200, body: (await Promise.all(commands.map(run))).map(encode) };
+  if (request.url === "/pipeline") return { status: 200, body: (await Promise.all(commands.map(run))).map(encode) };
   if (request.url === "/multi-exec") return { status: 200, body: (await runAtomic(commands)).map(encode) };
   return { status: 400, body: { error: "ERR unknown path" } };
 }

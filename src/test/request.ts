@@ -68,19 +68,14 @@ export async function answer(request: Request): Promise<Response> {
   const handle = handlers?.[request.method as keyof Handlers];
   if (!pattern || !handle) throw new Error(`no route for ${request.method} ${pathname}`);
   const groups = Object.entries({ ...pattern.exec(pathname)?.groups });
-  const segments = Object.fromEntries(
-    groups.map(([name, value]) => [name, tryDecode(value, decodeURIComponent)]),
-  );
+  const segments = Object.fromEntries(groups.map(([name, value]) => [name, tryDecode(value, decodeURIComponent)]));
   const response = await handle(request, { params: Promise.resolve(segments) });
   await expectDocumented(request.method, pathname, response.clone());
   return response;
 }
 
 /** Sends a request to the route handlers, in process, and reads the response. */
-export async function send(
-  path: string,
-  { key, method = "GET", body, headers }: RequestOptions = {},
-): Promise<Answer> {
+export async function send(path: string, { key, method = "GET", body, headers }: RequestOptions = {}): Promise<Answer> {
   const url = new URL(path, "http://growth.test");
   const request = new Request(url, {
     method,

@@ -65,11 +65,7 @@ export async function startResendServer(options: ResendServerOptions = {}): Prom
     const earlier = known.get(key);
     if (earlier && earlier.at > now - DAY) {
       if (earlier.body !== body)
-        return refuse(
-          409,
-          "invalid_idempotent_request",
-          "Same idempotency key used with a different payload.",
-        );
+        return refuse(409, "invalid_idempotent_request", "Same idempotency key used with a different payload.");
       earlier.mail.times += 1;
       return Response.json({ id: earlier.mail.id });
     }
@@ -91,8 +87,7 @@ export async function startResendServer(options: ResendServerOptions = {}): Prom
         return refuse(404, "not_found", "The requested endpoint does not exist.");
       if (request.method !== "POST") return refuse(405, "method_not_allowed", "Method is not allowed.");
       const key = request.headers.get("idempotency-key") ?? "";
-      if (key.length > 256)
-        return refuse(400, "invalid_idempotency_key", "The key must be between 1-256 chars.");
+      if (key.length > 256) return refuse(400, "invalid_idempotency_key", "The key must be between 1-256 chars.");
       return take(key, await request.text());
     },
   });

@@ -105,9 +105,7 @@ async function toRequest(incoming: IncomingMessage, base: string): Promise<Reque
 }
 
 function toResponse({ status, headers, body }: z.output<typeof Reply>): Response {
-  return typeof body === "string"
-    ? new Response(body, { status, headers })
-    : Response.json(body, { status, headers });
+  return typeof body === "string" ? new Response(body, { status, headers }) : Response.json(body, { status, headers });
 }
 
 /** Sends an answer, or only half of it. */

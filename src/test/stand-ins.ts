@@ -1,9 +1,4 @@
-import {
-  INNGEST_EVENT_KEY,
-  INNGEST_SIGNING_KEY,
-  type InngestServer,
-  startInngestServer,
-} from "./inngest-server";
+import { INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, type InngestServer, startInngestServer } from "./inngest-server";
 import { type RedisServer, startRedisServer } from "./redis-server";
 import { RESEND_KEY, RESEND_WEBHOOK_SECRET, type ResendServer, startResendServer } from "./resend-server";
 import { type SlackServer, startSlackServer } from "./slack-server";

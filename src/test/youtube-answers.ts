@@ -31,11 +31,7 @@ export interface PublishedVideo {
 }
 
 /** A channel resource with the requested parts. */
-export function createChannelItem(
-  id: string,
-  shown: Partial<ShownChannel>,
-  parts: readonly string[],
-): object {
+export function createChannelItem(id: string, shown: Partial<ShownChannel>, parts: readonly string[]): object {
   const { name = `Channel ${id.slice(-4)}`, handle, country, hidden = false, item } = shown;
   const { subscribers = 1000, views = 10_000, videos = 10 } = shown;
   const picture = shown.thumbnailUrl ?? "https://yt3.ggpht.example/picture";
@@ -109,12 +105,7 @@ interface ErrorOptions {
 }
 
 /** An error in the form of Google's older APIs. */
-export function createError(
-  code: number,
-  reason: string,
-  message: string,
-  options: ErrorOptions = {},
-): Answer {
+export function createError(code: number, reason: string, message: string, options: ErrorOptions = {}): Answer {
   const { domain = "youtube.parameter", status, detail, headers } = options;
   const body = {
     error: {
@@ -123,9 +114,7 @@ export function createError(
       errors: [{ message, domain, reason }],
       ...(status && { status }),
       ...(detail && {
-        details: [
-          { "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: detail, domain: "googleapis.com" },
-        ],
+        details: [{ "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: detail, domain: "googleapis.com" }],
       }),
     },
   };

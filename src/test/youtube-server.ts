@@ -175,8 +175,7 @@ function listChannels(
   parts: readonly string[],
 ): Answer {
   const [filter, ...others] = ["id", "forHandle", "forUsername", "mine"].filter((name) => params.has(name));
-  if (!filter)
-    return ERRORS.missingParameter("No filter selected. Expected one of: forHandle, id, forUsername, mine");
+  if (!filter) return ERRORS.missingParameter("No filter selected. Expected one of: forHandle, id, forUsername, mine");
   if (others.length > 0) return ERRORS.invalid("incompatibleParameters", `${filter}, ${others}`);
   const requestedIds = parseList(params, filter);
   if (requestedIds.length > MAX_IDS) return ERRORS.invalid("invalidFilters", "id");
@@ -197,11 +196,8 @@ function searchVideos(videos: readonly PublishedVideo[], params: URLSearchParams
   if (after && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(after))
     return ERRORS.invalid("invalidSearchFilter", "publishedAfter");
   if (params.get("type") !== "video") return ERRORS.invalid("invalidSearchFilter", "type");
-  const found = videos.filter(
-    ({ title, publishedAt }) => title.toLowerCase().includes(words) && publishedAt >= after,
-  );
-  if (params.get("order") === "date")
-    found.sort((one, other) => other.publishedAt.localeCompare(one.publishedAt));
+  const found = videos.filter(({ title, publishedAt }) => title.toLowerCase().includes(words) && publishedAt >= after);
+  if (params.get("order") === "date") found.sort((one, other) => other.publishedAt.localeCompare(one.publishedAt));
   return createPage("youtube#searchListResponse", found.map(createSearchItem), params);
 }
 
@@ -230,8 +226,7 @@ async function serve(world: World, request: IncomingMessage, response: ServerRes
   if (trouble === "silence") return;
   if (trouble === "reset") return void request.socket.resetAndDestroy();
   const key = request.headers["x-goog-api-key"] ?? url.searchParams.get("key");
-  const answer =
-    trouble && trouble !== "cut off" ? trouble : world.answer(path, url.searchParams, String(key ?? ""));
+  const answer = trouble && trouble !== "cut off" ? trouble : world.answer(path, url.searchParams, String(key ?? ""));
   const isZipped =
     /gzip/.test(request.headers["user-agent"] ?? "") && /gzip/.test(`${request.headers["accept-encoding"]}`);
   const body = isZipped ? gzipSync(answer.body) : Buffer.from(answer.body);

@@ -30,12 +30,7 @@ export function CodeTabs({ samples }: CodeTabsProps) {
           <legend className="visually-hidden">Language</legend>
           {samples.map(({ label }) => (
             <label key={label} className={styles.tab}>
-              <input
-                type="radio"
-                name={name}
-                checked={label === shown.label}
-                onChange={() => choose(label)}
-              />
+              <input type="radio" name={name} checked={label === shown.label} onChange={() => choose(label)} />
               {label}
             </label>
           ))}

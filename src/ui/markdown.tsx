@@ -95,8 +95,7 @@ function groupCode() {
     for (const node of tree.children ?? []) {
       const last = grouped.at(-1);
       if (node.type === "code" && last?.type === "codeGroup") last.children?.push(node);
-      else if (node.type === "code")
-        grouped.push({ type: "codeGroup", data: { hName: "figure" }, children: [node] });
+      else if (node.type === "code") grouped.push({ type: "codeGroup", data: { hName: "figure" }, children: [node] });
       else grouped.push(node);
     }
     tree.children = grouped.map((node) => {

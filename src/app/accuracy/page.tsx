@@ -180,9 +180,7 @@ function Rule() {
       <Facts>
         <Fact name="Held">The channel gained enough again, even allowing for rounding</Fact>
         <Fact name="Faded">It gained less or lost subscribers, even allowing for rounding</Fact>
-        <Fact name="Unclear">
-          Snapshots of that day and the two after are missing, or rounding allows either grade
-        </Fact>
+        <Fact name="Unclear">Snapshots of that day and the two after are missing, or rounding allows either grade</Fact>
         <Fact name="Sustained">The channel was already growing 5% a week before the alert</Fact>
         <Fact name="Single day">The channel grew less than 5% a week before the alert</Fact>
         <Fact name="Recovery">It was back to a count of the 28 days before</Fact>

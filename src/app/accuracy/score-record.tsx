@@ -29,11 +29,7 @@ export function ScoreRecord({ record }: { record: Accuracy | null }) {
     "Each day we rank channels by what was known that day. A week later we compare the ranking with what happened. Growth within an unknown part of a window counts from the first snapshot, so simple rankings are graded fairly too.";
   return (
     <Section id="score" title="How the score turned out" intro={intro}>
-      {record ? (
-        <Record {...record} />
-      ) : (
-        <p>Scores appear here once 100 channels have a week of growth after them.</p>
-      )}
+      {record ? <Record {...record} /> : <p>Scores appear here once 100 channels have a week of growth after them.</p>}
     </Section>
   );
 }
@@ -122,8 +118,8 @@ function Chances({ title, bins, brier, error }: Reliability & { title: string })
         }))}
       />
       <p className={styles.note}>
-        Brier score {brier.toFixed(4)} (0 is perfect). Chance and outcome differ by {(100 * error).toFixed(1)}{" "}
-        points on average.
+        Brier score {brier.toFixed(4)} (0 is perfect). Chance and outcome differ by {(100 * error).toFixed(1)} points on
+        average.
       </p>
     </>
   );
@@ -143,22 +139,22 @@ export function ScoreRule() {
     >
       <Facts>
         <Fact name="Measured">
-          Recent growth (65%), growth over 28 days (15%) and the growth that views point to (20%), each on a
-          logarithmic scale; then persistence, views per subscriber and size
+          Recent growth (65%), growth over 28 days (15%) and the growth that views point to (20%), each on a logarithmic
+          scale; then persistence, views per subscriber and size
         </Fact>
         <Fact name="Few days of history">
-          A table lifts the score of a short history to that of channels with 28 days that grew as much
-          afterwards. It keeps the order of channels with the same days of history
+          A table lifts the score of a short history to that of channels with 28 days that grew as much afterwards. It
+          keeps the order of channels with the same days of history
         </Fact>
         <Fact name="Chances">Fitted to real outcomes by score, days of history and size</Fact>
         <Fact name="Data">
-          Daily counts of 2,100 channels, 2022 to 2023 and 2026, all VTubers. Chosen by cross-validation; half
-          of the channels of 2026 were used once, to test
+          Daily counts of 2,100 channels, 2022 to 2023 and 2026, all VTubers. Chosen by cross-validation; half of the
+          channels of 2026 were used once, to test
         </Fact>
         <Fact name="Weak spots">
-          After one or two days the score rests mostly on views. Slow channels above 1,000 subscribers hide
-          behind rounded counts. Channels above 100,000 subscribers rarely reach RISING: look at their rank
-          within their size. Other kinds of channels may grow differently
+          After one or two days the score rests mostly on views. Slow channels above 1,000 subscribers hide behind
+          rounded counts. Channels above 100,000 subscribers rarely reach RISING: look at their rank within their size.
+          Other kinds of channels may grow differently
         </Fact>
       </Facts>
     </Section>

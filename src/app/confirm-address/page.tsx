@@ -17,8 +17,8 @@ export default function ConfirmAddressPage({ searchParams }: LinkPageProps) {
     >
       {(address) => (
         <>
-          <strong>{address}</strong> will get an email when a creator tracked by this API key grows more than
-          10% in one day.
+          <strong>{address}</strong> will get an email when a creator tracked by this API key grows more than 10% in one
+          day.
         </>
       )}
     </MailLink>

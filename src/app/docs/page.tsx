@@ -43,8 +43,7 @@ export default async function ReferencePage() {
         <h2>Endpoints</h2>
         <DataTable caption="Endpoints" columns={["Endpoint", "Does"]} rows={rows} stacks />
         <p>
-          <a href="/docs/quick-start">Quick start</a> ·{" "}
-          <a href="/docs/endpoints">All endpoints on one page</a> ·{" "}
+          <a href="/docs/quick-start">Quick start</a> · <a href="/docs/endpoints">All endpoints on one page</a> ·{" "}
           <a href="/docs/agents">Use it from an agent</a> · <a href="/api/openapi.json">OpenAPI document</a>
         </p>
       </Reference>

@@ -112,8 +112,7 @@ function OpenReference() {
   if (failed)
     return (
       <p>
-        The reference could not be loaded. Please reload the page, or read{" "}
-        <a href="/docs/endpoints">all endpoints</a>.
+        The reference could not be loaded. Please reload the page, or read <a href="/docs/endpoints">all endpoints</a>.
       </p>
     );
   return <div ref={host} className={styles.reference} />;

@@ -20,8 +20,8 @@ export default function MutePage({ searchParams }: LinkPageProps) {
     >
       {(name) => (
         <>
-          You will get no more emails about <strong dir="auto">{name}</strong>. Its alerts are still made and
-          shown in the console.
+          You will get no more emails about <strong dir="auto">{name}</strong>. Its alerts are still made and shown in
+          the console.
         </>
       )}
     </MailLink>

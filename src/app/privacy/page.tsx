@@ -34,8 +34,7 @@ function listProcessors(): string[] {
     email.kind === "resend" && "Resend delivers emails. It sees addresses and contents.",
     jobs.kind !== "embedded" && "Inngest runs the daily job. It sees channel and alert IDs.",
     quota.kind === "upstash" && "Upstash counts requests. It sees key IDs and their counters.",
-    monitoring.kind === "webhook" &&
-      "The operator’s chat channel gets a copy of each alert with the label of its key.",
+    monitoring.kind === "webhook" && "The operator’s chat channel gets a copy of each alert with the label of its key.",
     database.kind === "hosted" && "A hosted database stores everything listed above.",
   ];
   return uses.flatMap((use) => (use ? [`- ${use}`] : []));

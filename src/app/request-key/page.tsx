@@ -12,9 +12,7 @@ export default async function RequestKeyPage() {
     <SiteShell links={await getSiteLinks()}>
       <div className={styles.page}>
         <h1>Request a key</h1>
-        <p className={styles.lead}>
-          Say who you are and what the key is for. We answer by email within 24 hours.
-        </p>
+        <p className={styles.lead}>Say who you are and what the key is for. We answer by email within 24 hours.</p>
         <RequestForm />
       </div>
     </SiteShell>

@@ -45,11 +45,7 @@ export function RequestForm() {
       </Field>
       <Field name="tier" label="Plan" error={errors.tier}>
         {/* React resets a select after an action, so its key brings the choice back. */}
-        <select
-          key={typed.tier}
-          {...getControlProps("tier", errors.tier)}
-          defaultValue={typed.tier ?? "free"}
-        >
+        <select key={typed.tier} {...getControlProps("tier", errors.tier)} defaultValue={typed.tier ?? "free"}>
           {TIERS.map((tier) => (
             <option key={tier} value={tier}>
               {`${tier}: ${formatCount(TIER_RULES[tier].requestsPerDay)} requests a day, $${TIER_RULES[tier].pricePerMonth} a month`}

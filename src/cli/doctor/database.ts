@@ -36,9 +36,7 @@ async function checkAddress(what: string, url: string): Promise<CheckResult> {
     if (missing.length > 0) return createFault(`lacks ${missing.join(", ")}: run \`npm run migrate\``);
     await requireSession(db);
     return createOk("works, and its schema is up to date");
-  }).catch((error) =>
-    createFault(isOperatorError(error) ? error.message : `${what} ${describeFault(error)}`),
-  );
+  }).catch((error) => createFault(isOperatorError(error) ? error.message : `${what} ${describeFault(error)}`));
   return { what, ...verdict };
 }
 
@@ -79,10 +77,7 @@ const FAULTS: readonly [RegExp, string][] = [
   [/^42501$/, "names a user without permission on the tables"],
   [/^53300$/, "names a database with too many connections: use a pooler"],
   [/CERT|SIGNATURE|ALTNAME|SELF_SIGNED/, "uses an untrusted certificate: check sslmode and sslrootcert"],
-  [
-    /^(ECONNRESET|EPROTO|ERR_SSL|CONNECTION_CLOSED)/,
-    "names a server that drops the connection: check sslmode",
-  ],
+  [/^(ECONNRESET|EPROTO|ERR_SSL|CONNECTION_CLOSED)/, "names a server that drops the connection: check sslmode"],
 ];
 
 function describeFault(error: unknown): string {

@@ -201,12 +201,7 @@ describe("doctor", () => {
       "video platform",
       /^enable the YouTube Data API v3 in the project of YOUTUBE_API_KEY$/,
     ],
-    [
-      "a used-up YouTube quota",
-      () => createYoutubeError("quotaExceeded"),
-      "video platform",
-      /^today's quota of/,
-    ],
+    ["a used-up YouTube quota", () => createYoutubeError("quotaExceeded"), "video platform", /^today's quota of/],
     [
       "a YouTube key of other addresses",
       () => createYoutubeError("ipRefererBlocked"),
@@ -279,9 +274,7 @@ describe("doctor", () => {
 
   it.each(BROKEN)("reports %s", async (_, setup, subject, says) => {
     const { found } = await runDoctor(setup());
-    expect(listFaults(found)).toEqual([
-      expect.objectContaining({ part: subject, says: expect.stringMatching(says) }),
-    ]);
+    expect(listFaults(found)).toEqual([expect.objectContaining({ part: subject, says: expect.stringMatching(says) })]);
     expect(JSON.stringify(found)).not.toMatch(/51c7|127\.0\.0\.1/);
   });
 
@@ -302,9 +295,7 @@ describe("doctor", () => {
     await db.execute("drop schema drizzle cascade");
     const { found } = await runDoctor({ variables: { DATABASE_URL: url } });
     await close();
-    expect(listFaults(found)).toMatchObject([
-      { part: "database", says: expect.stringMatching(/^lacks 0000_initial/) },
-    ]);
+    expect(listFaults(found)).toMatchObject([{ part: "database", says: expect.stringMatching(/^lacks 0000_initial/) }]);
   });
 
   it("notes session limits that a pooler drops", async () => {

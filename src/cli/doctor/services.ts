@@ -25,9 +25,7 @@ export function createQuotaCheck({ quota }: Env): Check | CheckResult {
 export function createJobChecks({ jobs }: Env): (Check | CheckResult)[] {
   if (jobs.kind === "embedded") return [{ what: "embedded engine", ...createOk("runs inside the service") }];
   if (jobs.kind === "inngest-dev") {
-    const stopped = createFault(
-      "does not run at the address of INNGEST_DEV: run `npx inngest-cli@latest dev`",
-    );
+    const stopped = createFault("does not run at the address of INNGEST_DEV: run `npx inngest-cli@latest dev`");
     const url = `${jobs.baseUrl ?? "http://localhost:8288"}/dev`;
     const rules: Check["rules"] = [
       [/^200 /, createOk("runs")],
@@ -78,22 +76,10 @@ export function createPlatformCheck({ platform }: Env): Check | CheckResult {
     headers: { "X-Goog-Api-Key": platform.apiKey },
     rules: [
       [/^200 \s*\{/, createOk("answers; this check used one quota unit")],
-      [
-        /API_KEY_INVALID|keyInvalid|key not valid|keyExpired|key expired/,
-        createFault(`${key} is not a valid key`),
-      ],
-      [
-        /accessNotConfigured|SERVICE_DISABLED/,
-        createFault(`enable the YouTube Data API v3 in the project of ${key}`),
-      ],
-      [
-        /API_KEY_SERVICE_BLOCKED/,
-        createFault(`${key} is restricted to other APIs: allow the YouTube Data API v3`),
-      ],
-      [
-        /_(ADDRESS|REFERRER)_BLOCKED|ipRefererBlocked/,
-        createFault(`${key} is restricted to other addresses`),
-      ],
+      [/API_KEY_INVALID|keyInvalid|key not valid|keyExpired|key expired/, createFault(`${key} is not a valid key`)],
+      [/accessNotConfigured|SERVICE_DISABLED/, createFault(`enable the YouTube Data API v3 in the project of ${key}`)],
+      [/API_KEY_SERVICE_BLOCKED/, createFault(`${key} is restricted to other APIs: allow the YouTube Data API v3`)],
+      [/_(ADDRESS|REFERRER)_BLOCKED|ipRefererBlocked/, createFault(`${key} is restricted to other addresses`)],
       [/(quota|dailyLimit)Exceeded/, createFault(`today's quota of the project of ${key} is used up`)],
     ],
   };

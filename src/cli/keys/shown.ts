@@ -16,10 +16,7 @@ export function toJson({ id, tier, label, hint, ...times }: KeyRecord) {
   };
 }
 
-function formatState({
-  revokedAt,
-  previousWorksUntil,
-}: Pick<KeyRecord, "revokedAt" | "previousWorksUntil">): string {
+function formatState({ revokedAt, previousWorksUntil }: Pick<KeyRecord, "revokedAt" | "previousWorksUntil">): string {
   if (revokedAt) return `revoked ${formatMinute(revokedAt)}`;
   return isAhead(previousWorksUntil) ? `active, old key until ${formatMinute(previousWorksUntil)}` : "active";
 }

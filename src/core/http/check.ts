@@ -62,9 +62,7 @@ export function createChecker(clock: Clock, leads: number[]): (check: Check) => 
       if (status >= 500) return createFailed(`${what} cannot answer (HTTP ${status}): try again later`);
       return { what, ...createFault(`unexpected answer of ${what} (HTTP ${status}): check ${variable}`) };
     } catch (error) {
-      return createFailed(
-        `${what} cannot be reached (${toReadable(describeFault(error))}): check ${variable}`,
-      );
+      return createFailed(`${what} cannot be reached (${toReadable(describeFault(error))}): check ${variable}`);
     }
   };
 }

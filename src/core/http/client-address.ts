@@ -29,10 +29,7 @@ export function setClientAddress(request: IncomingMessage, isTrusted: Matcher): 
 }
 
 /** On a serverless host, the host's proxy sets it. */
-export function getClientAddress(
-  { headers }: { headers: Pick<Headers, "get"> },
-  serverless: boolean,
-): string {
+export function getClientAddress({ headers }: { headers: Pick<Headers, "get"> }, serverless: boolean): string {
   if (serverless) return headers.get("x-forwarded-for")?.split(",")[0]?.trim() ?? "";
   return headers.get(CLIENT_ADDRESS_HEADER) ?? "";
 }

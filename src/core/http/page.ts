@@ -7,9 +7,7 @@ export const MAX_OFFSET = 2_147_483_647;
 const EARLIEST = "1900-01-01";
 
 /** A UTC day of a filter. */
-const DayQuery = z.iso
-  .date("must be a day, such as 2026-11-20")
-  .transform((day) => (day < EARLIEST ? EARLIEST : day));
+const DayQuery = z.iso.date("must be a day, such as 2026-11-20").transform((day) => (day < EARLIEST ? EARLIEST : day));
 
 /** A UTC time of a filter. */
 export const TimeQuery = z.iso

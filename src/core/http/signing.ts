@@ -19,8 +19,7 @@ export function createLinkSigner(secret: string) {
       const [body = "", signature = "", ...rest] = token.split(".");
       const given = Buffer.from(signature, "base64url");
       const expected = computeMac(purpose, body);
-      if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected))
-        return null;
+      if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
       return JSON.parse(Buffer.from(body, "base64url").toString("utf8"));
     },
   };

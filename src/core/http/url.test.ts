@@ -14,13 +14,7 @@ describe("parseUrl", () => {
     const before = read();
     for (let time = 0; time < 100_000; time++) parseUrl("http://growth.example");
     expect(read()).toEqual(before);
-    expect(before).toEqual([
-      null,
-      "http://xn--9ca.example/",
-      "http://ab/",
-      null,
-      "https://growth.example/x?y=1",
-    ]);
+    expect(before).toEqual([null, "http://xn--9ca.example/", "http://ab/", null, "https://growth.example/x?y=1"]);
   });
 
   it("resolves a URL relative to another", () => {

@@ -26,8 +26,7 @@ describe("monitoring webhook", () => {
     server.posts.length = 0;
   });
 
-  const createChannel = (url = server.webhookUrl, timeoutMs?: number) =>
-    createWebhookMonitoring(url, timeoutMs);
+  const createChannel = (url = server.webhookUrl, timeoutMs?: number) => createWebhookMonitoring(url, timeoutMs);
 
   async function expectPostFailure(fault: Fault): Promise<DestinationError> {
     server.faults.push(fault);
@@ -110,10 +109,7 @@ describe("monitoring webhook", () => {
     [createSlackError(403, "action_prohibited"), "the monitoring channel answered 403 action_prohibited"],
     [createSlackError(404, "no_service"), "the monitoring channel answered 404 no_service"],
     [createSlackError(410, "channel_is_archived"), "the monitoring channel answered 410 channel_is_archived"],
-    [
-      { status: 404, body: { message: "Unknown Webhook", code: 10015 } },
-      "the monitoring channel answered 404",
-    ],
+    [{ status: 404, body: { message: "Unknown Webhook", code: 10015 } }, "the monitoring channel answered 404"],
     [{ status: 404, body: "no hook secretsecretsecret at B00000000" }, "the monitoring channel answered 404"],
     [
       { status: 302, headers: { location: "https://elsewhere.test/" }, body: "" },

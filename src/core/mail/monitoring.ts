@@ -61,8 +61,7 @@ async function toDestinationError({ status, headers, text }: Answer): Promise<De
   const message = `the monitoring channel answered ${status}${word}`;
   const retryAfter = parseRetryAfter(headers.get("retry-after"));
   if (status === 429) return new DestinationError(message, { retryAfter });
-  if (status >= 500 || status === 408)
-    return new DestinationError(message, { isOutcomeUnknown: true, retryAfter });
+  if (status >= 500 || status === 408) return new DestinationError(message, { isOutcomeUnknown: true, retryAfter });
   return new DestinationError(message, { final: true, advice: ADVICE });
 }
 

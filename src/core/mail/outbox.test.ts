@@ -43,8 +43,7 @@ describe("email outbox", () => {
 
   it("stores an email once, even if it is sent repeatedly and in parallel", async () => {
     const outboxes = [createOutbox(folder), createOutbox(folder)];
-    for (const outbox of outboxes)
-      for (let tries = 0; tries < 3; tries++) await outbox.send(createMail("alert/1"));
+    for (const outbox of outboxes) for (let tries = 0; tries < 3; tries++) await outbox.send(createMail("alert/1"));
     await Promise.all(outboxes.map((outbox, at) => outbox.send(createMail(`alert/${at + 2}`))));
     await Promise.all(Array.from({ length: 20 }, () => createOutbox(folder).send(createMail("alert/3"))));
     expect((await readOutbox(folder, 10)).map((entry) => entry.mail.idempotencyKey).sort()).toEqual([
@@ -86,8 +85,6 @@ describe("email outbox", () => {
 
   it("rejects when it cannot be written", async () => {
     await createOutbox(path.join(parent, "file")).send(createMail("alert/1"));
-    await expect(
-      createOutbox(path.join(parent, "file", "alert-1.txt")).send(createMail("alert/1")),
-    ).rejects.toThrow();
+    await expect(createOutbox(path.join(parent, "file", "alert-1.txt")).send(createMail("alert/1"))).rejects.toThrow();
   });
 });

@@ -10,10 +10,7 @@ export function createOutbox(folder: string): Mailer {
     async send(mail) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       // Unless ignored, the bundler adds every JSON file of the root to each function of the build.
-      const file = path.join(
-        /* turbopackIgnore: true */ folder,
-        mail.idempotencyKey.replace(/[^A-Za-z0-9-]+/g, "-"),
-      );
+      const file = path.join(/* turbopackIgnore: true */ folder, mail.idempotencyKey.replace(/[^A-Za-z0-9-]+/g, "-"));
       await replaceFile(`${file}.html`, mail.html);
       await replaceFile(`${file}.txt`, mail.text);
       await replaceFile(`${file}.json`, `${JSON.stringify(mail, null, 2)}\n`);

@@ -15,9 +15,7 @@ const STATUSES = new Map<string, MailEvent["status"]>([
 ]);
 
 const Tags = z.object({ delivery: z.uuid().optional().catch(undefined), key: z.string().optional() });
-const Reason = z
-  .object({ type: z.string(), subType: z.string(), message: z.string(), reason: z.string() })
-  .partial();
+const Reason = z.object({ type: z.string(), subType: z.string(), message: z.string(), reason: z.string() }).partial();
 const Event = z.object({
   type: z.string(),
   created_at: z.iso.datetime({ offset: true }).transform(toDate),

@@ -116,20 +116,15 @@ describe("Resend mailer", () => {
     [503, "application_error", { "retry-after": "30" }, { retryAfter: 30 }],
     [503, "service_unavailable", { "retry-after": "172800" }, { retryAfter: 3600 }],
     [500, "an_error_of_tomorrow", {}, {}],
-  ] as [number, string, Record<string, string>, Means][])(
-    "maps %i %s to %j",
-    async (status, name, headers, means) => {
-      const failure = await expectSendFailure(
-        createResendError(status, name, "words of the service", headers),
-      );
-      expect(failure.message).toBe(`${name} (${status}): words of the service`);
-      expect(failure.final).toBe(means.final === true);
-      expect(failure.isOutcomeUnknown).toBe(status >= 500 || name === "concurrent_idempotent_requests");
-      expect(failure.retryAfter).toBe(means.retryAfter);
-      if (means.advice) expect(failure.advice).toMatch(means.advice);
-      else expect(failure.advice).toBeUndefined();
-    },
-  );
+  ] as [number, string, Record<string, string>, Means][])("maps %i %s to %j", async (status, name, headers, means) => {
+    const failure = await expectSendFailure(createResendError(status, name, "words of the service", headers));
+    expect(failure.message).toBe(`${name} (${status}): words of the service`);
+    expect(failure.final).toBe(means.final === true);
+    expect(failure.isOutcomeUnknown).toBe(status >= 500 || name === "concurrent_idempotent_requests");
+    expect(failure.retryAfter).toBe(means.retryAfter);
+    if (means.advice) expect(failure.advice).toMatch(means.advice);
+    else expect(failure.advice).toBeUndefined();
+  });
 
   it.each<[string, Fault]>([
     ["HTML", { status: 502, body: "<html>Bad gateway</html>" }],
@@ -174,9 +169,7 @@ describe("Resend mailer", () => {
   });
 
   it("keeps its API key out of errors, even if Resend repeats it", async () => {
-    const failure = await expectSendFailure(
-      createResendError(403, "invalid_api_key", `no such key: ${RESEND_KEY}`),
-    );
+    const failure = await expectSendFailure(createResendError(403, "invalid_api_key", `no such key: ${RESEND_KEY}`));
     const wrong = await createMailer({ apiKey: "re_another_secret" })
       .send(createMail())
       .catch((error) => error);

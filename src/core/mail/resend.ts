@@ -39,8 +39,7 @@ type Failure = z.output<typeof Failure>;
 
 const SENDER_ADVICE = "Verify the domain of ALERT_EMAIL_FROM at Resend";
 const URL_ADVICE = "Set RESEND_BASE_URL to the address of Resend's API, or leave it empty";
-const QUOTA_ADVICE =
-  "The Resend quota is used up. Mails wait until the next UTC day. Raise the quota to send now";
+const QUOTA_ADVICE = "The Resend quota is used up. Mails wait until the next UTC day. Raise the quota to send now";
 
 const OPERATOR_ADVICE = new Map([
   [401, "Set RESEND_API_KEY to a key that can send mails"],
@@ -50,11 +49,7 @@ const OPERATOR_ADVICE = new Map([
   [451, "Ask Resend support why it refuses the mails"],
 ]);
 
-function toDestinationError(
-  { name, message, statusCode }: Failure,
-  headers: Headers,
-  clock: Clock,
-): DestinationError {
+function toDestinationError({ name, message, statusCode }: Failure, headers: Headers, clock: Clock): DestinationError {
   const text = `${name}${statusCode === null ? "" : ` (${statusCode})`}: ${message}`;
   const retryAfter = parseRetryAfter(headers.get("retry-after"));
   const reset = parseRetryAfter(headers.get("ratelimit-reset"));

@@ -141,11 +141,7 @@ describe("embedded PostgreSQL", { timeout: 90_000 }, () => {
   });
 
   it("creates one cluster for three simultaneous first starts", async () => {
-    const users = await Promise.all([
-      openElsewhere("command"),
-      openElsewhere("app"),
-      openElsewhere("command"),
-    ]);
+    const users = await Promise.all([openElsewhere("command"), openElsewhere("app"), openElsewhere("command")]);
     expect(new Set(users.map(({ url }) => url)).size).toBe(1);
     expect(await readdir(folder)).toEqual(["postgres"]);
     await Promise.all(users.map(({ child }) => closeElsewhere(child)));

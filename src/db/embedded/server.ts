@@ -117,14 +117,11 @@ async function tryLease(cluster: Cluster, role: EmbeddedRole, port: number, onLo
 /** The user that gets the lock alone is the last one. A user that arrives during the stop starts the server again. */
 async function closeLease(cluster: Cluster, client: postgres.Sql): Promise<void> {
   const [row] = await client`
-    select pg_advisory_unlock_shared(${USERS_LOCK}), pg_try_advisory_lock(${USERS_LOCK}) as granted`.catch(
-    () => [],
-  );
+    select pg_advisory_unlock_shared(${USERS_LOCK}), pg_try_advisory_lock(${USERS_LOCK}) as granted`.catch(() => []);
   const server = row?.granted ? await findServer(cluster) : null;
   if (server) process.kill(server.pid, "SIGINT");
   // The lock is kept until the server has ended, so that a stopping server lets no user in.
-  for (let attempt = 0; server && attempt < ATTEMPTS && (await findServer(cluster)); attempt++)
-    await sleep(PAUSE_MS);
+  for (let attempt = 0; server && attempt < ATTEMPTS && (await findServer(cluster)); attempt++) await sleep(PAUSE_MS);
   await client.end({ timeout: 1 });
 }
 

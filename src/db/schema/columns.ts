@@ -4,8 +4,7 @@ import { bigint, date, doublePrecision, integer, text, timestamp, uuid } from "d
 
 export const idColumn = () => uuid().primaryKey().defaultRandom();
 /** An instant in milliseconds. It has no default, because times come from the injected clock. */
-export const instantColumn = (name = "") =>
-  timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+export const instantColumn = (name = "") => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
 export const dayColumn = () => date({ mode: "string" });
 /** Subscribers and views exceed 2^31 but stay far below 2^53. */

@@ -1,14 +1,5 @@
 import { sql } from "drizzle-orm";
-import {
-  check,
-  doublePrecision,
-  index,
-  jsonb,
-  pgTable,
-  primaryKey,
-  smallint,
-  text,
-} from "drizzle-orm/pg-core";
+import { check, doublePrecision, index, jsonb, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
 import { CHANNEL_STATUSES, SCORE_BASES, SNAPSHOT_SOURCES } from "../values";
 import {
   countColumns,

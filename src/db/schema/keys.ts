@@ -1,16 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import {
-  bigint,
-  boolean,
-  check,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  real,
-  smallint,
-  text,
-} from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, pgTable, primaryKey, real, smallint, text } from "drizzle-orm/pg-core";
 import { TIERS } from "@/db/values";
 import { ALLOWANCE_KINDS, SUPPRESSION_REASONS } from "../values";
 import { dayColumn, idColumn, instantColumn, isOneOfSql, lowerCaseSql, requiredText } from "./columns";
@@ -84,10 +73,7 @@ export const dailyUsage = pgTable(
     requests: integer().notNull(),
     lastRequestAt: instantColumn().notNull(),
   },
-  (t) => [
-    primaryKey({ columns: [t.keyId, t.day] }),
-    check("daily_usage_requests_positive", sql`${t.requests} > 0`),
-  ],
+  (t) => [primaryKey({ columns: [t.keyId, t.day] }), check("daily_usage_requests_positive", sql`${t.requests} > 0`)],
 );
 
 /** What was used of a day's allowance. The scope is a key, a client address, or the whole service. */

@@ -16,15 +16,11 @@ const names = () => ({
   createdAt: instantColumn().notNull(),
 });
 
-export const creatorLists = pgTable(
-  "creator_lists",
-  { keyId: keyReference(), id: ownId(), ...names() },
-  (t) => [
-    primaryKey({ columns: [t.keyId, t.id] }),
-    unique("creator_lists_name").on(t.keyId, t.foldedName),
-    check("creator_lists_name_length", sql`char_length(${t.name}) between 1 and 40`),
-  ],
-);
+export const creatorLists = pgTable("creator_lists", { keyId: keyReference(), id: ownId(), ...names() }, (t) => [
+  primaryKey({ columns: [t.keyId, t.id] }),
+  unique("creator_lists_name").on(t.keyId, t.foldedName),
+  check("creator_lists_name_length", sql`char_length(${t.name}) between 1 and 40`),
+]);
 
 export const listCreators = pgTable(
   "list_creators",

@@ -17,9 +17,7 @@ export const niches = pgTable(
     /** A niche of at least the same demand from which this one differs by a typo. */
     closeTo: text().references((): AnyPgColumn => niches.niche, { onDelete: "set null" }),
   },
-  (t) => [
-    check("niches_is_filled_or_claimed", sql`coalesce(${t.refreshedAt}, ${t.claimedUntil}) is not null`),
-  ],
+  (t) => [check("niches_is_filled_or_claimed", sql`coalesce(${t.refreshedAt}, ${t.claimedUntil}) is not null`)],
 );
 
 const nicheReference = () => requiredText().references(() => niches.niche, { onDelete: "cascade" });

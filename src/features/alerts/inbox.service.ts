@@ -35,10 +35,9 @@ export async function getInbox(
       recipient,
       status,
       receipt,
-      mailAt:
-        sql`coalesce(${deliveries.receiptAt}, ${deliveries.finishedAt}, ${deliveries.createdAt})`.mapWith(
-          deliveries.createdAt,
-        ),
+      mailAt: sql`coalesce(${deliveries.receiptAt}, ${deliveries.finishedAt}, ${deliveries.createdAt})`.mapWith(
+        deliveries.createdAt,
+      ),
     })
     .from(alerts)
     .innerJoin(channels, eq(channels.id, alerts.channelId))
@@ -92,10 +91,7 @@ function hasOutcomeSql(outcome: OutcomeChoice) {
 const MAX_CREATORS = 500;
 
 /** The creators that a key has alerts of, by name, also untracked ones. Beyond 500, those with the latest alerts. */
-export async function listAlertCreators(
-  { db }: CoreContext,
-  keyId: KeyId,
-): Promise<AlertCreators["creators"]> {
+export async function listAlertCreators({ db }: CoreContext, keyId: KeyId): Promise<AlertCreators["creators"]> {
   const { id, name } = channels;
   const latest = db
     .select({ id: alerts.channelId, made: count().as("made") })

@@ -33,11 +33,7 @@ describe("GET /api/alerts", () => {
     ["severity", () => "severity=RISING%20FAST", [15]],
     ["min_percent", () => "min_percent=15", [60, 15]],
     ["from and to", () => `from=${made[0]?.day}&to=${made[1]?.day}`, [15, 12.5]],
-    [
-      "times and days of any year",
-      () => "since=0000-01-01T00:00:00Z&from=0000-01-01&to=9999-12-31",
-      [60, 15, 12.5],
-    ],
+    ["times and days of any year", () => "since=0000-01-01T00:00:00Z&from=0000-01-01&to=9999-12-31", [60, 15, 12.5]],
     ["several", () => `from=${made[1]?.day}&min_percent=16`, [60]],
     ["after, oldest first", () => `after=${made[0]?.id}`, [15, 60]],
     ["after with a filter", () => "after=&min_percent=15", [15, 60]],
@@ -83,10 +79,7 @@ describe("GET /api/alerts", () => {
     for (const after of [made[0]?.id, "00000000-0000-4000-8000-000000000000", "x"]) {
       const { status, body } = await get(`after=${after}`, other);
       const message = "must be the id of one of your alerts, or empty to start from the oldest";
-      expect([status, body]).toEqual([
-        400,
-        { error: `after ${message}`, issues: [{ field: "after", message }] },
-      ]);
+      expect([status, body]).toEqual([400, { error: `after ${message}`, issues: [{ field: "after", message }] }]);
     }
   });
 

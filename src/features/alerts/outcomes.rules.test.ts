@@ -40,10 +40,7 @@ describe("outcome of a rise", () => {
       for (const before of [1000, 1009])
         for (const after of [1200, 1209])
           for (const then of [later, later + 9]) truths.add(2 * (then - after) >= after - before);
-      expect([later, said]).toEqual([
-        later,
-        truths.size === 2 ? "unclear" : truths.has(true) ? "held" : "faded",
-      ]);
+      expect([later, said]).toEqual([later, truths.size === 2 ? "unclear" : truths.has(true) ? "held" : "faded"]);
     }
   });
 

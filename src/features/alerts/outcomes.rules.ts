@@ -23,9 +23,7 @@ export function gradeOutcome(before: number, after: number, later: number | null
   /** Twice the later gain minus twice the gain needed. */
   const computeMargin = (from: bigint, to: bigint, then: bigint) => 2n * (then - to) - halves * (to - from);
   if (computeMargin(BigInt(before), computeMaxCount(after), BigInt(later)) >= 0n) return "held";
-  return computeMargin(computeMaxCount(before), BigInt(after), computeMaxCount(later)) < 0n
-    ? "faded"
-    : "unclear";
+  return computeMargin(computeMaxCount(before), BigInt(after), computeMaxCount(later)) < 0n ? "faded" : "unclear";
 }
 
 function computeMaxCount(shown: number): bigint {

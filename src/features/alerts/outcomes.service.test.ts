@@ -143,11 +143,9 @@ describe("alert outcomes", () => {
     for (const id of [tracksAgain, missed]) await read(id, addDays(DAY, 7), 650, "track");
     await gradeOn(addDays(DAY, 7));
     expect(await readGrades(tracksAgain)).toEqual(["held", null]);
-    for (const id of [untracked, tracksAgainLater, missed])
-      expect(await readGrades(id)).toEqual([null, null]);
+    for (const id of [untracked, tracksAgainLater, missed]) expect(await readGrades(id)).toEqual([null, null]);
     await gradeOn(addDays(DAY, 10));
-    for (const id of [untracked, tracksAgainLater, missed])
-      expect(await readGrades(id)).toEqual(["unclear", null]);
+    for (const id of [untracked, tracksAgainLater, missed]) expect(await readGrades(id)).toEqual(["unclear", null]);
   });
 
   it("grades an alert late when no grading ran for weeks", async () => {
@@ -193,8 +191,7 @@ describe("alert outcomes", () => {
   it("shows the outcome in the key's alerts", async () => {
     const id = await insertAlert();
     await read(id, addDays(DAY, 7), 650);
-    const readShown = async () =>
-      (await listAlerts(service, key.id, { offset: 0, limit: 1 })).alerts[0]?.outcome;
+    const readShown = async () => (await listAlerts(service, key.id, { offset: 0, limit: 1 })).alerts[0]?.outcome;
     expect(await readShown()).toBeNull();
     await gradeOn(addDays(DAY, 7));
     expect(await readShown()).toBe("held");

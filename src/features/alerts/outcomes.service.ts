@@ -79,8 +79,7 @@ export async function getAlertAccuracy({ db, clock }: CoreContext, days = ACCURA
   const from = addDays(to, 1 - days);
   const grouped = db
     .select({
-      isFirst:
-        sql<boolean>`not exists (select from alerts as earlier where earlier.channel_id = alerts.channel_id
+      isFirst: sql<boolean>`not exists (select from alerts as earlier where earlier.channel_id = alerts.channel_id
         and earlier.day between alerts.day - ${RISE_DAYS}::int and alerts.day - 1)`.as("is_first"),
       month: sql<string>`to_char(${alerts.day}, 'YYYY-MM')`.as("month"),
       severity: alerts.severity,
@@ -126,9 +125,7 @@ export async function getAlertAccuracy({ db, clock }: CoreContext, days = ACCURA
 }
 
 /** The outcome that any key saw. A key that untracked the creator saw none. */
-function selectBestOutcomeSql(
-  outcome: typeof alerts.outcome7d | typeof alerts.outcome28d,
-): SQL<Outcome | null> {
+function selectBestOutcomeSql(outcome: typeof alerts.outcome7d | typeof alerts.outcome28d): SQL<Outcome | null> {
   return sql`coalesce(max(${outcome}) filter (where ${outcome} <> 'unclear'), max(${outcome}))`;
 }
 

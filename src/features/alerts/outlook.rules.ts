@@ -49,9 +49,7 @@ export function classifyOutlook(
   counts: { before: number; after: number },
 ): Outlook {
   const known = past
-    .filter(
-      (snapshot) => snapshot.day >= addDays(day, -HISTORY_DAYS) && snapshot.day < day && snapshot.subscribers,
-    )
+    .filter((snapshot) => snapshot.day >= addDays(day, -HISTORY_DAYS) && snapshot.day < day && snapshot.subscribers)
     .toSorted((one, other) => (one.day < other.day ? -1 : 1));
   const highest = Math.max(0, ...known.map(({ subscribers }) => subscribers ?? 0));
   if (highest >= counts.after)
@@ -83,8 +81,7 @@ function findSimilar(groups: readonly { from: number; like: SimilarAlerts }[], p
 /** Weekly growth in percent up to the day before; null with one snapshot. */
 function computePace(day: Day, known: readonly PastSnapshot[], before: number): number | null {
   const [recent] = known.filter((snapshot) => snapshot.day >= addDays(day, -1 - PACE_DAYS));
-  const start =
-    recent && recent.day < addDays(day, -1) ? recent : known.findLast((one) => one.day < addDays(day, -1));
+  const start = recent && recent.day < addDays(day, -1) ? recent : known.findLast((one) => one.day < addDays(day, -1));
   if (!start?.subscribers) return null;
   const weeks = (countDaysBetween(start.day, day) - 1) / 7;
   return 100 * ((before / start.subscribers) ** (1 / weeks) - 1);

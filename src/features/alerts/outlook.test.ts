@@ -35,23 +35,18 @@ describe("outlook of a rise", () => {
     [1, 50, 0.77, `Only 1 day of snapshots before this jump. ${formatChance(77)}`],
     [6, 50, 0.92, `Only 6 days of snapshots before this jump. ${formatChance(92)}`],
     [6, 2, 0.58, `Only 6 days of snapshots before this jump. ${formatChance(58)}`],
-  ])(
-    "returns too_early after %i day(s) of snapshots, with a chance of its own",
-    (days, pace, held_chance, reason) => {
-      expect(classify(createHistory(days, pace, 1_000_000), 1_000_000)).toEqual({
-        label: "too_early",
-        reason,
-        held_chance,
-      });
-    },
-  );
+  ])("returns too_early after %i day(s) of snapshots, with a chance of its own", (days, pace, held_chance, reason) => {
+    expect(classify(createHistory(days, pace, 1_000_000), 1_000_000)).toEqual({
+      label: "too_early",
+      reason,
+      held_chance,
+    });
+  });
 
   it("returns too_early until 7 snapshots show a count", () => {
     const days = createHistory(9, 50, 100_000);
     expect(classify(days.slice(-7), 100_000).label).toBe("sustained");
-    const hidden = days
-      .slice(-7)
-      .map((snapshot, at) => (at === 3 ? { ...snapshot, subscribers: null } : snapshot));
+    const hidden = days.slice(-7).map((snapshot, at) => (at === 3 ? { ...snapshot, subscribers: null } : snapshot));
     expect(classify(hidden, 100_000).label).toBe("too_early");
     expect(classify([...hidden, ...days.slice(0, 1)], 100_000).label).toBe("sustained");
   });

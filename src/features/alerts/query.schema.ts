@@ -12,9 +12,7 @@ const CSV_PAGES = "must be left out with format=csv, which returns the whole fil
 
 export const AlertListQuery = z
   .object({
-    offset: createIntegerSchema(0, MAX_OFFSET)
-      .optional()
-      .describe("Number of results to skip. Not with `after`"),
+    offset: createIntegerSchema(0, MAX_OFFSET).optional().describe("Number of results to skip. Not with `after`"),
     limit: createIntegerSchema(1, 100).optional().describe("Maximum results"),
     after: z
       .union([z.uuid(AFTER_FORM), z.literal("", AFTER_FORM)], AFTER_FORM)

@@ -13,12 +13,7 @@ export function countUnreadAlerts({ db }: CoreContext, keyId: KeyId): Promise<nu
 }
 
 /** Marks one of the key's alerts as read or unread. @throws AppError `not_found` */
-export async function markAlert(
-  { db, clock }: CoreContext,
-  keyId: KeyId,
-  id: string,
-  isRead: boolean,
-): Promise<void> {
+export async function markAlert({ db, clock }: CoreContext, keyId: KeyId, id: string, isRead: boolean): Promise<void> {
   const { count } = await db
     .update(alerts)
     .set({ readAt: isRead ? clock.now() : null })

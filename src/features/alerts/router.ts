@@ -1,14 +1,5 @@
 import { router, signedInProcedure } from "@/features/procedures";
-import {
-  AllRead,
-  Inbox,
-  InboxFilter,
-  InboxQuery,
-  ReadAnswer,
-  ReadInput,
-  UndoInput,
-  Unread,
-} from "./inbox.schema";
+import { AllRead, Inbox, InboxFilter, InboxQuery, ReadAnswer, ReadInput, UndoInput, Unread } from "./inbox.schema";
 import { getInbox, listAlertCreators } from "./inbox.service";
 import { countUnreadAlerts, markAlert, markAllRead, undoAllRead } from "./read.service";
 import { AlertCreators, AlertPage, AlertQuery } from "./schema";
@@ -18,15 +9,11 @@ export const alertsRouter = router({
   list: signedInProcedure
     .input(AlertQuery)
     .output(AlertPage)
-    .query(({ ctx, input: { offset, limit, ...filter } }) =>
-      listAlerts(ctx, ctx.key.id, { offset, limit }, filter),
-    ),
+    .query(({ ctx, input: { offset, limit, ...filter } }) => listAlerts(ctx, ctx.key.id, { offset, limit }, filter)),
   inbox: signedInProcedure
     .input(InboxQuery)
     .output(Inbox)
-    .query(({ ctx, input: { offset, limit, ...filter } }) =>
-      getInbox(ctx, ctx.key.id, { offset, limit }, filter),
-    ),
+    .query(({ ctx, input: { offset, limit, ...filter } }) => getInbox(ctx, ctx.key.id, { offset, limit }, filter)),
   unread: signedInProcedure
     .output(Unread)
     .query(async ({ ctx }) => ({ unread: await countUnreadAlerts(ctx, ctx.key.id) })),

@@ -1,12 +1,7 @@
 import { formatCount } from "@/core/format";
 import type { MAIL_EVENT_STATUSES } from "@/core/mail/email";
 import type { ALERT_LABELS, DELIVERY_STATUSES, OUTCOMES, SEVERITIES } from "@/db/values";
-import {
-  computeGrowthPercent,
-  computeRoundingError,
-  formatPercent,
-  isHighGrowth,
-} from "@/features/growth/rules";
+import { computeGrowthPercent, computeRoundingError, formatPercent, isHighGrowth } from "@/features/growth/rules";
 import type { MailState } from "./schema";
 
 export type Severity = (typeof SEVERITIES)[number];

@@ -24,10 +24,7 @@ describe("alerts", () => {
     await upsertChannels(service, readings);
   });
 
-  function buildAlert(
-    key: TestKey,
-    more: Partial<typeof alerts.$inferInsert> = {},
-  ): typeof alerts.$inferInsert {
+  function buildAlert(key: TestKey, more: Partial<typeof alerts.$inferInsert> = {}): typeof alerts.$inferInsert {
     return {
       keyId: key.id,
       channelId: CHANNEL,
@@ -139,9 +136,7 @@ describe("alerts", () => {
 
     it("shows when the email reached its state, and null without an email", async () => {
       const key = await createKey(service);
-      const [finishedAt, receiptAt] = [1, 2].map((hours) =>
-        toDate(toDate(TEST_START).getTime() + hours * HOUR),
-      );
+      const [finishedAt, receiptAt] = [1, 2].map((hours) => toDate(toDate(TEST_START).getTime() + hours * HOUR));
       await insertMailed(key, { status: "sent", receipt: "delivered", finishedAt, receiptAt });
       expect((await read(key))[0]?.mail?.at).toBe(receiptAt?.toISOString());
       const unmailed = await createKey(service);
@@ -211,10 +206,7 @@ describe("alerts", () => {
         }),
       );
       // Neither insertion order nor the days give the order of the list.
-      await insert(
-        ...rows.filter((_, index) => index % 2 === 0),
-        ...rows.filter((_, index) => index % 2 === 1),
-      );
+      await insert(...rows.filter((_, index) => index % 2 === 0), ...rows.filter((_, index) => index % 2 === 1));
       const other = await createKey(service);
       await insert(buildAlert(other), buildAlert(other, { channelId: OTHER_CHANNEL }));
     });
@@ -265,9 +257,7 @@ describe("alerts", () => {
         const { status, body } = await send(`/api/alerts?${query}`, { key: key.secret });
         const field = query.split("=")[0];
         expect(status).toBe(400);
-        expect(body.issues).toEqual([
-          { field, message: expect.stringMatching(/^must be a whole number from/) },
-        ]);
+        expect(body.issues).toEqual([{ field, message: expect.stringMatching(/^must be a whole number from/) }]);
       },
     );
   });
@@ -285,9 +275,7 @@ describe("alerts", () => {
     ])("refuses growth of 10 percent or less: %i to %i", async (subscribersBefore, subscribersAfter) => {
       const key = await createKey(service);
       const row = buildAlert(key, { subscribersBefore, subscribersAfter });
-      await expect(insert(row)).rejects.toMatchObject(
-        expectConstraintError("alerts_growth_above_ten_percent"),
-      );
+      await expect(insert(row)).rejects.toMatchObject(expectConstraintError("alerts_growth_above_ten_percent"));
       if (subscribersBefore > 0 && subscribersAfter > subscribersBefore)
         await insert({ ...row, subscribersAfter: subscribersAfter + 1 });
     });
@@ -296,9 +284,7 @@ describe("alerts", () => {
       const [key, other] = [await createKey(service), await createKey(service)];
       await insert(buildAlert(key));
       const again = buildAlert(key, { subscribersAfter: 2000, severity: "EXPLOSIVE" });
-      await expect(insert(again)).rejects.toMatchObject(
-        expectConstraintError("alerts_once_per_key_channel_day"),
-      );
+      await expect(insert(again)).rejects.toMatchObject(expectConstraintError("alerts_once_per_key_channel_day"));
       await insert(buildAlert(other));
       await insert(buildAlert(key, { day: "2026-03-11" }));
       await insert(buildAlert(key, { channelId: OTHER_CHANNEL }));

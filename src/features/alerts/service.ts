@@ -99,10 +99,7 @@ export async function countBySeverity({ db }: CoreContext, keyId: KeyId): Promis
     .from(alerts)
     .where(eq(alerts.keyId, keyId))
     .groupBy(alerts.severity);
-  return SEVERITY_SCALE.map(({ severity }) => [
-    severity,
-    rows.find((row) => row.severity === severity)?.made ?? 0,
-  ]);
+  return SEVERITY_SCALE.map(({ severity }) => [severity, rows.find((row) => row.severity === severity)?.made ?? 0]);
 }
 
 /** The key's alerts with the largest growth, largest first. */
@@ -111,11 +108,7 @@ export async function listLargestAlerts({ db }: CoreContext, keyId: KeyId, limit
     .select({ day: alerts.day, severity: alerts.severity, message: alerts.message })
     .from(alerts)
     .where(eq(alerts.keyId, keyId))
-    .orderBy(
-      sql`${alerts.subscribersAfter}::numeric / ${alerts.subscribersBefore} desc`,
-      alerts.day,
-      alerts.channelId,
-    )
+    .orderBy(sql`${alerts.subscribersAfter}::numeric / ${alerts.subscribersBefore} desc`, alerts.day, alerts.channelId)
     .limit(limit);
 }
 

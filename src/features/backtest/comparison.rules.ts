@@ -30,9 +30,7 @@ export function computeAverages(days: readonly { channels: number; figures: DayF
 }
 
 /** What is summed over all days: levels, days of history and chances. */
-export function computeOverall(
-  days: readonly DayFigures[],
-): Pick<Accuracy, "levels" | "by_history" | "calibration"> {
+export function computeOverall(days: readonly DayFigures[]): Pick<Accuracy, "levels" | "by_history" | "calibration"> {
   const computeChance = (name: "chance_7d" | "chance_28d") =>
     summarizeBins(
       sumBins(days.map((day) => day[name])),

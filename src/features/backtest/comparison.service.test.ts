@@ -203,10 +203,7 @@ describe("comparison of channels", () => {
 
   it("stores neither percentile nor accuracy where channels may not be compared", async () => {
     await insertHistories(addDays(TODAY, -7), foreseen);
-    const listKept = async () => [
-      await getScoreAccuracy(service),
-      new Set((await readPercentiles()).values()),
-    ];
+    const listKept = async () => [await getScoreAccuracy(service), new Set((await readPercentiles()).values())];
     await compareChannels(service, TODAY, false);
     expect(await listKept()).toEqual([null, new Set([null])]);
     await compareChannels(service, TODAY, true);

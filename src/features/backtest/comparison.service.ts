@@ -4,12 +4,7 @@ import type { CoreContext } from "@/db/context";
 import { channels, scoreGrades } from "@/db/schema";
 import { SIZE_BANDS } from "@/features/growth/rules";
 import { ALERT_LEVELS, classifyLevel, SCORE_VERSION } from "@/features/growth/score.rules";
-import {
-  computeMean,
-  createEqualWeights,
-  createRandom,
-  rankValues,
-} from "@/features/growth/statistics.rules";
+import { computeMean, createEqualWeights, createRandom, rankValues } from "@/features/growth/statistics.rules";
 import { HISTORY_DAYS } from "@/features/growth/strength.rules";
 import { computeAverages, computeOverall, countFoundByHistory } from "./comparison.rules";
 import { type Accuracy, DayFigures, GRADED } from "./comparison.schema";
@@ -197,9 +192,7 @@ function computeFigures(day: Day, outcomes: readonly Outcome[], late: readonly L
     came: hasReachedGrowth(computeLogGrowth(before, after) ?? 0, 28),
   }));
   return {
-    rankings: mapNames(GRADED, (name) =>
-      evaluate(name === "score" ? scored : rankValues(values[name], random)),
-    ),
+    rankings: mapNames(GRADED, (name) => evaluate(name === "score" ? scored : rankValues(values[name], random))),
     levels: mapNames(ALERT_LEVELS, (level) => {
       const grown = target.filter((_, index) => classifyLevel(values.score[index] ?? 0) === level);
       return { channels: grown.length, mean7: computeMean(grown) };

@@ -28,9 +28,7 @@ export interface Sample {
 export const HISTORY_LENGTHS = [1, 2, 3, 5, 7, 10, 14, 21, 28] as const;
 const RAW_POINTS = [0, 2, 4, 6, 8, 10, 12, 15, 18, 22, 26, 30, 35, 40, 50, 60, 75, 100];
 /** Quantiles of the raw score that bound the bins of a length, finer where the strong channels are. */
-const QUANTILES = [
-  0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.965, 0.98, 0.99, 0.995, 1,
-];
+const QUANTILES = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.965, 0.98, 0.99, 0.995, 1];
 /** Keeps order where the data are level. */
 const MIN_SLOPE = 0.001;
 const SCORE_POINTS = [0, 4, 8, 12, 16, 20, 25, 30, 37, 44, 50, 58, 66, 75, 85, 100];
@@ -130,8 +128,7 @@ function findEquivalentScore(curve: Curve, full: Curve, raw: number): number {
 function makeIncreasing(scores: readonly number[]): number[] {
   let last = -1;
   return scores.map((score, index) => {
-    const min =
-      index === 0 ? 0 : last + MIN_SLOPE * ((RAW_POINTS[index] ?? 0) - (RAW_POINTS[index - 1] ?? 0)) * 20;
+    const min = index === 0 ? 0 : last + MIN_SLOPE * ((RAW_POINTS[index] ?? 0) - (RAW_POINTS[index - 1] ?? 0)) * 20;
     last = Math.min(100, Math.max(score, min));
     return round(last, 2);
   });

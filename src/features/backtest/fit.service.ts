@@ -1,10 +1,5 @@
 import { addDays, countDaysBetween } from "@/core/time";
-import {
-  type Chances,
-  computeChances,
-  type Fitted,
-  toComparableScore,
-} from "@/features/growth/calibration.rules";
+import { type Chances, computeChances, type Fitted, toComparableScore } from "@/features/growth/calibration.rules";
 import { ALERT_LEVELS, type AlertLevel, classifyLevel, limitScore } from "@/features/growth/score.rules";
 import {
   computeAverageRanks,
@@ -102,8 +97,7 @@ function createSamples(
     const here = series.flatMap((one) => {
       const size = one.subscribers[origin] ?? null;
       if (size === null || size < MIN_SUBSCRIBERS) return [];
-      const computeGrowthAfter = (horizon: number) =>
-        computeLogGrowth(size, one.subscribers[origin + horizon] ?? null);
+      const computeGrowthAfter = (horizon: number) => computeLogGrowth(size, one.subscribers[origin + horizon] ?? null);
       const grown = { 7: computeGrowthAfter(7), 28: computeGrowthAfter(28) };
       return grown[7] === null && grown[28] === null ? [] : [{ one, size, grown }];
     });
@@ -111,8 +105,7 @@ function createSamples(
     const rare7 = computeRarities(here.map(({ grown }) => grown[7]));
     const rare28 = computeRarities(here.map(({ grown }) => grown[28]));
     here.forEach(({ one, size, grown }, index) => {
-      const rarity =
-        computeMean([rare7[index] ?? null, rare28[index] ?? null].filter((rare) => rare !== null)) ?? 0;
+      const rarity = computeMean([rare7[index] ?? null, rare28[index] ?? null].filter((rare) => rare !== null)) ?? 0;
       const common = { channel: getIndex(one.id), file, origin, grown, size, rarity };
       for (const measured of measureHistories(one, origin)) samples.push({ ...common, ...measured });
     });

@@ -4,14 +4,7 @@ import { ALERT_LEVELS, classifyLevel } from "@/features/growth/score.rules";
 import { computeMean, createEqualWeights, type Ranked, rankValues } from "@/features/growth/statistics.rules";
 import { HISTORY_DAYS } from "@/features/growth/strength.rules";
 import type { Bins } from "./comparison.schema";
-import {
-  averageFigures,
-  computeBaselines,
-  createEvaluator,
-  mapNames,
-  type Origin,
-  type Series,
-} from "./rules";
+import { averageFigures, computeBaselines, createEvaluator, mapNames, type Origin, type Series } from "./rules";
 import { type BacktestReport, type Figures, RANKINGS, type RankingName, type Reliability } from "./schema";
 
 /** Minimum number of channels of a size band on an origin. */
@@ -99,9 +92,7 @@ export function evaluateQuietDays(
 ): BacktestReport["quiet_days"] {
   const changes = series.flatMap((one) =>
     one.subscribers.flatMap((_, day) => {
-      const isQuiet = [one.subscribers, one.views].every(
-        (counts) => !counts[day] || counts[day] === counts[day - 1],
-      );
+      const isQuiet = [one.subscribers, one.views].every((counts) => !counts[day] || counts[day] === counts[day - 1]);
       return isQuiet && day > HISTORY_DAYS ? [Math.abs(scoreOn(one, day) - scoreOn(one, day - 1))] : [];
     }),
   );

@@ -112,8 +112,7 @@ export function computeBaselines(pool: readonly Origin[]): Record<Exclude<Rankin
 export function createEvaluator(target: Ranked, weights: Int32Array): (ranking: Ranked) => Figures {
   const correlate = createRankCorrelation(target, weights);
   const members = sumValues(weights);
-  const pickTop = (of: Ranked, share: number) =>
-    pickMembers(of, weights, Math.max(1, Math.round(share * members)));
+  const pickTop = (of: Ranked, share: number) => pickMembers(of, weights, Math.max(1, Math.round(share * members)));
   const [best1, best5] = [pickTop(target, SHARES.one), pickTop(target, SHARES.five)];
   return (ranking) => {
     const [chosen1, chosen5] = [pickTop(ranking, SHARES.one), pickTop(ranking, SHARES.five)];

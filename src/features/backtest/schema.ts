@@ -82,9 +82,9 @@ export const BacktestReport = z.object({
       ),
     }),
   ).describe("95% of bootstrap samples of channels lie between low and high"),
-  bands: horizonSchema(
-    z.record(z.string(), z.object({ channels: z.int(), rankings: RankingFigures })),
-  ).describe("By subscribers at the origin; channels is the mean over the origins"),
+  bands: horizonSchema(z.record(z.string(), z.object({ channels: z.int(), rankings: RankingFigures }))).describe(
+    "By subscribers at the origin; channels is the mean over the origins",
+  ),
   by_history: z
     .object({ 3: HistoryFigures, 7: HistoryFigures, 14: HistoryFigures, 28: HistoryFigures })
     .describe("7 days ahead, by days of history"),

@@ -80,9 +80,7 @@ describe("runBacktest", () => {
     const addFuture = (growthOf: (index: number) => number) =>
       past.map(({ id, subscribers, views }, index) => ({
         id,
-        subscribers: subscribers.map((count, day) =>
-          day <= 28 ? count : growthOf(index) * (subscribers[28] ?? 0),
-        ),
+        subscribers: subscribers.map((count, day) => (day <= 28 ? count : growthOf(index) * (subscribers[28] ?? 0))),
         views: views.map((count, day) => (day <= 28 ? count : growthOf(index) * day)),
       }));
     const readPicked = (growthOf: (index: number) => number) => {
@@ -124,11 +122,8 @@ describe("runBacktest", () => {
   });
 
   it("cuts histories to lengths drawn from a seed and reports by length", () => {
-    const many = Array.from({ length: 200 }, (_, index) =>
-      createEvenLife(`UC${index}`, Math.floor(index / 10)),
-    );
-    const runMixed = (mixedHistory: number) =>
-      runBacktest(readHistory(toCsv(many)), { samples: 2, mixedHistory });
+    const many = Array.from({ length: 200 }, (_, index) => createEvenLife(`UC${index}`, Math.floor(index / 10)));
+    const runMixed = (mixedHistory: number) => runBacktest(readHistory(toCsv(many)), { samples: 2, mixedHistory });
     const { by_history, mixed_history } = runMixed(7);
     expect(mixed_history).toBe(7);
     expect(Object.keys(by_history)).toEqual(["3", "7", "14", "28"]);
@@ -192,9 +187,7 @@ describe("runBacktest", () => {
   it("reports each value within its bootstrap interval and compares with the best baseline", () => {
     const mixed = TWENTY.map((life, index) => ({
       ...life,
-      subscribers: life.subscribers.map(
-        (count, day) => (count ?? 0) + Math.round(20 * Math.sin(day * (index + 1))),
-      ),
+      subscribers: life.subscribers.map((count, day) => (count ?? 0) + Math.round(20 * Math.sin(day * (index + 1)))),
     }));
     const { horizons, intervals } = runCsvBacktest(mixed);
     for (const figure of ["p5", "rho"] as const) {
@@ -203,9 +196,7 @@ describe("runBacktest", () => {
       expect(high).toBeGreaterThanOrEqual(horizons[7].score[figure]);
       const { baseline, value } = intervals[7].lead[figure];
       const others = Object.entries(horizons[7]).filter(([name]) => name !== "score");
-      expect(horizons[7][baseline as RankingName][figure]).toBe(
-        Math.max(...others.map(([, one]) => one[figure])),
-      );
+      expect(horizons[7][baseline as RankingName][figure]).toBe(Math.max(...others.map(([, one]) => one[figure])));
       expect(value).toBeCloseTo(horizons[7].score[figure] - horizons[7][baseline][figure]);
     }
     expect(runCsvBacktest(mixed).intervals).toEqual(intervals);
@@ -233,16 +224,12 @@ describe("runBacktest", () => {
   });
 
   it("splits the channels into two halves by their ids alone", () => {
-    const many = Array.from({ length: 60 }, (_, index) =>
-      createEvenLife(`UC${index}`, Math.floor(index / 10)),
-    );
+    const many = Array.from({ length: 60 }, (_, index) => createEvenLife(`UC${index}`, Math.floor(index / 10)));
     const [a, b] = [runCsvBacktest(many, "a"), runCsvBacktest(many, "b")];
     expect([a.half, b.half, runCsvBacktest(many).half]).toEqual(["a", "b", null]);
     expect(a.channels + b.channels).toBe(60);
     expect(Math.min(a.channels, b.channels)).toBeGreaterThan(15);
-    expect(
-      runCsvBacktest(many.slice(0, 50), "a").channels + runCsvBacktest(many.slice(0, 50), "b").channels,
-    ).toBe(50);
+    expect(runCsvBacktest(many.slice(0, 50), "a").channels + runCsvBacktest(many.slice(0, 50), "b").channels).toBe(50);
   });
 
   it("returns a report that matches its schema", () => {

@@ -1,12 +1,7 @@
 import { OperatorError } from "@/core/errors";
 import { addDays, countDaysBetween } from "@/core/time";
 import { SCORE_VERSION, type Score, scoreChannel } from "@/features/growth/score.rules";
-import {
-  computeInterval,
-  createEqualWeights,
-  createRandom,
-  drawWeights,
-} from "@/features/growth/statistics.rules";
+import { computeInterval, createEqualWeights, createRandom, drawWeights } from "@/features/growth/statistics.rules";
 import { HISTORY_DAYS } from "@/features/growth/strength.rules";
 import type { History } from "@/platform/history";
 import {
@@ -66,8 +61,7 @@ export function runBacktest(history: History, options: BacktestOptions): Backtes
   const { half, mixedHistory } = options;
   const days = countDaysBetween(history.first, history.last) + 1;
   const needed = HISTORY_DAYS + Math.max(...HORIZONS) + 1;
-  if (days < needed)
-    throw new OperatorError(`CSV: a backtest needs at least ${needed} days, the file has ${days}`);
+  if (days < needed) throw new OperatorError(`CSV: a backtest needs at least ${needed} days, the file has ${days}`);
   const series = readSeries(history, days).filter(({ id }) => !half || getHalf(id) === half);
   const random = createRandom(SEED);
   const drawn = mixedHistory === undefined ? null : drawHistories(series.length, mixedHistory);
@@ -128,10 +122,7 @@ function listMembers(
   horizon: Horizon,
 ): Member[] {
   return series.flatMap((whole, channel) => {
-    const target = computeLogGrowth(
-      whole.subscribers[origin] ?? null,
-      whole.subscribers[origin + horizon] ?? null,
-    );
+    const target = computeLogGrowth(whole.subscribers[origin] ?? null, whole.subscribers[origin + horizon] ?? null);
     if (target === null) return [];
     const known = createOrigin(whole, origin, drawn?.[channel] ?? HISTORY_DAYS);
     if (!known) return [];
@@ -143,9 +134,7 @@ function listMembers(
 
 // Any calendar works: the score depends on the distance of days only.
 const LAST_DAY = "2000-01-29";
-const SCORED_DAYS = Array.from({ length: HISTORY_DAYS + 1 }, (_, index) =>
-  addDays(LAST_DAY, index - HISTORY_DAYS),
-);
+const SCORED_DAYS = Array.from({ length: HISTORY_DAYS + 1 }, (_, index) => addDays(LAST_DAY, index - HISTORY_DAYS));
 
 /** The score on a day, by the counts of that day and the `historyDays` before it. */
 function computeScore({ subscribers, views }: Series, on: number, historyDays: number): Score {

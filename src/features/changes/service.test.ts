@@ -33,11 +33,7 @@ describe("changes", () => {
   ];
 
   /** Reads the feed of a key from a cursor to its end. */
-  async function readAll(
-    key: TestKey,
-    after = "",
-    limit = 100,
-  ): Promise<{ changes: Change[]; next_after: string }> {
+  async function readAll(key: TestKey, after = "", limit = 100): Promise<{ changes: Change[]; next_after: string }> {
     const found: Change[] = [];
     for (let cursor = after; ; ) {
       const page = await listChanges(service, key.id, { after: cursor, limit });
@@ -191,14 +187,8 @@ describe("changes", () => {
       runs.next = addDays(runs.day, 1);
       const newer = await runs.makeAlert(key.id);
       const listIds = async (after: string) =>
-        (await send(`/api/alerts?after=${after}`, { key: key.secret })).body.alerts.map(
-          ({ id }: { id: string }) => id,
-        );
-      expect([await listIds(""), await listIds(older), await listIds(newer)]).toEqual([
-        [older, newer],
-        [newer],
-        [],
-      ]);
+        (await send(`/api/alerts?after=${after}`, { key: key.secret })).body.alerts.map(({ id }: { id: string }) => id);
+      expect([await listIds(""), await listIds(older), await listIds(newer)]).toEqual([[older, newer], [newer], []]);
     });
   });
 
@@ -251,9 +241,7 @@ describe("changes", () => {
         ids.slice(batch * PER_BATCH, (batch + 1) * PER_BATCH),
       );
       await Promise.all([
-        ...batches.map(async (batch) =>
-          recordDaily(service, day, at, await runs.platform.listChannels(batch)),
-        ),
+        ...batches.map(async (batch) => recordDaily(service, day, at, await runs.platform.listChannels(batch))),
         ...keys.map(async ({ id: key }, index) => {
           const some = ids.slice(index, index + 3);
           await untrackCreators(service, key, some);
@@ -277,9 +265,7 @@ describe("changes", () => {
           next_after,
           has_more,
         } = await listChanges(service, key.id, { after: cursor, limit: 5 });
-        feed.push(
-          ...found.map(({ type, channel_id, alert }) => `${type} ${channel_id} ${alert?.id ?? null}`),
-        );
+        feed.push(...found.map(({ type, channel_id, alert }) => `${type} ${channel_id} ${alert?.id ?? null}`));
         cursor = next_after;
         if (isLast && !has_more && !page.pagination.has_more) return { alertIds, feed };
         isLast = !isWriting();

@@ -7,11 +7,7 @@ import { YOUTUBE_EVENTS } from "@/platform/youtube/events";
 import type { ChartAnswer, ComparedCreator } from "./chart.schema";
 
 /** The histories to compare a creator with, what the platform did to its counts, and the days of daily runs. */
-export async function getChart(
-  ctx: PlatformContext,
-  keyId: KeyId,
-  compared: readonly string[],
-): Promise<ChartAnswer> {
+export async function getChart(ctx: PlatformContext, keyId: KeyId, compared: readonly string[]): Promise<ChartAnswer> {
   const [creators, runs] = await Promise.all([
     listComparedCreators(ctx, keyId, compared),
     ctx.db.select({ day: snapshotRuns.day }).from(snapshotRuns).orderBy(asc(snapshotRuns.day)),

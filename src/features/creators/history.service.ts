@@ -55,10 +55,7 @@ export async function queryHistory(
 }
 
 /** The subscribers of each creator on the 30 days up to today, from the same snapshots as its history. */
-export async function listTrends(
-  { db, clock }: CoreContext,
-  creators: TrackedCreator[],
-): Promise<(number | null)[][]> {
+export async function listTrends({ db, clock }: CoreContext, creators: TrackedCreator[]): Promise<(number | null)[][]> {
   const first = addDays(toUtcDay(clock.now()), 1 - TREND_DAYS);
   const ids = creators.map(({ channel_id }) => channel_id);
   const rows = await db

@@ -27,9 +27,7 @@ describe("recognise", () => {
     "me@example.com",
     "料理",
     "ألعاب 🎮",
-  ])("treats %j as a niche", (text) =>
-    expect(parseInput(text)).toEqual({ kind: "niche", niche: text.trim() }),
-  );
+  ])("treats %j as a niche", (text) => expect(parseInput(text)).toEqual({ kind: "niche", niche: text.trim() }));
 
   it.each([
     ["@some.maker", ["@some.maker"]],

@@ -6,11 +6,7 @@ import { CHANNEL_FORMS, getReferenceName, isPlatformHost, parseChannelReference 
 export const LINES_AT_ONCE = 500;
 
 /** A line of a list: its channel, the earlier line with the same channel, or an error. */
-export type ListEntry = { line: number; text: string } & (
-  | { name: string }
-  | { repeats: number }
-  | { error: string }
-);
+export type ListEntry = { line: number; text: string } & ({ name: string } | { repeats: number } | { error: string });
 
 /** Parsed input of the search field. */
 export type Recognised =
@@ -33,8 +29,7 @@ const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
  */
 export function parseInput(input: string): Recognised {
   const rows = splitRows(input);
-  if (!/[\r\n]/.test(input.trim()) && !rows.some(isChannelLike))
-    return { kind: "niche", niche: input.trim() };
+  if (!/[\r\n]/.test(input.trim()) && !rows.some(isChannelLike)) return { kind: "niche", niche: input.trim() };
   const entries: ListEntry[] = [];
   const seen = new Map<string, number>();
   let index = 0;
@@ -68,9 +63,7 @@ function splitChannels(line: string): string[] | null {
 
 function parseEntry(row: string, line: number, seen: Map<string, number>): ListEntry {
   const cells = parseCells(row);
-  const [reference] = [...cells, ...cells.flatMap(splitPieces)].flatMap(
-    (cell) => parseChannelReference(cell) ?? [],
-  );
+  const [reference] = [...cells, ...cells.flatMap(splitPieces)].flatMap((cell) => parseChannelReference(cell) ?? []);
   if (!reference) return { line, text: row, error: describeProblem(cells.find(isChannelLike) ?? row) };
   const identity = getReferenceName(reference);
   const first = seen.get(identity);
@@ -81,9 +74,7 @@ function parseEntry(row: string, line: number, seen: Map<string, number>): ListE
 
 function formatReference(reference: ChannelReference): string {
   if (reference.kind === "id") return reference.id;
-  return reference.kind === "handle"
-    ? reference.handle
-    : `https://www.youtube.com/user/${reference.username}`;
+  return reference.kind === "handle" ? reference.handle : `https://www.youtube.com/user/${reference.username}`;
 }
 
 /** The cells of a CSV line with commas, semicolons or tabs. A doubled quote in a quoted cell is one. */

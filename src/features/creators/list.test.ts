@@ -32,8 +32,7 @@ describe("lists of channels", () => {
     server.reset();
     for (const number of createRange(60)) server.show(createChannelId(number), { handle: toHandle(number) });
     service.clock.set(TEST_START);
-    for (const table of [trackedCreators, snapshots, channels, dailyAllowances])
-      await service.db.delete(table);
+    for (const table of [trackedCreators, snapshots, channels, dailyAllowances]) await service.db.delete(table);
     key = await createKey(service);
   });
 
@@ -71,9 +70,7 @@ describe("lists of channels", () => {
     });
 
     it("tracks each creator once when a list is sent twice, or at once in another order", async () => {
-      const names = createRange(20).map((number) =>
-        number % 2 ? toHandle(number) : createChannelId(number),
-      );
+      const names = createRange(20).map((number) => (number % 2 ? toHandle(number) : createChannelId(number)));
       const [first, second] = await Promise.all([track(...names), track(...names.toReversed())]);
       service.clock.advance(DAY);
       expect((await track(...names)).body.message).toBe(first.body.message);
@@ -132,35 +129,25 @@ describe("lists of channels", () => {
   });
 
   describe("daily look-ups", () => {
-    it.each(TIERS)(
-      "limits the handles, but not the ids, that a %s key may look up in a UTC day",
-      async (tier) => {
-        key = await createKey(service, tier);
-        await useUp(key, 2);
-        const { body } = await track(toHandle(1), createChannelId(4), toHandle(2), toHandle(3));
-        const spent = {
-          error: expect.stringContaining(
-            `its ${TIER_RULES[tier].lookupsPerDay.toLocaleString("en")} look-ups`,
-          ),
-        };
-        expect(body.results).toEqual([expectTracked(1), expectTracked(4), expectTracked(2), spent]);
-        const single = await post({ channel_id: toHandle(3) });
-        expect([single.status, single.body.issues]).toEqual([
-          400,
-          [{ field: "channel_id", message: single.body.error }],
-        ]);
-        expect((await post({ channel_id: createChannelId(3) })).status).toBe(200);
-        expect((await post({ channel_id: toHandle(3) }, await createKey(service))).status).toBe(200);
-        service.clock.advance(DAY);
-        expect((await post({ channel_id: toHandle(3) })).status).toBe(200);
-      },
-    );
+    it.each(TIERS)("limits the handles, but not the ids, that a %s key may look up in a UTC day", async (tier) => {
+      key = await createKey(service, tier);
+      await useUp(key, 2);
+      const { body } = await track(toHandle(1), createChannelId(4), toHandle(2), toHandle(3));
+      const spent = {
+        error: expect.stringContaining(`its ${TIER_RULES[tier].lookupsPerDay.toLocaleString("en")} look-ups`),
+      };
+      expect(body.results).toEqual([expectTracked(1), expectTracked(4), expectTracked(2), spent]);
+      const single = await post({ channel_id: toHandle(3) });
+      expect([single.status, single.body.issues]).toEqual([400, [{ field: "channel_id", message: single.body.error }]]);
+      expect((await post({ channel_id: createChannelId(3) })).status).toBe(200);
+      expect((await post({ channel_id: toHandle(3) }, await createKey(service))).status).toBe(200);
+      service.clock.advance(DAY);
+      expect((await post({ channel_id: toHandle(3) })).status).toBe(200);
+    });
 
     it("shares the remaining look-ups among parallel requests", async () => {
       await useUp(key, 10);
-      const lists = createRange(5).map((list) =>
-        track(...createRange(4).map((number) => toHandle(4 * list + number))),
-      );
+      const lists = createRange(5).map((list) => track(...createRange(4).map((number) => toHandle(4 * list + number))));
       const results = (await Promise.all(lists)).flatMap(({ body }) => body.results);
       expect(results.filter((result) => "creator" in result)).toHaveLength(10);
       expect(await readLookups()).toBe(100);
@@ -184,8 +171,7 @@ describe("lists of channels", () => {
 
     it("uses one look-up for all ids and one per handle, none for channels read within a day", async () => {
       const ids = createRange(30).map(createChannelId);
-      const measureCost = async () =>
-        (await preview(...ids, toHandle(40), toHandle(1).toUpperCase())).lookups_today;
+      const measureCost = async () => (await preview(...ids, toHandle(40), toHandle(1).toUpperCase())).lookups_today;
       expect(await measureCost()).toBe(3);
       expect(await measureCost()).toBe(3);
       service.clock.advance(DAY + 1);
@@ -209,10 +195,7 @@ describe("lists of channels", () => {
       await track(createChannelId(1));
       server.answerNext(ERRORS.quotaExceeded);
       await expect(preview(createChannelId(3))).rejects.toMatchObject({ code: "unavailable" });
-      expect((await preview(createChannelId(1), toHandle(2))).results).toEqual([
-        { channel: expect.anything() },
-        FAULT,
-      ]);
+      expect((await preview(createChannelId(1), toHandle(2))).results).toEqual([{ channel: expect.anything() }, FAULT]);
     });
   });
 

@@ -65,18 +65,13 @@ export async function readChannels(
   };
   await forEachConcurrent(calls, CALLS_AT_ONCE, async (call) => {
     const results = await runCall(call);
-    for (const [index, name] of call.names.entries())
-      found.set(name, results[index] ?? createChannelNotFoundError());
+    for (const [index, name] of call.names.entries()) found.set(name, results[index] ?? createChannelNotFoundError());
   });
   if (left > 0) await giveBack(ctx, lookups(keyId, day), left);
   return found;
 }
 
-function planCalls(
-  platform: VideoPlatform,
-  references: readonly ChannelReference[],
-  idCost: number,
-): PlatformCall[] {
+function planCalls(platform: VideoPlatform, references: readonly ChannelReference[], idCost: number): PlatformCall[] {
   const named = new Map(references.map((reference) => [getReferenceName(reference), reference]));
   const ids = [...named.values()].flatMap((reference) => (reference.kind === "id" ? [reference.id] : []));
   const fetchIds = async () => {

@@ -56,9 +56,7 @@ export async function previewChannels(
     const stats = found.get(name) ?? createChannelNotFoundError();
     const id = known.get(name) ?? (isAppError(stats) ? name : stats.channelId);
     const channel = previews.get(id);
-    return channel
-      ? { channel }
-      : { error: formatItemError(isAppError(stats) ? stats : createChannelNotFoundError()) };
+    return channel ? { channel } : { error: formatItemError(isAppError(stats) ? stats : createChannelNotFoundError()) };
   });
   return { results, ...(await getLookupAllowance(ctx, keyId)) };
 }

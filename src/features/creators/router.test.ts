@@ -105,9 +105,7 @@ describe("console creators", () => {
     const compared = [late, CHANNEL, CHANNEL, getSampleChannelId("@unknown.channel")];
     const shown = await callAs(key).creators.chart({ compared });
     expect(shown.compared.map(({ channel_id, handle }) => [channel_id, handle])).toEqual([[CHANNEL, HANDLE]]);
-    expect(shown.compared[0]?.history).toEqual(
-      (await callAs(key).creators.history({ channel_id: CHANNEL })).history,
-    );
+    expect(shown.compared[0]?.history).toEqual((await callAs(key).creators.history({ channel_id: CHANNEL })).history);
     expect(shown.compared[0]?.history.map(({ day }) => day)).toEqual([today]);
     expect((await callAs(other).creators.chart({ compared })).compared).toMatchObject([{ channel_id: late }]);
     await callAs(key).creators.untrack({ channel_id: CHANNEL });

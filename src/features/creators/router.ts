@@ -33,9 +33,7 @@ export const creatorsRouter = router({
     .input(TrackedQuery)
     .output(TrackedTable)
     .query(({ ctx, input }) => getTrackedTable(ctx, ctx.key.id, input)),
-  get: trackedProcedure
-    .output(CreatorDetails)
-    .query(({ ctx }) => getTrackedCreator(ctx, ctx.key.id, ctx.channelId)),
+  get: trackedProcedure.output(CreatorDetails).query(({ ctx }) => getTrackedCreator(ctx, ctx.key.id, ctx.channelId)),
   history: trackedProcedure.output(HistoryAnswer).query(async ({ ctx, ctx: { channelId } }) => ({
     channel_id: channelId,
     history: await listHistory(ctx, ctx.key.id, channelId),

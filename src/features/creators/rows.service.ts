@@ -104,10 +104,7 @@ export const OWN_SNAPSHOT_SQL = sql`lateral (
 ) as snapshots`;
 
 /** A page of the key's creators, newest first, each row with their total. */
-export const selectLatestTracked = prepareStatement<
-  Tracked & { total: number },
-  PageQuery & { keyId: KeyId }
->(sql`
+export const selectLatestTracked = prepareStatement<Tracked & { total: number }, PageQuery & { keyId: KeyId }>(sql`
   select counted.total, ${selectColumnsSql(TRACKED_COLUMNS)}
   from (select count(*)::int as total from tracked_creators where key_id = ${opaqueValueSql("keyId", "text")}) as counted
   left join (
@@ -120,11 +117,7 @@ export const selectLatestTracked = prepareStatement<
   order by tracked_creators.tracked_since desc, tracked_creators.channel_id desc`);
 
 /** A creator that the key tracks. @throws AppError `not_found` when the key does not track it */
-export async function findTracked(
-  ctx: CoreContext,
-  keyId: KeyId,
-  channelId: string,
-): Promise<TrackedCreator> {
+export async function findTracked(ctx: CoreContext, keyId: KeyId, channelId: string): Promise<TrackedCreator> {
   const [row] = await selectTracked(ctx).where(
     and(eq(trackedCreators.keyId, keyId), eq(trackedCreators.channelId, channelId)),
   );
@@ -136,23 +129,14 @@ export async function findTracked(
  * The id of a creator that the key tracks, by an id or a handle. Only the platform can resolve a user name.
  * @throws AppError `not_found` when the key tracks no creator with that handle
  */
-export async function findTrackedId(
-  { db }: CoreContext,
-  keyId: KeyId,
-  reference: ChannelReference,
-): Promise<string> {
+export async function findTrackedId({ db }: CoreContext, keyId: KeyId, reference: ChannelReference): Promise<string> {
   if (reference.kind === "id") return reference.id;
   if (reference.kind === "username") throw createNotTrackedError();
   const [row] = await db
     .select({ id: channels.id })
     .from(trackedCreators)
     .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
-    .where(
-      and(
-        eq(trackedCreators.keyId, keyId),
-        eq(lowerCaseSql(channels.handle), reference.handle.toLowerCase()),
-      ),
-    )
+    .where(and(eq(trackedCreators.keyId, keyId), eq(lowerCaseSql(channels.handle), reference.handle.toLowerCase())))
     // A handle can pass to another channel.
     .orderBy(desc(channels.readAt))
     .limit(1);

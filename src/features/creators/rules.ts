@@ -10,8 +10,7 @@ const USERNAME = /^[A-Za-z0-9]{1,40}$/;
 const HOSTS = new Set(["youtube.com", "www.youtube.com", "m.youtube.com", "music.youtube.com"]);
 
 /** The accepted forms of a channel, for messages and documents. */
-export const CHANNEL_FORMS =
-  "must be a channel id (UC and 22 characters), an @handle, or a youtube.com channel URL";
+export const CHANNEL_FORMS = "must be a channel id (UC and 22 characters), an @handle, or a youtube.com channel URL";
 
 /** Whether a text has the form of a channel id. */
 export function isChannelId(text: string): boolean {
@@ -42,9 +41,7 @@ export function parseChannelReference(input: string): ChannelReference | null {
 /** One name for each channel reference, the same for a handle in any case. */
 export function getReferenceName(reference: ChannelReference): string {
   if (reference.kind === "id") return reference.id;
-  return reference.kind === "handle"
-    ? reference.handle.toLowerCase()
-    : `user/${reference.username.toLowerCase()}`;
+  return reference.kind === "handle" ? reference.handle.toLowerCase() : `user/${reference.username.toLowerCase()}`;
 }
 
 function parseIdOrHandle(text: string): ChannelReference | null {

@@ -73,9 +73,7 @@ export const TrackedCreator = Creator.extend({
   last_snapshot_at: z.iso
     .datetime()
     .nullable()
-    .describe(
-      "When the daily run that took this snapshot started; null until the first run after tracked_since",
-    ),
+    .describe("When the daily run that took this snapshot started; null until the first run after tracked_since"),
 }).meta({ id: "TrackedCreator" });
 export type TrackedCreator = z.output<typeof TrackedCreator>;
 
@@ -114,10 +112,7 @@ const ChannelNames = z
   .max(CHANNELS_PER_REQUEST, CHANNEL_LIST);
 
 const CHANNEL_IDS = `must be a list of 1 to ${CHANNELS_PER_REQUEST} channel ids`;
-export const ChannelIds = z
-  .array(ChannelId, CHANNEL_IDS)
-  .min(1, CHANNEL_IDS)
-  .max(CHANNELS_PER_REQUEST, CHANNEL_IDS);
+export const ChannelIds = z.array(ChannelId, CHANNEL_IDS).min(1, CHANNEL_IDS).max(CHANNELS_PER_REQUEST, CHANNEL_IDS);
 
 export const TrackInput = z
   .object({
@@ -225,12 +220,7 @@ export const HistoryQuery = z.object({ ...DayRange.shape, format: Format }).refi
 export type HistoryQuery = z.output<typeof HistoryQuery>;
 
 /** The columns of a history as CSV. */
-export const HISTORY_CSV = [
-  "day",
-  "subscribers",
-  "views",
-  "videos",
-] as const satisfies (keyof HistorySnapshot)[];
+export const HISTORY_CSV = ["day", "subscribers", "views", "videos"] as const satisfies (keyof HistorySnapshot)[];
 
 export const HistoryAnswer = z.object({
   channel_id: ChannelId,

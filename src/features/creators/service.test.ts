@@ -42,8 +42,7 @@ describe("tracking", () => {
   }
 
   async function expectNothingStored(): Promise<void> {
-    for (const table of [channels, snapshots, trackedCreators])
-      expect(await service.db.$count(table)).toBe(0);
+    for (const table of [channels, snapshots, trackedCreators]) expect(await service.db.$count(table)).toBe(0);
   }
 
   describe("tracked creator", () => {
@@ -68,9 +67,7 @@ describe("tracking", () => {
       const stored = await service.db.select().from(snapshots);
       expect(stored).toMatchObject([{ channelId, day: "2026-03-10", source: "track" }]);
       const { subscribers, views, videos } = creator;
-      expect(await listHistory(service, id, channelId)).toEqual([
-        { day: "2026-03-10", subscribers, views, videos },
-      ]);
+      expect(await listHistory(service, id, channelId)).toEqual([{ day: "2026-03-10", subscribers, views, videos }]);
     });
 
     it("shows the last daily snapshot since this key tracks the creator, not another key's", async () => {
@@ -89,9 +86,7 @@ describe("tracking", () => {
       service.clock.set("2026-03-11T06:00:00Z");
       await readDaily(handle);
       service.clock.set("2026-03-11T09:00:00Z");
-      expect(
-        (await trackCreator(service, mine.id, createHandleReference(handle))).last_snapshot_at,
-      ).toBeNull();
+      expect((await trackCreator(service, mine.id, createHandleReference(handle))).last_snapshot_at).toBeNull();
       expect(await readSeen(mine)).toBeNull();
       expect(await readSeen(rival)).toBe("2026-03-11T06:00:00.000Z");
       service.clock.set("2026-03-12T06:00:00Z");
@@ -160,9 +155,7 @@ describe("tracking", () => {
       expect(requested).toEqual(["2026-03-10T23:59:59.990Z", "2026-03-11T00:00:00.010Z"]);
       const today = await service.platform.find(createHandleReference("@juniperfivecrits"));
       const stored = await service.db.select().from(snapshots);
-      expect(stored).toMatchObject([
-        { day: "2026-03-11", subscribers: today?.subscribers, views: today?.views },
-      ]);
+      expect(stored).toMatchObject([{ day: "2026-03-11", subscribers: today?.subscribers, views: today?.views }]);
     });
 
     it("ignores an earlier snapshot taken for discovery, and shows the next run's", async () => {
@@ -208,11 +201,7 @@ describe("tracking", () => {
       };
       const answers = await Promise.all(
         Array.from({ length: 10 }, () =>
-          trackCreator(
-            { ...service, clock: { now: advanceNow } },
-            id,
-            createHandleReference("@juniperfivecrits"),
-          ),
+          trackCreator({ ...service, clock: { now: advanceNow } }, id, createHandleReference("@juniperfivecrits")),
         ),
       );
       expect(new Set(answers.map((answer) => answer.tracked_since)).size).toBe(1);
@@ -222,9 +211,7 @@ describe("tracking", () => {
 
     it("stores one snapshot when ten keys track a creator at once, and each key tracks it", async () => {
       const keys = await Promise.all(Array.from({ length: 10 }, () => createKey(service)));
-      await Promise.all(
-        keys.map(({ id }) => trackCreator(service, id, createHandleReference("@juniperfivecrits"))),
-      );
+      await Promise.all(keys.map(({ id }) => trackCreator(service, id, createHandleReference("@juniperfivecrits"))));
       expect(await service.db.$count(trackedCreators)).toBe(10);
       expect(await service.db.$count(snapshots)).toBe(1);
     });
@@ -307,8 +294,7 @@ describe("tracking", () => {
       await service.db
         .insert(trackedCreators)
         .values({ keyId: rival.id, channelId: channel_id, trackedSince: service.clock.now() });
-      const readCount = async ({ id }: TestKey) =>
-        (await getTrackedCreator(service, id, channel_id)).subscribers;
+      const readCount = async ({ id }: TestKey) => (await getTrackedCreator(service, id, channel_id)).subscribers;
       expect([await readCount(mine), await readCount(rival)]).toEqual([reading.subscribers, 8530]);
     });
 
@@ -322,8 +308,7 @@ describe("tracking", () => {
       }
       const readGrowths = async () => {
         const [listed] = (await listTracked(service, id, FIRST_PAGE)).creators;
-        const [row] = (await getTrackedTable(service, id, TrackedQuery.parse({ sort: "growth_1d" })))
-          .creators;
+        const [row] = (await getTrackedTable(service, id, TrackedQuery.parse({ sort: "growth_1d" }))).creators;
         const details = await getTrackedCreator(service, id, channel_id);
         expect([row?.growth_day, details.growth_day]).toEqual(["2026-03-18", "2026-03-18"]);
         return [
@@ -410,11 +395,7 @@ describe("tracking", () => {
   describe("untracking", () => {
     it("untracks a creator for this key alone and keeps its alerts", async () => {
       const [key, other] = [await createKey(service), await createKey(service)];
-      const { channel_id: channelId } = await trackCreator(
-        service,
-        key.id,
-        createHandleReference("@juniperfivecrits"),
-      );
+      const { channel_id: channelId } = await trackCreator(service, key.id, createHandleReference("@juniperfivecrits"));
       await trackCreator(service, key.id, createHandleReference(HIDDEN));
       await trackCreator(service, other.id, createHandleReference("@juniperfivecrits"));
       await service.db.insert(alerts).values({

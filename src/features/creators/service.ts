@@ -19,13 +19,7 @@ import {
   readChannels,
   requireAnswer,
 } from "./lookups.service";
-import {
-  createNotTrackedError,
-  findTracked,
-  selectLatestTracked,
-  selectTracked,
-  toTracked,
-} from "./rows.service";
+import { createNotTrackedError, findTracked, selectLatestTracked, selectTracked, toTracked } from "./rows.service";
 import { getReferenceName } from "./rules";
 import type { CreatorDetails, TrackedCreator, TrackResult } from "./schema";
 
@@ -61,8 +55,7 @@ export async function trackCreators(
   requireAnswer(tracked.values());
   const results = requested.map((reference): TrackResult => {
     const creator = isAppError(reference) ? reference : tracked.get(getReferenceName(reference));
-    if (!creator || isAppError(creator))
-      return { error: formatItemError(creator ?? createChannelNotFoundError()) };
+    if (!creator || isAppError(creator)) return { error: formatItemError(creator ?? createChannelNotFoundError()) };
     return { creator };
   });
   const count = results.filter((result) => "creator" in result).length;
@@ -134,11 +127,7 @@ async function insertTracked(
  * Starts tracking many channels for a key without reading them: the next daily run does. For replays and demo data,
  * whose channels may not exist yet on the first day.
  */
-export async function trackUnread(
-  ctx: CoreContext,
-  keyId: KeyId,
-  channelIds: readonly string[],
-): Promise<void> {
+export async function trackUnread(ctx: CoreContext, keyId: KeyId, channelIds: readonly string[]): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const inserted: ChannelChange[] = [];
     // One order for all writers prevents deadlocks.
@@ -195,11 +184,7 @@ export async function untrackCreators(
  * A tracked creator with its growth over several spans and the parts of its score.
  * @throws AppError `not_found` when the key does not track it
  */
-export async function getTrackedCreator(
-  ctx: CoreContext,
-  keyId: KeyId,
-  channelId: string,
-): Promise<CreatorDetails> {
+export async function getTrackedCreator(ctx: CoreContext, keyId: KeyId, channelId: string): Promise<CreatorDetails> {
   const creator = await findTracked(ctx, keyId, channelId);
   const growth = await loadGrowth(ctx, [channelId]);
   return { ...creator, ...growth(channelId) };

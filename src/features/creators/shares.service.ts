@@ -85,19 +85,14 @@ export interface SharedCard {
 }
 
 /** The card of a link; null once it has expired or was revoked, or its key no longer tracks the creator or was revoked. */
-export async function getSharedCard(
-  ctx: CoreContext & Publishing,
-  token: string,
-): Promise<SharedCard | null> {
+export async function getSharedCard(ctx: CoreContext & Publishing, token: string): Promise<SharedCard | null> {
   const tokenHash = hashOfToken(token);
   if (tokenHash === null || !ctx.mayPublish) return null;
   const [row] = await ctx.db
     .select({ keyId: shares.keyId, channelId: shares.channelId, expiresAt: shares.expiresAt })
     .from(shares)
     .innerJoin(apiKeys, eq(apiKeys.id, shares.keyId))
-    .where(
-      and(eq(shares.tokenHash, tokenHash), gt(shares.expiresAt, ctx.clock.now()), isNull(apiKeys.revokedAt)),
-    );
+    .where(and(eq(shares.tokenHash, tokenHash), gt(shares.expiresAt, ctx.clock.now()), isNull(apiKeys.revokedAt)));
   if (!row) return null;
   // A key that was just read from the database.
   const keyId = row.keyId as KeyId;

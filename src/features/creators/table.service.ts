@@ -43,11 +43,7 @@ export async function getTrackedTable(
     .where(wanted);
   const today = toUtcDay(clock.now());
   const direction = descending ? sql`desc` : sql`asc`;
-  const order = [
-    sql`${getSortColumnsSql(today)[sort]} ${direction} nulls last`,
-    asc(channels.name),
-    asc(channels.id),
-  ];
+  const order = [sql`${getSortColumnsSql(today)[sort]} ${direction} nulls last`, asc(channels.name), asc(channels.id)];
   // Ids first: loading a row costs more than sorting it.
   const all = db
     .select({ id: trackedCreators.channelId })

@@ -2,15 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DAY, sleep, toDate } from "@/core/time";
 import { connect, type DatabaseConnection } from "@/db/client";
-import {
-  channels,
-  dailyAllowances,
-  nicheChannels,
-  nicheQueue,
-  nicheRequests,
-  niches,
-  snapshots,
-} from "@/db/schema";
+import { channels, dailyAllowances, nicheChannels, nicheQueue, nicheRequests, niches, snapshots } from "@/db/schema";
 import { PlatformError } from "@/platform/port";
 import { createChannelId, createFakePlatform, type FakePlatform } from "@/test/platform";
 import { send } from "@/test/request";
@@ -21,28 +13,8 @@ import { DiscoverQuery } from "./schema";
 import { discover } from "./service";
 
 /** Words that are neither plurals of each other nor similar. */
-const WORDS = [
-  "chess",
-  "baking",
-  "guitar",
-  "robotics",
-  "yoga",
-  "surfing",
-  "origami",
-  "beekeeping",
-  "opera",
-  "judo",
-];
-const WORDS_MORE = [
-  "knitting",
-  "astronomy",
-  "parkour",
-  "calligraphy",
-  "falconry",
-  "pottery",
-  "sudoku",
-  "latin",
-];
+const WORDS = ["chess", "baking", "guitar", "robotics", "yoga", "surfing", "origami", "beekeeping", "opera", "judo"];
+const WORDS_MORE = ["knitting", "astronomy", "parkour", "calligraphy", "falconry", "pottery", "sudoku", "latin"];
 
 describe("niche search budget", () => {
   let fake: FakePlatform;
@@ -52,8 +24,7 @@ describe("niche search budget", () => {
   const service = useService({
     platform: (clock) => {
       fake = createFakePlatform(clock);
-      for (let number = 0; number < 40; number++)
-        fake.show(createChannelId(number), "2026-03-01", 1000 + number);
+      for (let number = 0; number < 40; number++) fake.show(createChannelId(number), "2026-03-01", 1000 + number);
       fake.search = async (niche) => {
         searches.push(niche);
         if (failure) throw failure;
@@ -86,30 +57,26 @@ describe("niche search budget", () => {
     ["free", 2],
     ["starter", 5],
     ["pro", 10],
-  ] as const)(
-    "lets a %s key search %i new niches a day, and any number of known ones",
-    async (tier, limit) => {
-      const [key, other] = [await createKey(service, tier), await createKey(service, "pro")];
-      const [known = "", ...words] = [...WORDS, ...WORDS_MORE];
-      await requestNiche(other, known);
-      for (const word of words.slice(0, limit)) expect((await requestNiche(key, word)).status).toBe(200);
-      const refused = await requestNiche(key, "zzzz");
-      expect(refused.status).toBe(200);
-      expect(refused.body).toMatchObject({
-        ...{ niche: "zzzz", niche_status: "queued", related_niche: null, as_of: null, creators: [] },
-        expected_at: "2026-03-11T00:30:00.000Z",
-        hint: "This niche is queued: ask again after expected_at.",
-      });
-      for (const word of [known, ...words.slice(0, limit)])
-        expect((await requestNiche(key, word)).status).toBe(200);
-      expect(searches).toHaveLength(limit + 1);
-      service.clock.set("2026-03-11T00:00:00.000Z");
-      expect((await requestNiche(key, "zzzz")).body).toMatchObject({
-        niche_status: "indexed",
-        expected_at: null,
-      });
-    },
-  );
+  ] as const)("lets a %s key search %i new niches a day, and any number of known ones", async (tier, limit) => {
+    const [key, other] = [await createKey(service, tier), await createKey(service, "pro")];
+    const [known = "", ...words] = [...WORDS, ...WORDS_MORE];
+    await requestNiche(other, known);
+    for (const word of words.slice(0, limit)) expect((await requestNiche(key, word)).status).toBe(200);
+    const refused = await requestNiche(key, "zzzz");
+    expect(refused.status).toBe(200);
+    expect(refused.body).toMatchObject({
+      ...{ niche: "zzzz", niche_status: "queued", related_niche: null, as_of: null, creators: [] },
+      expected_at: "2026-03-11T00:30:00.000Z",
+      hint: "This niche is queued: ask again after expected_at.",
+    });
+    for (const word of [known, ...words.slice(0, limit)]) expect((await requestNiche(key, word)).status).toBe(200);
+    expect(searches).toHaveLength(limit + 1);
+    service.clock.set("2026-03-11T00:00:00.000Z");
+    expect((await requestNiche(key, "zzzz")).body).toMatchObject({
+      niche_status: "indexed",
+      expected_at: null,
+    });
+  });
 
   it("spends no more than the key's allowance under parallel requests", async () => {
     const key = await createKey(service, "starter");
@@ -154,9 +121,7 @@ describe("niche search budget", () => {
       })),
     );
     const answers = await Promise.all(
-      questions.map(({ key, niche, db }) =>
-        discover({ ...service, db }, key, DiscoverQuery.parse({ niche })),
-      ),
+      questions.map(({ key, niche, db }) => discover({ ...service, db }, key, DiscoverQuery.parse({ niche }))),
     );
     expect(searches).toHaveLength(50);
     expect(new Set(searches).size).toBe(50);
@@ -183,10 +148,7 @@ describe("niche search budget", () => {
     fake.search = search;
     expect(searches).toEqual(["chess"]);
     for (const answer of answers) expect(answer).toEqual(answers[0]);
-    const spent = await service.db
-      .select()
-      .from(dailyAllowances)
-      .where(eq(dailyAllowances.kind, "new_niche"));
+    const spent = await service.db.select().from(dailyAllowances).where(eq(dailyAllowances.kind, "new_niche"));
     expect(spent.map(({ used }) => used)).toEqual([1]);
   });
 
@@ -197,9 +159,7 @@ describe("niche search budget", () => {
       searches.push(niche);
       return [];
     };
-    const answers = await Promise.all(
-      keys.flatMap((key) => [requestNiche(key, "chess"), requestNiche(key, "chess")]),
-    );
+    const answers = await Promise.all(keys.flatMap((key) => [requestNiche(key, "chess"), requestNiche(key, "chess")]));
     fake.search = search;
     expect(searches).toEqual(["chess"]);
     for (const { body } of answers) expect(body).toMatchObject({ niche: "chess", creators: [] });
@@ -278,9 +238,7 @@ describe("niche search budget", () => {
       keys.map(async (key, round) => {
         const statuses: number[] = [];
         for (let at = 0; at < requested.length; at++)
-          statuses.push(
-            (await requestNiche(key, requested[(at + round * 7) % requested.length] ?? fail())).status,
-          );
+          statuses.push((await requestNiche(key, requested[(at + round * 7) % requested.length] ?? fail())).status);
         return statuses;
       }),
     );

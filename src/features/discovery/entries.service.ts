@@ -70,8 +70,7 @@ export async function findIndexed(
   if (isOld(entry.refreshedAt, now)) await scheduleRenewal(ctx, niche);
   const isEmpty = entry.candidate === null;
   const isNew = !entry.isUsual && hasDifferentLetters(entry.spelling, query.niche);
-  const suggested =
-    entry.close ?? (isEmpty ? findNearestSpelling(query.niche, await listSpellings(ctx)) : null);
+  const suggested = entry.close ?? (isEmpty ? findNearestSpelling(query.niche, await listSpellings(ctx)) : null);
   // Paged here, because a niche has 100 candidates at most and the total is needed anyway.
   const found = rows.flatMap(({ creator }) => (creator ? [creator] : []));
   const shown = found.slice(query.offset, query.offset + query.limit);
@@ -105,11 +104,7 @@ function orderBestFirstSql({ sort }: DiscoverQuery, today: Day): SQL[] {
     growth_7d: currentGrowthSql(channels.growth7dPercent, today),
     subscribers: channels.subscribers,
   }[sort];
-  return [
-    sql`${channels.scoreBasis} = 'history' desc nulls last`,
-    sql`${value} desc nulls last`,
-    asc(channels.id),
-  ];
+  return [sql`${channels.scoreBasis} = 'history' desc nulls last`, sql`${value} desc nulls last`, asc(channels.id)];
 }
 
 /** Whether the key has searched the niche on this UTC day. */
@@ -124,12 +119,7 @@ export async function hasSearchedToday(
 }
 
 /** Inserts the key's search of a niche that has an entry. */
-function insertQuestionSql(
-  { db, clock }: CoreContext,
-  key: Pick<Key, "id">,
-  niche: string,
-  spelling: string,
-) {
+function insertQuestionSql({ db, clock }: CoreContext, key: Pick<Key, "id">, niche: string, spelling: string) {
   return db.$with("question").as(
     db
       .insert(nicheRequests)

@@ -15,11 +15,7 @@ const MAX_CALLS = 200;
 
 /** The jobs that keep the index of niches fresh. */
 export function createDiscoveryJobs(inngest: Inngest, ctx: PlatformContext) {
-  return [
-    createRenewNichesJob(inngest, ctx),
-    createRenewNicheJob(inngest, ctx),
-    createReadCandidatesJob(inngest, ctx),
-  ];
+  return [createRenewNichesJob(inngest, ctx), createRenewNicheJob(inngest, ctx), createReadCandidatesJob(inngest, ctx)];
 }
 
 /** Searches queued niches, requests the renewal of entries in demand, and fills the map of niches, every hour. */

@@ -85,8 +85,7 @@ export async function leaseMapLookup(
   const isDue = or(isNull(niches.refreshedAt), lte(niches.refreshedAt, toDate(now.getTime() - age)));
   const result = await runLease(ctx, async (inLease): Promise<LeaseResult> => {
     if (!(await insertLease(inLease, candidate, now, isDue))) return "taken";
-    if (ctx.platform.searchesAreFree || (await spendServiceSearch(inLease, "map", toUtcDay(now))))
-      return "claimed";
+    if (ctx.platform.searchesAreFree || (await spendServiceSearch(inLease, "map", toUtcDay(now)))) return "claimed";
     throw new LimitReached("service_spent");
   });
   return result === "claimed";
@@ -103,8 +102,7 @@ export async function leaseRenewal(ctx: CoreContext, niche: string): Promise<boo
       .where(and(eq(niches.niche, niche), isDue, isUnleasedSql(now)))
       .returning({ niche: niches.niche });
     if (leased.length === 0) return "taken";
-    if (!(await spendServiceSearch(inLease, "renewal", toUtcDay(now))))
-      throw new LimitReached("service_spent");
+    if (!(await spendServiceSearch(inLease, "renewal", toUtcDay(now)))) throw new LimitReached("service_spent");
     return "claimed";
   });
   return result === "claimed";

@@ -28,11 +28,7 @@ interface Refusal {
 }
 
 /** Looks a niche up for a key, or waits for the request that already does. @returns null unless it is refused */
-export async function lookUpNew(
-  ctx: PlatformContext,
-  key: Spender,
-  entry: NewNiche,
-): Promise<Refusal | null> {
+export async function lookUpNew(ctx: PlatformContext, key: Spender, entry: NewNiche): Promise<Refusal | null> {
   const now = ctx.clock.now();
   const { niche, spelling } = entry;
   const lease = await leaseNewLookup(ctx, key, entry);
@@ -184,10 +180,7 @@ async function storeEntry(
 async function endWaiting({ db, clock }: CoreContext, niche: string): Promise<void> {
   const day = toUtcDay(clock.now());
   const { keyId, spelling } = nicheQueue;
-  const waited = await db
-    .delete(nicheQueue)
-    .where(eq(nicheQueue.niche, niche))
-    .returning({ keyId, spelling });
+  const waited = await db.delete(nicheQueue).where(eq(nicheQueue.niche, niche)).returning({ keyId, spelling });
   if (waited.length === 0) return;
   const questions = waited.map((question) => ({ ...question, niche, day }));
   await db.insert(nicheRequests).values(questions).onConflictDoNothing();

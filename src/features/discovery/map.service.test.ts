@@ -51,8 +51,7 @@ describe("niche map on the sample platform", () => {
       expect(handle).toMatch(/^@[a-z0-9._-]{3,30}$/);
       expect(country ?? "ZZ").toMatch(/^[A-Z]{2}$/);
     }
-    for (const niche of ["photograhpy", "roboticks", "chesss"])
-      expect(await platform.search(niche)).toEqual([]);
+    for (const niche of ["photograhpy", "roboticks", "chesss"]) expect(await platform.search(niche)).toEqual([]);
   });
 });
 
@@ -75,8 +74,7 @@ describe("niche map with few searches", () => {
 
   beforeEach(async () => {
     await service.drain();
-    for (const table of [nicheChannels, niches, dailyAllowances, snapshots, channels])
-      await service.db.delete(table);
+    for (const table of [nicheChannels, niches, dailyAllowances, snapshots, channels]) await service.db.delete(table);
     today = addDays(today, 40);
     service.clock.set(`${today}T00:00:00.000Z`);
     fake.show(createChannelId(1), today, 1000);

@@ -80,8 +80,7 @@ describe("kept candidates", () => {
       score,
       foundAt: at,
     }));
-  const isSmall = (kept: Candidate[]) =>
-    kept.filter(({ subscribers }) => Number(subscribers) < 10_000).length;
+  const isSmall = (kept: Candidate[]) => kept.filter(({ subscribers }) => Number(subscribers) < 10_000).length;
 
   it("keeps all candidates while there is room", () => {
     expect(selectCandidates(createMany(7, 50_000, 3), 10)).toHaveLength(7);
@@ -98,10 +97,7 @@ describe("kept candidates", () => {
   });
 
   it("keeps the best scores of small and large channels, a hidden count being large", () => {
-    const kept = selectCandidates(
-      [...createMany(5, 500, 1), ...createMany(5, 700, 2), ...createMany(9, null, 5)],
-      8,
-    );
+    const kept = selectCandidates([...createMany(5, 500, 1), ...createMany(5, 700, 2), ...createMany(9, null, 5)], 8);
     expect(kept.map(({ subscribers, score }) => [subscribers, score])).toEqual([
       ...Array.from({ length: 4 }, () => [700, 2]),
       ...Array.from({ length: 4 }, () => [null, 5]),

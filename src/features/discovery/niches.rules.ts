@@ -88,8 +88,7 @@ const SMALL_BELOW = 10_000;
 /** Selects the best candidates by score, up to half of them small channels. In a tie the later one wins. */
 export function selectCandidates(candidates: readonly Candidate[], limit = MAX_CANDIDATES): Candidate[] {
   const ranked = candidates.toSorted(
-    (one, other) =>
-      (other.score ?? -1) - (one.score ?? -1) || other.foundAt.getTime() - one.foundAt.getTime(),
+    (one, other) => (other.score ?? -1) - (one.score ?? -1) || other.foundAt.getTime() - one.foundAt.getTime(),
   );
   const isSmall = ({ subscribers }: Candidate) => subscribers !== null && subscribers < SMALL_BELOW;
   const small = new Set(ranked.filter(isSmall).slice(0, Math.ceil(limit / 2)));

@@ -1,12 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toDate } from "@/core/time";
-import {
-  computeExpectedTime,
-  computeFirstDay,
-  computeNextTurn,
-  planQueue,
-  type Waiting,
-} from "./queue.rules";
+import { computeExpectedTime, computeFirstDay, computeNextTurn, planQueue, type Waiting } from "./queue.rules";
 
 const PER_DAY = { free: 2, pro: 10 };
 
@@ -34,13 +28,7 @@ const buildPlan = (waiting: Waiting[], from = 0, leftToday = 30) =>
 
 describe("niche queue", () => {
   it("gives each key its daily allowance, the oldest niche first", () => {
-    expect(buildPlan(buildQueue("free:a free:b free:c free:d free:e"))).toEqual([
-      "1a",
-      "1b",
-      "2c",
-      "2d",
-      "3e",
-    ]);
+    expect(buildPlan(buildQueue("free:a free:b free:c free:d free:e"))).toEqual(["1a", "1b", "2c", "2d", "3e"]);
     expect(buildPlan(buildQueue("free:a free:b free:c", 1))).toEqual(["0a", "1b", "1c"]);
   });
 
@@ -53,9 +41,7 @@ describe("niche queue", () => {
 
   it("keeps the turns of waiting keys when others have been served", () => {
     const many = Array.from({ length: 30 }, (_, key) => `free${key}:n${key}`).join(" ");
-    const waiting = buildQueue(
-      `pro:a pro:b ${many} ${"cdefghijkl".replace(/./g, (niche) => ` pro:${niche}`).trim()}`,
-    );
+    const waiting = buildQueue(`pro:a pro:b ${many} ${"cdefghijkl".replace(/./g, (niche) => ` pro:${niche}`).trim()}`);
     const first = planQueue(waiting, 0, 30).filter(({ day }) => day === 1);
     const served = new Set(first.map(({ row }) => row));
     const later = buildPlan(waiting.filter((row) => !served.has(row)));
@@ -85,13 +71,10 @@ describe("niche queue", () => {
     ["12:00", 1, null, "2026-03-11T00:30"],
     ["12:00", 1, "2026-03-11T07:00Z", "2026-03-11T07:30"],
     ["12:00", 2, "2026-03-11T07:00Z", "2026-03-12T00:30"],
-  ])(
-    "computes at %s when a niche of day %i is ready, with searches from %s: %s",
-    (time, day, reset, expected) => {
-      const now = toDate(`2026-03-10T${time}:00.000Z`);
-      const earliest = reset ? toDate(reset) : null;
-      expect(computeExpectedTime(day, now, earliest).toISOString()).toBe(`${expected}:00.000Z`);
-      expect(computeFirstDay(earliest, "2026-03-10")).toBe(reset ? 1 : 0);
-    },
-  );
+  ])("computes at %s when a niche of day %i is ready, with searches from %s: %s", (time, day, reset, expected) => {
+    const now = toDate(`2026-03-10T${time}:00.000Z`);
+    const earliest = reset ? toDate(reset) : null;
+    expect(computeExpectedTime(day, now, earliest).toISOString()).toBe(`${expected}:00.000Z`);
+    expect(computeFirstDay(earliest, "2026-03-10")).toBe(reset ? 1 : 0);
+  });
 });

@@ -50,9 +50,7 @@ export function planQueue<Row extends Waiting>(
 ): Planned<Row>[] {
   const order = waiting.toSorted(
     (one, other) =>
-      one.turn - other.turn ||
-      one.queuedAt.getTime() - other.queuedAt.getTime() ||
-      (one.niche < other.niche ? -1 : 1),
+      one.turn - other.turn || one.queuedAt.getTime() - other.queuedAt.getTime() || (one.niche < other.niche ? -1 : 1),
   );
   const planned = new Map<string, Planned<Row>>();
   for (let day = from; day <= QUEUE_DAYS; day++) {

@@ -43,8 +43,7 @@ describe("queued niches", () => {
 
   const requestNiche = (key: TestKey, niche: string) =>
     send(`/api/discover?niche=${encodeURIComponent(niche)}`, { key: key.secret });
-  const listSearched = () =>
-    server.calls.flatMap(({ path, params }) => (path === "search" ? [params.q ?? ""] : []));
+  const listSearched = () => server.calls.flatMap(({ path, params }) => (path === "search" ? [params.q ?? ""] : []));
   const indexNiches = async (key: TestKey, ...searchedNiches: string[]) => {
     const answers = await Promise.all(searchedNiches.map((niche) => requestNiche(key, niche)));
     return searchedNiches.filter((_, at) => answers[at]?.body.niche_status === "indexed");
@@ -116,8 +115,7 @@ describe("queued niches", () => {
   it("searches a niche once in two processes and removes it from every key's queue", async () => {
     const keys = await Promise.all([1, 2, 3].map(() => createKey(service, "free")));
     for (const [at, key] of keys.entries()) {
-      for (const niche of [`${toWord(at)}`, `x${toWord(at + 30)}`, "falconry"])
-        await requestNiche(key, niche);
+      for (const niche of [`${toWord(at)}`, `x${toWord(at + 30)}`, "falconry"]) await requestNiche(key, niche);
       // The first key in the queue pays for the search.
       service.clock.advance(SECOND);
     }
@@ -148,9 +146,7 @@ describe("queued niches", () => {
       new_niches_today: 0,
       new_niches_limit: 2,
     });
-    expect(await discoverAgain(service, key, DiscoverQuery.parse({ niche: "falconry" }))).toMatchObject(
-      reset,
-    );
+    expect(await discoverAgain(service, key, DiscoverQuery.parse({ niche: "falconry" }))).toMatchObject(reset);
     await fire(1, "00:20");
     server.allow({ search: 100 });
     await fire(1, "07:20");

@@ -33,10 +33,7 @@ export async function queueNiche(
   { id: keyId, tier, niche, spelling }: QueuedNiche,
   earliest: Date | null,
 ): Promise<Date | null> {
-  const [waiting, allowance] = await Promise.all([
-    loadQueue(ctx),
-    getNicheAllowance(ctx, { id: keyId, tier }),
-  ]);
+  const [waiting, allowance] = await Promise.all([loadQueue(ctx), getNicheAllowance(ctx, { id: keyId, tier })]);
   const perDay = allowance.new_niches_limit;
   const added = {
     ...{ keyId, tier, niche, spelling, perDay, queuedAt: ctx.clock.now(), earliestAt: earliest },
@@ -95,10 +92,7 @@ export async function listDueQueued(ctx: CoreContext): Promise<QueuedNiche[]> {
 }
 
 /** Searches a queued niche for its key, unless another process does. @returns false when the platform cannot answer */
-export async function searchQueued(
-  ctx: PlatformContext,
-  { niche, spelling, ...key }: QueuedNiche,
-): Promise<boolean> {
+export async function searchQueued(ctx: PlatformContext, { niche, spelling, ...key }: QueuedNiche): Promise<boolean> {
   const day = toUtcDay(ctx.clock.now());
   const entry = { niche, spelling, isKnown: false };
   if ((await leaseNewLookup(ctx, key, entry, QUEUE_SHARE)) !== "claimed") return true;

@@ -65,10 +65,7 @@ export const Discovery = z.object({
       "indexed: the niche's own creators. related: those of `related_niche`, until the niche is searched. queued: none yet",
     ),
   related_niche: z.string().nullable().describe("The similar niche shown instead; null unless related"),
-  expected_at: z.iso
-    .datetime()
-    .nullable()
-    .describe("When the niche's own creators are expected; null when indexed"),
+  expected_at: z.iso.datetime().nullable().describe("When the niche's own creators are expected; null when indexed"),
   as_of: z.iso.datetime().nullable().describe("When the niche was last searched; null without creators"),
   hint: z.string().nullable().describe("What to do next, in one sentence"),
   pagination: Pagination,

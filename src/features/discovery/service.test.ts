@@ -16,8 +16,7 @@ import { toNicheIdentity } from "./niches.rules";
 import { DiscoverQuery, type Discovery } from "./schema";
 import * as verbs from "./service";
 
-const buildQuery = (niche: string, more: Record<string, string> = {}) =>
-  DiscoverQuery.parse({ niche, ...more });
+const buildQuery = (niche: string, more: Record<string, string> = {}) => DiscoverQuery.parse({ niche, ...more });
 
 describe("discovery", () => {
   /** Every search query that the platform got. */
@@ -41,8 +40,7 @@ describe("discovery", () => {
   beforeEach(async () => {
     await service.drain();
     service.clock.set(TEST_START);
-    for (const table of [trackedCreators, nicheChannels, niches, snapshots, channels])
-      await service.db.delete(table);
+    for (const table of [trackedCreators, nicheChannels, niches, snapshots, channels]) await service.db.delete(table);
     searches = [];
     failure = null;
     key = await createKey(service, "pro");
@@ -323,13 +321,8 @@ describe("discovery", () => {
         if (at < 120) fake.show(id, "2026-03-01", 20_000, { views: 20_000 });
         else fake.show(id, "2026-03-01", 9_000, { views: 90_000 });
       fake.search = async () => ids;
-      const { creators } = await discover(
-        { ...service, platform: fake },
-        buildQuery("many", { limit: "50" }),
-      );
-      expect(creators.map(({ subscribers }) => subscribers)).toEqual(
-        Array.from({ length: 50 }, () => 20_000),
-      );
+      const { creators } = await discover({ ...service, platform: fake }, buildQuery("many", { limit: "50" }));
+      expect(creators.map(({ subscribers }) => subscribers)).toEqual(Array.from({ length: 50 }, () => 20_000));
       const small = await discover(
         { ...service, platform: fake },
         buildQuery("many", { limit: "50", max_subscribers: "9999" }),
@@ -377,11 +370,7 @@ describe("discovery", () => {
       const first = await verbs.discoverWithDetails(service, key, buildQuery("gaming"));
       searches = [];
       expect(await verbs.discoverAgain(service, key, buildQuery("Gaming"))).toEqual(first);
-      const sized = await verbs.discoverAgain(
-        service,
-        key,
-        buildQuery("gaming", { sort: "subscribers", limit: "1" }),
-      );
+      const sized = await verbs.discoverAgain(service, key, buildQuery("gaming", { sort: "subscribers", limit: "1" }));
       expect(sized).toMatchObject({
         pagination: { total: first.pagination.total },
         allowance: first.allowance,

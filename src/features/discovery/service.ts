@@ -19,11 +19,7 @@ type RequestingKey = Pick<Key, "id" | "tier">;
  * that it is queued, and the nearest niche of the index answers. A channel in place of a niche costs no search.
  * @throws PlatformError when the platform fails
  */
-export async function discover(
-  ctx: DiscoveryContext,
-  key: RequestingKey,
-  query: DiscoverQuery,
-): Promise<Discovery> {
+export async function discover(ctx: DiscoveryContext, key: RequestingKey, query: DiscoverQuery): Promise<Discovery> {
   const { suggested_niche, ...answer } = await answerNiche(ctx, key, query);
   return answer;
 }

@@ -56,8 +56,7 @@ export function computeChances(
 ): Chances {
   const size = Math.log(Math.max(1, subscribers ?? 1000));
   const computeChance = (model: ChanceModel) => {
-    const odds =
-      interpolate(model.score, score) + interpolate(model.days, historyDays) + interpolate(model.size, size);
+    const odds = interpolate(model.score, score) + interpolate(model.days, historyDays) + interpolate(model.size, size);
     return Math.round(1000 / (1 + Math.exp(-odds))) / 1000;
   };
   return { chance_7d: computeChance(chances[7]), chance_28d: computeChance(chances[28]) };

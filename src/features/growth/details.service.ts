@@ -10,10 +10,7 @@ export async function loadGrowth(
   ctx: CoreContext,
   channelIds: readonly string[],
 ): Promise<(channelId: string) => GrowthDetails> {
-  const [measured, parts] = await Promise.all([
-    loadMeasured(ctx, channelIds),
-    listScoreParts(ctx, channelIds),
-  ]);
+  const [measured, parts] = await Promise.all([loadMeasured(ctx, channelIds), listScoreParts(ctx, channelIds)]);
   return (channelId) => ({ ...measured(channelId), score_parts: parts.get(channelId) ?? null });
 }
 
@@ -55,10 +52,7 @@ function measureGrowth({ at, status, readings }: Stored, today: Day): MeasuredGr
   return {
     growth: computeGrowthWindows(isShown ? known.filter(({ day }) => day <= latest) : []),
     growth_day: latest,
-    trend: Array.from(
-      { length: TREND_DAYS },
-      (_, at) => subscribers.get(addDays(today, at + 1 - TREND_DAYS)) ?? null,
-    ),
+    trend: Array.from({ length: TREND_DAYS }, (_, at) => subscribers.get(addDays(today, at + 1 - TREND_DAYS)) ?? null),
   };
 }
 
@@ -67,16 +61,12 @@ export function currentGrowthSql(
   column: typeof channels.growth1dPercent | typeof channels.growth7dPercent,
   today: Day,
 ): SQL {
-  const isReadSinceSql = (day: Day) =>
-    sql`${channels.lastSnapshotAt} >= ${startOfDay(day).toISOString()}::timestamptz`;
+  const isReadSinceSql = (day: Day) => sql`${channels.lastSnapshotAt} >= ${startOfDay(day).toISOString()}::timestamptz`;
   return sql`case when ${isReadSinceSql(today)} or (${channels.status} = 'active' and ${isReadSinceSql(addDays(today, -1))}) then ${column} end`;
 }
 
 /** The parts of the current scores of channels. A score without measured growth has no parts. */
-async function listScoreParts(
-  { db }: CoreContext,
-  channelIds: readonly string[],
-): Promise<Map<string, ScoreParts>> {
+async function listScoreParts({ db }: CoreContext, channelIds: readonly string[]): Promise<Map<string, ScoreParts>> {
   if (channelIds.length === 0) return new Map();
   const rows = await db
     .selectDistinctOn([snapshots.channelId], { channelId: snapshots.channelId, parts: snapshots.scoreParts })

@@ -111,13 +111,7 @@ describe("growthBounds", () => {
       return count - (count % step);
     };
     for (const before of [1000, 1009, 9990, 9999, 10_000, 12_345, 999_999, 1_000_000, 4_567_890])
-      for (const after of [
-        before,
-        before + 1,
-        Math.floor(before * 1.1),
-        Math.ceil(before * 1.337),
-        before - 7,
-      ]) {
+      for (const after of [before, before + 1, Math.floor(before * 1.1), Math.ceil(before * 1.337), before - 7]) {
         const { low, high } = computeGrowthBounds(roundDown(before), roundDown(after));
         const percent = (100 * (after - before)) / before;
         expect(low, `${before} ${after}`).toBeLessThanOrEqual(percent);
@@ -234,9 +228,7 @@ describe("sizeBand", () => {
     [999_999, "100,000 to 1,000,000"],
     [1_000_000, "1,000,000 and more"],
     [500_000_000, "1,000,000 and more"],
-  ])("puts %i subscribers in the band %s", (subscribers, band) =>
-    expect(formatSizeBand(subscribers)).toBe(band),
-  );
+  ])("puts %i subscribers in the band %s", (subscribers, band) => expect(formatSizeBand(subscribers)).toBe(band));
 });
 
 describe("percentile text", () => {

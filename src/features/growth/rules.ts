@@ -56,10 +56,7 @@ function getComparableCounts(baseline: GrowthSnapshot | undefined, current: Grow
 }
 
 /** Growth in percent since the day before; null when unknown. */
-export function computeOneDayGrowth(
-  baseline: GrowthSnapshot | undefined,
-  current: GrowthSnapshot,
-): number | null {
+export function computeOneDayGrowth(baseline: GrowthSnapshot | undefined, current: GrowthSnapshot): number | null {
   const counts = getComparableCounts(baseline, current);
   return counts && computeGrowthPercent(counts.before, counts.after);
 }
@@ -201,13 +198,7 @@ function listFixes(known: readonly Fix[]): Fix[] {
 }
 
 // Limited so that the count shown at the edge does not change.
-function computePaceBeyond(
-  fix: Fix,
-  neighbour: Fix | undefined,
-  edge: Fix,
-  span: number,
-  change: number,
-): number {
+function computePaceBeyond(fix: Fix, neighbour: Fix | undefined, edge: Fix, span: number, change: number): number {
   const hidden = computeRoundingError(edge.count);
   const days = Math.abs(edge.at - fix.at);
   if (hidden === 0 || days === 0) return 0;

@@ -8,9 +8,7 @@ export const ScoreParts = z.object({
   growth_by_views: z
     .number()
     .nullable()
-    .describe(
-      "Expected from the last week's views at the channel's own subscribers per view; null without views",
-    ),
+    .describe("Expected from the last week's views at the channel's own subscribers per view; null without views"),
   acceleration: z.number().describe("Recent growth minus growth over 28 days"),
   persistence: z.number().describe("Share of the last four weeks that grew, 0 to 1"),
   reach: z.number().nullable().describe("Views per subscriber and week; null without views"),
@@ -31,9 +29,7 @@ export type GrowthWindow = z.output<typeof GrowthWindow>;
 
 /** What explains a channel's growth. */
 export const GrowthDetails = z.object({
-  growth: z
-    .array(GrowthWindow)
-    .describe("Over 1, 7 and 28 days; all null where the latest snapshot is not current"),
+  growth: z.array(GrowthWindow).describe("Over 1, 7 and 28 days; all null where the latest snapshot is not current"),
   growth_day: z.iso
     .date()
     .nullable()

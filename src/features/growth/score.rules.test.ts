@@ -34,8 +34,7 @@ const computeScore = (subscribers: (number | null)[], views?: (number | null)[])
   scoreChannel(createHistory(subscribers, views), TODAY, NO_TOTALS);
 const computeExact = (subscribers: (number | null)[], views?: (number | null)[]) =>
   computeScore(subscribers, views).exact;
-const createSteady = (factor: number, start?: number) =>
-  computeExact(createGrowth(factor, start).map(roundDown));
+const createSteady = (factor: number, start?: number) => computeExact(createGrowth(factor, start).map(roundDown));
 
 /** Random histories: growth and falls, rounding, gaps, hidden counts, falling views. */
 function createRandomHistory(random: () => number): {
@@ -61,8 +60,7 @@ describe("scoreChannel", () => {
   });
 
   it.each([1_000, 30_000, 5_000_000])("rates a channel of %i by its weekly growth", (start) => {
-    const computeLevel = (percent: number) =>
-      classifyLevel(createSteady((1 + percent / 100) ** (1 / 7), start));
+    const computeLevel = (percent: number) => classifyLevel(createSteady((1 + percent / 100) ** (1 / 7), start));
     expect([0.5, 4, 10, 30].map(computeLevel)).toEqual(["STABLE", "WATCH", "RISING", "HIGH_GROWTH"]);
   });
 
@@ -107,13 +105,7 @@ describe("scoreChannel", () => {
     for (let round = 0; round < 1000; round++) {
       const { subscribers, views } = createRandomHistory(random);
       const [first, week] = [subscribers[0] ?? 500, subscribers[21] ?? 500];
-      const declining = [
-        first,
-        ...subscribers.slice(1, 21),
-        week,
-        ...subscribers.slice(22, 28),
-        Math.min(first, week),
-      ];
+      const declining = [first, ...subscribers.slice(1, 21), week, ...subscribers.slice(22, 28), Math.min(first, week)];
       const soaring = views.map((count, day) => (count === null ? null : count * 3 ** day));
       expect(computeExact(declining, soaring)).toBeLessThan(25);
     }
@@ -133,9 +125,7 @@ describe("scoreChannel", () => {
 
   it("accepts snapshots in any order", () => {
     const snapshots = createHistory(createGrowth(1.01).map(roundDown));
-    expect(scoreChannel(snapshots.toReversed(), TODAY, NO_TOTALS)).toEqual(
-      scoreChannel(snapshots, TODAY, NO_TOTALS),
-    );
+    expect(scoreChannel(snapshots.toReversed(), TODAY, NO_TOTALS)).toEqual(scoreChannel(snapshots, TODAY, NO_TOTALS));
   });
 
   describe("score robustness", () => {
@@ -143,9 +133,7 @@ describe("scoreChannel", () => {
       for (const factor of [1, 1.0003, 1.001, 1.003, 1.01, 1.03])
         for (const start of [1003, 10_010, 95_000, 1_234_567]) {
           const week = 7 * Math.log(factor);
-          const { growth_28d, growth_recent } = computeScore(
-            createGrowth(factor, start).map(roundDown),
-          ).parts;
+          const { growth_28d, growth_recent } = computeScore(createGrowth(factor, start).map(roundDown)).parts;
           const seen = [growth_28d ?? 0, growth_recent ?? 0].map((growth) => Math.abs(growth - week));
           expect(Math.max(...seen), `${factor} ${start}`).toBeLessThan(0.0025 + 0.1 * week);
         }
@@ -160,9 +148,7 @@ describe("scoreChannel", () => {
 
     it("does not count a single step of 1,000 subscribers in a month as a rise", () => {
       for (const day of [3, 14, 25, 28])
-        expect(
-          computeExact(createGrowth(1).map((_, index) => (index < day ? 101_000 : 102_000))),
-        ).toBeLessThan(25);
+        expect(computeExact(createGrowth(1).map((_, index) => (index < day ? 101_000 : 102_000)))).toBeLessThan(25);
     });
 
     it("keeps most of the score of a growing channel through a purge of subscribers", () => {
@@ -188,8 +174,7 @@ describe("scoreChannel", () => {
 
     it("lowers the score while the count stays hidden", () => {
       const counts = createGrowth(1.01, 500).map(Math.floor);
-      const hideCounts = (days: number) =>
-        computeExact(counts.map((count, day) => (day > 28 - days ? null : count)));
+      const hideCounts = (days: number) => computeExact(counts.map((count, day) => (day > 28 - days ? null : count)));
       expect(hideCounts(3)).toBeLessThan(hideCounts(0));
       expect(hideCounts(14)).toBeLessThan(hideCounts(3));
     });
@@ -286,26 +271,23 @@ describe("chances", () => {
 });
 
 describe("sample platform", () => {
-  it.each(["2026-01-15", "2026-07-01", "2027-11-30"])(
-    "shows all levels on %s, most channels STABLE",
-    async (today) => {
-      const clock = new ManualClock(startOfDay(addDays(today, -28)));
-      const platform = createSamplePlatform(clock);
-      const ids = (await Promise.all(SAMPLE_NICHES.map((niche) => platform.search(niche)))).flat();
-      const histories = new Map<string, ScoreSnapshot[]>();
-      for (let day = toUtcDay(clock.now()); day <= today; day = addDays(day, 1)) {
-        clock.set(startOfDay(day));
-        for (const chunk of toChunks(ids, CHANNELS_PER_CALL))
-          for (const { channelId, subscribers, views } of await platform.listChannels(chunk))
-            histories.set(channelId, [...(histories.get(channelId) ?? []), { day, subscribers, views }]);
-      }
-      const levels = [...histories.values()].map((snapshots) =>
-        classifyLevel(scoreChannel(snapshots, today, NO_TOTALS).value),
-      );
-      expect(new Set(levels)).toEqual(new Set(ALERT_LEVELS));
-      expect(levels.filter((level) => level === "STABLE").length / levels.length).toBeGreaterThan(0.7);
-    },
-  );
+  it.each(["2026-01-15", "2026-07-01", "2027-11-30"])("shows all levels on %s, most channels STABLE", async (today) => {
+    const clock = new ManualClock(startOfDay(addDays(today, -28)));
+    const platform = createSamplePlatform(clock);
+    const ids = (await Promise.all(SAMPLE_NICHES.map((niche) => platform.search(niche)))).flat();
+    const histories = new Map<string, ScoreSnapshot[]>();
+    for (let day = toUtcDay(clock.now()); day <= today; day = addDays(day, 1)) {
+      clock.set(startOfDay(day));
+      for (const chunk of toChunks(ids, CHANNELS_PER_CALL))
+        for (const { channelId, subscribers, views } of await platform.listChannels(chunk))
+          histories.set(channelId, [...(histories.get(channelId) ?? []), { day, subscribers, views }]);
+    }
+    const levels = [...histories.values()].map((snapshots) =>
+      classifyLevel(scoreChannel(snapshots, today, NO_TOTALS).value),
+    );
+    expect(new Set(levels)).toEqual(new Set(ALERT_LEVELS));
+    expect(levels.filter((level) => level === "STABLE").length / levels.length).toBeGreaterThan(0.7);
+  });
 });
 
 describe("alertLevel", () => {

@@ -138,15 +138,11 @@ describe("recording of snapshots", () => {
     });
 
     it("writes each snapshot once in parallel transactions over the same channels in any order", async () => {
-      const readings = Array.from({ length: 500 }, (_, index) =>
-        createStats(createChannelId(), 1000 + index),
-      );
+      const readings = Array.from({ length: 500 }, (_, index) => createStats(createChannelId(), 1000 + index));
       service.clock.set(toRunTime(TODAY));
       const runs = Array.from({ length: 6 }, (_, index) => (index % 2 ? readings : readings.toReversed()));
       const written = await Promise.all(
-        runs.map((run) =>
-          service.db.transaction((tx) => recordSnapshots({ ...service, db: tx }, TODAY, "daily", run)),
-        ),
+        runs.map((run) => service.db.transaction((tx) => recordSnapshots({ ...service, db: tx }, TODAY, "daily", run))),
       );
       const ids = written.flatMap(({ stored }) => stored);
       expect(ids).toHaveLength(readings.length);

@@ -23,11 +23,7 @@ const selectHistories = prepareStatement<
     having count(*) > 0
   ) as stored`);
 
-export async function loadHistories(
-  { db }: CoreContext,
-  channelIds: readonly string[],
-  day: Day,
-): Promise<Histories> {
+export async function loadHistories({ db }: CoreContext, channelIds: readonly string[], day: Day): Promise<Histories> {
   const from = addDays(day, -HISTORY_DAYS);
   const rows = await selectHistories(db, { ids: JSON.stringify(channelIds), from, day });
   return new Map(

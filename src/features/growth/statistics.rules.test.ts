@@ -80,9 +80,7 @@ it("returns the interval that holds the middle 95 %", () => {
 
 it("returns mean and median, and null without values", () => {
   expect([computeMean([]), computeMedian([])]).toEqual([null, null]);
-  expect([computeMean([1, 2, 6]), computeMedian([6, 1, 2]), computeMedian([4, 1, 2, 100])]).toEqual([
-    3, 2, 3,
-  ]);
+  expect([computeMean([1, 2, 6]), computeMedian([6, 1, 2]), computeMedian([4, 1, 2, 100])]).toEqual([3, 2, 3]);
 });
 
 describe("seededRandom", () => {

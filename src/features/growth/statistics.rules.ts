@@ -90,10 +90,7 @@ export function computeMean(values: readonly number[]): number | null {
 
 export function computeMedian(values: readonly number[]): number | null {
   const sorted = [...values].sort((a, b) => a - b);
-  const [low, high] = [
-    sorted[Math.floor((sorted.length - 1) / 2)],
-    sorted[Math.ceil((sorted.length - 1) / 2)],
-  ];
+  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.ceil((sorted.length - 1) / 2)]];
   return low === undefined || high === undefined ? null : (low + high) / 2;
 }
 

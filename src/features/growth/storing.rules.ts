@@ -52,8 +52,7 @@ export function scoreAll(
 
 function scoreStats(known: readonly PastSnapshot[], day: Day, stats: ChannelStats): StoredScore {
   const none = { chance_7d: null, chance_28d: null };
-  if (stats.subscribers === null)
-    return { value: null, basis: "profile", version: SCORE_VERSION, parts: {}, ...none };
+  if (stats.subscribers === null) return { value: null, basis: "profile", version: SCORE_VERSION, parts: {}, ...none };
   const { value, basis, version, parts, chances } = scoreChannel(known, day, stats);
   return { value, basis, version, parts, ...(chances ?? none) };
 }

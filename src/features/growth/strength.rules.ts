@@ -111,9 +111,7 @@ function computeStrength(parts: ScoreParts, size: number): number {
   const measured =
     WEIGHT.recent * compressGrowth(parts.growth_recent) + WEIGHT.month * compressGrowth(parts.growth_28d);
   const growth =
-    byViews === null
-      ? measured / (WEIGHT.recent + WEIGHT.month)
-      : measured + WEIGHT.byViews * compressGrowth(byViews);
+    byViews === null ? measured / (WEIGHT.recent + WEIGHT.month) : measured + WEIGHT.byViews * compressGrowth(byViews);
   const [min, max] = SIZE_BOUNDS;
   const magnitude = Math.log(Math.min(Math.max(size, min), max) / 1000);
   return (
@@ -146,8 +144,7 @@ function computeTraffic(views: readonly (number | null)[]): { month: number; wee
     day,
     gained: Math.max(0, count - (known[index - 1]?.count ?? count)),
   }));
-  const sumGainsSince = (day: number) =>
-    sum(gains.filter((gain) => gain.day > day).map(({ gained }) => gained));
+  const sumGainsSince = (day: number) => sum(gains.filter((gain) => gain.day > day).map(({ gained }) => gained));
   return { month: sumGainsSince(0), week: sumGainsSince(HISTORY_DAYS - 7) };
 }
 
@@ -185,9 +182,7 @@ function toScore(strength: number): number {
   for (let step = 1; step < SCALE.length; step++) {
     const [from, to] = [SCALE[step - 1], SCALE[step]];
     if (from && to && strength < to.strength)
-      return (
-        from.score + ((strength - from.strength) / (to.strength - from.strength)) * (to.score - from.score)
-      );
+      return from.score + ((strength - from.strength) / (to.strength - from.strength)) * (to.score - from.score);
   }
   return 100;
 }

@@ -93,10 +93,7 @@ export async function redeemLink(ctx: CoreContext, token: string): Promise<Issue
     const [row] = await tx.select().from(keyRequests).where(isReady).for("update");
     if (!row?.issuedLabel || !row.issuedTier) return null;
     const issued = await issueKey({ ...ctx, db: tx }, { label: row.issuedLabel, tier: row.issuedTier });
-    await tx
-      .update(keyRequests)
-      .set({ usedAt: now, keyId: issued.record.id })
-      .where(eq(keyRequests.id, row.id));
+    await tx.update(keyRequests).set({ usedAt: now, keyId: issued.record.id }).where(eq(keyRequests.id, row.id));
     return issued;
   });
 }

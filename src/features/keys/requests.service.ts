@@ -28,11 +28,7 @@ export interface KeyRequestContext extends MailContext {
  * @param address of the client
  * @throws AppError `too_many_attempts` after 5 requests of an address, or 200 in total, in one UTC day
  */
-export async function requestKey(
-  ctx: KeyRequestContext,
-  input: KeyRequestInput,
-  address: string,
-): Promise<string> {
+export async function requestKey(ctx: KeyRequestContext, input: KeyRequestInput, address: string): Promise<string> {
   const id = `req_${randomBytes(6).toString("hex")}`;
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
@@ -54,11 +50,7 @@ async function countRequest(ctx: CoreContext, address: string, limit: number): P
   });
 }
 
-async function notifyOperator(
-  ctx: KeyRequestContext,
-  id: string,
-  { name, tier }: KeyRequestInput,
-): Promise<void> {
+async function notifyOperator(ctx: KeyRequestContext, id: string, { name, tier }: KeyRequestInput): Promise<void> {
   const text = `Key requested by ${name} (${tier} plan). See it: npm run keys -- requests. Issue it: npm run keys -- issue --request ${id}`;
   await ctx.monitoring
     .notify(text)

@@ -108,8 +108,7 @@ describe("key requests", () => {
 
   it("answers a filled hidden field like a request and stores nothing", async () => {
     const form = new FormData();
-    for (const [name, value] of Object.entries({ ...INPUT, website: "https://spam.example" }))
-      form.set(name, value);
+    for (const [name, value] of Object.entries({ ...INPUT, website: "https://spam.example" })) form.set(name, value);
     const before = { sent: false, typed: {}, errors: {}, problem: null };
     expect(await submit(before, form)).toMatchObject({ sent: true });
     expect(await listOpenRequests(service)).toEqual([]);

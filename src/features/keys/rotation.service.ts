@@ -44,7 +44,6 @@ export async function rotateKey(ctx: CoreContext, id: string, overlap = 0): Prom
     .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
     .returning({ id: apiKeys.id });
   const record = await findKey(ctx, id);
-  if (rotated.length === 0)
-    throw new AppError("invalid_request", `The key "${id}" is revoked. Issue a new key.`);
+  if (rotated.length === 0) throw new AppError("invalid_request", `The key "${id}" is revoked. Issue a new key.`);
   return { record, secret };
 }

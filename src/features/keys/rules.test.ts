@@ -3,9 +3,8 @@ import { describe, expect, it } from "vitest";
 import { formatKeyHint, generateKey, hashKey, isWellFormedKey, SANDBOX_KEY } from "./rules";
 import { LabelInput } from "./schema";
 
-it.each(["a\u0000b", "a\ud800b", " ", "x".repeat(101)])(
-  "refuses %j, which cannot be stored as a label",
-  (label) => expect(LabelInput.safeParse(label).success).toBe(false),
+it.each(["a\u0000b", "a\ud800b", " ", "x".repeat(101)])("refuses %j, which cannot be stored as a label", (label) =>
+  expect(LabelInput.safeParse(label).success).toBe(false),
 );
 
 describe("API key format", () => {

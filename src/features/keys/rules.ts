@@ -39,7 +39,6 @@ function computeChecksum(body: string): string {
 
 function encodeBase62(value: bigint, length: number): string {
   let digits = "";
-  for (let rest = value; digits.length < length; rest /= 62n)
-    digits = ALPHABET.charAt(Number(rest % 62n)) + digits;
+  for (let rest = value; digits.length < length; rest /= 62n) digits = ALPHABET.charAt(Number(rest % 62n)) + digits;
   return digits;
 }

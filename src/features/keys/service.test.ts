@@ -180,8 +180,7 @@ describe("keys", () => {
       await expect(authenticate(service, first)).rejects.toMatchObject(UNAUTHORIZED);
       for (const each of [second, third]) expect(await authenticate(service, each)).toMatchObject({ id });
       const { secret: fourth } = await rotateKey(service, id);
-      for (const each of [second, third])
-        await expect(authenticate(service, each)).rejects.toMatchObject(UNAUTHORIZED);
+      for (const each of [second, third]) await expect(authenticate(service, each)).rejects.toMatchObject(UNAUTHORIZED);
       expect(await authenticate(service, fourth)).toMatchObject({ id });
     });
 
@@ -195,8 +194,7 @@ describe("keys", () => {
       await expect(requireActiveKey(service, id, session)).rejects.toMatchObject(UNAUTHORIZED);
       const { secret: next } = await rotateKey(service, id, HOUR);
       await revokeKey(service, id);
-      for (const each of [secret, next])
-        await expect(authenticate(service, each)).rejects.toMatchObject(UNAUTHORIZED);
+      for (const each of [secret, next]) await expect(authenticate(service, each)).rejects.toMatchObject(UNAUTHORIZED);
     });
 
     it.each([
@@ -207,12 +205,9 @@ describe("keys", () => {
       expect(OverlapInput.parse(text)).toBe(milliseconds);
     });
 
-    it.each(["", "0h", "31d", "24", "1.5h", "-1h", "1w", "24 h", "721h"])(
-      "refuses an overlap of %j",
-      (text) => {
-        expect(OverlapInput.safeParse(text).error?.issues[0]?.message).toContain("from 1m to 30d");
-      },
-    );
+    it.each(["", "0h", "31d", "24", "1.5h", "-1h", "1w", "24 h", "721h"])("refuses an overlap of %j", (text) => {
+      expect(OverlapInput.safeParse(text).error?.issues[0]?.message).toContain("from 1m to 30d");
+    });
 
     it("refuses to rotate a revoked key, which stays revoked", async () => {
       const { id, secret } = await createKey(service);

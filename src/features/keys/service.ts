@@ -144,14 +144,8 @@ export async function findKey({ db }: CoreContext, id: string): Promise<KeyRecor
 }
 
 /** Counts what a deletion would delete, for the confirmation. */
-export async function countKeyData(
-  { db }: CoreContext,
-  id: KeyId,
-): Promise<{ creators: number; alerts: number }> {
-  const [creators] = await db
-    .select({ n: count() })
-    .from(trackedCreators)
-    .where(eq(trackedCreators.keyId, id));
+export async function countKeyData({ db }: CoreContext, id: KeyId): Promise<{ creators: number; alerts: number }> {
+  const [creators] = await db.select({ n: count() }).from(trackedCreators).where(eq(trackedCreators.keyId, id));
   const [held] = await db.select({ n: count() }).from(alerts).where(eq(alerts.keyId, id));
   return { creators: creators?.n ?? 0, alerts: held?.n ?? 0 };
 }
@@ -174,11 +168,7 @@ export async function deleteKey({ db }: CoreContext, id: string): Promise<void> 
   if (deleted.length === 0) throw createUnknownKeyError(id);
 }
 
-async function updateKey(
-  ctx: CoreContext,
-  id: string,
-  change: PgUpdateSetSource<typeof apiKeys>,
-): Promise<KeyRecord> {
+async function updateKey(ctx: CoreContext, id: string, change: PgUpdateSetSource<typeof apiKeys>): Promise<KeyRecord> {
   await ctx.db.update(apiKeys).set(change).where(eq(apiKeys.id, id));
   return findKey(ctx, id);
 }

@@ -42,8 +42,7 @@ describe("notes and saved views", () => {
     await saveNote(service, key.id, OWL, "Kept");
     await untrackCreator(service, key.id, OWL);
     await expect(readNote()).rejects.toMatchObject(NOT_FOUND);
-    for (const text of ["", "New"])
-      await expect(saveNote(service, key.id, OWL, text)).rejects.toMatchObject(NOT_FOUND);
+    for (const text of ["", "New"]) await expect(saveNote(service, key.id, OWL, text)).rejects.toMatchObject(NOT_FOUND);
     await trackUnread(service, key.id, [OWL]);
     expect((await readNote()).note).toBe("Kept");
   });

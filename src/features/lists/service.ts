@@ -19,10 +19,7 @@ export async function listCreatorLists({ db }: CoreContext, keyId: KeyId): Promi
   const lists = await db
     .select({ id: creatorLists.id, name: creatorLists.name, creators: count(trackedCreators.channelId) })
     .from(creatorLists)
-    .leftJoin(
-      listCreators,
-      and(eq(listCreators.keyId, creatorLists.keyId), eq(listCreators.listId, creatorLists.id)),
-    )
+    .leftJoin(listCreators, and(eq(listCreators.keyId, creatorLists.keyId), eq(listCreators.listId, creatorLists.id)))
     .leftJoin(trackedCreators, isTracked)
     .where(eq(creatorLists.keyId, keyId))
     .groupBy(creatorLists.keyId, creatorLists.id)
@@ -65,10 +62,7 @@ export function renameList(ctx: CoreContext, keyId: KeyId, id: string, name: str
 
 /** Deletes a list; its creators stay tracked. @throws AppError `not_found` */
 export async function deleteList({ db }: CoreContext, keyId: KeyId, id: string): Promise<void> {
-  const deleted = await db
-    .delete(creatorLists)
-    .where(isListSql(keyId, id))
-    .returning({ id: creatorLists.id });
+  const deleted = await db.delete(creatorLists).where(isListSql(keyId, id)).returning({ id: creatorLists.id });
   if (deleted.length === 0) throw createListNotFoundError();
 }
 
@@ -110,31 +104,20 @@ export async function removeFromList(
   const removed = await db
     .delete(listCreators)
     .where(
-      and(
-        eq(listCreators.keyId, keyId),
-        eq(listCreators.listId, id),
-        inArray(listCreators.channelId, [...channelIds]),
-      ),
+      and(eq(listCreators.keyId, keyId), eq(listCreators.listId, id), inArray(listCreators.channelId, [...channelIds])),
     )
     .returning({ id: listCreators.channelId });
   return removed.length;
 }
 
 /** The ids of the key's lists that hold a creator; none while the key does not track it. */
-export async function findListsWithCreator(
-  { db }: CoreContext,
-  keyId: KeyId,
-  channelId: string,
-): Promise<string[]> {
+export async function findListsWithCreator({ db }: CoreContext, keyId: KeyId, channelId: string): Promise<string[]> {
   const rows = await db
     .select({ id: listCreators.listId })
     .from(listCreators)
     .innerJoin(
       trackedCreators,
-      and(
-        eq(trackedCreators.keyId, listCreators.keyId),
-        eq(trackedCreators.channelId, listCreators.channelId),
-      ),
+      and(eq(trackedCreators.keyId, listCreators.keyId), eq(trackedCreators.channelId, listCreators.channelId)),
     )
     .where(and(eq(listCreators.keyId, keyId), eq(listCreators.channelId, channelId)));
   return rows.map(({ id }) => id);

@@ -1,11 +1,5 @@
 import { router, signedInProcedure } from "@/features/procedures";
-import {
-  AddressState,
-  ClearEmailAnswer,
-  SetEmailAnswer,
-  SetEmailInput,
-  TestMailAnswer,
-} from "./addresses.schema";
+import { AddressState, ClearEmailAnswer, SetEmailAnswer, SetEmailInput, TestMailAnswer } from "./addresses.schema";
 import { clearAlertEmail, getAddressState, sendTestMail, setAlertEmail } from "./addresses.service";
 
 export const addressesRouter = router({

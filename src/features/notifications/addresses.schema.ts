@@ -35,10 +35,7 @@ export const MailDelivery = z.object({
       "active: alerts are emailed. unconfirmed: not until the address confirms with the link we emailed. unsubscribed, bounced, complained: not for this reason, and no link was sent. Null without an address",
     ),
   delivery_since: z.iso.datetime().nullable().describe("Since when, UTC; null without an address"),
-  delivery_hint: z
-    .string()
-    .nullable()
-    .describe("What to do so that alerts are emailed; null when nothing is to do"),
+  delivery_hint: z.string().nullable().describe("What to do so that alerts are emailed; null when nothing is to do"),
 });
 export type MailDelivery = z.output<typeof MailDelivery>;
 

@@ -21,10 +21,7 @@ import {
 
 /** The address that receives the key's growth alerts; null when none is set. */
 export async function getAlertEmail({ db }: Pick<CoreContext, "db">, keyId: KeyId): Promise<string | null> {
-  const [row] = await db
-    .select({ email: alertEmails.email })
-    .from(alertEmails)
-    .where(eq(alertEmails.keyId, keyId));
+  const [row] = await db.select({ email: alertEmails.email }).from(alertEmails).where(eq(alertEmails.keyId, keyId));
   return row?.email ?? null;
 }
 
@@ -71,8 +68,7 @@ function toMailDelivery(setAt: Date, ended: typeof suppressions.$inferSelect | n
   const { reason, since, confirmationSentAt } = ended;
   // A complaint also sets confirmationSentAt, so no link is sent for 30 days.
   const isConfirmationSent =
-    confirmationSentAt !== null &&
-    !(reason === "complained" && confirmationSentAt.getTime() === since.getTime());
+    confirmationSentAt !== null && !(reason === "complained" && confirmationSentAt.getTime() === since.getTime());
   return {
     delivery: isConfirmationSent ? "unconfirmed" : reason,
     delivery_since: (isConfirmationSent ? confirmationSentAt : since).toISOString(),
@@ -84,8 +80,7 @@ const HINTS = {
   unconfirmed: "Confirm with the link that we emailed to this address.",
   unsubscribed: "Set the address again to get a confirmation link.",
   bounced: "Check the address, then set it again to get a confirmation link.",
-  complained:
-    "Set the address again 30 days after the complaint to get a confirmation link, or set another address.",
+  complained: "Set the address again 30 days after the complaint to get a confirmation link, or set another address.",
 };
 
 /** Clears the key's alert address. Safe to repeat. */

@@ -70,9 +70,7 @@ describe("confirmation of an unsubscribed address", () => {
     runs.mailService.failures.push(...refusals);
     const silence = runs.mailService.hang();
     const tries = refusals.map(() => setBy(runs.mailService, key).catch(({ code }) => code));
-    await expect
-      .poll(() => runs.mailService.tries.filter(({ sent }) => sent.to === key.email).length)
-      .toBe(3);
+    await expect.poll(() => runs.mailService.tries.filter(({ sent }) => sent.to === key.email).length).toBe(3);
     silence();
     expect(await Promise.all(tries)).toEqual(refusals.map(() => "unavailable"));
     service.clock.advance(2 * DAY);
@@ -112,8 +110,7 @@ describe("confirmation of an unsubscribed address", () => {
 
   it("asks for confirmation once in 30 days, and sends no alert until then", async () => {
     const key = await createUnsubscribedKey();
-    const set = () =>
-      send("/api/alerts/email", { key: key.secret, method: "POST", body: { email: key.email } });
+    const set = () => send("/api/alerts/email", { key: key.secret, method: "POST", body: { email: key.email } });
     const { status, body } = await set();
     expect(status).toBe(200);
     expect(body.message).toContain("once you confirm with the link");
@@ -147,26 +144,18 @@ describe("confirmation of an unsubscribed address", () => {
   });
 
   it("confirms an address for one key only", async () => {
-    const [one, other] = [
-      await createMailedKey("pair@example.com"),
-      await createMailedKey("pair@example.com"),
-    ];
-    for (const { id, email } of [one, other])
-      await unsubscribe(service, createUnsubscribeToken(service, id, email));
+    const [one, other] = [await createMailedKey("pair@example.com"), await createMailedKey("pair@example.com")];
+    for (const { id, email } of [one, other]) await unsubscribe(service, createUnsubscribeToken(service, id, email));
     await setAlertEmail(service, one.id, one.email);
     await post(confirmRoute, confirmToken(one.email));
-    const left = await service.db
-      .select()
-      .from(suppressions)
-      .where(eq(suppressions.email, "pair@example.com"));
+    const left = await service.db.select().from(suppressions).where(eq(suppressions.email, "pair@example.com"));
     expect(left.map(({ keyId }) => keyId)).toEqual([other.id]);
   });
 
   it("sends the confirmation email at the next try after a 503", async () => {
     const key = await createUnsubscribedKey();
     runs.mailService.failures.push(new Error("down"));
-    const set = () =>
-      send("/api/alerts/email", { key: key.secret, method: "POST", body: { email: key.email } });
+    const set = () => send("/api/alerts/email", { key: key.secret, method: "POST", body: { email: key.email } });
     expect(await set()).toMatchObject({
       status: 503,
       body: { error: expect.stringContaining("Try again") },
@@ -232,9 +221,7 @@ describe("confirmation of an unsubscribed address", () => {
     await expect(set("one secret of at least 32 characters", lostAnswers)).rejects.toMatchObject(unavailable);
     service.clock.advance(MINUTE);
     // The email service knows the idempotency key and refuses another body.
-    await expect(set("another secret of at least 32 characters", runs.mailService)).rejects.toMatchObject(
-      unavailable,
-    );
+    await expect(set("another secret of at least 32 characters", runs.mailService)).rejects.toMatchObject(unavailable);
     expect(runs.mailService.tries.filter(({ sent }) => sent.to === key.email)).toHaveLength(2);
     expect(mailsTo(key.email)).toHaveLength(1);
   });

@@ -14,13 +14,7 @@ describe("delivery jobs", () => {
     it.each([
       ["takes up", "waited for ten minutes", "pending", 10 * MINUTE, "sent"],
       ["leaves", "waited for less", "pending", 10 * MINUTE - 1, "pending"],
-      [
-        "takes up",
-        "was begun over five minutes ago by a process that died",
-        "sending",
-        5 * MINUTE + 1,
-        "sent",
-      ],
+      ["takes up", "was begun over five minutes ago by a process that died", "sending", 5 * MINUTE + 1, "sent"],
       ["leaves", "was begun five minutes ago and may be under way", "sending", 5 * MINUTE, "sending"],
     ] as const)("%s a delivery that %s", async (_, __, status, idleFor, becomes) => {
       const { key } = await runs.createMailedKey();
@@ -47,18 +41,15 @@ describe("delivery jobs", () => {
     it.each([
       ["was cut off", "sending"],
       ["failed without a clear answer", "pending"],
-    ] as const)(
-      "closes a delivery as unknown after 23 hours in doubt when its last try %s",
-      async (_, status) => {
-        const { key } = await runs.createMailedKey();
-        const alertId = await runs.makeAlert(key.id);
-        const begun = toDate(service.clock.now().getTime() - 23 * HOUR - 1);
-        await setDelivery(alertId, { status, outcomeUnknownSince: begun, triedAt: begun });
-        await sweep();
-        expect(await deliveryOf(alertId)).toMatchObject({ status: "unknown" });
-        expect(triesFor(alertId)).toEqual([]);
-      },
-    );
+    ] as const)("closes a delivery as unknown after 23 hours in doubt when its last try %s", async (_, status) => {
+      const { key } = await runs.createMailedKey();
+      const alertId = await runs.makeAlert(key.id);
+      const begun = toDate(service.clock.now().getTime() - 23 * HOUR - 1);
+      await setDelivery(alertId, { status, outcomeUnknownSince: begun, triedAt: begun });
+      await sweep();
+      expect(await deliveryOf(alertId)).toMatchObject({ status: "unknown" });
+      expect(triesFor(alertId)).toEqual([]);
+    });
 
     it("takes up at most half of a destination's capacity until the next sweep, oldest first", async () => {
       const { key } = await runs.createMailedKey();
@@ -83,9 +74,7 @@ describe("delivery jobs", () => {
         })),
       );
       const swept = await sweepStranded(service);
-      expect(swept).toEqual(
-        made.slice(0, 300).map(({ alertId }) => ({ alertId, destination: "monitoring" })),
-      );
+      expect(swept).toEqual(made.slice(0, 300).map(({ alertId }) => ({ alertId, destination: "monitoring" })));
       const rest = await sweepStranded(service);
       expect(rest.map(({ alertId }) => alertId)).toEqual([made.at(-1)?.alertId]);
       await service.db.delete(alerts).where(eq(alerts.keyId, key.id));

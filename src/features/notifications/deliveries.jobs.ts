@@ -2,13 +2,7 @@ import { cron, type Inngest, RetryAfterError } from "inngest";
 import { isDestinationError } from "@/core/mail/destination";
 import { SECOND } from "@/core/time";
 import type { DestinationName } from "@/db/values";
-import {
-  alertCreated,
-  createRetryEvent,
-  DeliverySubject,
-  defineDeliveryLeft,
-  digestWaiting,
-} from "@/features/events";
+import { alertCreated, createRetryEvent, DeliverySubject, defineDeliveryLeft, digestWaiting } from "@/features/events";
 import { sendEventsInSteps } from "@/jobs/client";
 import { deliver, deliverDigest } from "./deliveries.service";
 import type { DeliveryContext, Destination } from "./destinations/destination.service";
@@ -31,12 +25,7 @@ export function createDeliveryJobs(inngest: Inngest, ctx: DeliveryContext, maySe
   ];
 }
 
-function createDeliveryJob(
-  inngest: Inngest,
-  ctx: DeliveryContext,
-  destination: Destination,
-  maySendDigests: boolean,
-) {
+function createDeliveryJob(inngest: Inngest, ctx: DeliveryContext, destination: Destination, maySendDigests: boolean) {
   const { name, hasDigests } = destination;
   const triggers = [alertCreated, defineDeliveryLeft(name), ...(hasDigests ? [digestWaiting] : [])];
   return inngest.createFunction({ ...getPaceOptions(ctx, destination), triggers }, async ({ event }) => {

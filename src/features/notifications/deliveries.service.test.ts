@@ -16,14 +16,7 @@ const createOutage = () => new Error("503 try later");
 const WAIT = { interval: 5, timeout: 20_000 };
 
 describe("deliveries", () => {
-  const {
-    runs,
-    getDelivery: deliveryOf,
-    setDelivery,
-    listTries: triesFor,
-    deliverAll,
-    sweep,
-  } = useDeliveries();
+  const { runs, getDelivery: deliveryOf, setDelivery, listTries: triesFor, deliverAll, sweep } = useDeliveries();
   const { service } = runs;
 
   describe("email delivery", () => {
@@ -178,10 +171,7 @@ describe("deliveries", () => {
       await setAlertEmail(service, key.id, "fourth@example.com");
       service.clock.advance(MINUTE);
       await deliver(service, alertId, "email");
-      expect(triesFor(alertId).map(({ sent }) => sent.to)).toEqual([
-        "second@example.com",
-        "third@example.com",
-      ]);
+      expect(triesFor(alertId).map(({ sent }) => sent.to)).toEqual(["second@example.com", "third@example.com"]);
       expect(await deliveryOf(alertId)).toMatchObject({ status: "unknown" });
     });
   });

@@ -110,11 +110,7 @@ async function startHandover(ctx: DeliveryContext, delivery: Delivery, message: 
   return begun.mail;
 }
 
-async function closeDelivery(
-  { db, clock }: DeliveryContext,
-  delivery: Delivery,
-  outcome: Outcome,
-): Promise<void> {
+async function closeDelivery({ db, clock }: DeliveryContext, delivery: Delivery, outcome: Outcome): Promise<void> {
   const isSent = outcome.status === "sent";
   await db
     .update(deliveries)

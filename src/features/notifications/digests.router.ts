@@ -3,9 +3,7 @@ import { DigestSetting } from "./digests.schema";
 import { hasDigest, setDigest } from "./digests.service";
 
 export const digestsRouter = router({
-  get: signedInProcedure
-    .output(DigestSetting)
-    .query(async ({ ctx }) => ({ on: await hasDigest(ctx, ctx.key.id) })),
+  get: signedInProcedure.output(DigestSetting).query(async ({ ctx }) => ({ on: await hasDigest(ctx, ctx.key.id) })),
   set: signedInProcedure
     .input(DigestSetting)
     .output(DigestSetting)

@@ -89,10 +89,7 @@ describe("weekly digest", () => {
     await service.db.insert(snapshotRuns).values({ day: monday, plans: 1, startedAt: service.clock.now() });
     await fire();
     expect(listMailsTo(email)).toEqual([]);
-    await service.db
-      .update(snapshotRuns)
-      .set({ finishedAt: service.clock.now() })
-      .where(eq(snapshotRuns.day, monday));
+    await service.db.update(snapshotRuns).set({ finishedAt: service.clock.now() }).where(eq(snapshotRuns.day, monday));
     service.clock.advance(HOUR);
     await fire();
     expect(listMailsTo(email)).toHaveLength(1);
@@ -141,9 +138,7 @@ describe("weekly digest", () => {
     expect(mail?.subject).toBe("Your week: 2 alerts, Pixel Foundry grew 30.0%");
     expect(mail?.text).toContain("Pixel Foundry: +30.0%");
     expect(mail?.text).toMatch(/Channel \d+: \+5\.7% \(\+4\.8% to \+6\.6%\)\. Score \d+, [A-Z]/);
-    expect(mail?.text).toContain(
-      "▲▲▲ SURGING: 1\n▲ WATCH: 1\nStrongest: Pixel Foundry grew 30.0% in one day",
-    );
+    expect(mail?.text).toContain("▲▲▲ SURGING: 1\n▲ WATCH: 1\nStrongest: Pixel Foundry grew 30.0% in one day");
     expect(mail?.text).toContain("2 held, 1 faded, 0 unclear");
     expect(mail?.text).not.toMatch(/Shrinking|Muted/);
     expect(mail?.html).toContain("http://growth.test/overview");
@@ -318,9 +313,7 @@ describe("weekly digest", () => {
     expect((await findDelivery(purged.key))?.mail?.text).toContain("Top movers");
     await deleteKey(service, deleted.key.id);
     expect(await listDigests(deleted.key)).toEqual([]);
-    expect(await service.db.select().from(digestKeys).where(eq(digestKeys.keyId, deleted.key.id))).toEqual(
-      [],
-    );
+    expect(await service.db.select().from(digestKeys).where(eq(digestKeys.keyId, deleted.key.id))).toEqual([]);
     service.clock.advance(2 * DAY);
     await purgeExpired(service, { ...retention, snapshotDays: 1 });
     expect(await findDelivery(purged.key)).toMatchObject({ mail: null, status: "sent" });

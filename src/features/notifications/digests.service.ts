@@ -39,10 +39,7 @@ export async function setDigest({ db, clock }: CoreContext, keyId: KeyId, isWant
  * @param destination where digests go
  * @returns ids of the new digests with a delivery
  */
-export async function planDigests(
-  { db, clock }: CoreContext,
-  destination: DestinationName,
-): Promise<string[]> {
+export async function planDigests({ db, clock }: CoreContext, destination: DestinationName): Promise<string[]> {
   const now = clock.now().toISOString();
   const week = getDigestWeek(clock.now());
   const rows = await db.execute<{ id: string }>(sql`

@@ -1,11 +1,5 @@
 import { defineEndpoint } from "@/features/endpoint";
-import {
-  ClearEmailAnswer,
-  EmailAnswer,
-  type MailDelivery,
-  SetEmailAnswer,
-  SetEmailInput,
-} from "./addresses.schema";
+import { ClearEmailAnswer, EmailAnswer, type MailDelivery, SetEmailAnswer, SetEmailInput } from "./addresses.schema";
 import { clearAlertEmail, getEmailSetting, setAlertEmail } from "./addresses.service";
 
 const EXAMPLE_EMAIL = "scout@example.com";

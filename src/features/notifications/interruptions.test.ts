@@ -60,9 +60,7 @@ describe("interrupted delivery", () => {
           const row = await deliveryOf(alertId);
           expect(row).toMatchObject({ status: "sent" });
           expect(sent().map((tried) => tried.sent.to)).toEqual([row?.recipient]);
-          expect(sent()[0]?.sent.html).toContain(
-            createUnsubscribeToken(service, key.id, row?.recipient ?? ""),
-          );
+          expect(sent()[0]?.sent.html).toContain(createUnsubscribeToken(service, key.id, row?.recipient ?? ""));
           seen.push(row?.recipient === email);
         }
     expect(new Set(seen)).toEqual(new Set([true, false]));

@@ -30,12 +30,10 @@ export async function recordMailEvent(ctx: CoreContext, event: MailEvent): Promi
       select from api_keys where id = coalesce(${event.keyId}, (
         select key_id from deliveries join alerts on alerts.id = alert_id where deliveries.id = ${event.deliveryId}
       )) for key share`);
-    const isOfAlert =
-      event.deliveryId !== null && (await recordReceipt(inTransaction, event.deliveryId, event));
+    const isOfAlert = event.deliveryId !== null && (await recordReceipt(inTransaction, event.deliveryId, event));
     // A test or confirmation mail, or an alert or digest that was deleted.
     if (!isOfAlert && event.keyId)
-      for (const recipient of event.recipients)
-        await suppressRecipient(inTransaction, event.keyId, recipient, event);
+      for (const recipient of event.recipients) await suppressRecipient(inTransaction, event.keyId, recipient, event);
   });
 }
 

@@ -68,11 +68,7 @@ export function toPost(alert: LoadedAlert): MonitoringPost {
 }
 
 /** The mail about an alert, as its delivery stores it: subject, html, text, headers and sender. */
-export async function renderAlertMail(
-  ctx: MessageContext,
-  alert: LoadedAlert,
-  to: string,
-): Promise<StoredMail> {
+export async function renderAlertMail(ctx: MessageContext, alert: LoadedAlert, to: string): Promise<StoredMail> {
   const unsubscribe = createUnsubscribeToken(ctx, alert.keyId, to);
   const { severity, color, meaning } = classifySeverity(alert.before, alert.after);
   const { low, high } = computeGrowthBounds(alert.before, alert.after);

@@ -59,11 +59,7 @@ export async function unmuteCreator({ db }: CoreContext, keyId: KeyId, channelId
 }
 
 /** Whether the key muted a creator. */
-export async function isMuted(
-  { db }: Pick<CoreContext, "db">,
-  keyId: KeyId,
-  channelId: string,
-): Promise<boolean> {
+export async function isMuted({ db }: Pick<CoreContext, "db">, keyId: KeyId, channelId: string): Promise<boolean> {
   return (await db.$count(mutedCreators, isMuteSql(keyId, channelId))) > 0;
 }
 

@@ -9,13 +9,7 @@ import { followLink, post } from "@/test/addresses";
 import { useDeliveries } from "@/test/deliveries";
 import { createChannelId } from "@/test/platform";
 import { createKey } from "@/test/service";
-import {
-  createMuteToken,
-  findCreatorToMute,
-  listMutedCreators,
-  muteCreator,
-  unmuteCreator,
-} from "./mutes.service";
+import { createMuteToken, findCreatorToMute, listMutedCreators, muteCreator, unmuteCreator } from "./mutes.service";
 
 describe("muting a creator", () => {
   const { runs, getDelivery: deliveryOf, deliverAll } = useDeliveries();

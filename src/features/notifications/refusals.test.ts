@@ -77,9 +77,7 @@ describe("refused delivery", () => {
 
   it("sends after three days of refusals, because the outcome was never unknown", async () => {
     for (let days = 0; days < 3; days++) {
-      runs.mailService.failures.push(
-        new DestinationError("daily_quota_exceeded", { retryAfter: DAY / SECOND }),
-      );
+      runs.mailService.failures.push(new DestinationError("daily_quota_exceeded", { retryAfter: DAY / SECOND }));
       await expect(deliver(service, alertId, "email")).rejects.toThrow("daily_quota_exceeded");
       expect(await findDelivery()).toMatchObject({ status: "pending", outcomeUnknownSince: null });
       service.clock.advance(DAY);
@@ -114,8 +112,7 @@ describe("refused delivery", () => {
 
   it("logs each problem once, not at every try", async () => {
     const log = { ...service.log, error: vi.fn() } as unknown as typeof service.log;
-    const createRefusal = (name: string) =>
-      new DestinationError(name, { retryAfter: 3600, advice: `About ${name}` });
+    const createRefusal = (name: string) => new DestinationError(name, { retryAfter: 3600, advice: `About ${name}` });
     runs.mailService.failures.push(createRefusal("a"), createRefusal("a"), createRefusal("b"));
     for (let hour = 0; hour < 3; hour++) {
       await expect(deliver({ ...service, log: log }, alertId, "email")).rejects.toThrow(DestinationError);

@@ -31,11 +31,7 @@ export function createUnsubscribeHeaders({ appUrl }: MailContext, token: string)
 }
 
 /** The address in a signed link. Null when the signature does not match. */
-export function readLinkAddress(
-  { links }: MailContext,
-  purpose: "unsubscribe" | "confirm-address",
-  token: string,
-) {
+export function readLinkAddress({ links }: MailContext, purpose: "unsubscribe" | "confirm-address", token: string) {
   return links.verify(purpose, token)?.[1] ?? null;
 }
 
@@ -89,10 +85,7 @@ export async function confirmAddress(ctx: MailContext, token: string): Promise<b
 
 /** Why a key's mails to an address have ended. Null when they have not. */
 export async function findSuppression(db: Database, keyId: string, email: string) {
-  const [row] = await db
-    .select({ reason: suppressions.reason })
-    .from(suppressions)
-    .where(isAddressSql(keyId, email));
+  const [row] = await db.select({ reason: suppressions.reason }).from(suppressions).where(isAddressSql(keyId, email));
   return row ?? null;
 }
 
@@ -142,11 +135,7 @@ interface Confirmation {
 }
 
 /** Records a confirmation with unknown outcome, new or repeated. Null when one was sent recently. */
-function takeConfirmation(
-  { db, clock }: CoreContext,
-  keyId: KeyId,
-  email: string,
-): Promise<Confirmation | null> {
+function takeConfirmation({ db, clock }: CoreContext, keyId: KeyId, email: string): Promise<Confirmation | null> {
   const now = clock.now();
   return db.transaction(async (tx) => {
     const [row] = await tx.select().from(suppressions).where(isAddressSql(keyId, email)).for("update");

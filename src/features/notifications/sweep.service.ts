@@ -40,10 +40,7 @@ export async function takeStranded(
   const isQuick = idleFor === 0 ? undefined : lte(deliveries.attempts, QUICK_TRIES);
   const isIdle = or(and(isQuick, isIdleFor(idleFor)), isIdleFor(SWEEP_LATE_AFTER));
   const isDead = lt(deliveries.triedAt, toDate(now.getTime() - LEASE));
-  const isStranded = or(
-    and(eq(deliveries.status, "pending"), isIdle),
-    and(eq(deliveries.status, "sending"), isDead),
-  );
+  const isStranded = or(and(eq(deliveries.status, "pending"), isIdle), and(eq(deliveries.status, "sending"), isDead));
   // A common table expression, so that the planner runs it once.
   const oldest = db.$with("oldest").as(
     db

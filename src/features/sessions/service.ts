@@ -16,10 +16,7 @@ import { FAILURE_WINDOW, getSecondsToWait, MAX_SESSION_AGE, MAX_SESSIONS } from 
  */
 export async function signIn(ctx: CoreContext, presented: string, address: string): Promise<SignedInKey> {
   if (presented === SANDBOX_KEY)
-    throw createFieldError(
-      "key",
-      "is the sandbox key, which works with the API only. Sign in with your own key",
-    );
+    throw createFieldError("key", "is the sandbox key, which works with the API only. Sign in with your own key");
   try {
     return await signInKey(ctx, presented);
   } catch (error) {
@@ -73,10 +70,7 @@ async function createSignInError(ctx: CoreContext, address: string): Promise<App
 }
 
 /** Counts a failure in one statement, after deleting those older than 15 minutes. */
-async function countFailure(
-  { db, clock }: CoreContext,
-  address: string,
-): Promise<{ failures: number; since: Date }> {
+async function countFailure({ db, clock }: CoreContext, address: string): Promise<{ failures: number; since: Date }> {
   const now = clock.now();
   await db.delete(failedSignIns).where(lte(failedSignIns.since, toDate(now.getTime() - FAILURE_WINDOW)));
   const [counted] = await db

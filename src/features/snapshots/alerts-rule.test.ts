@@ -14,8 +14,7 @@ describe("alerts of the daily run", () => {
   const runs = useDailyRuns();
   const { service } = runs;
 
-  const listAlertsOfKey = async (key: TestKey) =>
-    (await listAlerts(service, key.id, { offset: 0, limit: 100 })).alerts;
+  const listAlertsOfKey = async (key: TestKey) => (await listAlerts(service, key.id, { offset: 0, limit: 100 })).alerts;
 
   /** The severities of a key's alerts when its creator goes from one count to another. */
   async function listSeverities(before: number | null, after: number | null): Promise<string[]> {
@@ -78,9 +77,7 @@ describe("alerts of the daily run", () => {
     runs.platform.show(id, after, 1300);
     await runs.run(after);
     expect(await listAlertsOfKey(first)).toEqual([]);
-    expect(await listAlertsOfKey(other)).toMatchObject([
-      { subscribers_before: 1000, subscribers_after: 1300 },
-    ]);
+    expect(await listAlertsOfKey(other)).toMatchObject([{ subscribers_before: 1000, subscribers_after: 1300 }]);
   });
 
   it.each([
@@ -129,11 +126,7 @@ describe("alerts of the daily run", () => {
   });
 
   it("creates alerts for keys that tracked the creator before midnight, to the millisecond", async () => {
-    const [early, late, tooLate] = [
-      await createKey(service),
-      await createKey(service),
-      await createKey(service),
-    ];
+    const [early, late, tooLate] = [await createKey(service), await createKey(service), await createKey(service)];
     const id = await runs.track(early.id, 1000);
     runs.setTime(runs.day, "23:59:59.999");
     await trackCreator(service, late.id, { kind: "id", id });
@@ -156,9 +149,7 @@ describe("alerts of the daily run", () => {
     await runs.run(runs.next);
     runs.platform.show(id, runs.next, 9000);
     await trackCreator(service, (await createKey(service)).id, { kind: "id", id });
-    expect(await listAlertsOfKey(first)).toMatchObject([
-      { subscribers_before: 1000, subscribers_after: 1200 },
-    ]);
+    expect(await listAlertsOfKey(first)).toMatchObject([{ subscribers_before: 1000, subscribers_after: 1200 }]);
     expect(await listHistory(service, first.id, id)).toMatchObject([
       { day: runs.day, subscribers: 1000 },
       { day: runs.next, subscribers: 1200 },

@@ -23,11 +23,7 @@ export interface BatchStats {
  * call.
  * @throws DayOverError, PlatformError
  */
-export async function readBatches(
-  ctx: PlatformContext,
-  day: Day,
-  batches: readonly number[],
-): Promise<BatchStats> {
+export async function readBatches(ctx: PlatformContext, day: Day, batches: readonly number[]): Promise<BatchStats> {
   const now = requireDay(ctx, day);
   const rows = await ctx.db
     .update(snapshotBatches)
@@ -45,12 +41,7 @@ export async function readBatches(
 }
 
 /** Marks a batch as waiting for the platform, so that it does not count as lost. @param seconds of the wait */
-export async function holdBatch(
-  { db, clock }: CoreContext,
-  day: Day,
-  batch: number,
-  seconds: number,
-): Promise<void> {
+export async function holdBatch({ db, clock }: CoreContext, day: Day, batch: number, seconds: number): Promise<void> {
   const until = toDate(clock.now().getTime() + seconds * SECOND);
   await db.update(snapshotBatches).set({ touchedAt: until }).where(isBatchSql(day, batch));
 }
@@ -69,8 +60,7 @@ export async function runBatches(
   const { readAt, readings } = await readBatches(ctx, day, batches);
   const ids = readings.map(({ channelId }) => channelId);
   const unknown = ids.filter((id) => !memory.has(id));
-  if (unknown.length > 0)
-    for (const [id, past] of await loadHistories(ctx, unknown, day)) memory.set(id, past);
+  if (unknown.length > 0) for (const [id, past] of await loadHistories(ctx, unknown, day)) memory.set(id, past);
   const alertIds: string[] = [];
   await forEachConcurrent(toChunks(readings, CHANNELS_PER_CALL), STATEMENTS_AT_ONCE, async (chunk) => {
     alertIds.push(...(await recordDaily(ctx, day, toDate(readAt), chunk, memory)));
@@ -87,10 +77,7 @@ export async function runBatches(
 /** Two work while two wait for the database. */
 const STATEMENTS_AT_ONCE = 4;
 
-const closeBatches = prepareStatement<
-  object,
-  { day: Day; batches: string; present: string; now: string }
->(sql`
+const closeBatches = prepareStatement<object, { day: Day; batches: string; present: string; now: string }>(sql`
   with open as materialized (
     select day, batch, channel_ids from snapshot_batches
     where day = ${sql.placeholder("day")}::date and status <> 'done'
@@ -159,12 +146,7 @@ function markUnavailableSql(missing: SQL, at: Date | Placeholder): SQL {
 export const UNREAD_SQL = sql`greatest(cardinality(${snapshotBatches.channelIds}) - ${snapshotBatches.recorded} - ${snapshotBatches.unavailable}, 0)`;
 
 /** Marks a batch that could not be read at all. */
-export async function failBatch(
-  { db }: CoreContext,
-  day: Day,
-  batch: number,
-  problem: string,
-): Promise<void> {
+export async function failBatch({ db }: CoreContext, day: Day, batch: number, problem: string): Promise<void> {
   await db
     .update(snapshotBatches)
     .set({ status: "failed", failed: UNREAD_SQL, problem })

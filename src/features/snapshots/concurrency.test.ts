@@ -68,9 +68,7 @@ describe("daily run in several processes", () => {
       .where(eq(snapshots.day, next))
       .orderBy(asc(snapshots.channelId));
     expect(stored.map(({ channelId }) => channelId)).toEqual(creators);
-    expect(stored.map(({ subscribers }) => subscribers)).toEqual(
-      creators.map((_, at) => (at < GROWING ? 1200 : 1010)),
-    );
+    expect(stored.map(({ subscribers }) => subscribers)).toEqual(creators.map((_, at) => (at < GROWING ? 1200 : 1010)));
     const made = await service.db.select().from(alerts).where(eq(alerts.day, next));
     const pairs = keys.flatMap(({ id }) => creators.slice(0, GROWING).map((creator) => `${id} ${creator}`));
     expect(made.map(({ keyId, channelId }) => `${keyId} ${channelId}`).sort()).toEqual(pairs.sort());
@@ -89,10 +87,7 @@ describe("daily run in several processes", () => {
   it("creates no alert for a key that begins to track the same creators meanwhile", async () => {
     const instances = await startTogether(2);
     const late = await createKey(service, "pro");
-    await Promise.all([
-      runAll(instances),
-      ...creators.map((id) => trackCreator(service, late.id, { kind: "id", id })),
-    ]);
+    await Promise.all([runAll(instances), ...creators.map((id) => trackCreator(service, late.id, { kind: "id", id }))]);
     await Promise.all(instances.map(({ end }) => end()));
     const made = await service.db.select().from(alerts).where(eq(alerts.day, runs.next));
     expect(made).toHaveLength(keys.length * GROWING);

@@ -83,8 +83,7 @@ describe("daily run whose process dies", () => {
         })
         .from(snapshotBatches)
         .where(eq(snapshotBatches.day, of)),
-      isFinished:
-        (await db.select().from(snapshotRuns).where(eq(snapshotRuns.day, of)))[0]?.finishedAt !== null,
+      isFinished: (await db.select().from(snapshotRuns).where(eq(snapshotRuns.day, of)))[0]?.finishedAt !== null,
     };
   }
 

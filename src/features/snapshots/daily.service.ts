@@ -62,10 +62,7 @@ const [DAY, NOW] = [sql`${sql.placeholder("day")}::date`, sql`${sql.placeholder(
 const MAX_BASELINE_SECONDS = sql.raw(String(MAX_BASELINE_AGE / SECOND));
 
 /** The daily run's statement: snapshots and channels, alerts, deliveries, and the feeds of the keys. */
-const storeDay = prepareStatement<
-  { stored: number; made: string[] },
-  StatsValues & { rises: string; now: string }
->(sql`
+const storeDay = prepareStatement<{ stored: number; made: string[] }, StatsValues & { rises: string; now: string }>(sql`
   with ${storeSnapshotsSql("daily")},
   -- For each active key that tracked the channel the day before and whose baseline is recent. Existing alerts stay.
   made as (
@@ -105,11 +102,7 @@ const storeDay = prepareStatement<
   select (select count(*) from written)::int as stored, (select coalesce(json_agg(id), '[]') from made) as made`);
 
 /** Lists a day's alerts of these channels with a delivery that was never tried. @returns ids */
-export async function listUndeliveredAlerts(
-  { db }: CoreContext,
-  day: Day,
-  channelIds: string[],
-): Promise<string[]> {
+export async function listUndeliveredAlerts({ db }: CoreContext, day: Day, channelIds: string[]): Promise<string[]> {
   const rows = await db
     .selectDistinct({ id: alerts.id })
     .from(alerts)

@@ -46,9 +46,7 @@ function createPlanDayJob(inngest: Inngest, ctx: PlatformContext) {
       await sendEventsInSteps(
         step,
         "send",
-        batches.map((batch) =>
-          batchPlanned.create({ day, batch }, { id: `snapshot:${day}:${batch}:${runId}` }),
-        ),
+        batches.map((batch) => batchPlanned.create({ day, batch }, { id: `snapshot:${day}:${batch}:${runId}` })),
       );
       if (batches.length === 0) await step.run("close", () => closeRun(ctx, day));
     },
@@ -124,8 +122,7 @@ function parseRequest(data: unknown, now: Date): z.output<typeof runRequested.sc
   const requested = runRequested.schema.safeParse(data);
   if (requested.success) return requested.data;
   const scheduled = Scheduled.safeParse(data);
-  if (scheduled.success)
-    return { day: toUtcDay(toDate(scheduled.data.scheduledAt)), scope: "open", plans: 0 };
+  if (scheduled.success) return { day: toUtcDay(toDate(scheduled.data.scheduledAt)), scope: "open", plans: 0 };
   return { day: toUtcDay(now), scope: "open" };
 }
 
@@ -143,11 +140,7 @@ async function fetchBatch(ctx: PlatformContext, day: string, batch: number): Pro
 }
 
 /** Loads the histories of a batch once for its steps. After a failure the next step tries again. */
-function createHistoryLoader(
-  ctx: PlatformContext,
-  day: string,
-  readings: ChannelStats[],
-): () => Promise<Histories> {
+function createHistoryLoader(ctx: PlatformContext, day: string, readings: ChannelStats[]): () => Promise<Histories> {
   const ids = readings.map(({ channelId }) => channelId);
   let loaded: Histories | undefined;
   return async () => {

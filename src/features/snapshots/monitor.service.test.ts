@@ -35,12 +35,7 @@ describe("problem of a daily run", () => {
     ["running for hours", OPEN, "09:00", /is late: 100 of 1,240 channels read so far$/],
     ["that is complete", FINISHED, "23:59", null],
     ["with failures that are retried", INCOMPLETE, "06:59", null],
-    [
-      "with failures that remain",
-      INCOMPLETE,
-      "07:00",
-      /could not read 50 of 1,240 channels \(coverage 96\.0%\)$/,
-    ],
+    ["with failures that remain", INCOMPLETE, "07:00", /could not read 50 of 1,240 channels \(coverage 96\.0%\)$/],
     ["without any reading", FAILED, "07:00", /failed: it could not read any of 1,240 channels$/],
     ["of a day without tracked creators", { ...FINISHED, planned: 0, read: 0 }, "12:00", null],
   ])("reports the expected problem, or none, for a run %s", (_what, run, time, expected) => {
@@ -78,9 +73,7 @@ describe("operator notices", () => {
     await runs.service.db.delete(snapshotRuns);
     await reportRunAt("07:00");
     await reportRunAt("07:30");
-    expect(runs.channel.notices).toEqual([
-      expect.stringContaining(`The daily run of ${runs.next} has not started`),
-    ]);
+    expect(runs.channel.notices).toEqual([expect.stringContaining(`The daily run of ${runs.next} has not started`)]);
   });
 
   it("sends a notice of a run whose channels still fail after the retries", async () => {
@@ -91,9 +84,7 @@ describe("operator notices", () => {
     await reportRunAt("06:30");
     expect(runs.channel.notices).toEqual([]);
     await reportRunAt("07:30");
-    expect(runs.channel.notices).toEqual([
-      expect.stringContaining("failed: it could not read any of 1 channels"),
-    ]);
+    expect(runs.channel.notices).toEqual([expect.stringContaining("failed: it could not read any of 1 channels")]);
   });
 
   it("sends a notice of a run still open when its day ended, and finishes the run", async () => {

@@ -52,10 +52,6 @@ function sendNotice({ db, clock, log, monitoring }: MonitorContext, today: Day):
 
 /** Problems of daily runs from a day on, newest first. */
 export async function listIncidents({ db }: CoreContext, since: Day) {
-  const rows = await db
-    .select()
-    .from(runNotices)
-    .where(gte(runNotices.day, since))
-    .orderBy(desc(runNotices.day));
+  const rows = await db.select().from(runNotices).where(gte(runNotices.day, since)).orderBy(desc(runNotices.day));
   return rows.map(({ day, problem, notedAt }) => ({ day, problem, noted_at: notedAt.toISOString() }));
 }

@@ -30,8 +30,7 @@ describe("half-hourly check of the daily run", () => {
   const planAgain = () => planRun(service, { day: runs.next, scope: "open", plans: 0 }, "planner");
   const countPlans = async () =>
     (await service.db.select().from(snapshotRuns).where(eq(snapshotRuns.day, runs.next)))[0]?.plans ?? 0;
-  const countAlerts = async () =>
-    (await service.db.select().from(alerts).where(eq(alerts.keyId, key.id))).length;
+  const countAlerts = async () => (await service.db.select().from(alerts).where(eq(alerts.keyId, key.id))).length;
 
   it("starts the run when the planner did not, and not before it is due", async () => {
     runs.setTime(runs.next, "05:59:59.999");

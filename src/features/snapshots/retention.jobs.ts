@@ -5,9 +5,8 @@ import { purgeExpired, type Retention } from "./retention.service";
 /** Deletes what may no longer be kept, once a day. */
 export function createRetentionJobs(inngest: Inngest, ctx: CoreContext, retention: Retention) {
   return [
-    inngest.createFunction(
-      { id: "purge-daily", triggers: [cron("TZ=UTC 0 5 * * *")], retries: 3 },
-      ({ step }) => step.run("purge", () => purgeExpired(ctx, retention)),
+    inngest.createFunction({ id: "purge-daily", triggers: [cron("TZ=UTC 0 5 * * *")], retries: 3 }, ({ step }) =>
+      step.run("purge", () => purgeExpired(ctx, retention)),
     ),
   ];
 }

@@ -65,16 +65,11 @@ describe("purge", () => {
   }
 
   const track = (id: string) =>
-    service.db
-      .insert(trackedCreators)
-      .values({ keyId: key.id, channelId: id, trackedSince: service.clock.now() });
+    service.db.insert(trackedCreators).values({ keyId: key.id, channelId: id, trackedSince: service.clock.now() });
 
-  const readChannelRow = async (id: string) =>
-    (await service.db.select().from(channels).where(eq(channels.id, id)))[0];
+  const readChannelRow = async (id: string) => (await service.db.select().from(channels).where(eq(channels.id, id)))[0];
   const listDays = async (id: string) =>
-    (await service.db.select().from(snapshots).where(eq(snapshots.channelId, id)))
-      .map(({ day }) => day)
-      .sort();
+    (await service.db.select().from(snapshots).where(eq(snapshots.channelId, id))).map(({ day }) => day).sort();
 
   it("keeps the snapshots of 30 days, including today's", async () => {
     const id = await readChannel(service.clock.now());
@@ -88,10 +83,7 @@ describe("purge", () => {
     const id = await readChannel(service.clock.now());
     for (let days = 0; days < 6; days++) await insertSnapshot(id, toDaysAgo(days));
     await purgeSnapshots(service, toDaysAgo(0), 2);
-    const left = await service.db
-      .select({ day: snapshots.day })
-      .from(snapshots)
-      .where(eq(snapshots.channelId, id));
+    const left = await service.db.select({ day: snapshots.day }).from(snapshots).where(eq(snapshots.channelId, id));
     expect(left).toEqual([{ day: TODAY }]);
   });
 

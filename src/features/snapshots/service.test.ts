@@ -1,15 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { addDays } from "@/core/time";
-import {
-  alerts,
-  channels,
-  deliveries,
-  snapshotBatches,
-  snapshotRuns,
-  snapshots,
-  trackedCreators,
-} from "@/db/schema";
+import { alerts, channels, deliveries, snapshotBatches, snapshotRuns, snapshots, trackedCreators } from "@/db/schema";
 import { listAlerts } from "@/features/alerts/service";
 import { trackCreator } from "@/features/creators/service";
 import { insertUnread } from "@/features/growth/service";
@@ -41,10 +33,7 @@ describe("daily run", () => {
     platform.failures = [];
   });
 
-  async function trackChannels(
-    keyId: Parameters<typeof trackCreator>[1],
-    subscribers: number | null,
-  ): Promise<string> {
+  async function trackChannels(keyId: Parameters<typeof trackCreator>[1], subscribers: number | null): Promise<string> {
     const id = createChannelId(next++);
     platform.show(id, day, subscribers);
     await trackCreator(service, keyId, { kind: "id", id });
@@ -192,16 +181,11 @@ describe("daily run", () => {
     const { id: keyId } = await createKey(service);
     const id = await trackChannels(keyId, 1000);
     platform.show(id, addDays(day, 1), 1500);
-    platform.failures = [
-      new PlatformError("unavailable", "down"),
-      new PlatformError("quota_exhausted", "spent", 7200),
-    ];
+    platform.failures = [new PlatformError("unavailable", "down"), new PlatformError("quota_exhausted", "spent", 7200)];
     const today = await runNextDay();
     expect(service.clock.now().getTime()).toBeGreaterThanOrEqual(Date.parse(`${today}T08:00:00Z`));
     expect((await listAlerts(service, keyId, PAGE)).alerts).toMatchObject([{ severity: "EXPLOSIVE" }]);
-    expect(
-      (await service.db.select().from(snapshotRuns)).find((run) => run.day === today)?.finishedAt,
-    ).not.toBeNull();
+    expect((await service.db.select().from(snapshotRuns)).find((run) => run.day === today)?.finishedAt).not.toBeNull();
   });
 
   it("marks a batch that cannot be read as failed and reads it in the next plan", async () => {
@@ -226,10 +210,7 @@ describe("daily run", () => {
     const { id: keyId } = await createKey(service);
     const id = await trackChannels(keyId, 1000);
     platform.show(id, addDays(day, 1), 1500);
-    platform.failures = Array.from(
-      { length: 2 },
-      () => new PlatformError("quota_exhausted", "spent", 86_400),
-    );
+    platform.failures = Array.from({ length: 2 }, () => new PlatformError("quota_exhausted", "spent", 86_400));
     const today = await runNextDay();
     const rows = await service.db.select().from(snapshots);
     expect(rows.some((row) => row.channelId === id && row.day === today)).toBe(false);

@@ -1,16 +1,4 @@
-import {
-  and,
-  desc,
-  eq,
-  inArray,
-  isNull,
-  lt,
-  max,
-  notExists,
-  type SQL,
-  type SQLWrapper,
-  sql,
-} from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lt, max, notExists, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { type Day, HOUR, MINUTE, startOfDay, toDate, toUtcDay } from "@/core/time";
 import { type CoreContext, inTransaction } from "@/db/context";
 import { snapshotBatches, snapshotRuns } from "@/db/schema";
@@ -64,8 +52,7 @@ export async function planRun(
       .set({ status: "pending", touchedAt: clock.now() })
       .where(and(eq(snapshotBatches.day, day), inArray(snapshotBatches.status, OPEN_STATUSES[scope])))
       .returning({ batch: snapshotBatches.batch });
-    if (taken.length > 0)
-      await db.update(snapshotRuns).set({ finishedAt: null }).where(eq(snapshotRuns.day, day));
+    if (taken.length > 0) await db.update(snapshotRuns).set({ finishedAt: null }).where(eq(snapshotRuns.day, day));
     return taken.map(({ batch }) => batch).sort((one, other) => one - other);
   });
 }
@@ -79,11 +66,7 @@ async function listPendingBatches({ db }: CoreContext, day: Day, planner: string
     .from(snapshotBatches)
     .innerJoin(snapshotRuns, eq(snapshotRuns.day, snapshotBatches.day))
     .where(
-      and(
-        eq(snapshotBatches.day, day),
-        eq(snapshotBatches.status, "pending"),
-        eq(snapshotRuns.plannedBy, planner),
-      ),
+      and(eq(snapshotBatches.day, day), eq(snapshotBatches.status, "pending"), eq(snapshotRuns.plannedBy, planner)),
     )
     .orderBy(snapshotBatches.batch);
   return pending.map(({ batch }) => batch);
@@ -170,11 +153,7 @@ export function listRecentRuns(ctx: CoreContext, limit: number): Promise<RunSumm
   return listSummaries(ctx, undefined, limit);
 }
 
-async function listSummaries(
-  { db }: CoreContext,
-  which: SQL | undefined,
-  limit: number,
-): Promise<RunSummary[]> {
+async function listSummaries({ db }: CoreContext, which: SQL | undefined, limit: number): Promise<RunSummary[]> {
   const sumSql = (value: SQLWrapper) => sql<number>`coalesce(sum(${value}), 0)::int`;
   const runs = await db
     .select({
@@ -207,18 +186,14 @@ export const STALLED_AFTER = 30 * MINUTE;
  * What is left to read of today's run that no job works on, or null.
  * @param stalledFor milliseconds without a touch after which pending batches count as lost; 0 where no job can be alive
  */
-export async function findRemainingWork(
-  { db, clock }: CoreContext,
-  stalledFor: number,
-): Promise<PlanRequest | null> {
+export async function findRemainingWork({ db, clock }: CoreContext, stalledFor: number): Promise<PlanRequest | null> {
   const now = clock.now();
   const day = toUtcDay(now);
   const [run] = await db
     .select({ finishedAt: snapshotRuns.finishedAt, plans: snapshotRuns.plans })
     .from(snapshotRuns)
     .where(eq(snapshotRuns.day, day));
-  if (!run)
-    return now.getTime() >= startOfDay(day).getTime() + RUN_AT ? { day, scope: "open", plans: 0 } : null;
+  if (!run) return now.getTime() >= startOfDay(day).getTime() + RUN_AT ? { day, scope: "open", plans: 0 } : null;
   const [left] = await db
     .select({
       pending: sql<boolean>`coalesce(bool_or(${snapshotBatches.status} = 'pending'), false)`,
@@ -228,8 +203,7 @@ export async function findRemainingWork(
     .from(snapshotBatches)
     .where(eq(snapshotBatches.day, day));
   // A batch that waits for the platform has a touch in the future.
-  const isStalled =
-    stalledFor === 0 || !left?.touchedAt || left.touchedAt.getTime() <= now.getTime() - stalledFor;
+  const isStalled = stalledFor === 0 || !left?.touchedAt || left.touchedAt.getTime() <= now.getTime() - stalledFor;
   const { plans } = run;
   if ((left?.pending || !run.finishedAt) && isStalled) return { day, scope: "open", plans };
   return left?.failed ? { day, scope: "failed", plans } : null;

@@ -66,8 +66,7 @@ describe("daily run on YouTube", () => {
     await service.drain();
   }
 
-  const countStored = () =>
-    service.db.$count(snapshots, and(eq(snapshots.day, day), eq(snapshots.source, "daily")));
+  const countStored = () => service.db.$count(snapshots, and(eq(snapshots.day, day), eq(snapshots.source, "daily")));
   const countFailedCalls = () => server.calls.filter(({ status }) => status !== 200).length;
   const readUnitsUsed = async () => (await ledger.listSpentUnits())[1]?.used;
 
@@ -107,11 +106,7 @@ describe("daily run on YouTube", () => {
   });
 
   /** Moves the clock minute by minute, as a live engine would see it. */
-  async function advanceTo(
-    time: string,
-    each: () => Promise<void>,
-    last: () => Promise<void>,
-  ): Promise<void> {
+  async function advanceTo(time: string, each: () => Promise<void>, last: () => Promise<void>): Promise<void> {
     const end = toDate(`${day}T${time}:00Z`);
     while (service.clock.now() < end) {
       service.clock.advance(MINUTE);
@@ -149,24 +144,21 @@ describe("daily run on YouTube", () => {
   it.each([
     ["summer", "2026-07-20", "07:00"],
     ["winter", "2026-12-14", "08:00"],
-  ])(
-    "waits for YouTube's midnight when the quota is used up and misses no channel: %s",
-    async (_, date, midnight) => {
-      day = date;
-      service.clock.set(`${addDays(day, -1)}T12:00:00Z`);
-      await track(CREATORS);
-      server.allow({ general: 13 });
-      await run();
-      const now = service.clock.now();
-      expect(now.getTime()).toBeGreaterThanOrEqual(toDate(`${day}T${midnight}:00Z`).getTime());
-      expect(toUtcDay(now)).toBe(day);
-      expect(server.countAnswered("channels")).toBe(CALLS);
-      expect(await getRunSummary(service, day)).toMatchObject({ read: CREATORS, failed: 0, unavailable: 0 });
-      // Calls under way when the first was refused; the ledger holds back all others.
-      expect(countFailedCalls()).toBeGreaterThan(0);
-      expect(countFailedCalls()).toBeLessThanOrEqual(10);
-    },
-  );
+  ])("waits for YouTube's midnight when the quota is used up and misses no channel: %s", async (_, date, midnight) => {
+    day = date;
+    service.clock.set(`${addDays(day, -1)}T12:00:00Z`);
+    await track(CREATORS);
+    server.allow({ general: 13 });
+    await run();
+    const now = service.clock.now();
+    expect(now.getTime()).toBeGreaterThanOrEqual(toDate(`${day}T${midnight}:00Z`).getTime());
+    expect(toUtcDay(now)).toBe(day);
+    expect(server.countAnswered("channels")).toBe(CALLS);
+    expect(await getRunSummary(service, day)).toMatchObject({ read: CREATORS, failed: 0, unavailable: 0 });
+    // Calls under way when the first was refused; the ledger holds back all others.
+    expect(countFailedCalls()).toBeGreaterThan(0);
+    expect(countFailedCalls()).toBeLessThanOrEqual(10);
+  });
 
   it("marks missing channels as unavailable and stores null for hidden counts", async () => {
     await track(3);

@@ -113,9 +113,7 @@ export async function listRequests(
         gte(requestLog.at, getOldestKept(clock.now())),
         status === undefined ? undefined : matchesStatusSql(status),
         method && eq(requestLog.method, method),
-        path === undefined
-          ? undefined
-          : sql`strpos(${requestLog.path} || '?' || ${requestLog.query}, ${path}) > 0`,
+        path === undefined ? undefined : sql`strpos(${requestLog.path} || '?' || ${requestLog.query}, ${path}) > 0`,
         from && lte(requestLog.at, from.at),
       ),
     )

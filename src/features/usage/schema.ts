@@ -29,10 +29,7 @@ export const UsageToday = z.object({
   requests_today: z.int().min(0),
   requests_limit: z.int(),
   resets_at: z.iso.datetime(),
-  runs_out_at: z.iso
-    .datetime()
-    .nullable()
-    .describe("When the quota runs out at today's rate; null when it lasts"),
+  runs_out_at: z.iso.datetime().nullable().describe("When the quota runs out at today's rate; null when it lasts"),
 });
 export type UsageToday = z.output<typeof UsageToday>;
 

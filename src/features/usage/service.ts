@@ -22,11 +22,7 @@ export interface DayOfRequests {
  * Counted requests of the last UTC days, today first; days without requests are left out.
  * @param keyId all keys when left out
  */
-export function listRequestsPerDay(
-  { db, clock }: CoreContext,
-  days: number,
-  keyId?: KeyId,
-): Promise<DayOfRequests[]> {
+export function listRequestsPerDay({ db, clock }: CoreContext, days: number, keyId?: KeyId): Promise<DayOfRequests[]> {
   const first = addDays(toUtcDay(clock.now()), 1 - days);
   return db
     .select({

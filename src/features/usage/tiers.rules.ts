@@ -18,6 +18,6 @@ export const TIER_RULES: Readonly<Record<Tier, TierRules>> = {
 };
 
 /** The daily limit of each tier, as the API shows it. */
-export const TIER_LIMITS = Object.fromEntries(
-  TIERS.map((tier) => [tier, TIER_RULES[tier].requestsPerDay]),
-) as Readonly<Record<Tier, number>>;
+export const TIER_LIMITS = Object.fromEntries(TIERS.map((tier) => [tier, TIER_RULES[tier].requestsPerDay])) as Readonly<
+  Record<Tier, number>
+>;

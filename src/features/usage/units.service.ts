@@ -15,8 +15,7 @@ export function createLedger(
   ctx: CoreContext,
   { limits, reserve }: { limits: UnitLimits; reserve: (until: Date) => Promise<number> },
 ) {
-  const getUnits = (now: Date, bucket: UnitBucket) =>
-    ({ kind: `${bucket}_units`, day: toPacificDay(now) }) as const;
+  const getUnits = (now: Date, bucket: UnitBucket) => ({ kind: `${bucket}_units`, day: toPacificDay(now) }) as const;
   const getAvailable = async (now: Date, bucket: UnitBucket, isSpare: boolean) =>
     limits[bucket] - (isSpare && bucket === "general" ? await reserve(endOfPacificDay(now)) : 0);
   const getUsage = async (now: Date, bucket: UnitBucket) => {

@@ -29,18 +29,14 @@ describe("ledger of platform units", () => {
   const getUsed = async () => (await createTestLedger().listSpentUnits()).map((each) => each.used);
 
   it("grants exactly 20 of 50 concurrent requests for a unit when the limit is 20", async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => createTestLedger().spend("general", false)),
-    );
+    const answers = await Promise.all(Array.from({ length: 50 }, () => createTestLedger().spend("general", false)));
     expect(answers.filter((refusal) => refusal === null)).toHaveLength(20);
     expect(await getUsed()).toEqual([0, 20]);
   });
 
   it("reserves exactly the units of the daily run against 50 concurrent spare calls", async () => {
     needed = 6;
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => createTestLedger().spend("general", true)),
-    );
+    const answers = await Promise.all(Array.from({ length: 50 }, () => createTestLedger().spend("general", true)));
     expect(answers.filter((refusal) => refusal === null)).toHaveLength(14);
     expect(answers.find((refusal) => refusal !== null)).toMatchObject({ reason: "reserved" });
     expect(await createTestLedger().spend("general", false)).toBeNull();

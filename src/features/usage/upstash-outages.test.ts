@@ -28,16 +28,7 @@ const OUTAGES: [string, Outage][] = [
 ];
 
 describe("quota in Upstash during an outage", () => {
-  const {
-    service,
-    redis,
-    open,
-    takeMany,
-    counterOf: getCounterName,
-    tryAgain,
-    written,
-    logged,
-  } = useUpstash();
+  const { service, redis, open, takeMany, counterOf: getCounterName, tryAgain, written, logged } = useUpstash();
 
   describe.each(OUTAGES)("when Redis %s", (_, outage) => {
     it("grants the same 50 and does not call Redis during the pause", async () => {
@@ -75,8 +66,7 @@ describe("quota in Upstash during an outage", () => {
       let granted = await takeMany(quota, id, 30);
       for (let time = 0; time < 3; time++) {
         await redis.run("DEL", getCounterName(id));
-        for (let round = 0; round < 30 / concurrency; round++)
-          granted += await takeMany(quota, id, concurrency);
+        for (let round = 0; round < 30 / concurrency; round++) granted += await takeMany(quota, id, concurrency);
       }
       expect(granted).toBe(50);
       expect(await quota.getUsed(id)).toBe(50);
@@ -125,9 +115,7 @@ describe("quota in Upstash during an outage", () => {
     await redis.fail({ status: 500, body: '{"error":"ERR internal"}' });
     await takeMany(quota, id, 5);
     const lines = logged().trim().split("\n");
-    expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
-      "Redis failed; PostgreSQL counts for 5 seconds",
-    ]);
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual(["Redis failed; PostgreSQL counts for 5 seconds"]);
     expect(JSON.parse(lines[0] ?? "").reason).toContain("ERR internal");
     expect(logged()).not.toContain(redis.token);
   });

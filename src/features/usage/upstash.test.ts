@@ -38,23 +38,20 @@ describe("quota in Upstash", () => {
     expect(logged()).toBe("");
   });
 
-  it.skipIf(isDayNearlyOver())(
-    "grants exactly 50 to four processes with 50 concurrent requests each",
-    async () => {
-      vi.useRealTimers();
-      const { id } = await createKey(service);
-      const children = Array.from({ length: 4 }, () => startUser([id, "50", "50"]));
-      await Promise.all(children.map((child) => once(child, "message")));
-      const answers = children.map((child) => once(child, "message"));
-      for (const child of children) child.send("go");
-      const granted = (await Promise.all(answers)).map(([count]) => Number(count));
-      expect(granted.reduce((sum, count) => sum + count, 0)).toBe(50);
-      expect(await readPostgresCount(id)).toBe(50);
-      const today = Date.parse(toUtcDay(systemClock.now())) / 86_400_000;
-      expect(await redis.run("KEYS", `quota:${id}:*`)).toEqual([`quota:${id}:${today}`]);
-      expect(Number(await redis.run("GET", `quota:${id}:${today}`))).toBe(50);
-    },
-  );
+  it.skipIf(isDayNearlyOver())("grants exactly 50 to four processes with 50 concurrent requests each", async () => {
+    vi.useRealTimers();
+    const { id } = await createKey(service);
+    const children = Array.from({ length: 4 }, () => startUser([id, "50", "50"]));
+    await Promise.all(children.map((child) => once(child, "message")));
+    const answers = children.map((child) => once(child, "message"));
+    for (const child of children) child.send("go");
+    const granted = (await Promise.all(answers)).map(([count]) => Number(count));
+    expect(granted.reduce((sum, count) => sum + count, 0)).toBe(50);
+    expect(await readPostgresCount(id)).toBe(50);
+    const today = Date.parse(toUtcDay(systemClock.now())) / 86_400_000;
+    expect(await redis.run("KEYS", `quota:${id}:*`)).toEqual([`quota:${id}:${today}`]);
+    expect(Number(await redis.run("GET", `quota:${id}:${today}`))).toBe(50);
+  });
 
   function startUser(words: string[]): ChildProcess {
     return fork("src/test/quota-user.ts", [service.databaseUrl, redis.url, redis.token, ...words], {
@@ -65,11 +62,7 @@ describe("quota in Upstash", () => {
   describe("quota at midnight", () => {
     const listPerDay = async (id: string) => {
       await written();
-      const rows = await service.db
-        .select()
-        .from(dailyUsage)
-        .where(eq(dailyUsage.keyId, id))
-        .orderBy(dailyUsage.day);
+      const rows = await service.db.select().from(dailyUsage).where(eq(dailyUsage.keyId, id)).orderBy(dailyUsage.day);
       return rows.map(({ day, requests }) => [day, requests]);
     };
 

@@ -61,8 +61,7 @@ export function createClient(options: YoutubeOptions): YoutubeClient {
   /** Stops calls while YouTube refuses the key, because they would use up the ledger. */
   function stopWhileRefused(path: string): void {
     const wait = refusal ? refusal.until - clock.now().getTime() : 0;
-    if (refusal && wait > 0)
-      throw toError(path, { ...refusal.failure, retryAfter: Math.ceil(wait / SECOND) });
+    if (refusal && wait > 0) throw toError(path, { ...refusal.failure, retryAfter: Math.ceil(wait / SECOND) });
   }
 
   async function spend({ path, bucket, use, needs }: RequestSpec<unknown>): Promise<void> {
@@ -85,8 +84,7 @@ export function createClient(options: YoutubeOptions): YoutubeClient {
       const outcome = await requestOnce(options, spec);
       if ("answer" in outcome) return outcome.answer;
       if (outcome.exhausted) outcome.retryAfter = await ledger.markExhausted(outcome.exhausted);
-      if (outcome.concernsAll)
-        refusal = { failure: outcome, until: clock.now().getTime() + OPERATOR_WAIT * SECOND };
+      if (outcome.concernsAll) refusal = { failure: outcome, until: clock.now().getTime() + OPERATOR_WAIT * SECOND };
       if (!outcome.mayPass || tries === TRIES) throw toError(spec.path, outcome);
       await pause(random() * FIRST_WAIT * 2 ** (tries - 1));
     }

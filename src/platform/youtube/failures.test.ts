@@ -157,10 +157,7 @@ describe("YouTube failures", () => {
       const message = "Quota exceeded for quota metric 'Queries' and limit 'Queries per day' of service";
       bench.server.answerNext(createError(429, "rateLimitExceeded", message));
       await expectPlatformError(bench.platform.search("chess"));
-      expect([await search(), await getGeneralUnits()]).toMatchObject([
-        { exhausted: false },
-        { exhausted: true },
-      ]);
+      expect([await search(), await getGeneralUnits()]).toMatchObject([{ exhausted: false }, { exhausted: true }]);
     });
 
     it("spends no search when the channels found could not be read", async () => {
@@ -192,27 +189,23 @@ describe("YouTube failures", () => {
     ["429 with a date", { ...ERRORS.rateLimit, headers: { "Retry-After": "Mon" } }, 60],
     ["429 with a long wait", { ...ERRORS.rateLimit, headers: { "Retry-After": "999999" } }, 3600],
     ["429 without an error", { status: 429, body: "slow down" }, 60],
-  ] as [string, Answer, number][])(
-    "does not retry a rate limit immediately: %s",
-    async (_, answer, retryAfter) => {
-      bench.server.answerNext(answer);
-      expect(await expectPlatformError(read())).toMatchObject({ failure: "rate_limited", retryAfter });
-      expect(bench.server.calls).toHaveLength(1);
-      expect(await getGeneralUnits()).toMatchObject({ used: 1, exhausted: false });
+  ] as [string, Answer, number][])("does not retry a rate limit immediately: %s", async (_, answer, retryAfter) => {
+    bench.server.answerNext(answer);
+    expect(await expectPlatformError(read())).toMatchObject({ failure: "rate_limited", retryAfter });
+    expect(bench.server.calls).toHaveLength(1);
+    expect(await getGeneralUnits()).toMatchObject({ used: 1, exhausted: false });
+  });
+
+  it.each([ERRORS.channelNotFound, createError(403, "channelClosed", ""), createError(403, "channelSuspended", "")])(
+    "treats %j as a missing channel for one id, and as a failure for many",
+    async (answer) => {
+      bench.server.answerNext(answer, answer, answer);
+      expect(await read()).toEqual([]);
+      expect(await bench.platform.find({ kind: "username", username: "nobody" })).toBeNull();
+      const many = bench.platform.listChannels([ID, createChannelId(2)]);
+      expect(await expectPlatformError(many)).toMatchObject({ failure: "unavailable" });
     },
   );
-
-  it.each([
-    ERRORS.channelNotFound,
-    createError(403, "channelClosed", ""),
-    createError(403, "channelSuspended", ""),
-  ])("treats %j as a missing channel for one id, and as a failure for many", async (answer) => {
-    bench.server.answerNext(answer, answer, answer);
-    expect(await read()).toEqual([]);
-    expect(await bench.platform.find({ kind: "username", username: "nobody" })).toBeNull();
-    const many = bench.platform.listChannels([ID, createChannelId(2)]);
-    expect(await expectPlatformError(many)).toMatchObject({ failure: "unavailable" });
-  });
 
   it.each([
     ["invalid filters", ERRORS.invalid("invalidFilters", "id")],
@@ -284,13 +277,7 @@ describe("YouTube failures", () => {
       await bench.reset();
       bench.server.answerEvery(1, trouble);
       const failure = await expectPlatformError(read());
-      texts.push(
-        ...bench.logged,
-        failure.detail,
-        failure.message,
-        failure.stack ?? "",
-        JSON.stringify(failure),
-      );
+      texts.push(...bench.logged, failure.detail, failure.message, failure.stack ?? "", JSON.stringify(failure));
     }
     expect(texts.join("\n")).not.toContain(apiKey);
     expect(texts.join("\n")).toContain("api_key:***");

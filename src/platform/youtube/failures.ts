@@ -37,14 +37,13 @@ export function classify(answer: Answer, body: string, bucket: UnitBucket): Fail
   const { status } = answer;
   const error = parseJson(body, ErrorAnswer)?.error;
   const message = toOneLine(error?.message ?? "");
-  const reasons = [
-    ...new Set([...(error?.errors ?? []), ...(error?.details ?? [])].map(({ reason }) => reason)),
-  ].join(" ");
+  const reasons = [...new Set([...(error?.errors ?? []), ...(error?.details ?? [])].map(({ reason }) => reason))].join(
+    " ",
+  );
   const quote = toOneLine(`${status} ${reasons}: ${message}`).slice(0, MAX_QUOTE);
 
   const isPerMinute = /^Quota exceeded .*per (minute|second|\d+ seconds)/.test(message);
-  const isPerDay =
-    /quotaExceeded|dailyLimitExceeded/.test(reasons) || /^Quota exceeded .*per day/.test(message);
+  const isPerDay = /quotaExceeded|dailyLimitExceeded/.test(reasons) || /^Quota exceeded .*per day/.test(message);
   if (isPerDay && !isPerMinute) return toQuotaFailure(message, quote, bucket);
   if (isPerMinute || status === 429 || /rateLimitExceeded/.test(reasons))
     return {
@@ -53,8 +52,9 @@ export function classify(answer: Answer, body: string, bucket: UnitBucket): Fail
       retryAfter: parseRetryAfter(answer.headers.get("retry-after")),
     };
   if (/channel(NotFound|Closed|Suspended|Forbidden)/.test(reasons)) return null;
-  const concernsAll =
-    /keyInvalid|API_KEY_|accessNotConfigured|SERVICE_DISABLED|ipRefererBlocked|CONSUMER_/.test(reasons);
+  const concernsAll = /keyInvalid|API_KEY_|accessNotConfigured|SERVICE_DISABLED|ipRefererBlocked|CONSUMER_/.test(
+    reasons,
+  );
   if (concernsAll || status === 401 || status === 403)
     return {
       failure: "forbidden",
@@ -63,9 +63,7 @@ export function classify(answer: Answer, body: string, bucket: UnitBucket): Fail
       concernsAll,
     };
   if (status >= 500) return { failure: "unavailable", detail: `YouTube is down (${quote})`, mayPass: true };
-  const problem = error
-    ? "YouTube finds the call invalid"
-    : "Not an answer of YouTube. Check YOUTUBE_API_URL";
+  const problem = error ? "YouTube finds the call invalid" : "Not an answer of YouTube. Check YOUTUBE_API_URL";
   return { failure: "unavailable", detail: `${problem} (${quote})` };
 }
 

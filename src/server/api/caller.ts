@@ -36,7 +36,6 @@ export async function withCaller<T extends object>(
     ctx.metrics.recordRefusal(key.tier);
     throw createLimitError(state);
   }
-  if (request.headers.has(CLOCK_HEADER))
-    throw createFieldError(CLOCK_HEADER, "works with the sandbox key only");
+  if (request.headers.has(CLOCK_HEADER)) throw createFieldError(CLOCK_HEADER, "works with the sandbox key only");
   return work({ ctx, key, usedToday: state.used });
 }

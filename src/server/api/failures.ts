@@ -4,9 +4,7 @@ import { TIERS } from "@/db/values";
 import type { DocumentedError } from "@/features/endpoint";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
 
-const Failure = z
-  .object({ error: z.string().describe("What is wrong, for a person to read") })
-  .meta({ id: "Failure" });
+const Failure = z.object({ error: z.string().describe("What is wrong, for a person to read") }).meta({ id: "Failure" });
 
 export interface FailureKind {
   name: string;
@@ -58,9 +56,7 @@ export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
   unauthorized: {
     name: "Unauthorized",
     description: "The key is missing, mistyped, unknown or revoked. The response is the same in each case.",
-    schema: z
-      .object({ error: z.literal(INVALID_API_KEY).describe("Always the same") })
-      .meta({ id: "Unauthorized" }),
+    schema: z.object({ error: z.literal(INVALID_API_KEY).describe("Always the same") }).meta({ id: "Unauthorized" }),
     example: { error: INVALID_API_KEY },
     hasRateHeaders: false,
   },

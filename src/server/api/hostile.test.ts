@@ -151,10 +151,7 @@ describe("hostile input", () => {
   }
 
   /** Runs over several days to stay within the key's quota. */
-  async function checkProperty<T>(
-    input: fc.Arbitrary<T>,
-    property: (value: T) => Promise<void>,
-  ): Promise<void> {
+  async function checkProperty<T>(input: fc.Arbitrary<T>, property: (value: T) => Promise<void>): Promise<void> {
     let runs = 0;
     const runOnNewDay = async (value: T) => {
       if (++runs % 1000 === 0) service.clock.advance(DAY);
@@ -200,10 +197,7 @@ describe("hostile input", () => {
     const procedures = Object.keys(appRouter._def.procedures);
     expect(procedures.length).toBeGreaterThan(15);
     const call = fc.record({
-      procedure: fc.oneof(
-        fc.constantFrom(...procedures.filter((one) => !one.startsWith("sessions."))),
-        nasty,
-      ),
+      procedure: fc.oneof(fc.constantFrom(...procedures.filter((one) => !one.startsWith("sessions."))), nasty),
       method: fc.constantFrom("GET" as const, "POST" as const),
       input: fc.oneof(
         fields.map(toJson),
@@ -252,9 +246,7 @@ describe("hostile input", () => {
       }
       const sentHeaders = new Headers(more);
       sentHeaders.set("Cookie", `session=${written}`);
-      const mine = await trpc.GET(
-        new Request("http://growth.test/api/trpc/keys.mine", { headers: sentHeaders }),
-      );
+      const mine = await trpc.GET(new Request("http://growth.test/api/trpc/keys.mine", { headers: sentHeaders }));
       expect(mine.status).toBe(401);
     });
   });

@@ -128,9 +128,7 @@ describe("Inngest calls", () => {
     expect(first.status).toBe(206);
     expect(first.headers.get("x-inngest-no-retry")).toBe("false");
     expect(first.headers.get("retry-after")).toBe("42");
-    expect(first.body).toMatchObject([
-      { op: "StepError", id: hash("fetch"), error: { message: "unavailable: 502" } },
-    ]);
+    expect(first.body).toMatchObject([{ op: "StepError", id: hash("fetch"), error: { message: "unavailable: 502" } }]);
     const last = await callFunction("snapshot-batch", createBatchEvent(), {}, 3);
     expect(last.headers.get("x-inngest-no-retry")).toBe("true");
     expect(last.body).toMatchObject([{ op: "StepFailed", id: hash("fetch") }]);

@@ -18,8 +18,7 @@ export async function serveJobs(ctx: AppContext, request: Request, text: ReadBod
   const headers = new Headers(request.headers);
   // The SDK builds an address from the client's Host header, and reports its stack where that fails.
   headers.set("Host", new URL(url).host);
-  if (method !== "POST" && method !== "PUT")
-    return jobs.GET(new Request(url, { method, headers }), undefined);
+  if (method !== "POST" && method !== "PUT") return jobs.GET(new Request(url, { method, headers }), undefined);
   return jobs[method](new Request(url, { method, headers, body: text() }), undefined);
 }
 

@@ -42,8 +42,7 @@ export async function readBody(request: Request, maxBytes: number): Promise<Read
     throw createBodyError("must be complete");
   }
   return () => {
-    if (bytes > maxBytes)
-      throw new AppError("payload_too_large", `The body must not exceed ${maxBytes / 1024} KiB`);
+    if (bytes > maxBytes) throw new AppError("payload_too_large", `The body must not exceed ${maxBytes / 1024} KiB`);
     try {
       return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
     } catch {

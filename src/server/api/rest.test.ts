@@ -228,9 +228,7 @@ describe("REST API", () => {
       const pull = (controller: ReadableStreamDefaultController) => controller.error(new Error("gone"));
       const init = { method: "DELETE", body: new ReadableStream({ pull }), duplex: "half" };
       const headers = { "X-API-Key": key.secret };
-      const answer = await deleteEmail(
-        new Request("http://growth.test/api/alerts/email", { ...init, headers }),
-      );
+      const answer = await deleteEmail(new Request("http://growth.test/api/alerts/email", { ...init, headers }));
       expect(answer.status).toBe(400);
       expect(await getAlertEmail(service, key.id)).toBe("scout@agency.test");
       expect(await getCountBefore()).toBe(0);
@@ -287,9 +285,7 @@ describe("REST API", () => {
     const fetchRequestId = async (given: string) =>
       (await send("/api/usage", { headers: { "X-Request-Id": given } })).headers.get("X-Request-Id");
     expect(await fetchRequestId("trace_0123-ABCD")).toBe("trace_0123-ABCD");
-    const own = await Promise.all(
-      ["short", "a".repeat(65), "a space 123", "<b>12345</b>", ""].map(fetchRequestId),
-    );
+    const own = await Promise.all(["short", "a".repeat(65), "a space 123", "<b>12345</b>", ""].map(fetchRequestId));
     for (const id of own) expect(id).toMatch(/^req_[0-9a-f]{24}$/);
     expect(new Set(own).size).toBe(own.length);
   });
@@ -313,8 +309,7 @@ describe("REST API", () => {
 
   it("keeps a key in a path out of the log", async () => {
     const { secret } = key;
-    for (const path of [`/api/track/${secret}`, `/api/${secret}/history`, `/api/x${secret}x`])
-      await requestPath(path);
+    for (const path of [`/api/track/${secret}`, `/api/${secret}/history`, `/api/x${secret}x`]) await requestPath(path);
     expect(logged).toHaveLength(3);
     expect(logged.join()).toContain("cg_…");
     expect(logged.join()).not.toContain(secret.slice(3, 20));

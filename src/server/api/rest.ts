@@ -38,19 +38,15 @@ export function serveEndpoints(path: string): AllMethods {
     path,
     async (context, segments) => {
       const { url, request } = context;
-      const answer = await withCaller(
-        context,
-        request.headers.get("x-api-key"),
-        async ({ ctx, key, usedToday }) => {
-          const requested = endpoints.find(({ contract }) => contract.method === getRoutedMethod(request));
-          const { contract, handle } = requested ?? refuse(endpoints);
-          context.query = sanitizeQuery(url.searchParams, Object.keys(contract.query?.shape ?? {}));
-          const params = contract.params && parseParams(contract.params, segments);
-          const query = contract.query && parseQuery(contract.query, url.searchParams);
-          const body = contract.body && parseBody(contract.body, request.headers, context.body);
-          return handle({ ctx, key, usedToday, params, query, body });
-        },
-      );
+      const answer = await withCaller(context, request.headers.get("x-api-key"), async ({ ctx, key, usedToday }) => {
+        const requested = endpoints.find(({ contract }) => contract.method === getRoutedMethod(request));
+        const { contract, handle } = requested ?? refuse(endpoints);
+        context.query = sanitizeQuery(url.searchParams, Object.keys(contract.query?.shape ?? {}));
+        const params = contract.params && parseParams(contract.params, segments);
+        const query = contract.query && parseQuery(contract.query, url.searchParams);
+        const body = contract.body && parseBody(contract.body, request.headers, context.body);
+        return handle({ ctx, key, usedToday, params, query, body });
+      });
       return isReply(answer) ? answer : { status: "ok", ...answer };
     },
     { maxBodyBytes: MAX_BODY_BYTES },
@@ -96,10 +92,7 @@ function forAllMethods(route: string, handler: Handler, bounds: Bounds): AllMeth
       // Before the key is looked up: a key that is revoked while the body arrives is refused.
       if (hasBody(request, maxBodyBytes)) context.body = await readBody(request, maxBodyBytes);
       const work = handler(context, params);
-      answer = addHeaders(
-        await (mayTakeLong ? work : withDeadline(work, context.ctx.requestTimeout)),
-        context,
-      );
+      answer = addHeaders(await (mayTakeLong ? work : withDeadline(work, context.ctx.requestTimeout)), context);
     } catch (error) {
       answer = renderError(context, error);
     }

@@ -27,10 +27,7 @@ function createRequests(creator: string): Case[] {
     const { method, id, example } = contract;
     const given = { ...example, params: example.params && { channel_id: creator } };
     const body = id === "trackCreator" ? { channel_id: creator } : example.body;
-    const path = buildExampleUrl(
-      { ...contract, example: given },
-      { appUrl: "", sample: true, hasSandbox: true },
-    );
+    const path = buildExampleUrl({ ...contract, example: given }, { appUrl: "", sample: true, hasSandbox: true });
     return [id, path, { method: method as "GET" | "POST" | "DELETE", body }];
   });
 }
@@ -149,26 +146,21 @@ describe("sandbox", () => {
     expect(await read()).toEqual(mine);
   });
 
-  it.each(createRequests("@steady"))(
-    "answers %s as for any other key, marked as sandbox",
-    async (_, path, options) => {
-      session = "endpoints";
-      const answer = await sendSandboxed(path, options);
-      expect(answer.status).toBe(200);
-      expect(answer.body.sandbox.clock).toBe(TEST_START);
-      expect(answer.headers.get("x-sandbox")).toBe(`clock=${TEST_START}; ends=2026-03-10T13:00:00.000Z`);
-      expect(answer.headers.get("x-ratelimit-tier")).toBe("pro");
-      expect(answer.text).not.toContain("UC_");
-      expect(answer.text.match(/UC[\w-]{22}/g)?.every((id) => id.startsWith("UCsandbox_"))).not.toBe(false);
-    },
-  );
+  it.each(createRequests("@steady"))("answers %s as for any other key, marked as sandbox", async (_, path, options) => {
+    session = "endpoints";
+    const answer = await sendSandboxed(path, options);
+    expect(answer.status).toBe(200);
+    expect(answer.body.sandbox.clock).toBe(TEST_START);
+    expect(answer.headers.get("x-sandbox")).toBe(`clock=${TEST_START}; ends=2026-03-10T13:00:00.000Z`);
+    expect(answer.headers.get("x-ratelimit-tier")).toBe("pro");
+    expect(answer.text).not.toContain("UC_");
+    expect(answer.text.match(/UC[\w-]{22}/g)?.every((id) => id.startsWith("UCsandbox_"))).not.toBe(false);
+  });
 
   it("accepts the ids that it shows, and marks CSV and failures", async () => {
     const id = (await sendSandboxed("/api/track/@ramp")).body.creator.channel_id;
     for (const name of [id, `https://www.youtube.com/channel/${id}`, "@RAMP"])
-      expect(
-        (await sendSandboxed("/api/track", { method: "POST", body: { channel_id: name } })).body,
-      ).toMatchObject({
+      expect((await sendSandboxed("/api/track", { method: "POST", body: { channel_id: name } })).body).toMatchObject({
         creator: { channel_id: id },
       });
     const csv = await sendSandboxed("/api/alerts?format=csv", {}, LATER);
@@ -356,11 +348,7 @@ describe("sandbox", () => {
       await purgeAfter(1);
       service.clock.set(TEST_START);
       await sendSandboxed("/api/usage");
-      await sendSandboxed(
-        "/api/alerts/email",
-        { method: "POST", body: { email: "scout@example.com" } },
-        LATER,
-      );
+      await sendSandboxed("/api/alerts/email", { method: "POST", body: { email: "scout@example.com" } }, LATER);
       await sendSandboxed("/api/alerts", {}, "2026-03-30T12:00:00Z");
       service.clock.advance(HOUR);
       const again = await sendSandboxed("/api/usage");
@@ -424,9 +412,7 @@ describe("sandbox", () => {
   });
 
   it("is off without its connections, and accepts no other key of its form", async () => {
-    expect(await sendSandboxed("/api/usage", { key: `${SANDBOX_KEY.slice(0, -1)}x` })).toMatchObject(
-      UNAUTHORIZED,
-    );
+    expect(await sendSandboxed("/api/usage", { key: `${SANDBOX_KEY.slice(0, -1)}x` })).toMatchObject(UNAUTHORIZED);
     installContext({ ...service, sandbox: null });
     expect(await sendSandboxed("/api/usage")).toMatchObject(UNAUTHORIZED);
   });

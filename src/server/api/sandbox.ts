@@ -83,11 +83,7 @@ async function countRequest({ headers }: RequestContext, { db, clock, keyId, end
   return rate;
 }
 
-function createCaller(
-  ctx: AppContext,
-  { keyId, db, clock, platform }: sandbox.Session,
-  usedToday: number,
-): Caller {
+function createCaller(ctx: AppContext, { keyId, db, clock, platform }: sandbox.Session, usedToday: number): Caller {
   const quota = createPostgresQuota(db, clock);
   const mailer = createLogMailer(ctx.log);
   const inner = { ...ctx, db, clock, platform, quota, mailer, ledger: null, requestRenewal: async () => {} };

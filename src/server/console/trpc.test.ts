@@ -97,11 +97,7 @@ describe("console procedures", () => {
     const refused = await change("addresses.test");
     expect(refused).toMatchObject({ status: 429, error: { data: { retryAfter: expect.any(Number) } } });
     expect(Number(refused.response.headers.get("Retry-After"))).toBe(refused.error?.data.retryAfter);
-    expect(service.mails.filter(({ tags }) => tags.kind === "test").map(({ to }) => to)).toEqual([
-      email,
-      email,
-      email,
-    ]);
+    expect(service.mails.filter(({ tags }) => tags.kind === "test").map(({ to }) => to)).toEqual([email, email, email]);
     expect(await usedToday()).toEqual({ requests_today: 0 });
   });
 

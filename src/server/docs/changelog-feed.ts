@@ -6,8 +6,7 @@ function parseChangelog(text: string): { day: string; title: string; content: st
     .split(/^## /m)
     .slice(1)
     .flatMap((section) => {
-      const [, day = "", title = "", content = ""] =
-        /^(\d{4}-\d\d-\d\d): (.+)\n+([\s\S]*)$/.exec(section) ?? [];
+      const [, day = "", title = "", content = ""] = /^(\d{4}-\d\d-\d\d): (.+)\n+([\s\S]*)$/.exec(section) ?? [];
       return day ? [{ day, title, content: content.trim() }] : [];
     });
 }
@@ -40,9 +39,5 @@ ${written.join("\n")}
 }
 
 function escapeXml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }

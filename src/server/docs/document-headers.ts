@@ -26,11 +26,7 @@ const EVERYWHERE = {
   ),
 };
 const COUNTED = {
-  "X-RateLimit-Limit": describeHeader(
-    "Requests per UTC day of the key",
-    { type: "integer", minimum: 1 },
-    LIMIT,
-  ),
+  "X-RateLimit-Limit": describeHeader("Requests per UTC day of the key", { type: "integer", minimum: 1 }, LIMIT),
   "X-RateLimit-Remaining": describeHeader("Requests left today", { type: "integer", minimum: 0 }, LEFT),
   "X-RateLimit-Tier": describeHeader("Tier of the key", { type: "string", enum: TIERS }, "starter"),
   "RateLimit-Policy": describeHeader(
@@ -59,11 +55,7 @@ const HELP = {
   ),
 };
 const ALLOW = {
-  Allow: describeHeader(
-    "The methods that the path supports",
-    createTextSchema("^[A-Z]+(, [A-Z]+)*$"),
-    "GET, HEAD",
-  ),
+  Allow: describeHeader("The methods that the path supports", createTextSchema("^[A-Z]+(, [A-Z]+)*$"), "GET, HEAD"),
 };
 
 /** Of a CSV answer only, so not required. */

@@ -8,14 +8,7 @@ import { createSamplePlatform } from "@/platform/sample";
 import { CONTRACTS } from "@/server/api/endpoints";
 import { FAILURES, getFailureStatus } from "@/server/api/failures";
 import { renderChangelogFeed } from "./changelog-feed";
-import {
-  GUIDES,
-  type GuideSlug,
-  isGuide,
-  renderGuideMarkdown,
-  renderLlmsFullText,
-  renderLlmsText,
-} from "./guides";
+import { GUIDES, type GuideSlug, isGuide, renderGuideMarkdown, renderLlmsFullText, renderLlmsText } from "./guides";
 
 describe("guides", () => {
   const env = readEnv({ APP_URL: "https://growth.test", OPERATOR_CONTACT: "keys@growth.test" });
@@ -44,8 +37,7 @@ describe("guides", () => {
   });
 
   it("include every endpoint with its parameters and a snippet in each language", () => {
-    for (const { method, path } of CONTRACTS)
-      expect(getText("endpoints")).toContain(`## ${method} ${path}\n`);
+    for (const { method, path } of CONTRACTS) expect(getText("endpoints")).toContain(`## ${method} ${path}\n`);
     for (const language of ["sh", "js", "python", "go"])
       expect(getText("endpoints").split(`\`\`\`${language}\n`)).toHaveLength(CONTRACTS.length + 3);
     expect(getText("endpoints")).toContain("| `limit` | query | integer from 1 to 100, default 20 |");
@@ -60,9 +52,7 @@ describe("guides", () => {
 
   it("state the enforced limits and the operator's contact", () => {
     for (const tier of TIERS)
-      expect(getText("limits")).toContain(
-        `| \`${tier}\` | ${TIER_RULES[tier].requestsPerDay.toLocaleString("en")} |`,
-      );
+      expect(getText("limits")).toContain(`| \`${tier}\` | ${TIER_RULES[tier].requestsPerDay.toLocaleString("en")} |`);
     expect(getText("authentication")).toContain("keys@growth.test");
   });
 

@@ -15,14 +15,7 @@ import type { Site } from "@/server/context";
 import { getSite, type ServiceContext } from "@/server/context";
 import { healthContract } from "@/server/ops/health";
 import { statusContract } from "@/server/ops/status";
-import {
-  renderAnswer,
-  renderEndpoint,
-  renderFence,
-  renderJson,
-  renderSnippets,
-  renderTable,
-} from "./markdown";
+import { renderAnswer, renderEndpoint, renderFence, renderJson, renderSnippets, renderTable } from "./markdown";
 import { KEY_VARIABLE } from "./snippets";
 
 const ENDPOINTS = [...CONTRACTS, healthContract, statusContract];
@@ -122,9 +115,7 @@ export async function buildSearchIndex(ctx: GuideContext) {
       const [heading = "", ...lines] = section.split("\n");
       if (!heading) return [];
       const href = index === 1 ? `/docs/${slug}` : `/docs/${slug}#${toAnchor(heading)}`;
-      return [
-        { guide: title, heading: heading.replaceAll("`", ""), href, text: toPlainText(lines.join("\n")) },
-      ];
+      return [{ guide: title, heading: heading.replaceAll("`", ""), href, text: toPlainText(lines.join("\n")) }];
     }),
   );
 }
@@ -197,10 +188,7 @@ function buildSections(site: Site): Record<string, (argument: string) => string>
 
 function listErrorRows(): string[][] {
   const codes = Object.keys(FAILURES) as (keyof typeof FAILURES)[];
-  return codes.map((code) => [
-    `[${getFailureStatus(code)}](#${getFailureStatus(code)})`,
-    FAILURES[code].description,
-  ]);
+  return codes.map((code) => [`[${getFailureStatus(code)}](#${getFailureStatus(code)})`, FAILURES[code].description]);
 }
 
 const LEVEL_MEANINGS: Record<AlertLevel, string> = {

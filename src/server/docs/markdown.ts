@@ -37,10 +37,7 @@ export function renderAnswer({ example }: Contract): string {
   return renderJson({ status: "ok", ...example.answer });
 }
 
-export function renderTable(
-  head: readonly string[],
-  rows: readonly (readonly (string | number)[])[],
-): string {
+export function renderTable(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const renderRow = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
   return [renderRow(head), renderRow(head.map(() => "---")), ...rows.map(renderRow)].join("\n");
 }

@@ -37,8 +37,7 @@ it("OpenAPI document describes every parameter and field, and names the operator
     if (name === "example") return undefined;
     const fields: [string, Described][] = Object.entries(value?.properties ?? {});
     undescribed.push(...fields.flatMap(([field, it]) => (it.description || it.$ref ? [] : [field])));
-    if ((value?.in || value?.operationId) && !value.description)
-      undescribed.push(value.name ?? value.operationId);
+    if ((value?.in || value?.operationId) && !value.description) undescribed.push(value.name ?? value.operationId);
     if (typeof value?.pattern === "string") patterns.push(value.pattern);
     return value;
   });
@@ -125,8 +124,7 @@ describe("responses of the service", () => {
       return call;
     },
     // An empty database, and an unreachable one.
-    500: (call) =>
-      callOnDatabase(Object.assign(new URL(service.databaseUrl), { pathname: "/postgres" }).href, call),
+    500: (call) => callOnDatabase(Object.assign(new URL(service.databaseUrl), { pathname: "/postgres" }).href, call),
     503: (call) => callOnDatabase("postgres://user@127.0.0.1:1/nothing", call),
   };
   const HANDLE = "@juniperfivecrits";

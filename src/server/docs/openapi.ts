@@ -158,14 +158,7 @@ function buildFailures({ params, body, open, errors = [] }: Contract): object {
   );
 }
 
-function buildFailure({
-  description,
-  schema,
-  example,
-  hasRateHeaders,
-  retries,
-  allows,
-}: FailureKind): object {
+function buildFailure({ description, schema, example, hasRateHeaders, retries, allows }: FailureKind): object {
   // zod moves a named schema to $defs only when it is part of another one.
   const named = toJsonSchema(z.object({ schema }), "output") as {
     properties: { schema: object };
@@ -200,11 +193,7 @@ function toReference(parameter: string): object {
   return { $ref: `#/components/parameters/${parameter}` };
 }
 
-function buildParameters(
-  location: "path" | "query",
-  schema?: z.ZodObject,
-  examples?: Example["query"],
-): object[] {
+function buildParameters(location: "path" | "query", schema?: z.ZodObject, examples?: Example["query"]): object[] {
   return listFields(location, schema).map(({ name, required, preset, json }) => {
     const { description, ...rest } = json;
     const schema = preset === undefined ? rest : { default: preset, ...rest };

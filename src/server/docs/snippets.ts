@@ -59,9 +59,7 @@ function formatCurl(call: Call): string {
   const isDefault = method === "GET" || body !== undefined;
   return [
     `curl ${isDefault ? "" : `-X ${method} `}"${url}"`,
-    ...listHeaders(call, `$${KEY_VARIABLE}`, "application/json").map(
-      ([name, value]) => `-H "${name}: ${value}"`,
-    ),
+    ...listHeaders(call, `$${KEY_VARIABLE}`, "application/json").map(([name, value]) => `-H "${name}: ${value}"`),
     ...(body ? [`-d '${JSON.stringify(body)}'`] : []),
   ].join(" \\\n  ");
 }

@@ -126,9 +126,7 @@ describe("MCP", () => {
         sort: { enum: ["score", "growth_7d", "subscribers"] },
       },
     });
-    expect(tools.flatMap(({ inputSchema }) => Object.keys(inputSchema.properties ?? {}))).not.toContain(
-      "format",
-    );
+    expect(tools.flatMap(({ inputSchema }) => Object.keys(inputSchema.properties ?? {}))).not.toContain("format");
   });
 
   it("has a guide that lists its tools", async () => {
@@ -155,9 +153,7 @@ describe("MCP", () => {
       expect(isError, text).toBe(false);
       expect(JSON.parse(text)).toEqual(value);
     }
-    const [found, tracked, several, list, history, alerts, changes, usage] = results.map(
-      ({ value }) => value,
-    );
+    const [found, tracked, several, list, history, alerts, changes, usage] = results.map(({ value }) => value);
     expect(found.creators).toHaveLength(3);
     expect(tracked.creator).toMatchObject({ handle: STEADY });
     expect(several.results).toMatchObject([{ error: expect.any(String) }, { creator: { handle: STEADY } }]);
@@ -195,12 +191,7 @@ describe("MCP", () => {
       { "X-API-Key": revoked.secret },
     ];
     for (const headers of wrong)
-      for (const body of [
-        createMessage("initialize"),
-        createMessage("tools/call", { name: "usage" }),
-        "{",
-        "[]",
-      ]) {
+      for (const body of [createMessage("initialize"), createMessage("tools/call", { name: "usage" }), "{", "[]"]) {
         const response = await send(body, headers);
         expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
         expect(await response.json()).toEqual({ error: "Invalid API key" });
@@ -216,15 +207,12 @@ describe("MCP", () => {
       return admission;
     };
     serveWith({ quota: { ...service.quota, admit } });
-    const response = await send(
-      createMessage("tools/call", { name: "track", arguments: { channel_id: STEADY } }),
-    );
+    const response = await send(createMessage("tools/call", { name: "track", arguments: { channel_id: STEADY } }));
     expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
   });
 
   it("refuses pages of other sites", async () => {
-    const from = async (Origin: string) =>
-      (await send(createMessage("ping"), { ...createBearer(), Origin })).status;
+    const from = async (Origin: string) => (await send(createMessage("ping"), { ...createBearer(), Origin })).status;
     expect(await from("http://growth.test")).toBe(200);
     for (const other of ["http://evil.test", "https://growth.test", "http://growth.test:8080", "null"])
       expect(await from(other)).toBe(403);
@@ -330,9 +318,7 @@ describe("MCP", () => {
   it("answers 500 to an unexpected failure, without details", async () => {
     const find = () => Promise.reject(new Error("secret"));
     serveWith({ platform: { ...service.platform, find } });
-    const response = await send(
-      createMessage("tools/call", { name: "track", arguments: { channel_id: STEADY } }),
-    );
+    const response = await send(createMessage("tools/call", { name: "track", arguments: { channel_id: STEADY } }));
     expect(response.status).toBe(500);
     expect(await response.text()).not.toContain("secret");
     expect(logged.join("")).toContain("secret");
@@ -359,13 +345,11 @@ describe("MCP", () => {
     await call("usage");
     await service.requests.flush();
     const { requests } = await listRequests(service, key.id);
-    expect(requests.map(({ method, path, query, status }) => `${method} ${path}?${query} ${status}`)).toEqual(
-      [
-        "POST /mcp?tool=usage 429",
-        "POST /mcp?channel_id=%40juniperfivecrits&tool=history 404",
-        "POST /mcp?niche=gaming&limit=3&tool=discover 200",
-        "POST /mcp?niche=gaming&limit=3&tool=discover 400",
-      ],
-    );
+    expect(requests.map(({ method, path, query, status }) => `${method} ${path}?${query} ${status}`)).toEqual([
+      "POST /mcp?tool=usage 429",
+      "POST /mcp?channel_id=%40juniperfivecrits&tool=history 404",
+      "POST /mcp?niche=gaming&limit=3&tool=discover 200",
+      "POST /mcp?niche=gaming&limit=3&tool=discover 400",
+    ]);
   });
 });

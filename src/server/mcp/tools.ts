@@ -47,8 +47,7 @@ const TOOLS = new Map<string, Tool>(
     },
     untrack: {
       title: "Stop tracking a creator",
-      description:
-        "Stop tracking a creator. Its alerts stay, but its history starts again when you track it again.",
+      description: "Stop tracking a creator. Its alerts stay, but its history starts again when you track it again.",
       endpoint: getEndpoint("untrackCreator"),
       annotations: { ...READS, readOnlyHint: false, destructiveHint: true },
       notFound: TRACKED_ONLY,
@@ -97,16 +96,14 @@ const TOOLS = new Map<string, Tool>(
   }),
 );
 
-export const LISTED_TOOLS: ListedTool[] = [...TOOLS].map(
-  ([name, { title, description, endpoint, annotations }]) => ({
-    name,
-    title,
-    description,
-    inputSchema: buildInputSchema(endpoint.contract),
-    outputSchema: buildOutputSchema(endpoint.contract),
-    annotations,
-  }),
-);
+export const LISTED_TOOLS: ListedTool[] = [...TOOLS].map(([name, { title, description, endpoint, annotations }]) => ({
+  name,
+  title,
+  description,
+  inputSchema: buildInputSchema(endpoint.contract),
+  outputSchema: buildOutputSchema(endpoint.contract),
+  annotations,
+}));
 
 /** The parameters and fields of an endpoint. Files are not for agents, so there is no `format`. */
 function listArguments({ params, query, body }: Contract) {
@@ -218,8 +215,7 @@ function explainError({ code, message, members = {}, retryAfter = 0 }: AppError,
   if (code === "gone")
     return `The changes after this cursor are no longer kept. Call list_tracked and alerts again, then continue with after = ${oldest_after}.`;
   const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
-  if (code === "unavailable" && retryAfter)
-    return `${sentence} Wait ${retryAfter} seconds before the next try.`;
+  if (code === "unavailable" && retryAfter) return `${sentence} Wait ${retryAfter} seconds before the next try.`;
   return code === "not_found" && tool?.notFound ? `${sentence} ${tool.notFound}` : sentence;
 }
 

@@ -32,8 +32,7 @@ describe("/api/webhooks/resend", () => {
     url: "http://mail.test",
     webhookSecret: RESEND_WEBHOOK_SECRET as string | null,
   };
-  const configureEmail = (given: typeof email) =>
-    installContext({ ...service, env: { ...service.env, email: given } });
+  const configureEmail = (given: typeof email) => installContext({ ...service, env: { ...service.env, email: given } });
 
   beforeAll(async () => {
     server = await startResendServer({ clock: service.clock });
@@ -70,10 +69,7 @@ describe("/api/webhooks/resend", () => {
   }
 
   const listReasons = (keyId: string) =>
-    service.db
-      .select({ reason: suppressions.reason })
-      .from(suppressions)
-      .where(eq(suppressions.keyId, keyId));
+    service.db.select({ reason: suppressions.reason }).from(suppressions).where(eq(suppressions.keyId, keyId));
 
   const BOUNCE = { bounce: { type: "Permanent", subType: "General", message: "no such mailbox" } };
 
@@ -182,9 +178,7 @@ describe("/api/webhooks/resend", () => {
   it("counts an event once that arrives in five concurrent requests", async () => {
     const mail = await makeMail();
     const event = { type: "email.complained", data: mail.data(), id: `msg_${mail.alertId}` };
-    const answers = await Promise.all(
-      Array.from({ length: 5 }, () => webhook.POST(server.createEvent(event))),
-    );
+    const answers = await Promise.all(Array.from({ length: 5 }, () => webhook.POST(server.createEvent(event))));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect(await service.db.select().from(mailEvents).where(eq(mailEvents.id, event.id))).toHaveLength(1);
   });
@@ -224,10 +218,7 @@ describe("/api/webhooks/resend", () => {
     let posted = Promise.resolve();
     await service.db.transaction(async (tx) => {
       await tx.select().from(apiKeys).where(eq(apiKeys.id, mail.keyId)).for("update");
-      posted = post(
-        "email.bounced",
-        mail.data({ ...BOUNCE, tags: { ...mail.data().tags, key: mail.keyId } }),
-      );
+      posted = post("email.bounced", mail.data({ ...BOUNCE, tags: { ...mail.data().tags, key: mail.keyId } }));
       await expect.poll(() => service.db.execute(waiting), { timeout: 20_000 }).toHaveLength(1);
       await tx.delete(deliveries).where(eq(deliveries.id, mail.deliveryId));
       await tx.delete(apiKeys).where(eq(apiKeys.id, mail.keyId));

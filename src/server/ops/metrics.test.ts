@@ -22,14 +22,7 @@ describe("metrics", () => {
 
   it("return 404 without METRICS_TOKEN", async () => {
     const key = await createKey(service);
-    for (const Authorization of [
-      "",
-      "Bearer ",
-      "Bearer wrong",
-      TOKEN,
-      `bearer ${TOKEN}`,
-      `Bearer ${TOKEN} `.repeat(2),
-    ])
+    for (const Authorization of ["", "Bearer ", "Bearer wrong", TOKEN, `bearer ${TOKEN}`, `Bearer ${TOKEN} `.repeat(2)])
       expect(await send("/api/metrics", { headers: { Authorization } })).toMatchObject({
         status: 401,
         body: { error: "Invalid API key" },
@@ -64,11 +57,7 @@ describe("metrics", () => {
     await service.requestRun();
     await service.drain();
     const text = await read();
-    for (const line of [
-      "growth_database_up 1",
-      "growth_run_finished 1",
-      'growth_run_channels{result="failed"} 0',
-    ])
+    for (const line of ["growth_database_up 1", "growth_run_finished 1", 'growth_run_channels{result="failed"} 0'])
       expect(text.split("\n")).toContain(line);
     expect(text).toMatch(/^growth_run_age_seconds \d/m);
     expect(text).toMatch(/^process_resident_memory_bytes \d/m);

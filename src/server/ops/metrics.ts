@@ -13,10 +13,7 @@ const DELIVERY_DAYS = 7;
 
 export function isCollector({ env }: AppContext, { headers }: Request): boolean {
   if (env.metricsToken === null) return false;
-  return timingSafeEqual(
-    hashToken(headers.get("authorization") ?? ""),
-    hashToken(`Bearer ${env.metricsToken}`),
-  );
+  return timingSafeEqual(hashToken(headers.get("authorization") ?? ""), hashToken(`Bearer ${env.metricsToken}`));
 }
 
 function hashToken(text: string): Buffer {

@@ -15,11 +15,7 @@ const Run = z
     started_at: z.iso.datetime().describe("When it started, UTC"),
     finished_at: z.iso.datetime().nullable().describe("When it finished, UTC; null while it is running"),
     delay_seconds: z.int().min(0).describe("Seconds from 06:00 UTC to its start"),
-    duration_seconds: z
-      .number()
-      .min(0)
-      .nullable()
-      .describe("Seconds from start to finish; null while it is running"),
+    duration_seconds: z.number().min(0).nullable().describe("Seconds from start to finish; null while it is running"),
     coverage: z
       .number()
       .min(0)
@@ -76,8 +72,7 @@ export const statusContract = defineContract({
       incidents: [
         {
           day: "2026-11-12",
-          problem:
-            "The daily run of 2026-11-12 is incomplete: it could not read 50 of 1,240 channels (coverage 96.0%)",
+          problem: "The daily run of 2026-11-12 is incomplete: it could not read 50 of 1,240 channels (coverage 96.0%)",
           noted_at: "2026-11-12T07:30:00.000Z",
         },
       ],

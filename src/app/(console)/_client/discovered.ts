@@ -7,11 +7,7 @@ import type { ExplainedDiscovery } from "@/features/discovery/schema";
 const DISCOVERED = [["discovery", "again"]];
 
 /** Marks creators as tracked or not in all cached results. */
-export function markTracked(
-  queryClient: QueryClient,
-  channelIds: readonly string[],
-  isTracked: boolean,
-): void {
+export function markTracked(queryClient: QueryClient, channelIds: readonly string[], isTracked: boolean): void {
   queryClient.setQueriesData<ExplainedDiscovery | null>(
     { queryKey: DISCOVERED },
     (answer) =>

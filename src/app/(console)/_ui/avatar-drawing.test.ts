@@ -12,9 +12,7 @@ describe("avatar drawing", () => {
   });
 
   it("draws differently for most channels", () => {
-    const pictures = Array.from({ length: 100 }, (_, number) =>
-      drawAvatar({ channel_id: makeId(number), name: "" }),
-    );
+    const pictures = Array.from({ length: 100 }, (_, number) => drawAvatar({ channel_id: makeId(number), name: "" }));
     expect(new Set(pictures.map(({ gradient, shape }) => gradient + shape)).size).toBeGreaterThan(80);
   });
 

@@ -11,12 +11,7 @@ interface AvatarProps extends Pick<Creator, "channel_id" | "name" | "thumbnail_u
 export function Avatar({ large = false, ...creator }: AvatarProps) {
   const { gradient, shape, initials } = drawAvatar(creator);
   return (
-    <span
-      className={styles.avatar}
-      data-large={large || undefined}
-      style={{ backgroundImage: gradient }}
-      aria-hidden
-    >
+    <span className={styles.avatar} data-large={large || undefined} style={{ backgroundImage: gradient }} aria-hidden>
       <svg className={styles.shape} viewBox="0 0 34 34" aria-hidden>
         <path d={shape} />
       </svg>

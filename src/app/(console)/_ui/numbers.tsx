@@ -66,11 +66,7 @@ export function GrowthRange({ percent, growth, days }: GrowthRangeProps) {
   const isUnsure = low <= 0 && high >= 0;
   return (
     <>
-      {isUnsure ? (
-        <span className={styles.unknown}>{formatGrowth(percent)}</span>
-      ) : (
-        <Growth percent={percent} />
-      )}
+      {isUnsure ? <span className={styles.unknown}>{formatGrowth(percent)}</span> : <Growth percent={percent} />}
       <span className={styles.range}>
         <span className="visually-hidden">, true growth </span>
         {formatRange(low, high)}

@@ -48,14 +48,11 @@ describe("explainScore", () => {
     [0.03, -0.02, "turned up", "Growing now, apart from sudden drops; over four weeks it shrank."],
     [0.03, 0, "turned up", "Growing now, apart from sudden drops; over four weeks it stood still."],
     [0.0001, -0.02, "still", "Flat now; over four weeks it shrank."],
-  ])(
-    "never describes a shrinking channel as growing: %s now, %s over four weeks",
-    (now, month, value, text) => {
-      const parts = { growth_recent: now, growth_28d: month, acceleration: now - month };
-      expect(getValue("Pace", parts)).toBe(value);
-      expect(getText("Pace", parts)).toBe(text);
-    },
-  );
+  ])("never describes a shrinking channel as growing: %s now, %s over four weeks", (now, month, value, text) => {
+    const parts = { growth_recent: now, growth_28d: month, acceleration: now - month };
+    expect(getValue("Pace", parts)).toBe(value);
+    expect(getText("Pace", parts)).toBe(text);
+  });
 
   it("says what is unknown instead of showing zero", () => {
     for (const name of ["Expected from views", "Reach"])
@@ -84,9 +81,7 @@ describe("scoreBasisText", () => {
     expect(describeScoreBasis({ ...known, score_basis: "profile" })).toContain("No growth measured yet");
     expect(describeScoreBasis({ ...known, score_basis: "history" })).toContain("next daily snapshot");
     const explained = { ...known, score_parts: PARTS };
-    expect(describeScoreBasis({ ...explained, score_basis: "history" })).toContain(
-      "Recent growth counts most",
-    );
+    expect(describeScoreBasis({ ...explained, score_basis: "history" })).toContain("Recent growth counts most");
   });
 
   it("says why there is no score", () => {

@@ -111,24 +111,18 @@ function explainReach(views: Parts["reach"]): ExplainedPart {
 }
 
 /** Compares recent growth with the four weeks. A channel that shrinks in both has no trend. */
-function explainPace({
-  growth_recent: now,
-  growth_28d: month,
-  acceleration,
-}: Parts): Omit<ExplainedPart, "name"> {
+function explainPace({ growth_recent: now, growth_28d: month, acceleration }: Parts): Omit<ExplainedPart, "name"> {
   const before = COURSE[getDirection(month)];
   if (getDirection(now) === 0) return { value: "still", text: `Flat now; over four weeks it ${before}.` };
   if (getDirection(now) === -1 && getDirection(month) === -1)
     return { value: "falling", text: "Shrinking now, as over four weeks." };
-  if (getDirection(now) === -1)
-    return { value: "turned down", text: `Shrinking now; over four weeks it ${before}.` };
+  if (getDirection(now) === -1) return { value: "turned down", text: `Shrinking now; over four weeks it ${before}.` };
   if (getDirection(month) !== 1)
     return {
       value: "turned up",
       text: `Growing now, apart from sudden drops; over four weeks it ${before}.`,
     };
-  if (getDirection(acceleration) === 0)
-    return { value: "even", text: "Growing as fast now as over four weeks." };
+  if (getDirection(acceleration) === 0) return { value: "even", text: "Growing as fast now as over four weeks." };
   const value = acceleration > 0 ? "faster" : "slower";
   const points = formatGrowth(100 * Math.abs(acceleration)).replace("+", "");
   return { value, text: `Growing ${points} a week ${value} now than over four weeks.` };
@@ -143,10 +137,8 @@ function getDirection(growth: number): keyof typeof COURSE {
 }
 
 function describeConfidence(confidence: number): string {
-  if (confidence >= SURE)
-    return "Most of the past four weeks is known, and rounding hides little of the growth.";
-  if (confidence >= HARDLY_SURE)
-    return "Part of the past four weeks is unknown, or rounding hides some of the growth.";
+  if (confidence >= SURE) return "Most of the past four weeks is known, and rounding hides little of the growth.";
+  if (confidence >= HARDLY_SURE) return "Part of the past four weeks is unknown, or rounding hides some of the growth.";
   return "Little is known yet: there are few snapshots, or rounding hides most of the growth.";
 }
 

@@ -20,14 +20,7 @@ export function Undo({ text, mutation, undone, label = "Undo", ref, onUndo }: Un
   return (
     <>
       <Text size="sm">{mutation.error ? toFailure(mutation.error).message : text}</Text>
-      <Button
-        ref={ref}
-        size="compact-sm"
-        variant="default"
-        mt={6}
-        loading={mutation.isPending}
-        onClick={onUndo}
-      >
+      <Button ref={ref} size="compact-sm" variant="default" mt={6} loading={mutation.isPending} onClick={onUndo}>
         {label}
       </Button>
     </>

@@ -39,12 +39,7 @@ export default async function GuidePage({ params }: GuidePageProps) {
   const text = await renderGuideMarkdown(getAppContext(), guide);
   return (
     <SiteShell links={await getSiteLinks()}>
-      <DocsShell
-        pages={PAGES}
-        current={`/docs/${guide}`}
-        source={`/docs/${guide}.md`}
-        search={<DocsSearch />}
-      >
+      <DocsShell pages={PAGES} current={`/docs/${guide}`} source={`/docs/${guide}.md`} search={<DocsSearch />}>
         <MarkdownText>{text}</MarkdownText>
       </DocsShell>
     </SiteShell>

@@ -36,8 +36,8 @@ export function KeyReveal({ token, label, tier, expires, appUrl, contact }: KeyR
         title="Your API key is ready"
         text={
           <>
-            For <strong>{label}</strong>, {tier} plan. The key is shown once, so have a safe place ready. This
-            link works until {expires}.
+            For <strong>{label}</strong>, {tier} plan. The key is shown once, so have a safe place ready. This link
+            works until {expires}.
           </>
         }
         actions={

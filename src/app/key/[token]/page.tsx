@@ -21,8 +21,8 @@ export default async function KeyPage({ params }: { params: Promise<{ token: str
         title="This link was already used"
         text={
           <>
-            Its key was shown on {formatUtc(link.usedAt)} and cannot be shown again. If that was not you, or
-            you lost the key, contact {contact}.
+            Its key was shown on {formatUtc(link.usedAt)} and cannot be shown again. If that was not you, or you lost
+            the key, contact {contact}.
           </>
         }
       />
@@ -33,8 +33,8 @@ export default async function KeyPage({ params }: { params: Promise<{ token: str
         title="This link is not valid"
         text={
           <>
-            It has expired, was replaced, or is not complete. Open the full link from your latest email, or
-            contact {contact}.
+            It has expired, was replaced, or is not complete. Open the full link from your latest email, or contact{" "}
+            {contact}.
           </>
         }
       />

@@ -103,9 +103,7 @@ async function loadContent(ctx: DeliveryContext, { alertId, digestId }: Delivery
 function listEmailChecks({ email }: Env): (Check | CheckResult)[] {
   if (email.kind === "log") return [{ what: "log", ...createOk("a preview deployment sends no email") }];
   if (email.kind === "outbox") return [{ what: "outbox", ...createOk("files in DATA_DIR/outbox") }];
-  const unset = createNote(
-    "RESEND_WEBHOOK_SECRET is not set: the service does not learn of bounces and complaints",
-  );
+  const unset = createNote("RESEND_WEBHOOK_SECRET is not set: the service does not learn of bounces and complaints");
   return [
     {
       what: "Resend",
@@ -113,10 +111,7 @@ function listEmailChecks({ email }: Env): (Check | CheckResult)[] {
       url: `${email.url}/domains`,
       token: email.apiKey,
       rules: [
-        [
-          /restricted_api_key/,
-          createNote("RESEND_API_KEY may only send: the sender's domain was not checked"),
-        ],
+        [/restricted_api_key/, createNote("RESEND_API_KEY may only send: the sender's domain was not checked")],
         [/^40[013] /, createFault("RESEND_API_KEY is not a valid key")],
         [/^200 /, (body) => classifySender(email.from, body)],
       ],
@@ -132,8 +127,7 @@ function classifySender(from: string, body: string) {
   const domains = parseJson(body, Domains)?.data;
   if (!domains) return null;
   const sender = "the domain of ALERT_EMAIL_FROM";
-  if (domain === "resend.dev")
-    return createNote(`${sender} is Resend's own: it sends to the account owner only`);
+  if (domain === "resend.dev") return createNote(`${sender} is Resend's own: it sends to the account owner only`);
   const known = domains.find(({ name }) => name.toLowerCase() === domain);
   if (!known) return createFault(`${sender} is not in the Resend account: add it there`);
   if (known.status === "verified") return createOk("the key is valid and the sender's domain is verified");

@@ -26,8 +26,7 @@ export const monitoring: Destination = {
     };
   },
   // A repeated post shows twice in the channel, so it waits for as long as its outcome has been unknown.
-  getRepeatWait: (unknownForMs) =>
-    unknownForMs < REPEATS.soon ? 0 : Math.min(unknownForMs, REPEATS.maxWait),
+  getRepeatWait: (unknownForMs) => (unknownForMs < REPEATS.soon ? 0 : Math.min(unknownForMs, REPEATS.maxWait)),
   listChecks: listMonitoringChecks,
 };
 

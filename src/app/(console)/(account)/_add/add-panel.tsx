@@ -45,9 +45,7 @@ export function AddPanel({
   }, [previewText]);
   const { previews, outcomes, previewing, tracking, allowance } = adding;
   const rows = useMemo(() => buildRows(entries, previews, outcomes), [entries, previews, outcomes]);
-  const ids = rows.flatMap((row) =>
-    row.state === "ready" || row.state === "refused" ? [row.channel.channel_id] : [],
-  );
+  const ids = rows.flatMap((row) => (row.state === "ready" || row.state === "refused" ? [row.channel.channel_id] : []));
   const isBusy = previewing.isPending || tracking.isPending;
   useEffect(() => {
     onBusy(previewing.isPending);
@@ -58,8 +56,8 @@ export function AddPanel({
       <AddList rows={rows} text={text} onType={onType} adding={adding} />
       {rest && (
         <Text size="sm" mt="xs">
-          Only the first {LINES_AT_ONCE} lines are taken. The other {formatCount(rest.split("\n").length)}{" "}
-          stay in the box.
+          Only the first {LINES_AT_ONCE} lines are taken. The other {formatCount(rest.split("\n").length)} stay in the
+          box.
         </Text>
       )}
       {previewing.isError && <FailureNotice error={previewing.error} retry={() => adding.preview(text)} />}
@@ -108,12 +106,7 @@ function Actions({ rows, ids, rest, text, onType, adding: { previewing, tracking
         {isDone ? "Done" : "Clear"}
       </Button>
       {ids.length > 0 && (
-        <Button
-          size="sm"
-          loading={tracking.isPending}
-          disabled={previewing.isPending}
-          onClick={() => track(ids, text)}
-        >
+        <Button size="sm" loading={tracking.isPending} disabled={previewing.isPending} onClick={() => track(ids, text)}>
           Track {formatQuantity(ids.length, "creator")} ·{" "}
           {formatQuantity(Math.ceil(ids.length / CHANNELS_PER_REQUEST), "request")}
         </Button>

@@ -125,7 +125,5 @@ function DeleteList({ list, onClose, onDeleted }: OneListProps) {
 
 function formatDeleteEffect(creators: number): string {
   if (creators === 0) return "It has no creators.";
-  return creators === 1
-    ? "Its creator stays tracked."
-    : `Its ${formatQuantity(creators, "creator")} stay tracked.`;
+  return creators === 1 ? "Its creator stays tracked." : `Its ${formatQuantity(creators, "creator")} stay tracked.`;
 }

@@ -73,9 +73,7 @@ function AddToList({ selection }: Pick<SelectionBarProps, "selection">) {
         onSuccess({ changed }) {
           selection.clear();
           void toast(
-            changed === 0
-              ? `${name} had them already`
-              : `Added ${formatQuantity(changed, "creator")} to ${name}`,
+            changed === 0 ? `${name} had them already` : `Added ${formatQuantity(changed, "creator")} to ${name}`,
           );
         },
       },

@@ -38,8 +38,8 @@ export function UntrackMany({ selection: { selected, clear }, onCancel }: Untrac
           Stop tracking {count}?
         </Text>
         <Text size="xs" c="dimmed">
-          No more snapshots and alerts. Past alerts stay; the history leaves the console. Undo uses 1 request
-          and starts a new history.
+          No more snapshots and alerts. Past alerts stay; the history leaves the console. Undo uses 1 request and starts
+          a new history.
         </Text>
         {untrack.error && (
           <Text size="xs" c="var(--danger)" role="alert">

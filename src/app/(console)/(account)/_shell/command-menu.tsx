@@ -4,15 +4,7 @@ import "@mantine/spotlight/styles.css";
 import { type MantineColorScheme, useMantineColorScheme } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { Spotlight, type SpotlightActionGroupData, spotlight } from "@mantine/spotlight";
-import {
-  IconBook,
-  IconKeyboard,
-  IconLogout,
-  IconSearch,
-  IconSun,
-  IconUser,
-  IconUserPlus,
-} from "@tabler/icons-react";
+import { IconBook, IconKeyboard, IconLogout, IconSearch, IconSun, IconUser, IconUserPlus } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
@@ -139,8 +131,7 @@ function useTyped(query: string): { channels: SpotlightActionGroupData; niche: S
   const [only] = entries;
   const single = only && "name" in only && entries.length === 1 ? `Track ${only.name}` : null;
   const track = only ? [single ?? `Preview ${formatQuantity(entries.length, "channel")}`] : [];
-  const search =
-    recognised.kind === "niche" && recognised.niche ? [`Search niche “${recognised.niche}”`] : [];
+  const search = recognised.kind === "niche" && recognised.niche ? [`Search niche “${recognised.niche}”`] : [];
   return {
     channels: group("Channels", "channels", track, IconUserPlus),
     niche: group("Niches", "niche", search, IconSearch),

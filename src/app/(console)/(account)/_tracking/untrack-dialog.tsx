@@ -19,14 +19,7 @@ interface UntrackDialogProps {
 }
 
 /** Confirms untracking. */
-export function UntrackDialog({
-  channelId,
-  name,
-  opened,
-  onClose,
-  onUntracked,
-  onClosed,
-}: UntrackDialogProps) {
+export function UntrackDialog({ channelId, name, opened, onClose, onUntracked, onClosed }: UntrackDialogProps) {
   const router = useRouter();
   const utils = trpc.useUtils();
   const queryClient = useQueryClient();
@@ -65,8 +58,7 @@ export function UntrackDialog({
       >
         <Text size="sm">You get no more snapshots or alerts for this creator. Its past alerts stay.</Text>
         <Text size="sm">
-          Its history leaves the console right away. Tracking it again uses 1 request and starts a new
-          history.
+          Its history leaves the console right away. Tracking it again uses 1 request and starts a new history.
         </Text>
       </Confirmation>
     </Modal>

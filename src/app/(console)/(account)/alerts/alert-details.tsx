@@ -78,8 +78,8 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 function Counts({ day, subscribers_before: before, subscribers_after: after }: InboxAlert) {
   return (
     <>
-      {formatCount(before)} on {formatDay(addDays(day, -1))} →{" "}
-      <strong>{formatCount(after)} subscribers</strong> on {formatDay(day)} (UTC)
+      {formatCount(before)} on {formatDay(addDays(day, -1))} → <strong>{formatCount(after)} subscribers</strong> on{" "}
+      {formatDay(day)} (UTC)
     </>
   );
 }

@@ -3,13 +3,7 @@
 import { Group, NativeSelect, Switch } from "@mantine/core";
 import { formatCount } from "@/core/format";
 import type { InboxFilter } from "@/features/alerts/inbox.schema";
-import {
-  LABEL_WORDS,
-  LABELS,
-  OUTCOME_CHOICES,
-  type OutcomeChoice,
-  SEVERITY_SCALE,
-} from "@/features/alerts/rules";
+import { LABEL_WORDS, LABELS, OUTCOME_CHOICES, type OutcomeChoice, SEVERITY_SCALE } from "@/features/alerts/rules";
 import { trpc } from "../../_client/trpc";
 import { FilterChip } from "../../_ui/filter-chip";
 import { getDisplayName } from "../../_ui/names";
@@ -28,10 +22,7 @@ const CHOICES = {
     { value: "", label: "Any severity" },
     ...SEVERITY_SCALE.map(({ severity }) => ({ value: severity, label: severity })),
   ],
-  label: [
-    { value: "", label: "Any outlook" },
-    ...LABELS.map((label) => ({ value: label, label: LABEL_WORDS[label] })),
-  ],
+  label: [{ value: "", label: "Any outlook" }, ...LABELS.map((label) => ({ value: label, label: LABEL_WORDS[label] }))],
   outcome: [
     { value: "", label: "Any outcome" },
     ...OUTCOME_CHOICES.map((outcome) => ({ value: outcome, label: OUTCOME_WORDS[outcome] })),
@@ -90,10 +81,7 @@ export function Filters({ filter, change }: FiltersProps) {
         return word && <FilterChip key={kind} text={word} onRemove={() => narrow({ [kind]: "" })} />;
       })}
       {creator && (
-        <FilterChip
-          text={chosen ? getDisplayName(chosen) : creator}
-          onRemove={() => narrow({ creator: "" })}
-        />
+        <FilterChip text={chosen ? getDisplayName(chosen) : creator} onRemove={() => narrow({ creator: "" })} />
       )}
     </Group>
   );

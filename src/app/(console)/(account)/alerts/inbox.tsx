@@ -36,11 +36,7 @@ export function Inbox({ appUrl }: { appUrl: string }) {
       <QueryState query={inbox} skeleton={<SkeletonRows count={6} height={52} />}>
         {({ alerts, pagination }) =>
           alerts.length === 0 ? (
-            <NoAlerts
-              isFiltered={isFiltered || query.offset > 0}
-              clear={() => change(DEFAULTS)}
-              appUrl={appUrl}
-            />
+            <NoAlerts isFiltered={isFiltered || query.offset > 0} clear={() => change(DEFAULTS)} appUrl={appUrl} />
           ) : (
             <>
               <Rows alerts={alerts} state={state} change={change} />
@@ -110,8 +106,7 @@ interface NoAlertsProps {
 }
 
 function NoAlerts({ isFiltered, clear, appUrl }: NoAlertsProps) {
-  if (isFiltered)
-    return <NoMatches order={2} title="No alerts match" text="Try fewer filters." clear={clear} />;
+  if (isFiltered) return <NoMatches order={2} title="No alerts match" text="Try fewer filters." clear={clear} />;
   return (
     <EmptyState
       order={2}

@@ -1,13 +1,6 @@
 "use client";
 
-import {
-  IconAlertTriangle,
-  IconCheck,
-  IconChecks,
-  IconClock,
-  IconMailOff,
-  type TablerIcon,
-} from "@tabler/icons-react";
+import { IconAlertTriangle, IconCheck, IconChecks, IconClock, IconMailOff, type TablerIcon } from "@tabler/icons-react";
 import type { InboxAlert } from "@/features/alerts/inbox.schema";
 import type { MailState as State } from "@/features/alerts/schema";
 import { Distance } from "../../_ui/times";

@@ -13,8 +13,7 @@ export const IN_ORDER = { id: "marks of alerts" };
 export function useMarkRead(query: ReturnType<typeof toInboxQuery>) {
   const utils = trpc.useUtils();
   const queryClient = useQueryClient();
-  const isLast = () =>
-    queryClient.isMutating({ predicate: ({ options }) => options.scope?.id === IN_ORDER.id }) === 1;
+  const isLast = () => queryClient.isMutating({ predicate: ({ options }) => options.scope?.id === IN_ORDER.id }) === 1;
   const show = (id: string, isRead: boolean) => {
     utils.alerts.inbox.setData(query, (page) => page && setRead(page, id, isRead));
     utils.alerts.unread.setData(undefined, (old) => old && { unread: old.unread + (isRead ? -1 : 1) });

@@ -28,8 +28,8 @@ export function CostNote() {
   const { data: usage } = trpc.usage.today.useQuery();
   return (
     <>
-      Searching and tracking each use 1 of {usage ? `your ${formatCount(usage.requests_limit)}` : "your"}{" "}
-      daily requests. Sorting and filtering are free.
+      Searching and tracking each use 1 of {usage ? `your ${formatCount(usage.requests_limit)}` : "your"} daily
+      requests. Sorting and filtering are free.
     </>
   );
 }

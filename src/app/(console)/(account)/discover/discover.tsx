@@ -53,13 +53,7 @@ export function Discover({ appUrl, earlier }: DiscoverProps) {
   const map = <NicheMap current={search.niche} isBusy={searching.isPending} onSearch={run} />;
   return (
     <>
-      <AddBox
-        text={typed}
-        problem={problem ?? refused}
-        isBusy={searching.isPending}
-        onType={setTyped}
-        onNiche={run}
-      />
+      <AddBox text={typed} problem={problem ?? refused} isBusy={searching.isPending} onType={setTyped} onNiche={run} />
       <AllowanceNote />
       {searching.error && !refused && (
         <CountedFailure
@@ -111,8 +105,7 @@ function Found({ found, search, isSearching, change, onSearch, map }: FoundProps
       </>
     );
   const { niche, niche_status, pagination } = found.data;
-  const isEmpty =
-    pagination.total === 0 && (niche_status === "queued" || listActiveFilters(search).length === 0);
+  const isEmpty = pagination.total === 0 && (niche_status === "queued" || listActiveFilters(search).length === 0);
   if (isEmpty)
     return (
       <>
@@ -147,8 +140,7 @@ function Start({ appUrl, map }: { appUrl: string; map: ReactNode }) {
           Who is rising in a niche?
         </Title>
         <Text size="sm" c="dimmed">
-          Search a topic, or press one of these to see its creators, ranked by how likely they are to grow
-          next.
+          Search a topic, or press one of these to see its creators, ranked by how likely they are to grow next.
         </Text>
       </div>
       {map}

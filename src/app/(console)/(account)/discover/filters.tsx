@@ -5,15 +5,7 @@ import { type FormEvent, useState } from "react";
 import { FilterChip } from "../../_ui/filter-chip";
 import { getCountryName } from "../../_ui/names";
 import styles from "./filters.module.css";
-import {
-  type Change,
-  findBoundProblems,
-  getSort,
-  listActiveFilters,
-  NO_FILTERS,
-  type Search,
-  SORTS,
-} from "./search";
+import { type Change, findBoundProblems, getSort, listActiveFilters, NO_FILTERS, type Search, SORTS } from "./search";
 
 interface FiltersProps {
   search: Search;
@@ -31,12 +23,7 @@ export function Filters({ search, change, isOpen, countries }: FiltersProps) {
     .sort((one, other) => one.label.localeCompare(other.label, "en"));
   return (
     <>
-      <Box
-        className={styles.fields}
-        role="group"
-        aria-label="Sort and filter"
-        data-open={isOpen || undefined}
-      >
+      <Box className={styles.fields} role="group" aria-label="Sort and filter" data-open={isOpen || undefined}>
         <NativeSelect
           size="xs"
           aria-label="Sort by"

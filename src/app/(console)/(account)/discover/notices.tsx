@@ -74,8 +74,8 @@ export function NoCreators({ answer, typed, onSearch }: NoCreatorsProps) {
         text={
           expected_at ? (
             <>
-              Its creators are expected by <Expected at={expected_at} />. You need not wait here. These niches
-              answer at once.
+              Its creators are expected by <Expected at={expected_at} />. You need not wait here. These niches answer at
+              once.
             </>
           ) : (
             "The queue of new niches is full. Search it again in a few days. These niches answer at once."
@@ -107,11 +107,7 @@ interface NotSearchedProps {
 /** A niche in the URL that was not searched today. */
 export function NotSearched({ niche, isBusy, onSearch }: NotSearchedProps) {
   return (
-    <EmptyState
-      order={2}
-      title={`You have not searched “${niche}” today`}
-      text="Search it to see its creators."
-    >
+    <EmptyState order={2} title={`You have not searched “${niche}” today`} text="Search it to see its creators.">
       <Button loading={isBusy} onClick={onSearch}>
         Search “{niche}” (1 request)
       </Button>

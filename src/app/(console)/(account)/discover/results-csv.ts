@@ -20,8 +20,7 @@ const COLUMNS = [
 /** Found creators as CSV, in the order shown; what is unknown is empty. */
 export function toResultsCsv(creators: readonly FoundCreator[]): string {
   const rows = creators.map((creator) => {
-    const week =
-      creator.growth_7d_percent === null ? undefined : creator.growth.find(({ days }) => days === 7);
+    const week = creator.growth_7d_percent === null ? undefined : creator.growth.find(({ days }) => days === 7);
     return {
       ...creator,
       ...toCreatorCells(creator),

@@ -77,8 +77,8 @@ export function Results({ answer, search, isBusy, change, onSearch }: ResultsPro
       <SelectionBar {...actions} />
       <Group justify="space-between" align="start" mt="sm" gap="sm">
         <Text size="xs" c="dimmed" maw="44rem">
-          Subscriber counts come from the platform. Growth, score and level are our own. Below each growth:
-          the range that rounded counts allow; grey where it includes zero.
+          Subscriber counts come from the platform. Growth, score and level are our own. Below each growth: the range
+          that rounded counts allow; grey where it includes zero.
         </Text>
         <Pager {...pagination} onPage={(page) => change({ page: String(page) })} />
       </Group>
@@ -186,10 +186,7 @@ function Rows({ rows, search, change, actions }: RowsProps) {
 
 /** Saves the shown creators; the code for that is loaded now. */
 async function saveResults(niche: string, rows: readonly FoundCreator[]): Promise<void> {
-  const [{ toResultsCsv }, { saveCsv }] = await Promise.all([
-    import("./results-csv"),
-    import("../../_ui/csv"),
-  ]);
+  const [{ toResultsCsv }, { saveCsv }] = await Promise.all([import("./results-csv"), import("../../_ui/csv")]);
   const name = niche.replace(/[^\p{L}\p{N}]+/gu, "-");
   saveCsv(toResultsCsv(rows), `creators-${name}-${toUtcDay(systemClock.now())}.csv`);
 }

@@ -11,10 +11,9 @@ import { useTracking } from "../_tracking/use-tracking";
 import styles from "./track-button.module.css";
 
 /** Loaded when first opened. */
-const UntrackDialog = dynamic(
-  () => import("../_tracking/untrack-dialog").then(({ UntrackDialog }) => UntrackDialog),
-  { ssr: false },
-);
+const UntrackDialog = dynamic(() => import("../_tracking/untrack-dialog").then(({ UntrackDialog }) => UntrackDialog), {
+  ssr: false,
+});
 
 interface TrackButtonProps extends Pick<FoundCreator, "channel_id" | "name" | "is_tracked"> {
   /** Why tracking failed. */

@@ -42,8 +42,7 @@ export function useFound(search: Search, earlier: ExplainedDiscovery | null) {
   const [first] = useState({ query, answer: earlier });
   return trpc.discovery.again.useQuery(query, {
     enabled: findNicheProblem(search.niche) === null,
-    initialData: () =>
-      hashKey([query]) === hashKey([first.query]) ? (first.answer ?? undefined) : undefined,
+    initialData: () => (hashKey([query]) === hashKey([first.query]) ? (first.answer ?? undefined) : undefined),
     // Results stay in an open page over midnight.
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,

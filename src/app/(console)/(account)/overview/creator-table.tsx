@@ -108,9 +108,7 @@ interface RowProps {
 function Row({ creator, selection, position }: RowProps) {
   const { last_alert: alert, growth } = creator;
   const isToday = alert?.day === toUtcDay(systemClock.now());
-  const color = isToday
-    ? SEVERITY_SCALE.find(({ severity }) => severity === alert.severity)?.color
-    : undefined;
+  const color = isToday ? SEVERITY_SCALE.find(({ severity }) => severity === alert.severity)?.color : undefined;
   return (
     <tr data-alert={isToday || undefined} style={{ ["--alert" as string]: color }}>
       <td className={styles.place}>{position}</td>

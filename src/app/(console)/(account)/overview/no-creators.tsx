@@ -16,13 +16,7 @@ interface NoCreatorsProps {
 /** In place of the table while no creator is found. */
 export function NoCreators({ isFiltered, isList, clear, appUrl }: NoCreatorsProps) {
   if (isFiltered)
-    return (
-      <NoMatches
-        title="No creators match"
-        text="The filters hide the other creators you track."
-        clear={clear}
-      />
-    );
+    return <NoMatches title="No creators match" text="The filters hide the other creators you track." clear={clear} />;
   if (isList)
     return (
       <EmptyState title="No creators in this list" text="Select creators in All, then choose Add to list.">

@@ -20,11 +20,7 @@ export function Onboarding({ appUrl, initial }: { appUrl: string; initial: First
       </Title>
       <ol className={styles.steps}>
         <Step title="Track a creator" done={steps.tracks_creator}>
-          <Button
-            variant="default"
-            size="compact-xs"
-            onClick={() => document.getElementById(ADD_BOX)?.focus()}
-          >
+          <Button variant="default" size="compact-xs" onClick={() => document.getElementById(ADD_BOX)?.focus()}>
             Add a creator
           </Button>
         </Step>

@@ -24,10 +24,9 @@ import { DEFAULTS, FOR_SIZE, parseState, toTrackedQuery } from "./tracked-query"
 const NoCreators = dynamic(() => import("./no-creators").then(({ NoCreators }) => NoCreators));
 
 /** Loaded with the first selected creator. */
-const SelectionBar = dynamic(
-  () => import("../_lists/selection-bar").then(({ SelectionBar }) => SelectionBar),
-  { ssr: false },
-);
+const SelectionBar = dynamic(() => import("../_lists/selection-bar").then(({ SelectionBar }) => SelectionBar), {
+  ssr: false,
+});
 
 const LEVEL_CHOICES = [
   { value: "", label: "All levels" },
@@ -86,8 +85,8 @@ export function TrackedCreators({ appUrl }: { appUrl: string }) {
                 onSort={(by, down) => change({ sort: by, order: down ? "desc" : "asc", page: "1" })}
               />
               <Text size="xs" c="dimmed" mt="sm">
-                Subscriber counts come from the platform, which cuts them to three figures. Growth, score and
-                level are calculated by us; the small line is the range the true growth lies in.
+                Subscriber counts come from the platform, which cuts them to three figures. Growth, score and level are
+                calculated by us; the small line is the range the true growth lies in.
               </Text>
               <Group justify="space-between" mt="sm">
                 <Text size="sm" c="dimmed" role="status">

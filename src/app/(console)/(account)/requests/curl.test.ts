@@ -23,10 +23,7 @@ function splitArgs(command: string): string[] {
 
 describe("curlOf", () => {
   it.each<[Partial<RequestEntry>, string[]]>([
-    [
-      { path: "/api/alerts", query: "limit=5&offset=10" },
-      ["https://growth.test/api/alerts?limit=5&offset=10"],
-    ],
+    [{ path: "/api/alerts", query: "limit=5&offset=10" }, ["https://growth.test/api/alerts?limit=5&offset=10"]],
     [{ method: "HEAD" }, ["--head", "https://growth.test/api/usage"]],
     [{ method: "DELETE", path: "/api/track/UC1" }, ["-X", "DELETE", "https://growth.test/api/track/UC1"]],
     [{ method: "POST", path: "/api/usage" }, ["-X", "POST", "https://growth.test/api/usage"]],

@@ -60,9 +60,7 @@ export function Filters({ filter, typed, onType, change, refresh, isRefreshing }
         }}
       />
       {method && <FilterChip text={method} onRemove={() => change({ method: "", before: "" })} />}
-      {status && (
-        <FilterChip text={formatStatus(status)} onRemove={() => change({ status: "", before: "" })} />
-      )}
+      {status && <FilterChip text={formatStatus(status)} onRemove={() => change({ status: "", before: "" })} />}
       <Button
         variant="default"
         size="xs"

@@ -54,11 +54,7 @@ export function RequestLog({ site }: RequestLogProps) {
                 <Text size="sm" c="dimmed" role="status">
                   {formatQuantity(requests.length, "request")} on this page
                 </Text>
-                <Pages
-                  isFirst={filter.before === undefined}
-                  older={next}
-                  onPage={(before) => change({ before })}
-                />
+                <Pages isFirst={filter.before === undefined} older={next} onPage={(before) => change({ before })} />
               </Group>
             </>
           )
@@ -105,8 +101,7 @@ interface NoRequestsProps {
 }
 
 function NoRequests({ isFiltered, clear, appUrl }: NoRequestsProps) {
-  if (isFiltered)
-    return <NoMatches order={2} title="No requests match" text="Try fewer filters." clear={clear} />;
+  if (isFiltered) return <NoMatches order={2} title="No requests match" text="Try fewer filters." clear={clear} />;
   return (
     <EmptyState
       order={2}

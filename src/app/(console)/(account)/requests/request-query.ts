@@ -1,10 +1,5 @@
 import { PLAIN_TEXT } from "@/core/fields";
-import {
-  LOGGED_METHODS,
-  MAX_PATH_LENGTH,
-  PAGE_CURSOR,
-  STATUS_CLASSES,
-} from "@/features/usage/request-log.rules";
+import { LOGGED_METHODS, MAX_PATH_LENGTH, PAGE_CURSOR, STATUS_CLASSES } from "@/features/usage/request-log.rules";
 import type { RequestFilter } from "@/features/usage/request-log.schema";
 
 /** Default state of the request log. */

@@ -56,11 +56,7 @@ function Row({ request, site, narrow }: RowProps) {
   return (
     <Table.Tr>
       <Table.Th scope="row" className={styles.request}>
-        <UnstyledButton
-          className={styles.method}
-          title="Show this method only"
-          onClick={() => narrow({ method })}
-        >
+        <UnstyledButton className={styles.method} title="Show this method only" onClick={() => narrow({ method })}>
           {method}
         </UnstyledButton>{" "}
         <span className={styles.path}>

@@ -95,8 +95,8 @@ function TestMail({ email, awaits_confirmation, test_mails_left: left }: Address
   if (awaits_confirmation)
     return (
       <Alert variant="default" mt="md" title="Waiting for confirmation">
-        {email} unsubscribed from this key’s emails or could not be reached. We sent it a confirmation link;
-        alerts resume once it is confirmed. Save the address again to get a new link, at most once in 30 days.
+        {email} unsubscribed from this key’s emails or could not be reached. We sent it a confirmation link; alerts
+        resume once it is confirmed. Save the address again to get a new link, at most once in 30 days.
       </Alert>
     );
   return (

@@ -20,9 +20,9 @@ export function KeyCard({ contact }: { contact: string }) {
         {(facts) => <KeyList {...facts} />}
       </QueryState>
       <Text size="sm" c="dimmed" mt="md">
-        To rotate or revoke this key, contact <Contact>{contact}</Contact>. Rotating gives you a new key. The
-        old key stops right away, or after an overlap that you agree on; its sessions end when it does. Your
-        creators, alerts, settings and today’s usage stay.
+        To rotate or revoke this key, contact <Contact>{contact}</Contact>. Rotating gives you a new key. The old key
+        stops right away, or after an overlap that you agree on; its sessions end when it does. Your creators, alerts,
+        settings and today’s usage stay.
       </Text>
     </Card>
   );

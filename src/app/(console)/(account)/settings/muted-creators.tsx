@@ -34,14 +34,7 @@ function Muted(creator: MutedCreators["creators"][number]) {
   const { isPending, toggle } = useMute(creator.channel_id, name);
   return (
     <Group justify="space-between" wrap="nowrap" py={4}>
-      <Anchor
-        component={Link}
-        href={`/creators/${creator.channel_id}`}
-        prefetch={false}
-        size="sm"
-        dir="auto"
-        truncate
-      >
+      <Anchor component={Link} href={`/creators/${creator.channel_id}`} prefetch={false} size="sm" dir="auto" truncate>
         {name}
       </Anchor>
       <Button variant="default" size="xs" loading={isPending} onClick={toggle}>

@@ -15,8 +15,8 @@ export function WeeklyDigest({ isAllowed }: { isAllowed: boolean }) {
         <DigestSwitch />
       ) : (
         <Text size="sm" c="dimmed">
-          The weekly digest is off on this service. YouTube’s terms allow it only once YouTube has approved
-          the service for it.
+          The weekly digest is off on this service. YouTube’s terms allow it only once YouTube has approved the service
+          for it.
         </Text>
       )}
     </Card>
@@ -38,8 +38,8 @@ function DigestSwitch() {
   return (
     <>
       <Text size="sm" c="dimmed" mb="sm">
-        On Monday at 07:00 UTC we email the alert address your top movers, the week’s alerts and how earlier
-        ones turned out. We skip a week when nothing happened.
+        On Monday at 07:00 UTC we email the alert address your top movers, the week’s alerts and how earlier ones turned
+        out. We skip a week when nothing happened.
       </Text>
       <QueryState query={setting} skeleton={<Skeleton height={24} />}>
         {({ on }) => (

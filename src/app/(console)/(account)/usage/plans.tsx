@@ -26,8 +26,8 @@ export function Plans({ current, contact }: { current: Tier; contact: string }) 
         }))}
       />
       <Text size="sm" c="dimmed" mt="sm">
-        To change your plan, contact <Contact>{contact}</Contact> with your key’s hint from the settings. The
-        new limit applies from the next request.
+        To change your plan, contact <Contact>{contact}</Contact> with your key’s hint from the settings. The new limit
+        applies from the next request.
       </Text>
     </Card>
   );

@@ -29,15 +29,9 @@ export function UsageChart({ days, limit, label }: UsageChartProps) {
       ))}
       <div className={styles.bars}>
         {days.map(({ day, requests }, index) => (
-          <div
-            key={day}
-            className={styles.day}
-            title={`${formatDay(day)}: ${formatQuantity(requests, "request")}`}
-          >
+          <div key={day} className={styles.day} title={`${formatDay(day)}: ${formatQuantity(requests, "request")}`}>
             <div className={styles.bar} style={{ height: toPercent(requests) }} />
-            {index % LABEL_EVERY === LABEL_EVERY - 1 && (
-              <span className={styles.label}>{formatDay(day)}</span>
-            )}
+            {index % LABEL_EVERY === LABEL_EVERY - 1 && <span className={styles.label}>{formatDay(day)}</span>}
           </div>
         ))}
       </div>

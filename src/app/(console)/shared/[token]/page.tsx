@@ -114,8 +114,8 @@ function Footer({ creator, expiresAt }: SharedCard) {
   return (
     <footer className={styles.footer}>
       <p>
-        {readAt ? `Read ${formatUtc(readAt)}. ` : ""}Counts come from the platform; growth, score and level
-        are calculated by us. <a href="/docs/growth">How they are calculated</a>
+        {readAt ? `Read ${formatUtc(readAt)}. ` : ""}Counts come from the platform; growth, score and level are
+        calculated by us. <a href="/docs/growth">How they are calculated</a>
       </p>
       <p>This page expires on {formatUtc(expiresAt)}.</p>
     </footer>

@@ -43,8 +43,8 @@ export function GrowthTable({ growth, ...creator }: GrowthTableProps) {
       </table>
       <Text size="xs" c="dimmed" mt="xs">
         {stale && `The last snapshot is of ${stale}, so no growth is up to date. `}
-        From 1,000 the platform rounds counts down to three figures, so the true growth is a range. A dash
-        means unknown: no snapshot on that day, or a hidden count.
+        From 1,000 the platform rounds counts down to three figures, so the true growth is a range. A dash means
+        unknown: no snapshot on that day, or a hidden count.
       </Text>
     </Card>
   );

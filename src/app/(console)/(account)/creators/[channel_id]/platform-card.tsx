@@ -9,14 +9,7 @@ import { Distance, Instant } from "../../../_ui/times";
 import styles from "./creator.module.css";
 
 /** The platform's counts of a channel, as of its latest snapshot. */
-export function PlatformCard({
-  counts,
-  subscribers,
-  views,
-  videos,
-  last_snapshot_at,
-  tracked_since,
-}: CreatorDetails) {
+export function PlatformCard({ counts, subscribers, views, videos, last_snapshot_at, tracked_since }: CreatorDetails) {
   return (
     <Card title="Platform numbers">
       <dl className={styles.facts}>
@@ -46,11 +39,7 @@ function Fact({ name, value, counts }: FactProps) {
     <div>
       <dt>{name}</dt>
       <dd>
-        {value === null ? (
-          <span className={styles.unknown}>{describeMissing({ counts })}</span>
-        ) : (
-          formatCount(value)
-        )}
+        {value === null ? <span className={styles.unknown}>{describeMissing({ counts })}</span> : formatCount(value)}
       </dd>
     </div>
   );

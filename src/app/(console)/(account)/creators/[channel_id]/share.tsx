@@ -69,8 +69,8 @@ function ShareForm({ channelId, onClose }: ShareProps & { onClose: () => void })
   return (
     <>
       <Text size="sm">
-        Anyone with the link sees the chart, growth, score and level of this creator, without a key. It ends
-        when you revoke it or stop tracking the creator.
+        Anyone with the link sees the chart, growth, score and level of this creator, without a key. It ends when you
+        revoke it or stop tracking the creator.
       </Text>
       <SegmentedControl
         aria-label="How long the link works"

@@ -36,25 +36,17 @@ describe("readingsCsv", () => {
     expect(parseCells(getCsv("Owl", "@SUM(A1)"))[0]?.handle).toBe("SUM(A1)");
   });
 
-  it.each(["\t=1", "\r=1", " \n=1 "])(
-    "strips white space before the formula in the name %j and marks it",
-    (name) => {
-      expect(parseCells(getCsv(name))[0]?.name).toBe("'=1");
-    },
-  );
+  it.each(["\t=1", "\r=1", " \n=1 "])("strips white space before the formula in the name %j and marks it", (name) => {
+    expect(parseCells(getCsv(name))[0]?.name).toBe("'=1");
+  });
 
-  it.each([";=1", "|=1", '; "=1', "a;\u200e=1", "\u200b=1", '"=1'])(
-    "marks the formula inside the name %j",
-    (name) => {
-      expect(parseCells(getCsv(name))[0]?.name).toBe(name.replace("=", "'="));
-    },
-  );
+  it.each([";=1", "|=1", '; "=1', "a;\u200e=1", "\u200b=1", '"=1'])("marks the formula inside the name %j", (name) => {
+    expect(parseCells(getCsv(name))[0]?.name).toBe(name.replace("=", "'="));
+  });
 
   it("writes one line for each snapshot, and starts no cell with a formula at any separator", () => {
     expect(parseCells(getCsv("Fun\r\n=1+1"))[0]?.name).toBe("Fun =1+1");
-    expect(parseCells(getCsv("a;=cmd|'/C calc'!A0;b\t@x| -1"))[0]?.name).toBe(
-      "a;'=cmd|'/C calc'!A0;b\t'@x| '-1",
-    );
+    expect(parseCells(getCsv("a;=cmd|'/C calc'!A0;b\t@x| -1"))[0]?.name).toBe("a;'=cmd|'/C calc'!A0;b\t'@x| '-1");
   });
 
   it.each(['Said "hi"', "One, two", "a=b", "夜更かし"])("keeps the name %j as it is", (name) => {

@@ -45,10 +45,7 @@ export function Snapshots({ today, ...creator }: NamedCreator & { today: Day }) 
   const history = trpc.creators.history.useQuery({ channel_id });
   const { data } = trpc.alerts.list.useQuery(buildAlertsQuery(channel_id));
   const view = parseView(state, channel_id);
-  const chart = trpc.creators.chart.useQuery(
-    { compared: view.compared },
-    { placeholderData: keepPreviousData },
-  );
+  const chart = trpc.creators.chart.useQuery({ compared: view.compared }, { placeholderData: keepPreviousData });
   const alerts = data?.alerts ?? [];
   const snapshots = history.data?.history ?? [];
   const { spans, span, days } = getShownDays(snapshots, state.days, today);
@@ -57,19 +54,9 @@ export function Snapshots({ today, ...creator }: NamedCreator & { today: Day }) 
       <Group justify="space-between" mb="sm" gap="sm">
         <Heading />
         <Group gap="xs">
-          <Switch
-            name="Count"
-            data={MEASURES}
-            value={view.measure}
-            onChange={(measure) => change({ of: measure })}
-          />
+          <Switch name="Count" data={MEASURES} value={view.measure} onChange={(measure) => change({ of: measure })} />
           <Switch name="Scale" data={SCALES} value={view.scale} onChange={(scale) => change({ scale })} />
-          <Switch
-            name="Chart period"
-            data={spans}
-            value={span}
-            onChange={(value) => change({ days: value })}
-          />
+          <Switch name="Chart period" data={spans} value={span} onChange={(value) => change({ days: value })} />
           <SaveButton
             format="PNG"
             content="the chart"
@@ -97,10 +84,7 @@ export function Snapshots({ today, ...creator }: NamedCreator & { today: Day }) 
               chart={chart}
               change={change}
             />
-            <SnapshotTable
-              days={days}
-              alertDays={alerts.map(({ created_at }) => toUtcDay(toDate(created_at)))}
-            />
+            <SnapshotTable days={days} alertDays={alerts.map(({ created_at }) => toUtcDay(toDate(created_at)))} />
           </>
         )}
       </QueryState>
@@ -167,9 +151,6 @@ async function saveDrawing(
 
 /** Saves all snapshots, not only the charted period. */
 async function saveSnapshots(creator: NamedCreator, snapshots: readonly HistorySnapshot[]): Promise<void> {
-  const [{ toSnapshotsCsv }, { saveCsv }] = await Promise.all([
-    import("./snapshots-csv"),
-    import("../../../_ui/csv"),
-  ]);
+  const [{ toSnapshotsCsv }, { saveCsv }] = await Promise.all([import("./snapshots-csv"), import("../../../_ui/csv")]);
   saveCsv(toSnapshotsCsv(creator, snapshots), `snapshots-${creator.channel_id}.csv`);
 }

@@ -23,10 +23,7 @@ export async function GET(_: Request, { params }: { params: Promise<{ token: str
     name: `${days} ${days === 1 ? "day" : "days"}`,
     value: percent === null ? "–" : formatGrowth(percent),
   }));
-  const facts = [
-    { name: "Score", value: creator.score === null ? "–" : `${creator.score} of 100` },
-    ...growth,
-  ];
+  const facts = [{ name: "Score", value: creator.score === null ? "–" : `${creator.score} of 100` }, ...growth];
   const isSample = getAppContext().platform.name === "sample";
   return new ImageResponse(
     <div style={PAGE}>

@@ -48,9 +48,7 @@ describe("chart model", () => {
   it("shows percent as soon as there is a second line", () => {
     const model = makeModel({ compared: [makeOther("a", [makeSnapshot(2, 50), makeSnapshot(0, 40)])] });
     expect(model?.since).toBe("2026-03-08");
-    expect(
-      model?.lines.map(({ look, values }) => [look, values.map((value) => value && Math.round(value))]),
-    ).toEqual([
+    expect(model?.lines.map(({ look, values }) => [look, values.map((value) => value && Math.round(value))])).toEqual([
       [0, [null, 0, null, 10]],
       [1, [null, 0, null, -20]],
     ]);
@@ -89,18 +87,14 @@ describe("chart model", () => {
 describe("day summary", () => {
   const formatDaySummary = (model: ReturnType<typeof makeModel>, index: number) =>
     model &&
-    formatSummary(
-      buildSummary(model, index, [], [{ from: 2, to: 2, label: "", text: "The run was missed." }]),
-    );
+    formatSummary(buildSummary(model, index, [], [{ from: 2, to: 2, label: "", text: "The run was missed." }]));
 
   it("has count, true range and change", () => {
     expect(formatDaySummary(makeModel(), 1)).toBe(
       "8 Mar: 110,000 subscribers, true count 110,000 to 110,999; +10,000 (+10.0%) since the day before, true growth +8.9% to +11.0%",
     );
     expect(formatDaySummary(makeModel(), 2)).toBe("9 Mar: No snapshot on this day; The run was missed.");
-    expect(formatDaySummary(makeModel(), 3)).toBe(
-      "10 Mar: 121,000 subscribers, true count 121,000 to 121,999",
-    );
+    expect(formatDaySummary(makeModel(), 3)).toBe("10 Mar: 121,000 subscribers, true count 121,000 to 121,999");
   });
 
   it("has the percent of each line with its count", () => {

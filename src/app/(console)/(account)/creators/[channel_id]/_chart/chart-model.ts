@@ -108,10 +108,7 @@ export function buildOtherLines({ days, history, measure, compared, isBeforeShow
     };
   });
   if (!before) return creators;
-  return [
-    ...creators,
-    { id: "before", name: "Period before", look: "before", counts: before, values: before },
-  ];
+  return [...creators, { id: "before", name: "Period before", look: "before", counts: before, values: before }];
 }
 
 /** The direction of a single line; several lines have colours of their own. */

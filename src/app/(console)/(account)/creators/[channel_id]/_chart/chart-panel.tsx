@@ -85,9 +85,7 @@ function Lines({ charted, change }: LinesProps) {
   return (
     <Legend
       lines={[own, ...buildOtherLines(charted)]}
-      onRemove={(id) =>
-        change(id === "before" ? { before: "" } : { with: ids.filter((other) => other !== id).join() })
-      }
+      onRemove={(id) => change(id === "before" ? { before: "" } : { with: ids.filter((other) => other !== id).join() })}
     >
       <Dropdown text="+ Compare" title="Compare with">
         {(close) => (

@@ -38,15 +38,7 @@ export function Chart({ model, alerts, notes, ref }: ChartProps) {
           className={styles.reader}
           {...handlers}
         >
-          <ChartPlot
-            ref={ref}
-            model={model}
-            frame={frame}
-            alerts={alerts}
-            notes={notes}
-            index={index}
-            label={label}
-          />
+          <ChartPlot ref={ref} model={model} frame={frame} alerts={alerts} notes={notes} index={index} label={label} />
           {summary && index !== null && <Tooltip summary={summary} index={index} frame={frame} />}
         </div>
       )}

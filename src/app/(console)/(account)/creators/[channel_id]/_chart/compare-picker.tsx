@@ -50,10 +50,7 @@ function CreatorChoices({ taken, isFull, onPick }: Omit<ComparePickerProps, "bef
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => box.current?.focus(), []);
   const [search] = useDebouncedValue(typed.trim().slice(0, 100), 150);
-  const { data } = trpc.creators.tracked.useQuery(
-    { search, limit: CHOICES },
-    { placeholderData: keepPreviousData },
-  );
+  const { data } = trpc.creators.tracked.useQuery({ search, limit: CHOICES }, { placeholderData: keepPreviousData });
   const choices = data?.creators.filter(({ channel_id }) => !taken.includes(channel_id)) ?? [];
   if (isFull)
     return (

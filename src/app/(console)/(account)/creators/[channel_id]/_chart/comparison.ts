@@ -42,12 +42,7 @@ export function compare(lines: readonly Values[]): Comparison {
   return { base, percents };
 }
 
-function computePercent(
-  line: Values,
-  base: number | null,
-  index: number,
-  count: number | null,
-): number | null {
+function computePercent(line: Values, base: number | null, index: number, count: number | null): number | null {
   const start = base === null ? null : line[base];
   if (base === null || !start || count === null || index < base) return null;
   return (count / start - 1) * 100;

@@ -31,9 +31,7 @@ function formatChange(before: number | null, after: number, measure: Measure): D
   const sign = gained > 0 ? "+" : gained < 0 ? "−" : "";
   const text = `${sign}${formatCount(Math.abs(gained))}${percent === null ? "" : ` (${formatGrowth(percent)})`}`;
   const { low, high } =
-    measure === "subscribers" && before > 0
-      ? computeGrowthBounds(before, after)
-      : { low: gained, high: gained };
+    measure === "subscribers" && before > 0 ? computeGrowthBounds(before, after) : { low: gained, high: gained };
   return {
     text,
     range: low === high ? null : `${formatGrowth(low)} to ${formatGrowth(high)}`,

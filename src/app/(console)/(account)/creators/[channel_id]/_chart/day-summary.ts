@@ -56,9 +56,7 @@ function buildCountRows({ measure, days, lines }: ChartModel, index: number): Su
     return [{ ...basics, value, detail: null }];
   }
   const { count, range, change } = facts;
-  const rows: SummaryRow[] = [
-    { ...basics, value: `${count} ${measure}`, detail: range && `true count ${range}` },
-  ];
+  const rows: SummaryRow[] = [{ ...basics, value: `${count} ${measure}`, detail: range && `true count ${range}` }];
   if (change)
     rows.push({
       ...basics,
@@ -69,11 +67,7 @@ function buildCountRows({ measure, days, lines }: ChartModel, index: number): Su
   return rows;
 }
 
-function buildPercentRow(
-  { name, look, counts, values }: ChartLine,
-  index: number,
-  { days }: ChartModel,
-): SummaryRow {
+function buildPercentRow({ name, look, counts, values }: ChartLine, index: number, { days }: ChartModel): SummaryRow {
   const [count, percent] = [counts[index] ?? null, values[index] ?? null];
   const dated = look === "before" ? ` on ${formatDay(addDays(days[index]?.day ?? "", -days.length))}` : "";
   return {

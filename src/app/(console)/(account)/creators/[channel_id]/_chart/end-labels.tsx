@@ -10,9 +10,7 @@ const INDENT = 10;
 /** The value axis at the right. The ends of the lines replace ticks close to them. */
 export function EndLabels({ model, frame }: PlotProps) {
   const ends = buildEnds(model, frame);
-  const ticks = model.axis.ticks.filter((tick) =>
-    ends.every(({ at }) => Math.abs(at - frame.y(tick)) >= APART - 1),
-  );
+  const ticks = model.axis.ticks.filter((tick) => ends.every(({ at }) => Math.abs(at - frame.y(tick)) >= APART - 1));
   const x = frame.plot.width + INDENT;
   return (
     <>
@@ -37,8 +35,7 @@ function buildEnds(model: ChartModel, frame: Frame) {
     const value = values.findLast((found) => found !== null) ?? null;
     if (value === null) return [];
     const valueText = model.formatEnd(value);
-    const text =
-      model.since === null ? valueText : `${valueText} ${clipText(name, letters - valueText.length - 1)}`;
+    const text = model.since === null ? valueText : `${valueText} ${clipText(name, letters - valueText.length - 1)}`;
     return [{ id, look, text, at: frame.y(value) }];
   });
   const heights = layOutColumn(

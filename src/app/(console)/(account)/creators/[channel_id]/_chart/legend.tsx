@@ -22,11 +22,7 @@ export function Legend({ lines, onRemove, children }: LegendProps) {
           <LineSample look={look} />
           <span className={styles.chipName}>{name}</span>
           {look !== 0 && (
-            <CloseButton
-              size="sm"
-              aria-label={`Remove ${name} from the chart`}
-              onClick={() => onRemove(id)}
-            />
+            <CloseButton size="sm" aria-label={`Remove ${name} from the chart`} onClick={() => onRemove(id)} />
           )}
         </li>
       ))}

@@ -45,11 +45,7 @@ export function listDayNotes(
   return [...listEventNotes(days, measure, events), ...listMissedRuns(days, new Set(run_days))];
 }
 
-function listEventNotes(
-  days: readonly SnapshotDay[],
-  measure: Measure,
-  events: ChartAnswer["events"],
-): DayNote[] {
+function listEventNotes(days: readonly SnapshotDay[], measure: Measure, events: ChartAnswer["events"]): DayNote[] {
   return events.flatMap(({ from: first, to: last, measures, label, text }) => {
     const from = days.findIndex(({ day }) => day >= first && day <= last);
     const to = days.findLastIndex(({ day }) => day >= first && day <= last);

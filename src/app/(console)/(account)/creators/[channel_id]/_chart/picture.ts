@@ -55,10 +55,7 @@ export function getPictureSize(width: number, height: number): PictureSize {
 }
 
 /** `sprocket.owl-subscribers-2026-03-10.png`, in characters that every system allows in a file's name. */
-export function buildPictureName(
-  creator: { handle: string | null; channel_id: string },
-  ...parts: string[]
-): string {
+export function buildPictureName(creator: { handle: string | null; channel_id: string }, ...parts: string[]): string {
   const name = creator.handle?.replace(/^@/, "").replace(/[^\p{L}\p{N}._-]+/gu, "-") || creator.channel_id;
   return `${[name, ...parts].join("-")}.png`;
 }

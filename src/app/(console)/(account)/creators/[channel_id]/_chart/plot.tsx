@@ -63,13 +63,7 @@ function Grid({ model, frame }: PlotProps) {
 function Days({ model, frame }: PlotProps) {
   const { days } = model;
   return listLabelledDays(days.length, frame.plot.width, DAY_LABEL).map((index) => (
-    <text
-      key={index}
-      className={styles.tick}
-      x={frame.x(index + 0.5)}
-      y={frame.plot.height + 20}
-      textAnchor="middle"
-    >
+    <text key={index} className={styles.tick} x={frame.x(index + 0.5)} y={frame.plot.height + 20} textAnchor="middle">
       {formatDay(days[index]?.day ?? "")}
     </text>
   ));
@@ -82,9 +76,7 @@ function Lines({ model, frame }: PlotProps) {
   const path = model.measure === "subscribers" ? buildStepPath : buildLinePath;
   return (
     <>
-      {own && model.highest && (
-        <path className={styles.band} d={buildBandPath(own.values, model.highest, frame)} />
-      )}
+      {own && model.highest && <path className={styles.band} d={buildBandPath(own.values, model.highest, frame)} />}
       {model.lines.toReversed().map(({ id, look, values }) => (
         <path key={id} className={styles.line} data-look={look} d={path(values, frame)} />
       ))}

@@ -12,11 +12,7 @@ export interface SnapshotDay {
  * none, else yesterday. Starts at the first snapshot.
  * @param snapshots oldest first
  */
-export function listSnapshotDays(
-  snapshots: readonly HistorySnapshot[],
-  count: number,
-  today: Day,
-): SnapshotDay[] {
+export function listSnapshotDays(snapshots: readonly HistorySnapshot[], count: number, today: Day): SnapshotDay[] {
   const [first, last] = [snapshots[0]?.day, snapshots.at(-1)?.day];
   if (!first || !last) return [];
   const yesterday = addDays(today, -1);

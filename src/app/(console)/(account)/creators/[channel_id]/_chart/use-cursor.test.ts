@@ -6,8 +6,6 @@ it("starts at the last day, and moves by days and weeks within the chart", () =>
   expect(["ArrowLeft", "ArrowRight", "PageUp", "PageDown"].map((key) => getNextIndex(key, 28, 29))).toEqual([
     27, 29, 21, 29,
   ]);
-  expect(["ArrowLeft", "PageUp", "Home", "End"].map((key) => getNextIndex(key, 0, 29))).toEqual([
-    0, 0, 0, 29,
-  ]);
+  expect(["ArrowLeft", "PageUp", "Home", "End"].map((key) => getNextIndex(key, 0, 29))).toEqual([0, 0, 0, 29]);
   expect(getNextIndex("Tab", 3, 29)).toBeNull();
 });

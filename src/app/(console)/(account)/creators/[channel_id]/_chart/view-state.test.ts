@@ -16,9 +16,7 @@ it("parses valid values from the URL, each creator once and never itself", () =>
     makeId("e"),
   ];
   const own = makeId("own").slice(0, 24);
-  expect(
-    parseView({ ...VIEW_DEFAULTS, with: given.join(), scale: "log", of: "views", before: "yes" }, own),
-  ).toEqual({
+  expect(parseView({ ...VIEW_DEFAULTS, with: given.join(), scale: "log", of: "views", before: "yes" }, own)).toEqual({
     measure: "views",
     scale: "log",
     compared: ["a", "b", "c", "d"].map(makeId),
