@@ -24,8 +24,6 @@ const config = {
     optimizePackageImports: ["@mantine/core", "@mantine/hooks"],
     // A page that was left is shown again at once for as long as its data count as fresh (see _client/trpc.ts).
     staleTimes: { dynamic: 60 },
-    // The form for a key is small.
-    serverActions: { bodySizeLimit: "32kb" },
   },
   // Read when they are asked for, which tracing of imports cannot see.
   outputFileTracingIncludes: {

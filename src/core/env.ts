@@ -22,6 +22,8 @@ function toSettings(env: VariableValues) {
     serverless: env.VERCEL !== undefined,
     preview: isPreview(env),
     port: env.PORT,
+    /** Undefined: all addresses of the machine. */
+    host: env.HOST,
     appUrl: withoutSlash(getGivenUrl(env) ?? `http://localhost:${env.PORT}`),
     dataDir: path.resolve(env.DATA_DIR),
     database: toDatabaseSettings(env),

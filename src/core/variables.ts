@@ -61,6 +61,9 @@ const optional = z
       "must be the signing secret of the webhook, beginning with whsec_",
     ),
     MONITORING_WEBHOOK_URL: createHttpUrlSchema("https://hooks.slack.com/services/…"),
+    HOST: z.union([z.ipv4(), z.ipv6(), z.literal("localhost")], {
+      error: "must be an address of this machine, such as 127.0.0.1",
+    }),
     METRICS_TOKEN: createMinLengthSchema(16),
     ALERT_RETENTION_DAYS: createIntegerSchema(1, 3650),
   })

@@ -12,6 +12,7 @@ import type { RequestLog } from "@/features/usage/request-log.service";
 import type { Ledger } from "@/features/usage/units.service";
 import type { ServedJobs } from "@/jobs/protocol";
 import type { PlatformContext } from "@/platform/port";
+import type { Limits } from "./limits";
 
 export interface ServiceContext extends PlatformContext, DeliveryContext {
   platform: PlatformContext["platform"];
@@ -26,10 +27,15 @@ export interface AppContext extends ServiceContext, DiscoveryContext {
   jobs: ServedJobs;
   requests: RequestLog;
   metrics: Metrics;
+  limits: Limits;
+  /** Statements and transactions that the database has not answered yet. */
+  countPending(): number;
   /** Connections of the public sandbox; null where it is off. */
   sandbox: Database | null;
   /** Request ids of pages that failed because the database is away. */
   unavailablePages: Set<string>;
+  /** Request ids of forms that were read and are being worked on. */
+  readForms: Set<string>;
   /** Milliseconds after which a request is answered 503 without its result. */
   requestTimeout: number;
   /** Stops the jobs. Once all requests are answered, writes what is in memory and closes the database. */

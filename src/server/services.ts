@@ -72,6 +72,7 @@ interface OpenedService {
   ctx: ServiceContext;
   quota: Quota;
   sandbox: Database | null;
+  countPending: () => number;
   close: () => Promise<void>;
 }
 
@@ -79,10 +80,10 @@ interface OpenedService {
 export function openService(env: Env): OpenedService {
   if (!env.database.url)
     throw new OperatorError("Start the service with `npm run dev` or `npm start`, or set DATABASE_URL");
-  const { db, close } = connect(env.database.url, { serverless: env.serverless });
+  const { db, countPending, close } = connect(env.database.url, { serverless: env.serverless });
   const log = createLog({ level: env.logLevel, buffer: !env.serverless });
   const ctx = createServiceContext(env, { db, log });
   const sandbox = connectSandbox(env, env.database.url);
   const closeAll = async () => void (await Promise.all([close(), sandbox?.close()]));
-  return { ctx, quota: createQuota(ctx), sandbox: sandbox?.db ?? null, close: closeAll };
+  return { ctx, quota: createQuota(ctx), sandbox: sandbox?.db ?? null, countPending, close: closeAll };
 }

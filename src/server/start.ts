@@ -10,11 +10,18 @@ import { sanitizePath } from "@/features/usage/request-log.rules";
 import { createRequestLog } from "@/features/usage/request-log.service";
 import { getAppContext, installContext, type ServiceContext } from "./context";
 import type { RunningJobs } from "./jobs";
+import { createLimits } from "./limits";
 import { openService } from "./services";
 
 /** Longer than any call to another service may take, and shorter than most clients wait. */
 const REQUEST_TIMEOUT = 29 * SECOND;
 const CATCH_UP_RETRY = MINUTE;
+
+interface PageRequest {
+  path: string;
+  method: string;
+  headers: NodeJS.Dict<string | string[]>;
+}
 
 export async function startService(): Promise<void> {
   await open().catch((error) => {
@@ -26,7 +33,7 @@ export async function startService(): Promise<void> {
 }
 
 async function open(): Promise<void> {
-  const { ctx, quota, sandbox, close } = openService(readEnv());
+  const { ctx, quota, sandbox, countPending, close } = openService(readEnv());
   const { env, log, platform, mailer, monitoring } = ctx;
   if (env.serverless) await requireReady(ctx.db);
   const kinds = { database: env.database.kind, quota: env.quota.kind, jobs: env.jobs.kind };
@@ -41,14 +48,18 @@ async function open(): Promise<void> {
     await Promise.all([quota.flush(), requests.flush()]);
     await close();
   };
+  const metrics = createMetrics();
   installContext({
     ...ctx,
     quota,
     jobs: jobs.served,
     requests,
-    metrics: createMetrics(),
+    metrics,
+    limits: createLimits(log, metrics),
+    countPending,
     sandbox,
     unavailablePages: new Set(),
+    readForms: new Set(),
     requestTimeout: REQUEST_TIMEOUT,
     requestRenewal: jobs.requestRenewal,
     stop,
@@ -56,13 +67,16 @@ async function open(): Promise<void> {
   await jobs.start();
 }
 
-/** Logs why a page failed. */
-export function logPageFailure(error: unknown, path: string, headers: NodeJS.Dict<string | string[]>): void {
+/** Logs why a page failed. A form that Next could not read is the client's fault. */
+export function logPageFailure(error: unknown, { path, method, headers }: PageRequest): void {
   const [page = ""] = path.split("?");
   const requestId = headers[REQUEST_ID_HEADER]?.toString();
-  if (requestId && isDatabaseUnavailable(error)) getAppContext().unavailablePages.add(requestId);
+  const { log, unavailablePages, readForms } = getAppContext();
+  if (requestId && isDatabaseUnavailable(error)) unavailablePages.add(requestId);
   const digest = error instanceof Error && "digest" in error ? error.digest : undefined;
-  getAppContext().log.error({ err: error, requestId, digest, path: sanitizePath(page) }, "page failed");
+  const isUnread = method === "POST" && requestId && !readForms.has(requestId);
+  const level = isUnread ? "info" : "error";
+  log[level]({ err: error, requestId, digest, path: sanitizePath(page) }, "page failed");
 }
 
 /** A serverless process loads Inngest with the first request that needs it. */

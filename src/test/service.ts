@@ -18,6 +18,7 @@ import type { Engine } from "@/jobs/engine";
 import type { VideoPlatform } from "@/platform/port";
 import { type AppContext, installContext } from "@/server/context";
 import { createJobs, type Jobs } from "@/server/jobs";
+import { createLimits } from "@/server/limits";
 import { connectSandbox, createQuota, createServiceContext } from "@/server/services";
 import { createTestDatabase, type TestDatabase } from "./database";
 
@@ -75,15 +76,19 @@ export function useService({ variables, platform, mailer, monitoring }: ServiceP
     sandbox = connectSandbox(env, database.url);
     const context = { ...parts, monitoring: monitoring?.(clock) ?? parts.monitoring };
     const { engine, served, requestRun, requestRenewal, catchUp } = await createJobs(context);
+    const metrics = createMetrics();
     Object.assign(service, context, {
       clock,
       databaseUrl: database.url,
       quota: createQuota(context),
       jobs: served,
       requests: createRequestLog(context),
-      metrics: createMetrics(),
+      metrics,
+      limits: createLimits(log, metrics),
+      countPending: () => 0,
       sandbox: sandbox?.db ?? null,
       unavailablePages: new Set(),
+      readForms: new Set(),
       requestTimeout: 60_000,
       mails,
       engine,

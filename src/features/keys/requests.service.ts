@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { and, asc, eq, isNull, lt } from "drizzle-orm";
 import { AppError } from "@/core/errors";
-import { getAddressGroup } from "@/core/http/address-group";
+import { getAddressGroup, getAddressNetwork } from "@/core/http/address-group";
 import type { Monitoring } from "@/core/mail/monitoring";
 import { addDays, getSecondsToMidnight, startOfDay, toUtcDay } from "@/core/time";
 import { take } from "@/db/allowance";
@@ -12,6 +12,8 @@ import type { KeyRequest, KeyRequestInput } from "./requests.schema";
 
 export const REQUESTS_PER_ADDRESS = 5;
 export const REQUESTS_A_DAY = 200;
+/** So that the rest of the day stays open for others. */
+export const REQUESTS_PER_NETWORK = REQUESTS_A_DAY / 10;
 const KEPT_DAYS = 90;
 /** Counts the requests of all addresses together. */
 const ALL = "all";
@@ -26,7 +28,7 @@ export interface KeyRequestContext extends MailContext {
 /**
  * Stores a request for a key and notifies the operator. The request stays when the notification fails.
  * @param address of the client
- * @throws AppError `too_many_attempts` after 5 requests of an address, or 200 in total, in one UTC day
+ * @throws AppError `too_many_attempts` after 5 requests of an address, 20 of a network, or 200 in total, in one UTC day
  */
 export async function requestKey(ctx: KeyRequestContext, input: KeyRequestInput, address: string): Promise<string> {
   const id = `req_${randomBytes(6).toString("hex")}`;
@@ -34,6 +36,7 @@ export async function requestKey(ctx: KeyRequestContext, input: KeyRequestInput,
   await ctx.db.transaction(async (tx) => {
     const inTransaction = { ...ctx, db: tx };
     await countRequest(inTransaction, getAddressGroup(address), REQUESTS_PER_ADDRESS);
+    await countRequest(inTransaction, getAddressNetwork(address), REQUESTS_PER_NETWORK);
     await countRequest(inTransaction, ALL, REQUESTS_A_DAY);
     await tx.insert(keyRequests).values({ id, ...input, requestedAt: now });
   });
@@ -41,7 +44,7 @@ export async function requestKey(ctx: KeyRequestContext, input: KeyRequestInput,
   return id;
 }
 
-/** Counts one request of an address, or of all together. */
+/** Counts one request of an address, of a network, or of all together. */
 async function countRequest(ctx: CoreContext, address: string, limit: number): Promise<void> {
   const now = ctx.clock.now();
   if (await take(ctx, { kind: "key_request", scope: { address }, day: toUtcDay(now) }, limit)) return;

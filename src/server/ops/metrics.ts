@@ -8,6 +8,7 @@ import { computeCoverage } from "@/features/snapshots/rules";
 import type { RunSummary } from "@/features/snapshots/schema";
 import { findRemainingWork, getRunSummary, STALLED_AFTER } from "@/features/snapshots/service";
 import type { AppContext } from "@/server/context";
+import { REQUEST_KINDS } from "@/server/limits";
 
 const DELIVERY_DAYS = 7;
 
@@ -22,8 +23,16 @@ function hashToken(text: string): Buffer {
 
 /** Metrics from the database are left out while it is unavailable. */
 export async function serveMetrics(ctx: AppContext): Promise<Reply> {
-  const text = await ctx.metrics.render(await listMetricFamilies(ctx));
+  const text = await ctx.metrics.render([...listLoadMetrics(ctx), ...(await listMetricFamilies(ctx))]);
   return { status: 200, headers: { "Content-Type": METRICS_TYPE }, body: text };
+}
+
+function listLoadMetrics({ limits, countPending }: AppContext): MetricFamily[] {
+  const underWay = REQUEST_KINDS.map((kind) => ({ labels: { kind }, value: limits.countUnderWay(kind) }));
+  return [
+    createGauge("growth_http_in_flight", "Requests that run or wait for their turn", underWay),
+    createGauge("growth_database_pending", "Statements and transactions that wait for the database", countPending()),
+  ];
 }
 
 async function listMetricFamilies(ctx: AppContext): Promise<MetricFamily[]> {
