@@ -1,7 +1,10 @@
 import { IncomingMessage } from "node:http";
+import { z } from "zod";
 import { AppError } from "@/core/errors";
 import { isSameOrigin } from "@/core/http/same-origin";
 import { MAX_BODY_BYTES, readBody } from "@/server/api/input";
+
+const Arguments = z.array(z.unknown());
 
 /**
  * Reads a form before Next does, which answers 500 to a form that it cannot read.
@@ -16,14 +19,15 @@ export async function readForm(request: IncomingMessage, appUrl: string): Promis
   return createRequest(request, body.bytes());
 }
 
-/** A form is form data, also as a server action; an action without fields is JSON. */
+/** A form arrives as form data. A server action has its arguments in the field 0, or is JSON when it has no fields. */
 async function requireReadable(headers: Headers, body: Buffer): Promise<void> {
   const type = headers.get("content-type") ?? "";
   const isAction = headers.has("next-action");
   try {
-    if (!/^multipart\/form-data;/i.test(type)) return void JSON.parse(isAction ? body.toString() : "");
-    const form = await new Response(new Uint8Array(body), { headers: { "Content-Type": type } }).formData();
-    if (isAction) JSON.parse(String(form.get("0")));
+    const isFormData = /^multipart\/form-data;/i.test(type);
+    const init = { headers: { "Content-Type": type } };
+    const form = isFormData ? await new Response(new Uint8Array(body), init).formData() : null;
+    if (isAction || !form) Arguments.parse(JSON.parse(form ? String(form.get("0")) : body.toString()));
   } catch {
     throw new AppError("invalid_request", "The form could not be read. Reload the page and try again.");
   }

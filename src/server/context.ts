@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { Env } from "@/core/env";
 import { OperatorError } from "@/core/errors";
+import type { Limits } from "@/core/http/limits";
 import type { Metrics } from "@/core/log/metrics";
 import { sleep } from "@/core/time";
 import type { Database } from "@/db/client";
@@ -12,7 +13,6 @@ import type { RequestLog } from "@/features/usage/request-log.service";
 import type { Ledger } from "@/features/usage/units.service";
 import type { ServedJobs } from "@/jobs/protocol";
 import type { PlatformContext } from "@/platform/port";
-import type { Limits } from "./limits";
 
 export interface ServiceContext extends PlatformContext, DeliveryContext {
   platform: PlatformContext["platform"];

@@ -1,5 +1,6 @@
 import { readEnv } from "@/core/env";
 import { isOperatorError, OperatorError } from "@/core/errors";
+import { createLimits } from "@/core/http/limits";
 import { REQUEST_ID_HEADER } from "@/core/http/request-id";
 import { createMetrics } from "@/core/log/metrics";
 import { MINUTE, SECOND, sleep } from "@/core/time";
@@ -10,7 +11,6 @@ import { sanitizePath } from "@/features/usage/request-log.rules";
 import { createRequestLog } from "@/features/usage/request-log.service";
 import { getAppContext, installContext, type ServiceContext } from "./context";
 import type { RunningJobs } from "./jobs";
-import { createLimits } from "./limits";
 import { openService } from "./services";
 
 /** Longer than any call to another service may take, and shorter than most clients wait. */

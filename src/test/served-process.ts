@@ -3,6 +3,7 @@ import { openApi } from "@/cli/api";
 import { runCommand } from "@/cli/command";
 import { openHttpServer, sendError } from "@/cli/http";
 import { readEnv } from "@/core/env";
+import { createLimits } from "@/core/http/limits";
 import { createLog } from "@/core/log/log";
 import { createMetrics } from "@/core/log/metrics";
 import { MINUTE, toDate } from "@/core/time";
@@ -10,7 +11,6 @@ import { openDatabase } from "@/db/open";
 import { createRequestLog } from "@/features/usage/request-log.service";
 import { installContext } from "@/server/context";
 import { createJobs } from "@/server/jobs";
-import { createLimits } from "@/server/limits";
 import { createQuota, createServiceContext } from "@/server/services";
 
 type Order = "settle" | "sweep";

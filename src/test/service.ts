@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { readEnv } from "@/core/env";
+import { createLimits } from "@/core/http/limits";
 import { createLog } from "@/core/log/log";
 import { createMetrics } from "@/core/log/metrics";
 import type { Mail, Mailer } from "@/core/mail/email";
@@ -18,7 +19,6 @@ import type { Engine } from "@/jobs/engine";
 import type { VideoPlatform } from "@/platform/port";
 import { type AppContext, installContext } from "@/server/context";
 import { createJobs, type Jobs } from "@/server/jobs";
-import { createLimits } from "@/server/limits";
 import { connectSandbox, createQuota, createServiceContext } from "@/server/services";
 import { createTestDatabase, type TestDatabase } from "./database";
 

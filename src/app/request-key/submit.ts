@@ -27,8 +27,8 @@ const MAX_TYPED_LENGTH = 2000;
 export async function submit(_: FormState, form: FormData): Promise<FormState> {
   const given = Object.fromEntries(FIELDS.map((field) => [field, toText(form.get(field))]));
   const typed = Object.fromEntries(FIELDS.map((field) => [field, given[field]?.slice(0, MAX_TYPED_LENGTH)]));
-  const ctx = await openForm();
   if (toText(form.get("website")) !== "") return SENT;
+  const ctx = await openForm();
   const { success, data, error } = KeyRequestInput.safeParse(given);
   if (!success) {
     const errors: FormState["errors"] = {};

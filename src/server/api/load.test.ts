@@ -2,11 +2,11 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import * as inngest from "@/app/api/inngest/route";
 import * as mcp from "@/app/mcp/route";
+import { createLimits } from "@/core/http/limits";
 import { createLog } from "@/core/log/log";
 import { createMetrics } from "@/core/log/metrics";
 import { dailyUsage } from "@/db/schema";
 import { installContext } from "@/server/context";
-import { createLimits } from "@/server/limits";
 import { answer, send } from "@/test/request";
 import { createKey, type TestKey, useService } from "@/test/service";
 

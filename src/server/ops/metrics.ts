@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { REQUEST_KINDS } from "@/core/http/limits";
 import type { Reply } from "@/core/http/reply";
 import { METRICS_TYPE, type MetricFamily } from "@/core/log/metrics";
 import { SECOND, toDate } from "@/core/time";
@@ -8,7 +9,6 @@ import { computeCoverage } from "@/features/snapshots/rules";
 import type { RunSummary } from "@/features/snapshots/schema";
 import { findRemainingWork, getRunSummary, STALLED_AFTER } from "@/features/snapshots/service";
 import type { AppContext } from "@/server/context";
-import { REQUEST_KINDS } from "@/server/limits";
 
 const DELIVERY_DAYS = 7;
 
