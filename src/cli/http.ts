@@ -28,8 +28,8 @@ const LIMITS = {
 const IDLE_TIMEOUT = 120 * SECOND;
 /** Requests of one connection that wait for their answers. One more is refused, and its connection closed. */
 const MAX_UNANSWERED = 32;
-/** Requests sent behind a refused one that are tolerated while the answers before it are sent. */
-const MAX_IGNORED = 1000;
+/** Requests behind a refused one, which get no answer. With one more, the connection ends at once. */
+const MAX_IGNORED = 32;
 /** A stopping server still listens for this long and sends `Connection: close`. */
 const LAST_CALL = SECOND;
 
