@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import path from "node:path";
 import { createLog } from "@/core/log/log";
-import { sleep, systemClock } from "@/core/time";
+import { SECOND, sleep, systemClock } from "@/core/time";
 import { issueKey } from "@/features/keys/service";
 import { checkGoal, type Report, round } from "./report";
 import { openScratchDatabase, withFolder } from "./scratch";
@@ -16,8 +16,19 @@ const UNFINISHED_COUNT = 520;
 const PROBE_MS = 50;
 const IN_TIME_MS = 2000;
 const WARM_UP_REQUESTS = 300;
-/** After this the server has collected what the load left. */
 const SETTLED_MS = 15_000;
+/** V8 gives memory back once a process has been idle for a while. */
+const IDLE_MS = 120_000;
+/** Of the memory before. */
+const MAX_MEMORY_SHARE = 1.2;
+
+interface Memory {
+  mbBefore: number;
+  mbPeak: number;
+  mbAfter: number;
+  /** How long the server was idle then. */
+  idleSeconds: number;
+}
 
 interface Probe {
   ms: number;
@@ -63,9 +74,12 @@ async function measure(server: Server, port: number, secret: string): Promise<Re
     holdBodies(port, until),
   ]);
   const mbPeak = readResidentMb(server.pid);
-  await sleep(SETTLED_MS);
+  const idleSince = performance.now();
+  const isOver = () => performance.now() - idleSince > IDLE_MS;
+  while (readResidentMb(server.pid) > mbBefore * MAX_MEMORY_SHARE && !isOver()) await sleep(SECOND);
   const mbAfter = readResidentMb(server.pid);
-  return createReport(usages, lives, [mbBefore, mbPeak, mbAfter]);
+  const idleSeconds = Math.round((performance.now() - idleSince) / SECOND);
+  return createReport(usages, lives, { mbBefore, mbPeak, mbAfter, idleSeconds });
 }
 
 async function probe(url: string, headers: Record<string, string>): Promise<Probe> {
@@ -114,7 +128,7 @@ function open(port: number, bytes: string): Socket {
   return socket;
 }
 
-function createReport(usages: Probe[], lives: Probe[], [before = 0, peak = 0, after = 0]: number[]): Report {
+function createReport(usages: Probe[], lives: Probe[], { mbBefore, mbPeak, mbAfter, idleSeconds }: Memory): Report {
   const countInTime = (probes: Probe[]) => probes.filter(({ isOk, ms }) => isOk && ms <= IN_TIME_MS).length;
   const getSlowest = (probes: Probe[]) =>
     Math.max(...probes.map(({ isOk, ms }) => (isOk ? ms : Number.POSITIVE_INFINITY)));
@@ -131,12 +145,17 @@ function createReport(usages: Probe[], lives: Probe[], [before = 0, peak = 0, af
     rows: [
       describeProbes("GET /api/usage with a valid key", usages),
       describeProbes("GET /api/live", lives),
-      ["resident MB before, at the end, 15 s later", [before, peak, after].map(round).join(", "), "–", "–"],
+      [
+        `resident MB before, at the end, ${idleSeconds} s later`,
+        [mbBefore, mbPeak, mbAfter].map(round).join(", "),
+        "–",
+        "–",
+      ],
     ],
     goals: [
       checkGoal("a valid key's answers that are 200 within 2 s", share, { atLeast: 95 }, " %"),
       checkGoal("slowest GET /api/live", getSlowest(lives), { atMost: 1000 }, " ms"),
-      checkGoal("memory afterwards, of before", (100 * after) / before, { atMost: 120 }, " %"),
+      checkGoal("memory afterwards, of before", (100 * mbAfter) / mbBefore, { atMost: 100 * MAX_MEMORY_SHARE }, " %"),
     ],
   };
 }
