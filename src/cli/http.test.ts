@@ -75,7 +75,7 @@ describe("HTTP server", () => {
     serve();
     const client = connect(port, "127.0.0.1");
     const answered = text(client);
-    client.write("GET /api/usage HTTP/1.1\r\nHost: x\r\n\r\n".repeat(64));
+    client.write("GET /api/usage HTTP/1.1\r\nHost: x\r\n\r\n".repeat(33));
     await expect.poll(() => refusals).toBe(1);
     expect(held).toHaveLength(32);
     for (const response of held) response.end("{}");
@@ -146,7 +146,6 @@ describe("HTTP server", () => {
       expect(rawHeaders).not.toContain("elsewhere.example");
     }
     expect(warned).toEqual([expect.stringContaining("add it to TRUSTED_PROXIES")]);
-    expect(warned[0]).toContain("127.0.0.1");
   });
 
   it("listens on the address of HOST only", async () => {

@@ -1,17 +1,15 @@
 import { once } from "node:events";
 import {
   createServer,
-  type IncomingMessage,
   type OutgoingHttpHeader,
   type OutgoingHttpHeaders,
   type RequestListener,
   ServerResponse,
-  STATUS_CODES,
 } from "node:http";
-import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { OperatorError, SERVICE_BUSY } from "@/core/errors";
 import { createAddressMatcher, setClientAddress } from "@/core/http/client-address";
-import { createErrorReply, type Reply } from "@/core/http/reply";
+import { createErrorReply, formatReply, type Reply } from "@/core/http/reply";
 import { resolveRequestId } from "@/core/http/request-id";
 import type { Log } from "@/core/log/log";
 import { SECOND, sleep } from "@/core/time";
@@ -26,12 +24,17 @@ const LIMITS = {
 };
 /** A connection without traffic for this long is closed, for example when the client does not read its answer. */
 const IDLE_TIMEOUT = 120 * SECOND;
-/** Requests of one connection that wait for their answers. One more is refused, and its connection closed. */
+/** Requests of one connection that wait for their answers. One more is refused, and two more end the connection at once. */
 const MAX_UNANSWERED = 32;
-/** Requests behind a refused one, which get no answer. With one more, the connection ends at once. */
-const MAX_IGNORED = 32;
 /** A stopping server still listens for this long and sends `Connection: close`. */
 const LAST_CALL = SECOND;
+
+const PARSER_ERRORS = new Map<unknown, [status: number, error: string]>([
+  ["HPE_HEADER_OVERFLOW", [431, "The headers are too large"]],
+  ["HPE_CHUNK_EXTENSIONS_OVERFLOW", [413, "The chunk extensions are too large"]],
+  ["ERR_HTTP_REQUEST_TIMEOUT", [408, "The request took too long to arrive"]],
+]);
+const UNTRUSTED = "forwarded headers of this peer are ignored; if it is your reverse proxy, add it to TRUSTED_PROXIES";
 
 /** The paths that the route handlers answer without Next. */
 const API_PATH = /^\/(api([\\/?]|$)|mcp\/?(\?|$))/;
@@ -41,12 +44,6 @@ interface Handlers {
   page: RequestListener;
   /** Counts a request refused because its connection has too many. */
   recordRefusal(): void;
-}
-
-interface Connection {
-  unanswered: Set<ServerResponse>;
-  /** Requests behind a refused one. */
-  ignored: number;
 }
 
 /** A response whose status is more exact than Next's 500 where the cause is known. */
@@ -82,14 +79,14 @@ export async function openHttpServer({ port, host, trustedProxies, log }: Option
   const options = { ...LIMITS, requireHostHeader: false, ServerResponse: ServiceResponse };
   const server = createServer(options).setTimeout(IDLE_TIMEOUT);
   const isTrusted = createAddressMatcher(trustedProxies);
-  const warnOnce = createForwardWarning(log);
-  const connections = new Map<Socket, Connection>();
-  const listUnanswered = () => [...connections.values()].flatMap(({ unanswered }) => [...unanswered]);
+  const connections = new Map<Duplex, Set<ServerResponse>>();
+  const listUnanswered = () => [...connections.values()].flatMap((unanswered) => [...unanswered]);
   let handlers: Handlers | null = null;
   let isStopping = false;
+  let isWarned = false;
   server.on("connection", (socket) => {
     const unanswered = new Set<ServerResponse>();
-    connections.set(socket, { unanswered, ignored: 0 });
+    connections.set(socket, unanswered);
     socket.once("close", () => {
       connections.delete(socket);
       // Node tells only the response that is being sent, and work for the others would wait for ever.
@@ -97,26 +94,34 @@ export async function openHttpServer({ port, host, trustedProxies, log }: Option
     });
   });
   server.on("request", (request, response) => {
-    const connection = connections.get(request.socket);
-    if (!connection || !admitNext(connection, request, response)) return;
+    const unanswered = connections.get(request.socket);
+    if (!unanswered || unanswered.size > MAX_UNANSWERED) return void request.socket.destroy();
+    unanswered.add(response);
+    response.once("close", () => unanswered.delete(response));
     if (isStopping) response.shouldKeepAlive = false;
     if (!handlers) return sendError(response, 503, "The service is starting. Try again.");
-    if (connection.unanswered.size > MAX_UNANSWERED) {
+    if (unanswered.size > MAX_UNANSWERED) {
       handlers.recordRefusal();
       response.shouldKeepAlive = false;
       return sendError(response, 503, SERVICE_BUSY);
     }
     if (!request.headers.host && request.httpVersion === "1.1")
       return sendError(response, 400, "The Host header is missing");
-    warnOnce(setClientAddress(request, isTrusted));
+    const untrusted = setClientAddress(request, isTrusted);
+    if (untrusted && !isWarned) log.warn({ peer: untrusted }, UNTRUSTED);
+    isWarned ||= untrusted !== null;
     const handle = API_PATH.test(request.url ?? "") ? handlers.api : handlers.page;
     handle(request, response);
   });
   server.on("checkExpectation", (_request, response) => sendError(response, 417, "Expect must be 100-continue"));
   server.on("clientError", (error, socket) => {
-    const isBegun = [...(connections.get(socket as Socket)?.unanswered ?? [])].some((response) => response.headersSent);
-    if (isBegun || !socket.writable) socket.destroy();
-    else socket.end(formatParserError(error));
+    const isBegun = [...(connections.get(socket) ?? [])].some((response) => response.headersSent);
+    if (isBegun || !socket.writable) return void socket.destroy();
+    const [status, problem] = PARSER_ERRORS.get("code" in error && error.code) ?? [
+      400,
+      "The request is not valid HTTP",
+    ];
+    socket.end(formatReply(createErrorReply(status, { error: problem }, { "X-Request-Id": resolveRequestId(null) })));
   });
   server.listen(port, host);
   await once(server, "listening").catch((error) => {
@@ -142,54 +147,6 @@ export async function openHttpServer({ port, host, trustedProxies, log }: Option
         if (!response.headersSent) sendError(response, 503, "The service is stopping. Try again.");
     },
   };
-}
-
-/**
- * Whether a request is served or answered with an error. Requests behind a refused one get no answer, as its
- * connection closes.
- */
-function admitNext(connection: Connection, { socket }: IncomingMessage, response: ServerResponse): boolean {
-  const { unanswered } = connection;
-  if (unanswered.size > MAX_UNANSWERED || connection.ignored > 0) {
-    connection.ignored += 1;
-    if (connection.ignored > MAX_IGNORED) socket.destroy();
-    else socket.pause();
-    return false;
-  }
-  unanswered.add(response);
-  response.once("close", () => unanswered.delete(response));
-  return true;
-}
-
-/** Logs the first peer whose forwarded headers are not believed. */
-function createForwardWarning(log: Log) {
-  let isLogged = false;
-  return (peer: string | null): void => {
-    if (peer === null || isLogged) return;
-    isLogged = true;
-    log.warn(
-      { peer },
-      `forwarded headers of ${peer} are ignored; if it is your reverse proxy, add it to TRUSTED_PROXIES`,
-    );
-  };
-}
-
-const PARSER_ERRORS = new Map<string | undefined, [status: number, error: string]>([
-  ["HPE_HEADER_OVERFLOW", [431, "The headers are too large"]],
-  ["HPE_CHUNK_EXTENSIONS_OVERFLOW", [413, "The chunk extensions are too large"]],
-  ["ERR_HTTP_REQUEST_TIMEOUT", [408, "The request took too long to arrive"]],
-]);
-
-/** The answer to bytes from which Node could not read a request. */
-function formatParserError({ code }: NodeJS.ErrnoException): string {
-  const [status, error] = PARSER_ERRORS.get(code) ?? [400, "The request is not valid HTTP"];
-  const own = { "X-Request-Id": resolveRequestId(null), Connection: "close" };
-  const { headers, body } = createErrorReply(status, { error }, own);
-  const length = Buffer.byteLength(body ?? "");
-  const lines = Object.entries({ ...headers, "Content-Length": length }).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`;
 }
 
 /** Sends an error in place of the API or Next. A 503 may be tried again after a second. */

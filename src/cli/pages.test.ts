@@ -105,10 +105,19 @@ describe("pages", () => {
     for (const client of clients) client.destroy();
   });
 
-  it("begin only four of 500 pipelined pages, and forget the others once their client has gone", async () => {
+  it("begin none of 500 pipelined pages, and end the connection", async () => {
     holdPages();
     const client = connect(getPort(), "127.0.0.1");
-    client.write(GET.repeat(500));
+    client.on("error", () => {}).write(GET.repeat(500));
+    await once(client, "close");
+    await expect.poll(() => service.limits.countUnderWay("page")).toBe(0);
+    expect(held).toHaveLength(0);
+  });
+
+  it("begin four of 32 pipelined pages, and forget the others once their client has gone", async () => {
+    holdPages();
+    const client = connect(getPort(), "127.0.0.1");
+    client.write(GET.repeat(32));
     await expect.poll(() => held.length).toBe(4);
     expect(service.limits.countUnderWay("page")).toBe(32);
     client.destroy();

@@ -45,7 +45,7 @@ export function createLimits(log: Log, metrics: Metrics) {
       const group = getAddressGroup(address);
       if (limits[kind].hasRoom(group)) return limits[kind].run(group, isWanted, work);
       recordRefusal(kind);
-      return Promise.reject(createBusyError());
+      return refuse();
     },
   };
 }
@@ -67,7 +67,7 @@ function createLimit(kind: RequestKind) {
     async run<T>(address: string, isWanted: () => boolean, work: () => Promise<T>): Promise<T> {
       count(address, 1);
       try {
-        return await takeTurn(() => (isWanted() ? work() : Promise.reject(createBusyError())));
+        return await takeTurn(() => (isWanted() ? work() : refuse()));
       } finally {
         count(address, -1);
       }
@@ -75,6 +75,6 @@ function createLimit(kind: RequestKind) {
   };
 }
 
-function createBusyError(): AppError {
-  return new AppError("unavailable", SERVICE_BUSY, { retryAfter: 1 });
+async function refuse(): Promise<never> {
+  throw new AppError("unavailable", SERVICE_BUSY, { retryAfter: 1 });
 }
