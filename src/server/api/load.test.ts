@@ -59,6 +59,7 @@ describe("API under load", () => {
     const agent = await mcp.POST(createUnfinished("/mcp"));
     expect([agent.status, agent.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
     expect((await inngest.POST(createUnfinished("/api/inngest"))).status).toBe(401);
+    expect(await service.metrics.render([])).toContain('{route="/mcp",method="POST",status="401"} 1');
   });
 
   it("gives an unfinished body no place", async () => {
