@@ -2213,7 +2213,7 @@ export interface operations {
                         sample_data: boolean;
                         /** @description The latest daily run; null before the first */
                         last_run: components["schemas"]["RunSummary"] | null;
-                        /** @description True when today's run, due at 06:00 UTC, is missing, stalled or has failures left */
+                        /** @description True when today's run, due at 06:00 UTC, has not started, or has read under 95% of its channels half an hour after its start */
                         run_overdue: boolean;
                         /** @description Share of channels that the run read or found unavailable */
                         coverage: number | null;
@@ -2291,7 +2291,7 @@ export interface operations {
                          * @constant
                          */
                         status: "ok";
-                        /** @description True when today's run, due at 06:00 UTC, is missing, stalled or has failures left */
+                        /** @description True when today's run, due at 06:00 UTC, has not started, or has read under 95% of its channels half an hour after its start */
                         run_overdue: boolean;
                         /**
                          * Format: date-time

@@ -116,7 +116,7 @@ describe("alerts of the daily run", () => {
     runs.setTime(runs.day, "07:00");
     await trackCreator(service, during.id, { kind: "id", id });
     runs.setTime(runs.day, "08:00");
-    await recordDaily(service, runs.day, service.clock.now(), await runs.platform.listChannels([id]));
+    await recordDaily(service, runs.day, service.clock.now(), (await runs.platform.listChannels([id])).channels);
     runs.platform.show(id, runs.next, 1300);
     await runs.run(runs.next, "19:30");
     expect([await listAlertsOfKey(before), await listAlertsOfKey(during)]).toMatchObject([

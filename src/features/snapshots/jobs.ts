@@ -69,10 +69,10 @@ function createSnapshotBatchJob(inngest: Inngest, ctx: PlatformContext, options:
     },
     async ({ event, step }) => {
       const { day, batch } = event.data;
-      const { readAt, readings } = await step.run("fetch", () => fetchBatch(ctx, day, batch));
-      const histories = createHistoryLoader(ctx, day, readings);
+      const { readAt, channels, unread } = await step.run("fetch", () => fetchBatch(ctx, day, batch));
+      const histories = createHistoryLoader(ctx, day, channels);
       const alertIds: string[] = [];
-      for (const chunk of toChunks(readings, options.creatorsPerStep)) {
+      for (const chunk of toChunks(channels, options.creatorsPerStep)) {
         const id = chunk[0]?.channelId;
         try {
           const store = async () => storeChunk(ctx, day, toDate(readAt), chunk, await histories());
@@ -88,8 +88,7 @@ function createSnapshotBatchJob(inngest: Inngest, ctx: PlatformContext, options:
         alertIds.map((alertId) => alertCreated.create({ alertId }, { id: `alert:${alertId}` })),
       );
       const isLast = await step.run("finish", async () => {
-        const read = readings.map(({ channelId }) => channelId);
-        await finishBatches(ctx, day, [batch], read);
+        await finishBatches(ctx, day, [batch], [...channels.map(({ channelId }) => channelId), ...unread]);
         return closeRun(ctx, day);
       });
       if (isLast) await step.run("compare", () => compareChannels(ctx, day, options.mayCompare));
@@ -140,8 +139,8 @@ async function fetchBatch(ctx: PlatformContext, day: string, batch: number): Pro
 }
 
 /** Loads the histories of a batch once for its steps. After a failure the next step tries again. */
-function createHistoryLoader(ctx: PlatformContext, day: string, readings: ChannelStats[]): () => Promise<Histories> {
-  const ids = readings.map(({ channelId }) => channelId);
+function createHistoryLoader(ctx: PlatformContext, day: string, channels: ChannelStats[]): () => Promise<Histories> {
+  const ids = channels.map(({ channelId }) => channelId);
   let loaded: Histories | undefined;
   return async () => {
     loaded ??= await loadHistories(ctx, ids, day);
@@ -161,5 +160,5 @@ function toFinalIfDayOver(error: unknown): unknown {
 
 function logFailed({ log }: PlatformContext, day: string, chunk: ChannelStats[], error: unknown): void {
   const channelIds = chunk.map(({ channelId }) => channelId);
-  log.error({ day, channelIds, problem: getErrorMessage(error) }, "readings could not be stored");
+  log.error({ day, channelIds, problem: getErrorMessage(error) }, "statistics could not be stored");
 }

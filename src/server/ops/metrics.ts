@@ -4,9 +4,10 @@ import { METRICS_TYPE, type MetricFamily } from "@/core/log/metrics";
 import { SECOND, toDate } from "@/core/time";
 import { isDatabaseUnavailable } from "@/db/client";
 import { countDeliveries } from "@/features/notifications/mail-events.service";
+import { isRunOverdue } from "@/features/snapshots/monitor.rules";
 import { computeCoverage } from "@/features/snapshots/rules";
 import type { RunSummary } from "@/features/snapshots/schema";
-import { findRemainingWork, getRunSummary, STALLED_AFTER } from "@/features/snapshots/service";
+import { getRunSummary } from "@/features/snapshots/service";
 import type { AppContext } from "@/server/context";
 
 const DELIVERY_DAYS = 7;
@@ -40,8 +41,8 @@ async function listMetricFamilies(ctx: AppContext): Promise<MetricFamily[]> {
 
 async function runFigures(ctx: AppContext): Promise<MetricFamily[]> {
   const run = await getRunSummary(ctx);
-  const isOverdue = Number((await findRemainingWork(ctx, STALLED_AFTER)) !== null);
-  const help = "Whether today's daily run is missing, stalled or has failures left";
+  const isOverdue = Number(isRunOverdue(run, ctx.clock.now()));
+  const help = "Whether today's daily run has not started, or has read under 95% of its channels after half an hour";
   const overdue = createGauge("growth_run_overdue", help, isOverdue);
   return run ? [overdue, ...listRunMetrics(run, ctx.clock.now())] : [overdue];
 }
