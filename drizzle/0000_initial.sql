@@ -12,6 +12,7 @@ CREATE TABLE "alerts" (
 	"label" text,
 	"reason" text,
 	"held_chance" double precision,
+	"baseline_frozen" boolean DEFAULT false NOT NULL,
 	"outcome_7d" text,
 	"outcome_7d_at" timestamp (3) with time zone,
 	"outcome_28d" text,

@@ -445,7 +445,7 @@ export interface components {
             growth_low: number;
             /** @description Highest true growth in percent that the platform's rounding allows */
             growth_high: number;
-            /** @description Whether even growth_low is above 10% */
+            /** @description Whether even growth_low is above 10%, and the count did not stand still the day before */
             certain: boolean;
             /**
              * @description By the growth of the day, strongest first
@@ -526,7 +526,7 @@ export interface components {
                 growth_low: number;
                 /** @description Highest true growth in percent that the platform's rounding allows */
                 growth_high: number;
-                /** @description Whether even growth_low is above 10% */
+                /** @description Whether even growth_low is above 10%, and the count did not stand still the day before */
                 certain: boolean;
                 /**
                  * @description By the growth of the day, strongest first
