@@ -139,9 +139,12 @@ async function restartSequences(tx: postgres.TransactionSql): Promise<void> {
       from ${tx(table)}`;
 }
 
-/** Cancels what may have been sent after the backup, and ends all sessions. */
+/** Cancels what may have been sent or used after the backup, and ends all sessions and one-time links. */
 async function cancelWaiting(tx: postgres.TransactionSql, now: Date): Promise<void> {
   await tx`delete from console_sessions`;
+  await tx`
+    update key_requests set token_hash = null, issued_label = null, issued_tier = null, link_expires_at = null
+    where used_at is null`;
   await tx`
     update deliveries
     set status = 'failed', finished_at = coalesce(tried_at, created_at), problem = 'restored from a backup: may have been sent since'
