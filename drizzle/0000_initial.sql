@@ -379,7 +379,8 @@ CREATE TABLE "snapshot_runs" (
 	"started_at" timestamp (3) with time zone NOT NULL,
 	"finished_at" timestamp (3) with time zone,
 	"plans" integer NOT NULL,
-	"planned_by" text
+	"planned_by" text,
+	"heartbeat_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "sandbox_sessions" (

@@ -31,6 +31,7 @@ function toSettings(env: VariableValues) {
     amendment: parseAmendment(env),
     email: toEmailSettings(env),
     monitoring: toMonitoringSettings(env),
+    heartbeatUrl: env.HEARTBEAT_URL ?? null,
     trustedProxies: env.TRUSTED_PROXIES,
     metricsToken: env.METRICS_TOKEN ?? null,
     hasSandbox: env.SANDBOX === "on",

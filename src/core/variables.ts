@@ -61,6 +61,7 @@ const optional = z
       "must be the signing secret of the webhook, beginning with whsec_",
     ),
     MONITORING_WEBHOOK_URL: createHttpUrlSchema("https://hooks.slack.com/services/…"),
+    HEARTBEAT_URL: createHttpUrlSchema("https://hc-ping.com/…"),
     METRICS_TOKEN: createMinLengthSchema(16),
     ALERT_RETENTION_DAYS: createIntegerSchema(1, 3650),
   })

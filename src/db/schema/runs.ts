@@ -11,6 +11,8 @@ export const snapshotRuns = pgTable("snapshot_runs", {
   plans: integer().notNull(),
   /** The job run that made the latest plan. */
   plannedBy: text(),
+  /** When the heartbeat address answered that the run is complete. */
+  heartbeatAt: instantColumn(),
 });
 
 /** Up to 50 channels of a run, read by one upstream call. */

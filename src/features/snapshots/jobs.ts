@@ -11,6 +11,7 @@ import { sendEventsInSteps } from "@/jobs/client";
 import { type ChannelStats, isPlatformError, type PlatformContext } from "@/platform/port";
 import { type BatchStats, failBatch, finishBatches, holdBatch, readBatches } from "./batches.service";
 import { recordDaily } from "./daily.service";
+import { type HeartbeatContext, sendHeartbeat } from "./heartbeat.service";
 import { DayOverError } from "./rules";
 import { closeRun, findRemainingWork, planRun, STALLED_AFTER } from "./service";
 
@@ -24,8 +25,10 @@ interface SnapshotJobOptions {
 /** The data of a scheduled event, which the SDK's types leave out. */
 const Scheduled = z.object({ scheduledAt: z.iso.datetime() });
 
+type RunContext = PlatformContext & HeartbeatContext;
+
 /** The functions of the daily run: planner, batch, and the half-hourly check for remaining work. */
-export function createSnapshotJobs(inngest: Inngest, ctx: PlatformContext, options: SnapshotJobOptions) {
+export function createSnapshotJobs(inngest: Inngest, ctx: RunContext, options: SnapshotJobOptions) {
   return [
     createPlanDayJob(inngest, ctx),
     createSnapshotBatchJob(inngest, ctx, options),
@@ -33,7 +36,7 @@ export function createSnapshotJobs(inngest: Inngest, ctx: PlatformContext, optio
   ];
 }
 
-function createPlanDayJob(inngest: Inngest, ctx: PlatformContext) {
+function createPlanDayJob(inngest: Inngest, ctx: RunContext) {
   return inngest.createFunction(
     {
       id: "plan-day",
@@ -48,12 +51,16 @@ function createPlanDayJob(inngest: Inngest, ctx: PlatformContext) {
         "send",
         batches.map((batch) => batchPlanned.create({ day, batch }, { id: `snapshot:${day}:${batch}:${runId}` })),
       );
-      if (batches.length === 0) await step.run("close", () => closeRun(ctx, day));
+      if (batches.length === 0)
+        await step.run("close", async () => {
+          await closeRun(ctx, day);
+          await sendHeartbeat(ctx);
+        });
     },
   );
 }
 
-function createSnapshotBatchJob(inngest: Inngest, ctx: PlatformContext, options: SnapshotJobOptions) {
+function createSnapshotBatchJob(inngest: Inngest, ctx: RunContext, options: SnapshotJobOptions) {
   return inngest.createFunction(
     {
       id: "snapshot-batch",
@@ -91,6 +98,7 @@ function createSnapshotBatchJob(inngest: Inngest, ctx: PlatformContext, options:
         await finishBatches(ctx, day, [batch], [...channels.map(({ channelId }) => channelId), ...unread]);
         return closeRun(ctx, day);
       });
+      if (isLast) await step.run("heartbeat", () => sendHeartbeat(ctx));
       if (isLast) await step.run("compare", () => compareChannels(ctx, day, options.mayCompare));
     },
   );

@@ -21,7 +21,12 @@ export function isRunOverdue(latest: RunSummary | null, now: Date): boolean {
   const today = toUtcDay(now);
   if (latest?.day !== today) return now.getTime() >= startOfDay(today).getTime() + RUN_AT;
   const isYoung = now.getTime() < toDate(latest.started_at).getTime() + USUAL_DURATION;
-  return !isYoung && (computeCoverage(latest) ?? 1) < MIN_COVERAGE;
+  return !isYoung && !isCovered(latest);
+}
+
+/** Whether a run has read enough of its channels, or has none. */
+export function isCovered(run: RunSummary): boolean {
+  return (computeCoverage(run) ?? 1) >= MIN_COVERAGE;
 }
 
 /**
