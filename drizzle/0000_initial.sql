@@ -344,6 +344,10 @@ CREATE TABLE "key_requests" (
 	CONSTRAINT "key_requests_used_makes_key" CHECK (num_nulls("key_requests"."used_at", "key_requests"."key_id") in (0, 2))
 );
 --> statement-breakpoint
+CREATE TABLE "backups" (
+	"made_at" timestamp (3) with time zone PRIMARY KEY NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "run_notices" (
 	"day" date PRIMARY KEY NOT NULL,
 	"problem" text NOT NULL,
