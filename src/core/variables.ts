@@ -33,6 +33,7 @@ const optional = z
     /** Set by the launcher, not by operators. */
     EMBEDDED_DATABASE_URL: z.string(),
     SESSION_SECRET: createMinLengthSchema(32),
+    SESSION_SECRET_PREVIOUS: createMinLengthSchema(32),
     UPSTASH_REDIS_REST_URL: createHttpUrlSchema("https://eu1-name-12345.upstash.io"),
     UPSTASH_REDIS_REST_TOKEN: secret,
     INNGEST_EVENT_KEY: secret,

@@ -35,8 +35,8 @@ export function createServiceContext(env: Env, inputs: ServiceInputs): ServiceCo
     mailer: inputs.mailer ?? createMailer(env, clock, log),
     monitoring: inputs.monitoring ?? createMonitoring(env, log),
     heartbeat: env.heartbeatUrl === null ? null : createHeartbeat(env.heartbeatUrl),
-    links: createLinkSigner(secret),
-    sessions: createSessionSealer(secret),
+    links: createLinkSigner(secret, env.previousSessionSecret),
+    sessions: createSessionSealer(secret, env.previousSessionSecret),
     appUrl: env.appUrl,
   };
 }
