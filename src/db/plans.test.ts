@@ -18,8 +18,8 @@ import { listTracked, trackCreator, untrackCreator } from "@/features/creators/s
 import { listShares, revokeShare, shareCreator } from "@/features/creators/shares.service";
 import { TrackedQuery } from "@/features/creators/table.schema";
 import { getTrackedTable } from "@/features/creators/table.service";
-import { lookUp } from "@/features/discovery/lookups.service";
 import { DiscoverQuery } from "@/features/discovery/schema";
+import { searchNiche } from "@/features/discovery/search.service";
 import { discoverWithDetails } from "@/features/discovery/service";
 import { recordSnapshots } from "@/features/growth/service";
 import { hashKey } from "@/features/keys/rules";
@@ -193,7 +193,7 @@ describe("query plans on a large database", () => {
 
   it("use every secondary index in one of these functions or the purge", async () => {
     const { indexes } = await explained.explain(async () => {
-      await lookUp(ctx, "niche1", "niche 1", async () => {});
+      await searchNiche(ctx, { niche: "niche1", spelling: "niche 1", purpose: "first", limit: null, isDue: sql`true` });
       await purgeExpired(ctx, { snapshotDays: 30, alertDays: null });
     });
     for (const index of indexes) used.add(index);

@@ -5,8 +5,8 @@ import { addChanges } from "@/db/feed";
 import { apiKeys, channels, nicheChannels, snapshots, trackedCreators } from "@/db/schema";
 import { recordSnapshots } from "@/features/growth/service";
 import { CHANNELS_PER_CALL, type ChannelStats, type PlatformContext } from "@/platform/port";
-import { isExhausted } from "./lookups.service";
 import { selectDemandSql } from "./niches.service";
+import { isExhausted } from "./search.service";
 
 /**
  * Reads up to 50 candidates of niches in demand that have no snapshot today, the most wanted first, and stores their

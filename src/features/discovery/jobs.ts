@@ -4,11 +4,11 @@ import { renewalRequested } from "@/features/events";
 import { sendEventsInSteps } from "@/jobs/client";
 import { isPlatformError, type PlatformContext } from "@/platform/port";
 import { readCandidates } from "./candidates.service";
-import { renewNiche } from "./lookups.service";
 import { listDueMapNiches, searchMapNiche } from "./map.service";
 import { listDueNiches } from "./niches.service";
 import { RUN_MINUTE } from "./queue.rules";
 import { listDueQueued, searchQueued } from "./queue.service";
+import { renewNiche } from "./search.service";
 
 /** Steps of one run: more than the candidates of all niches take. */
 const MAX_CALLS = 200;

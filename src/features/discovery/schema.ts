@@ -95,8 +95,6 @@ export const ExplainedDiscovery = SuggestingDiscovery.extend({
   allowance: NicheAllowance,
 });
 export type ExplainedDiscovery = z.output<typeof ExplainedDiscovery>;
-/** An answer before it is explained. */
-export type FoundNiche = Discovery & Pick<ExplainedDiscovery, "suggested_niche">;
 
 /** The indexed niches of the map, in groups. */
 export const NicheMap = z.object({

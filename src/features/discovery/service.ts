@@ -3,12 +3,12 @@ import { loadGrowth } from "@/features/growth/details.service";
 import type { Key } from "@/features/keys/schema";
 import { getNicheAllowance } from "./budget.service";
 import { type DiscoveryContext, findIndexed, hasSearchedToday } from "./entries.service";
-import { lookUpNew } from "./lookups.service";
 import { getMapSpelling } from "./map.rules";
 import { findNearestSpelling, isChannelName, toNicheIdentity } from "./niches.rules";
 import { listSpellings } from "./niches.service";
 import { getExpectedTime, isWaiting, queueNiche } from "./queue.service";
 import type { DiscoverQuery, Discovery, ExplainedDiscovery, SuggestingDiscovery } from "./schema";
+import { searchNewNiche } from "./search.service";
 
 /** The key that searches. */
 type RequestingKey = Pick<Key, "id" | "tier">;
@@ -34,7 +34,7 @@ async function answerNiche(
   const known = await findIndexed(ctx, key, niche, query);
   if (known && !known.deservesLookUp) return known.answer;
   const spelling = getMapSpelling(niche) ?? query.niche;
-  const refusal = await lookUpNew(ctx, key, { niche, spelling, isKnown: known !== null });
+  const refusal = await searchNewNiche(ctx, key, { niche, spelling, isEmpty: known !== null });
   const found = known && refusal ? known : await findIndexed(ctx, key, niche, query);
   if (found) return found.answer;
   const expected = await queueNiche(ctx, { ...key, niche, spelling }, refusal?.earliest ?? null);
