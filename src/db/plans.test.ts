@@ -86,7 +86,7 @@ describe("query plans on a large database", () => {
     await db.execute(sql`set random_page_cost = 1.1`);
     const platform = createFakePlatform(service.clock);
     for (const number of [1, 2]) platform.show(createId(number), day, 2000);
-    ctx = { ...service, db, platform, quota: createPostgresQuota(db, service.clock) };
+    ctx = { ...service, db, platform, quota: createPostgresQuota({ ...service, db }) };
   });
   afterAll(() => explained.close());
 
@@ -237,7 +237,7 @@ describe("query plans with one large key and one small key", () => {
     await fillUnevenly(service.db, much.id, little.id);
     const { db, close } = connect(service.databaseUrl);
     const ctx = { ...service, db };
-    const quota = createPostgresQuota(db, service.clock);
+    const quota = createPostgresQuota({ ...service, db });
     for (let time = 0; time < 10; time++) {
       await quota.admit(hashKey(little.secret));
       await getUsage(ctx, little, 1);

@@ -14,7 +14,7 @@ import {
 import type { KeyId } from "@/features/keys/schema";
 import type { VideoPlatform } from "@/platform/port";
 import { createMuteToken } from "./mutes.service";
-import { createUnsubscribeHeaders, createUnsubscribeToken } from "./suppressions.service";
+import { createUnsubscribe } from "./suppressions.service";
 
 export interface MessageContext extends MailContext {
   platform: Pick<VideoPlatform, "name">;
@@ -49,27 +49,25 @@ export async function loadAlert({ db }: CoreContext, alertId: string | null) {
   const { label, reason } = alert;
   const outlook = label && reason ? { word: LABEL_WORDS[label], reason } : null;
   // The alert's own key, which was valid when the alert was created.
-  return { ...alert, keyId: alert.keyId as KeyId, judgement: outlook };
+  return { ...alert, keyId: alert.keyId as KeyId, outlook };
 }
 
 /** The post about an alert for the monitoring channel. */
 export function toPost(alert: LoadedAlert): MonitoringPost {
-  const { message, keyLabel, judgement: outlook } = alert;
+  const { message, keyLabel, outlook } = alert;
   const { severity, color } = classifySeverity(alert.before, alert.after);
-  const outlookText = outlook && `${outlook.word}. ${outlook.reason}`;
-  return {
-    message,
-    severity,
-    color,
-    channelUrl: toChannelUrl(alert.channelId),
-    keyLabel,
-    outlook: outlookText,
-  };
+  const channelUrl = toChannelUrl(alert.channelId);
+  return { message, severity, color, channelUrl, keyLabel, outlook: outlook && `${outlook.word}. ${outlook.reason}` };
+}
+
+/** A rendered mail as its delivery stores it. */
+export function toStoredMail({ mailer }: MailContext, mail: Omit<StoredMail, "from">): StoredMail {
+  return { ...mail, ...(mailer.from && { from: mailer.from }) };
 }
 
 /** The mail about an alert, as its delivery stores it: subject, html, text, headers and sender. */
 export async function renderAlertMail(ctx: MessageContext, alert: LoadedAlert, to: string): Promise<StoredMail> {
-  const unsubscribe = createUnsubscribeToken(ctx, alert.keyId, to);
+  const { unsubscribeUrl, headers } = createUnsubscribe(ctx, alert.keyId, to);
   const { severity, color, meaning } = classifySeverity(alert.before, alert.after);
   const { low, high } = computeGrowthBounds(alert.before, alert.after);
   const isRounded = computeRoundingError(Math.max(alert.before, alert.after)) > 0;
@@ -85,16 +83,15 @@ export async function renderAlertMail(ctx: MessageContext, alert: LoadedAlert, t
     before: alert.before,
     after: alert.after,
     day: alert.day,
-    outlook: alert.judgement,
+    outlook: alert.outlook,
     bounds: isRounded ? { low: formatPercent(low), high: formatPercent(high) } : null,
     keyLabel: alert.keyLabel,
     creatorUrl: `${ctx.appUrl}/creators/${alert.channelId}`,
-    unsubscribeUrl: `${ctx.appUrl}/unsubscribe?token=${unsubscribe}`,
+    unsubscribeUrl,
     muteUrl: `${ctx.appUrl}/mute?token=${createMuteToken(ctx, alert.keyId, alert.channelId)}`,
     consoleUrl: `${ctx.appUrl}/overview`,
     sampleData: ctx.platform.name === "sample",
     readAt: alert.readAt.toISOString(),
   });
-  const headers = createUnsubscribeHeaders(ctx, unsubscribe);
-  return { ...rendered, headers, ...(ctx.mailer.from && { from: ctx.mailer.from }) };
+  return toStoredMail(ctx, { ...rendered, headers });
 }

@@ -1,7 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
-import { type Clock, type Day, getSecondsToMidnight, toUtcDay } from "@/core/time";
-import type { Database } from "@/db/client";
+import { type Day, getSecondsToMidnight, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { apiKeys, dailyUsage, hasActiveSecret } from "@/db/schema";
 import { prepareStatement } from "@/db/statement";
@@ -101,7 +100,7 @@ const countBySecret = prepareCount<{ secretHash: string; limits: string }>(sql`
  * The quota counter in PostgreSQL: one statement per request, atomic by the row's lock. Its commit does not wait for the
  * disk, so a crash of the database may forget less than a second of counting.
  */
-export function createPostgresQuota(db: Database, clock: Clock): Quota {
+export function createPostgresQuota({ db, clock }: Pick<CoreContext, "db" | "clock">): Quota {
   async function getUsedOn(day: Day, keyId: string): Promise<number> {
     const [counted] = await db
       .select({ requests: dailyUsage.requests })

@@ -51,14 +51,14 @@ async function answerInSession<T extends object>(context: RequestContext, db: Da
   const done = await sandbox.runInSession(outer, visitor, start, async (open, session) => {
     const refusal = wrong ? createFieldsError(wrong) : await sandbox.moveClock(open, session, time, now);
     const key = { id: session.keyId, tier: "pro" } as const;
-    const grant = await createPostgresQuota(open.db, open.clock).take(key.id, TIER_RULES[key.tier].requestsPerDay);
+    const grant = await createPostgresQuota(open).take(key.id, TIER_RULES[key.tier].requestsPerDay);
     const rate = getRateState(open.clock.now(), key.tier, grant);
     headers[SANDBOX_HEADER] = `clock=${open.clock.now().toISOString()}; ends=${session.endsAt.toISOString()}`;
     Object.assign(headers, buildRateHeaders(rate));
     return inTransaction(open, async (inner) => {
       if (refusal) throw refusal;
       if (!rate.granted) throw createLimitError(rate);
-      const quota = createPostgresQuota(inner.db, inner.clock);
+      const quota = createPostgresQuota(inner);
       const answer = await work({ ctx: { ...inner, quota }, key, usedToday: rate.used });
       await sandbox.clearNiches(inner);
       return { answer: await addState(inner, session, answer) };
