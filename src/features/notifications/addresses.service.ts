@@ -10,7 +10,13 @@ import type { CoreContext } from "@/db/context";
 import { alertEmails, apiKeys, suppressions } from "@/db/schema";
 import type { MailContext } from "@/features/context";
 import type { KeyId } from "@/features/keys/schema";
-import type { AddressState, EmailAnswer, MailDelivery } from "./addresses.schema";
+import {
+  type AddressState,
+  CLEARED,
+  type ClearEmailAnswer,
+  type EmailAnswer,
+  type MailDelivery,
+} from "./addresses.schema";
 import { createMailError, createUnsubscribe, isSuppressedSql, sendConfirmation } from "./suppressions.service";
 
 /** The address that receives the key's growth alerts; null when none is set. */
@@ -73,8 +79,9 @@ const HINTS = {
 };
 
 /** Clears the key's alert address. Safe to repeat. */
-export async function clearAlertEmail({ db }: CoreContext, keyId: KeyId): Promise<void> {
+export async function clearAlertEmail({ db }: CoreContext, keyId: KeyId): Promise<z.output<typeof ClearEmailAnswer>> {
   await db.delete(alertEmails).where(eq(alertEmails.keyId, keyId));
+  return { message: CLEARED, email: null };
 }
 
 const testEmails = (keyId: KeyId, at: Date) =>

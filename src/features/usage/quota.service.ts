@@ -39,18 +39,13 @@ export interface RateState extends QuotaGrant {
 
 /** @param countedAt the time before the request was counted, so that an answer after midnight belongs to the day it was counted on */
 export function getRateState(countedAt: Date, tier: Tier, { granted, used }: QuotaGrant): RateState {
-  return {
-    granted,
-    tier,
-    limit: TIER_RULES[tier].requestsPerDay,
-    used,
-    secondsLeft: getSecondsToMidnight(countedAt),
-  };
+  const limit = TIER_RULES[tier].requestsPerDay;
+  return { granted, tier, limit, used, secondsLeft: getSecondsToMidnight(countedAt) };
 }
 
 /** Counts one request of a key. @throws AppError `quota_exceeded` when it has none left today */
 export async function takeRequest(
-  { quota, clock }: { quota: Quota } & Pick<CoreContext, "clock">,
+  { quota, clock }: CoreContext & { quota: Quota },
   { id, tier }: { id: string; tier: Tier },
 ): Promise<void> {
   const countedAt = clock.now();

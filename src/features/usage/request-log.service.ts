@@ -104,22 +104,16 @@ export async function listRequests(
 ): Promise<RequestPage> {
   const { status, method, path, before, limit } = RequestFilter.parse(filter);
   const from = before === undefined ? undefined : parsePageStart(before);
-  const rows = await db
-    .select()
-    .from(requestLog)
-    .where(
-      and(
-        eq(requestLog.keyId, keyId),
-        gte(requestLog.at, getOldestKept(clock.now())),
-        status === undefined ? undefined : matchesStatusSql(status),
-        method && eq(requestLog.method, method),
-        path === undefined ? undefined : sql`strpos(${requestLog.path} || '?' || ${requestLog.query}, ${path}) > 0`,
-        from && lte(requestLog.at, from.at),
-      ),
-    )
-    .orderBy(desc(requestLog.at), desc(requestLog.id))
-    .offset(from?.shown ?? 0)
-    .limit(limit + 1);
+  const isMatch = and(
+    eq(requestLog.keyId, keyId),
+    gte(requestLog.at, getOldestKept(clock.now())),
+    status === undefined ? undefined : matchesStatusSql(status),
+    method && eq(requestLog.method, method),
+    path === undefined ? undefined : sql`strpos(${requestLog.path} || '?' || ${requestLog.query}, ${path}) > 0`,
+    from && lte(requestLog.at, from.at),
+  );
+  const matching = db.select().from(requestLog).where(isMatch).orderBy(desc(requestLog.at), desc(requestLog.id));
+  const rows = await matching.offset(from?.shown ?? 0).limit(limit + 1);
   const page = rows.slice(0, limit);
   return { requests: page.map(toEntry), next: rows.length > limit ? getNextPage(page, from) : null };
 }
@@ -176,14 +170,7 @@ function getNextPage(page: { at: Date }[], from: PageStart | undefined): string 
   return `${last}-${from?.at.getTime() === last ? from.shown + shown : shown}`;
 }
 
-function toEntry(row: typeof requestLog.$inferSelect): RequestEntry {
-  return {
-    request_id: row.requestId,
-    at: row.at.toISOString(),
-    method: row.method,
-    path: row.path,
-    query: row.query,
-    status: row.status,
-    milliseconds: row.milliseconds,
-  };
+function toEntry({ requestId, at, ...row }: typeof requestLog.$inferSelect): RequestEntry {
+  const { method, path, query, status, milliseconds } = row;
+  return { request_id: requestId, at: at.toISOString(), method, path, query, status, milliseconds };
 }
