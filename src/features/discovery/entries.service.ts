@@ -36,7 +36,7 @@ interface IndexedAnswer {
  */
 export async function findIndexed(
   ctx: DiscoveryContext,
-  key: Pick<Key, "id"> | null,
+  key: Key | null,
   niche: string,
   query: DiscoverQuery,
 ): Promise<IndexedAnswer | null> {
@@ -108,35 +108,23 @@ function orderBestFirstSql({ sort }: DiscoverQuery, today: Day): SQL[] {
 }
 
 /** Whether the key has searched the niche on this UTC day. */
-export async function hasSearchedToday(
-  { db, clock }: CoreContext,
-  { id }: Pick<Key, "id">,
-  niche: string,
-): Promise<boolean> {
+export async function hasSearchedToday({ db, clock }: CoreContext, key: Key, niche: string): Promise<boolean> {
   const { keyId, day } = nicheRequests;
-  const isToday = and(eq(nicheRequests.niche, niche), eq(keyId, id), eq(day, toUtcDay(clock.now())));
+  const isToday = and(eq(nicheRequests.niche, niche), eq(keyId, key.id), eq(day, toUtcDay(clock.now())));
   return (await db.$count(nicheRequests, isToday)) > 0;
 }
 
 /** Inserts the key's search of a niche that has an entry. */
-function insertQuestionSql({ db, clock }: CoreContext, key: Pick<Key, "id">, niche: string, spelling: string) {
-  return db.$with("question").as(
-    db
-      .insert(nicheRequests)
-      .select(
-        db
-          .select({
-            niche: niches.niche,
-            keyId: sql<string>`${key.id}`.as("key_id"),
-            day: sql<Day>`${toUtcDay(clock.now())}::date`.as("day"),
-            spelling: sql<string>`${spelling}`.as("spelling"),
-          })
-          .from(niches)
-          .where(and(eq(niches.niche, niche), isNotNull(niches.refreshedAt))),
-      )
-      .onConflictDoNothing()
-      .returning({ niche: nicheRequests.niche }),
-  );
+function insertQuestionSql({ db, clock }: CoreContext, key: Key, niche: string, spelling: string) {
+  const question = {
+    niche: niches.niche,
+    keyId: sql<string>`${key.id}`.as("key_id"),
+    day: sql<Day>`${toUtcDay(clock.now())}::date`.as("day"),
+    spelling: sql<string>`${spelling}`.as("spelling"),
+  };
+  const isIndexed = and(eq(niches.niche, niche), isNotNull(niches.refreshedAt));
+  const insert = db.insert(nicheRequests).select(db.select(question).from(niches).where(isIndexed));
+  return db.$with("question").as(insert.onConflictDoNothing().returning({ niche: nicheRequests.niche }));
 }
 
 function matchesQuerySql({ min_subscribers: min, max_subscribers: max, country, rising }: DiscoverQuery) {

@@ -27,11 +27,8 @@ function createRenewNichesJob(inngest: Inngest, ctx: PlatformContext) {
       for (const [position, niche] of queued.entries())
         if (!(await step.run(`queued-${position}`, () => searchQueued(ctx, niche)))) break;
       const due = await step.run("find", () => listDueNiches(ctx));
-      await sendEventsInSteps(
-        step,
-        "send",
-        due.map((niche) => renewalRequested.create({ niche })),
-      );
+      const events = due.map((niche) => renewalRequested.create({ niche }));
+      await sendEventsInSteps(step, "send", events);
       const map = await step.run("map", () => listDueMapNiches(ctx));
       for (const [position, niche] of map.entries())
         if (!(await step.run(`map-${position}`, () => searchMapNiche(ctx, niche)))) break;
@@ -62,9 +59,8 @@ async function renew(ctx: PlatformContext, niche: string): Promise<void> {
   } catch (error) {
     if (!isPlatformError(error)) throw error;
     if (error.failure === "quota_exhausted") return;
-    throw new RetryAfterError(`${error.failure}: ${error.detail}`, (error.retryAfter ?? 60) * SECOND, {
-      cause: error,
-    });
+    const wait = (error.retryAfter ?? 60) * SECOND;
+    throw new RetryAfterError(`${error.failure}: ${error.detail}`, wait, { cause: error });
   }
 }
 

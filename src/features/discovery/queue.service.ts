@@ -34,20 +34,25 @@ export async function queueNiche(
   const [waiting, allowance] = await Promise.all([loadQueue(ctx), getNicheAllowance(ctx, { id: keyId, tier })]);
   const perDay = allowance.new_niches_limit;
   const added = {
-    ...{ keyId, tier, niche, spelling, perDay, queuedAt: ctx.clock.now(), earliestAt: earliest },
+    keyId,
+    tier,
+    niche,
+    spelling,
+    perDay,
+    queuedAt: ctx.clock.now(),
+    earliestAt: earliest,
     leftToday: perDay - allowance.new_niches_today,
     turn: computeNextTurn(waiting, keyId, perDay),
   };
   const isKnown = waiting.some((row) => row.keyId === keyId && row.niche === niche);
   const expected = await computeExpected(ctx, niche, isKnown ? waiting : [...waiting, added], earliest);
-  const { earliestAt } = nicheQueue;
   if (expected)
     await ctx.db
       .insert(nicheQueue)
       .values(added)
       .onConflictDoUpdate({
         target: [nicheQueue.keyId, nicheQueue.niche],
-        set: { earliestAt: sql`coalesce(excluded.earliest_at, ${earliestAt})` },
+        set: { earliestAt: sql`coalesce(excluded.earliest_at, ${nicheQueue.earliestAt})` },
       });
   return expected;
 }
@@ -71,8 +76,7 @@ async function computeExpected(
 ): Promise<Date | null> {
   const now = ctx.clock.now();
   if (await isBeingSearched(ctx, niche)) return toDate(now.getTime() + MINUTE);
-  const resets = [reset, ...waiting.map(({ earliestAt }) => earliestAt)].map((at) => at?.getTime() ?? 0);
-  const latest = Math.max(...resets);
+  const latest = Math.max(...[reset, ...waiting.map(({ earliestAt }) => earliestAt)].map((at) => at?.getTime() ?? 0));
   const earliest = latest > now.getTime() ? toDate(latest) : null;
   const plan = planQueue(waiting, computeFirstDay(earliest, toUtcDay(now)), await countLeftToday(ctx));
   const planned = plan.find(({ row }) => row.niche === niche);

@@ -162,12 +162,10 @@ async function storeEntry(
     // A fresh entry stays as old as it was when another spelling finds nothing either.
     const refreshedAt = sql`case when ${isOldSql(now)} then ${now.toISOString()}::timestamptz
       else coalesce(${niches.refreshedAt}, ${now.toISOString()}::timestamptz) end`;
+    const ended = { claimedUntil: null, renewalRequestedAt: null, closeTo };
     await tx.db
       .update(niches)
-      .set({
-        ...(found.length > 0 ? { spelling, refreshedAt: now } : { refreshedAt }),
-        ...{ claimedUntil: null, renewalRequestedAt: null, closeTo },
-      })
+      .set(found.length > 0 ? { ...ended, spelling, refreshedAt: now } : { ...ended, refreshedAt })
       .where(eq(niches.niche, niche));
     await endWaiting(tx, niche);
     await addChanges(tx, changes);

@@ -1,8 +1,9 @@
 import { and, eq, gte, lt, notInArray, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import { addDays, type Day, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { alerts, apiKeys, digestKeys, digests } from "@/db/schema";
-import { type DestinationName, OUTCOMES } from "@/db/values";
+import type { DestinationName, OUTCOMES } from "@/db/values";
 import { SEVERITY_SCALE } from "@/features/alerts/rules";
 import { getTrackedTable } from "@/features/creators/table.service";
 import { formatPercent } from "@/features/growth/rules";
@@ -128,23 +129,18 @@ async function summarizeAlerts({ db }: CoreContext, isMeant: SQL | undefined, we
 
 /** How the alerts turned out that were graded in the week, after 7 or after 28 days. */
 async function countWeekOutcomes({ db }: CoreContext, isMeant: SQL | undefined, week: Day) {
-  const counted = OUTCOMES.map((outcome) => {
+  const countSql = (outcome: (typeof OUTCOMES)[number]) => {
     const after7 = and(eq(alerts.outcome7d, outcome), isInDigestWeekSql(alerts.outcome7dAt, week));
     const after28 = and(eq(alerts.outcome28d, outcome), isInDigestWeekSql(alerts.outcome28dAt, week));
-    return [
-      outcome,
-      sql<number>`(count(*) filter (where ${after7}) + count(*) filter (where ${after28}))::int`,
-    ] as const;
-  });
-  const [row] = await db.select(Object.fromEntries(counted)).from(alerts).where(isMeant);
-  return { held: row?.held ?? 0, faded: row?.faded ?? 0, unclear: row?.unclear ?? 0 };
+    return sql<number>`(count(*) filter (where ${after7}) + count(*) filter (where ${after28}))::int`;
+  };
+  const outcomes = { held: countSql("held"), faded: countSql("faded"), unclear: countSql("unclear") };
+  const [counted] = await db.select(outcomes).from(alerts).where(isMeant);
+  return counted ?? { held: 0, faded: 0, unclear: 0 };
 }
 
 /** Within the seven days that the digest of a Monday covers. */
-function isInDigestWeekSql(
-  column: typeof alerts.createdAt | typeof alerts.outcome7dAt | typeof alerts.outcome28dAt,
-  week: Day,
-): SQL | undefined {
+function isInDigestWeekSql(column: PgColumn, week: Day): SQL | undefined {
   return and(gte(column, getDigestDue(addDays(week, -7))), lt(column, getDigestDue(week)));
 }
 

@@ -26,28 +26,19 @@ type LoadedAlert = Awaited<ReturnType<typeof loadAlert>>;
 
 /** An alert with everything a mail or a post says about it. @throws Error when it no longer exists */
 export async function loadAlert({ db }: CoreContext, alertId: string | null) {
+  const { keyId, channelId, day, createdAt, subscribersBefore: before, subscribersAfter: after } = alerts;
+  const { message, label, reason } = alerts;
+  const readAt = sql<Date>`coalesce(${snapshots.readAt}, ${createdAt})`.mapWith(createdAt);
+  const names = { name: channels.name, keyLabel: apiKeys.label };
   const [alert] = await db
-    .select({
-      keyId: alerts.keyId,
-      keyLabel: apiKeys.label,
-      channelId: alerts.channelId,
-      name: channels.name,
-      day: alerts.day,
-      readAt: sql<Date>`coalesce(${snapshots.readAt}, ${alerts.createdAt})`.mapWith(alerts.createdAt),
-      before: alerts.subscribersBefore,
-      after: alerts.subscribersAfter,
-      message: alerts.message,
-      label: alerts.label,
-      reason: alerts.reason,
-    })
+    .select({ keyId, channelId, ...names, day, readAt, before, after, message, label, reason })
     .from(alerts)
     .innerJoin(apiKeys, eq(apiKeys.id, alerts.keyId))
     .innerJoin(channels, eq(channels.id, alerts.channelId))
     .leftJoin(snapshots, and(eq(snapshots.channelId, alerts.channelId), eq(snapshots.day, alerts.day)))
     .where(sql`${alerts.id} = ${alertId}`);
   if (!alert) throw new Error(`alert ${alertId} does not exist`);
-  const { label, reason } = alert;
-  const outlook = label && reason ? { word: LABEL_WORDS[label], reason } : null;
+  const outlook = alert.label && alert.reason ? { word: LABEL_WORDS[alert.label], reason: alert.reason } : null;
   // The alert's own key, which was valid when the alert was created.
   return { ...alert, keyId: alert.keyId as KeyId, outlook };
 }
