@@ -12,7 +12,7 @@ import { MIN_SCORE } from "@/features/growth/score.rules";
 import type { Key } from "@/features/keys/schema";
 import type { PlatformContext } from "@/platform/port";
 import { findNearestSpelling, hasDifferentLetters } from "./niches.rules";
-import { isOld, listSpellings, markForRenewal } from "./niches.service";
+import { isOldSql, listSpellings, markForRenewal } from "./niches.service";
 import type { DiscoverQuery, SuggestingDiscovery } from "./schema";
 
 /** What a search needs. */
@@ -27,7 +27,7 @@ const RENEWAL_TIMEOUT = 2 * SECOND;
 interface IndexedAnswer {
   answer: SuggestingDiscovery;
   /** Whether the entry is empty and no key has searched with this spelling. */
-  deservesLookUp: boolean;
+  isUnsearched: boolean;
 }
 
 /**
@@ -47,6 +47,7 @@ export async function findIndexed(
     .select({
       spelling: niches.spelling,
       refreshedAt: niches.refreshedAt,
+      isOld: isOldSql(now),
       close: close.spelling,
       candidate: nicheChannels.channelId,
       // A statement does not see the question that it inserts.
@@ -67,7 +68,7 @@ export async function findIndexed(
     });
   const entry = rows[0];
   if (!entry?.refreshedAt) return null;
-  if (isOld(entry.refreshedAt, now)) await scheduleRenewal(ctx, niche);
+  if (entry.isOld) await scheduleRenewal(ctx, niche);
   const isEmpty = entry.candidate === null;
   const isNew = !entry.isUsual && hasDifferentLetters(entry.spelling, query.niche);
   const suggested = entry.close ?? (isEmpty ? findNearestSpelling(query.niche, await listSpellings(ctx)) : null);
@@ -85,33 +86,7 @@ export async function findIndexed(
     pagination: buildPagination(query, found.length),
     creators: shown.map((creator) => toCreator(creator, toUtcDay(now))),
   };
-  return { answer, deservesLookUp: isEmpty && isNew };
-}
-
-function getHint(suggested: string | null, isEmpty: boolean, found: number): string | null {
-  if (suggested) return `Did you mean "${suggested}"?`;
-  if (isEmpty) return "No creators found: try another spelling or niche.";
-  return found === 0 ? "No creators match: use fewer filters." : null;
-}
-
-/** Whether measured growth puts a channel at WATCH or above. */
-export const isRisingSql = and(eq(channels.scoreBasis, "history"), gte(channels.score, MIN_SCORE.WATCH));
-
-/** Measured growth before totals, then the requested order. */
-function orderBestFirstSql({ sort }: DiscoverQuery, today: Day): SQL[] {
-  const value = {
-    score: channels.score,
-    growth_7d: currentGrowthSql(channels.growth7dPercent, today),
-    subscribers: channels.subscribers,
-  }[sort];
-  return [sql`${channels.scoreBasis} = 'history' desc nulls last`, sql`${value} desc nulls last`, asc(channels.id)];
-}
-
-/** Whether the key has searched the niche on this UTC day. */
-export async function hasSearchedToday({ db, clock }: CoreContext, key: Key, niche: string): Promise<boolean> {
-  const { keyId, day } = nicheRequests;
-  const isToday = and(eq(nicheRequests.niche, niche), eq(keyId, key.id), eq(day, toUtcDay(clock.now())));
-  return (await db.$count(nicheRequests, isToday)) > 0;
+  return { answer, isUnsearched: isEmpty && isNew };
 }
 
 /** Inserts the key's search of a niche that has an entry. */
@@ -137,10 +112,36 @@ function matchesQuerySql({ min_subscribers: min, max_subscribers: max, country, 
   );
 }
 
+/** Whether measured growth puts a channel at WATCH or above. */
+export const isRisingSql = and(eq(channels.scoreBasis, "history"), gte(channels.score, MIN_SCORE.WATCH));
+
+/** Measured growth before totals, then the requested order. */
+function orderBestFirstSql({ sort }: DiscoverQuery, today: Day): SQL[] {
+  const value = {
+    score: channels.score,
+    growth_7d: currentGrowthSql(channels.growth7dPercent, today),
+    subscribers: channels.subscribers,
+  }[sort];
+  return [sql`${channels.scoreBasis} = 'history' desc nulls last`, sql`${value} desc nulls last`, asc(channels.id)];
+}
+
 /** Requests a renewal. A failure is only logged, because the hourly job renews old entries too. */
 async function scheduleRenewal(ctx: DiscoveryContext, niche: string): Promise<void> {
   if (!(await markForRenewal(ctx, niche))) return;
   await withTimeout(ctx.requestRenewal(niche), RENEWAL_TIMEOUT, "the job engine").catch((error) => {
     ctx.log.error({ niche, problem: getErrorMessage(error) }, "niche renewal not requested");
   });
+}
+
+function getHint(suggested: string | null, isEmpty: boolean, found: number): string | null {
+  if (suggested) return `Did you mean "${suggested}"?`;
+  if (isEmpty) return "No creators found: try another spelling or niche.";
+  return found === 0 ? "No creators match: use fewer filters." : null;
+}
+
+/** Whether the key has searched the niche on this UTC day. */
+export async function hasSearchedToday({ db, clock }: CoreContext, key: Key, niche: string): Promise<boolean> {
+  const { keyId, day } = nicheRequests;
+  const isToday = and(eq(nicheRequests.niche, niche), eq(keyId, key.id), eq(day, toUtcDay(clock.now())));
+  return (await db.$count(nicheRequests, isToday)) > 0;
 }

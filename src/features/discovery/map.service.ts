@@ -1,5 +1,5 @@
-import { and, count, eq, inArray, lte, sql } from "drizzle-orm";
-import { DAY, toDate } from "@/core/time";
+import { and, count, eq, inArray, sql } from "drizzle-orm";
+import { DAY } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { channels, nicheChannels, niches } from "@/db/schema";
 import type { PlatformContext } from "@/platform/port";
@@ -7,6 +7,7 @@ import { countSearchesLeft } from "./budget.service";
 import { isRisingSql } from "./entries.service";
 import { getMapSpelling, MAP_NICHES, NICHE_MAP } from "./map.rules";
 import { SEARCHES_PER_DAY, toNicheIdentity } from "./niches.rules";
+import { isOldSql } from "./niches.service";
 import type { NicheMap } from "./schema";
 import { trySearch } from "./search.service";
 
@@ -60,6 +61,6 @@ export async function listDueMapNiches(ctx: PlatformContext): Promise<string[]> 
 export function searchMapNiche(ctx: PlatformContext, niche: string): Promise<boolean> {
   const spelling = getMapSpelling(niche) ?? niche;
   const limit = ctx.platform.searchesAreFree ? null : SEARCHES_PER_DAY.map;
-  const isDue = lte(niches.refreshedAt, toDate(ctx.clock.now().getTime() - MAP_AGE));
+  const isDue = isOldSql(ctx.clock.now(), MAP_AGE);
   return trySearch(ctx, { niche, spelling, purpose: "map", limit, isDue });
 }

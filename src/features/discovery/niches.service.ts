@@ -11,19 +11,14 @@ import { QUEUE_DAYS } from "./queue.rules";
 const MAX_AGE = DAY;
 /** Days after a question during which a niche is renewed and its candidates are read daily. */
 export const DEMAND_DAYS = 7;
-/** Milliseconds after which a candidate that no look-up finds is dropped. */
+/** Milliseconds after which a candidate that no search finds is dropped. */
 const CANDIDATE_AGE = 14 * DAY;
 /** Minimum milliseconds between two renewal requests for an entry. */
 const RENEWAL_PAUSE = HOUR;
 
-/** Whether an entry is due to be renewed. */
-export function isOld(refreshedAt: Date, now: Date): boolean {
-  return refreshedAt.getTime() <= now.getTime() - MAX_AGE;
-}
-
-/** {@link isOld} in a query. */
-export function isOldSql(now: Date): SQL {
-  return lte(niches.refreshedAt, toDate(now.getTime() - MAX_AGE));
+/** Whether an entry was searched so long ago that it is due to be searched again. */
+export function isOldSql(now: Date, age = MAX_AGE): SQL<boolean> {
+  return sql`${niches.refreshedAt} <= ${toDate(now.getTime() - age).toISOString()}::timestamptz`;
 }
 
 /** Drops candidates that are unavailable, were not found for 14 days, or exceed the limit of the entry. */
@@ -108,7 +103,7 @@ export function selectDemandSql({ db }: CoreContext, today: Day) {
 }
 
 /**
- * Deletes expired parts of the index: entries and candidates not found since `oldest`, crashed look-ups,
+ * Deletes expired parts of the index: entries and candidates not found since `oldest`, crashed searches,
  * questions older than a week, and what revoked keys or keys of 30 days ago wait for.
  */
 export async function purgeNiches({ db, clock }: CoreContext, oldest: Day): Promise<void> {

@@ -13,7 +13,7 @@ import { searchNewNiche } from "./search.service";
 
 /**
  * Creators of a niche, best first, from the niche's index entry. An entry older than a day answers at once and is renewed
- * in the background. A new niche is looked up at once while key, service and platform have searches left today; after
+ * in the background. A new niche is searched at once while key, service and platform have searches left today; after
  * that it is queued, and the nearest niche of the index answers. A channel in place of a niche costs no search.
  * @throws PlatformError when the platform fails
  */
@@ -26,7 +26,7 @@ async function answerNiche(ctx: DiscoveryContext, key: Key, query: DiscoverQuery
   if (isChannelName(query.niche)) return createChannelAnswer(query);
   const niche = toNicheIdentity(query.niche);
   const known = await findIndexed(ctx, key, niche, query);
-  if (known && !known.deservesLookUp) return known.answer;
+  if (known && !known.isUnsearched) return known.answer;
   const spelling = getMapSpelling(niche) ?? query.niche;
   const refusal = await searchNewNiche(ctx, key, { niche, spelling, isEmpty: known !== null });
   const found = known && refusal ? known : await findIndexed(ctx, key, niche, query);

@@ -95,7 +95,7 @@ const countBySecret = prepareCount<{ secretHash: string; limits: string }>(sql`
  * The quota counter in PostgreSQL: one statement per request, atomic by the row's lock. Its commit does not wait for the
  * disk, so a crash of the database may forget less than a second of counting.
  */
-export function createPostgresQuota({ db, clock }: Pick<CoreContext, "db" | "clock">): Quota {
+export function createPostgresQuota({ db, clock }: CoreContext): Quota {
   async function getUsedOn(day: Day, keyId: string): Promise<number> {
     const [counted] = await db
       .select({ requests: dailyUsage.requests })
