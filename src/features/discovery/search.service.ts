@@ -86,7 +86,7 @@ export async function searchNiche(ctx: PlatformContext, search: NicheSearch): Pr
     });
     const stats: ChannelStats[] = [];
     for (const ids of toChunks([...new Set(results)], CHANNELS_PER_CALL))
-      stats.push(...(await ctx.platform.listChannels(ids, "spare")));
+      stats.push(...(await ctx.platform.listChannels(ids, "spare")).channels);
     await storeEntry(ctx, search, day, stats);
     return "searched";
   } catch (error) {

@@ -132,7 +132,7 @@ async function advanceClock(ctx: InSession<CoreContext>, { id: sessionId, keyId 
   const ids = tracked.map(({ channelId }) => channelId);
   for (const time of runs.slice(-RUNS_PER_REQUEST)) {
     clock.set(time);
-    const stats = await platform.listChannels(ids);
+    const { channels: stats } = await platform.listChannels(ids);
     await recordDaily(ctx, toUtcDay(time), time, stats);
     const missing = ids.filter((id) => !stats.some(({ channelId }) => channelId === id));
     await markUnavailable(ctx, missing);
