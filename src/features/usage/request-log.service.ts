@@ -147,9 +147,8 @@ function getOldestKept(now: Date): Date {
 }
 
 function matchesStatusSql(status: NonNullable<RequestFilter["status"]>) {
-  const [from, to] =
-    typeof status === "number" ? [status, status] : [Number(status[0]) * 100, Number(status[0]) * 100 + 99];
-  return sql`${requestLog.status} between ${from} and ${to}`;
+  if (typeof status === "number") return eq(requestLog.status, status);
+  return sql`${requestLog.status} / 100 = ${Number(status[0])}::int`;
 }
 
 /** Where a page begins: at an instant, after the requests of it shown so far. Ids would reveal other keys' traffic. */
