@@ -18,8 +18,8 @@ import { listTracked, trackCreator, untrackCreator } from "@/features/creators/s
 import { listShares, revokeShare, shareCreator } from "@/features/creators/shares.service";
 import { TrackedQuery } from "@/features/creators/table.schema";
 import { getTrackedTable } from "@/features/creators/table.service";
-import { lookUp } from "@/features/discovery/lookups.service";
 import { DiscoverQuery } from "@/features/discovery/schema";
+import { searchNiche } from "@/features/discovery/search.service";
 import { discoverWithDetails } from "@/features/discovery/service";
 import { recordSnapshots } from "@/features/growth/service";
 import { hashKey } from "@/features/keys/rules";
@@ -86,7 +86,7 @@ describe("query plans on a large database", () => {
     await db.execute(sql`set random_page_cost = 1.1`);
     const platform = createFakePlatform(service.clock);
     for (const number of [1, 2]) platform.show(createId(number), day, 2000);
-    ctx = { ...service, db, platform, quota: createPostgresQuota(db, service.clock) };
+    ctx = { ...service, db, platform, quota: createPostgresQuota({ ...service, db }) };
   });
   afterAll(() => explained.close());
 
@@ -193,7 +193,7 @@ describe("query plans on a large database", () => {
 
   it("use every secondary index in one of these functions or the purge", async () => {
     const { indexes } = await explained.explain(async () => {
-      await lookUp(ctx, "niche1", "niche 1", async () => {});
+      await searchNiche(ctx, { niche: "niche1", spelling: "niche 1", purpose: "first", limit: null, isDue: sql`true` });
       await purgeExpired(ctx, { snapshotDays: 30, alertDays: null });
     });
     for (const index of indexes) used.add(index);
@@ -237,7 +237,7 @@ describe("query plans with one large key and one small key", () => {
     await fillUnevenly(service.db, much.id, little.id);
     const { db, close } = connect(service.databaseUrl);
     const ctx = { ...service, db };
-    const quota = createPostgresQuota(db, service.clock);
+    const quota = createPostgresQuota({ ...service, db });
     for (let time = 0; time < 10; time++) {
       await quota.admit(hashKey(little.secret));
       await getUsage(ctx, little, 1);
