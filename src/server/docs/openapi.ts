@@ -94,7 +94,7 @@ function buildPaths(site: Site): object {
 }
 
 function buildOperation(contract: Contract, site: Site): object {
-  const { id, tag, summary, description, params, query, body } = contract;
+  const { id, tag, summary, description, body } = contract;
   const example = getExampleCall(contract, site);
   const snippets = buildSnippets(contract, site);
   return {
@@ -104,8 +104,7 @@ function buildOperation(contract: Contract, site: Site): object {
     description,
     ...(contract.open && { security: [] }),
     parameters: [
-      ...buildParameters("path", params, example.params),
-      ...buildParameters("query", query, example.query),
+      ...buildParameters(contract, example),
       ...(contract.open || !site.hasSandbox ? [] : Object.keys(SANDBOX_PARAMETERS).map(toReference)),
     ],
     ...(body && {
@@ -193,21 +192,24 @@ function toReference(parameter: string): object {
   return { $ref: `#/components/parameters/${parameter}` };
 }
 
-function buildParameters(location: "path" | "query", schema?: z.ZodObject, examples?: Example["query"]): object[] {
-  return listFields(location, schema).map(({ name, required, preset, json }) => {
-    const { description, ...rest } = json;
-    const schema = preset === undefined ? rest : { default: preset, ...rest };
-    return { name, in: location, required, description, schema, example: examples?.[name] };
+function buildParameters(contract: Contract, { params, query }: Omit<Example, "answer">): object[] {
+  const examples = { ...params, ...query };
+  const fields = listFields(contract).filter(({ place }) => place !== "body");
+  return fields.map(({ name, place, required, preset, json: { description, ...json } }) => {
+    const schema = preset === undefined ? json : { default: preset, ...json };
+    return { name, in: place, required, description, schema, example: examples[name] };
   });
 }
 
-/** Parameters or body fields with their JSON Schema, whether they are required, and the value when they are left out. */
-export function listFields<Place extends "path" | "query" | "body">(place: Place, schema?: z.ZodObject) {
-  return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
-    const omitted = z.safeParse(field, undefined);
-    const required = place === "path" || !omitted.success;
-    return { place, name, required, preset: omitted.data, json: toJsonSchema(field, "input") };
-  });
+/** Parameters and body fields with their JSON Schema, whether they are required, and the value when they are left out. */
+export function listFields({ params, query, body }: Contract) {
+  return Object.entries({ path: params, query, body }).flatMap(([place, schema]) =>
+    Object.entries(schema?.shape ?? {}).map(([name, field]) => {
+      const omitted = z.safeParse(field, undefined);
+      const required = place === "path" || !omitted.success;
+      return { place, name, required, preset: omitted.data, json: toJsonSchema(field, "input") };
+    }),
+  );
 }
 
 function formatChoices({ enum: allowed }: JsonSchema): string | null {
@@ -215,9 +217,8 @@ function formatChoices({ enum: allowed }: JsonSchema): string | null {
 }
 
 /** The parameters and body fields of an endpoint, for its guide. */
-export function listParameters({ params, query, body }: Contract) {
-  const fields = [...listFields("path", params), ...listFields("query", query), ...listFields("body", body)];
-  return fields.map(({ name, place, required, preset, json }) => {
+export function listParameters(contract: Contract) {
+  return listFields(contract).map(({ name, place, required, preset, json }) => {
     const { type = "string", format, minimum, maximum, description = "" } = json;
     const range = minimum === undefined ? "" : ` from ${minimum} to ${maximum}`;
     const bounds = `${format ?? formatChoices(json) ?? type}${range}${preset === undefined ? "" : `, default ${preset}`}`;
