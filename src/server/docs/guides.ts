@@ -80,23 +80,9 @@ function get<T>(map: ReadonlyMap<string, T>, name: string, kind: string): T {
 }
 
 /** The list of guides for language models: https://llmstxt.org */
-export function renderLlmsText({ appUrl }: Site): string {
+export function renderLlmsText({ appUrl }: Site): Promise<string> {
   const guides = GUIDES.map(({ slug, title, about }) => `- [${title}](${appUrl}/docs/${slug}.md): ${about}`);
-  return `# Creator Growth Tracking Service
-
-> A REST API that finds rising creators on a video platform: discover creators by niche, track them, and get an alert when
-> one grows more than 10% in a day. Requests carry an API key in the header X-API-Key.
-
-## Guides
-
-${guides.join("\n")}
-
-## Reference
-
-- [OpenAPI 3.1](${appUrl}/api/openapi.json): every path, parameter, header, status and schema, with examples
-- [MCP server](${appUrl}/docs/agents.md): the same as tools for agents, at ${appUrl}/mcp over streamable HTTP
-- [All guides in one file](${appUrl}/llms-full.txt)
-`;
+  return fillMarkdown("llms", { appUrl, guides: guides.join("\n") });
 }
 
 /** All guides in one file, for language models. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { formatCount } from "@/core/format";
 import { TIERS } from "@/db/values";
-import type { Contract, Example, Tag } from "@/features/endpoint";
+import type { Contract, Example } from "@/features/endpoint";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import { CLOCK_HEADER, SandboxState, SESSION_HEADER, SESSION_PATTERN } from "@/features/sandbox/schema";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
@@ -12,6 +12,7 @@ import { healthContract } from "@/server/ops/health";
 import { statusContract } from "@/server/ops/status";
 import { HEADERS, pickHeaders } from "./document-headers";
 import { hoistSchemas, type JsonSchema, toJsonSchema } from "./json-schema";
+import texts from "./openapi-texts.json" with { type: "json" };
 import { buildSnippets, getExampleCall, SNIPPET_LANGUAGES } from "./snippets";
 
 const SANDBOX_LINE = `- **Sandbox**: the public key \`${SANDBOX_KEY}\` has seven creators and a clock that \`X-Test-Clock\` moves. No account needed.
@@ -32,15 +33,6 @@ ${hasSandbox ? SANDBOX_LINE : ""}- **Unknown fields**: unknown query parameters 
 - **Retries**: every POST and DELETE is safe to repeat. You need no idempotency key.
 - **Times** are ISO 8601 in UTC and end in Z. \`null\` means unknown or not set, never zero.`;
 
-const TAGS: Record<Tag, string> = {
-  Discovery: "Find creators worth tracking.",
-  Tracking: "The creators your key tracks. The daily run takes their snapshots at 06:00 UTC.",
-  Alerts: "Growth of more than 10% in a day, and the address that gets alert emails.",
-  Changes: "What changed since you last asked.",
-  Usage: "How much of its daily quota your key has used.",
-  Service: "The state of the service. No key needed.",
-};
-
 const Success = z.object({ status: z.literal("ok").describe("Always ok") });
 const KeyedSuccess = Success.extend({ sandbox: SandboxState.optional() });
 
@@ -57,7 +49,7 @@ export function buildOpenApiDocument(site: Site): object {
     externalDocs: { description: "Guides", url: `${site.appUrl}/docs` },
     servers: [{ url: site.appUrl }],
     security: [{ apiKey: [] }],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    tags: texts.tags,
     paths: buildPaths(site),
     components: {
       securitySchemes: {
@@ -170,21 +162,12 @@ function buildFailure({ description, schema, example, hasRateHeaders, retries, a
   };
 }
 
+const { clock, session } = texts.parameters;
 const SANDBOX_PARAMETERS = {
-  [CLOCK_HEADER]: {
-    name: CLOCK_HEADER,
-    in: "header",
-    description:
-      "Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400",
-    schema: { type: "string", format: "date-time" },
-    example: "2030-01-01T12:00:00Z",
-  },
+  [CLOCK_HEADER]: { name: CLOCK_HEADER, ...clock },
   [SESSION_HEADER]: {
-    name: SESSION_HEADER,
-    in: "header",
-    description: "Sandbox only: a name for a separate session; without it, your address has one session",
-    schema: { type: "string", pattern: SESSION_PATTERN.source },
-    example: "ci-4711",
+    ...{ name: SESSION_HEADER, ...session },
+    schema: { ...session.schema, pattern: SESSION_PATTERN.source },
   },
 };
 
