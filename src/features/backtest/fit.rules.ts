@@ -1,3 +1,4 @@
+import { rollup, sum } from "d3-array";
 import {
   type ChanceModel,
   type Curve,
@@ -61,8 +62,11 @@ const NO_CHANCES = { 7: NO_MODEL, 28: NO_MODEL };
 
 /** Each file weighs the same in total. */
 function computeWeights(samples: readonly Sample[]): number[] {
-  const counts = new Map<number, number>();
-  for (const { file } of samples) counts.set(file, (counts.get(file) ?? 0) + 1);
+  const counts = rollup(
+    samples,
+    ({ length }) => length,
+    ({ file }) => file,
+  );
   return samples.map(({ file }) => samples.length / counts.size / (counts.get(file) ?? 1));
 }
 
@@ -93,7 +97,7 @@ function fitStrengthCurve(
     isNear(sample) ? [{ x: sample.raw, y: sample.rarity, weight: weights[index] ?? 0 }] : [],
   );
   near.sort((one, other) => one.x - other.x);
-  const total = near.reduce((sum, { weight }) => sum + weight, 0);
+  const total = sum(near, ({ weight }) => weight);
   const bins = QUANTILES.slice(1).map(() => ({ x: 0, y: 0, weight: 0 }));
   let before = 0;
   for (const { x, y, weight } of near) {

@@ -1,3 +1,4 @@
+import { sum } from "d3-array";
 import { type Day, toDayNumber } from "@/core/time";
 import { computeRoundingError, estimateCounts } from "./rules";
 import type { ScoreParts } from "./schema";
@@ -144,7 +145,7 @@ function computeTraffic(views: readonly (number | null)[]): { month: number; wee
     day,
     gained: Math.max(0, count - (known[index - 1]?.count ?? count)),
   }));
-  const sumGainsSince = (day: number) => sum(gains.filter((gain) => gain.day > day).map(({ gained }) => gained));
+  const sumGainsSince = (since: number) => sum(gains, ({ day, gained }) => (day > since ? gained : 0));
   return { month: sumGainsSince(0), week: sumGainsSince(HISTORY_DAYS - 7) };
 }
 
@@ -172,10 +173,6 @@ function hasGrown(subscribers: readonly (number | null)[]): boolean {
 
 function getShownAgo(subscribers: readonly (number | null)[], ago: number): number | null {
   return subscribers.slice(0, HISTORY_DAYS + 1 - ago).findLast((count) => count !== null) ?? null;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }
 
 function toScore(strength: number): number {
