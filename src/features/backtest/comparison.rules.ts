@@ -26,11 +26,8 @@ export function computeOverall(days: readonly DayFigures[]): Pick<Accuracy, "lev
       mapNames(["fastest", "found"], (name) => sum(days, ({ by_history }) => by_history[group][name])),
     ),
     calibration: mapNames(["chance_7d", "chance_28d"], (name) => {
-      const bins = sumBins(days.map((day) => day[name]));
-      return summarizeBins(
-        bins,
-        sum(days, ({ brier }) => brier[name]),
-      );
+      const squared = sum(days, ({ brier }) => brier[name]);
+      return summarizeBins(sumBins(days.map((day) => day[name])), squared);
     }),
   };
 }

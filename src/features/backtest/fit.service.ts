@@ -1,6 +1,6 @@
 import { group, mean, range } from "d3-array";
 import { countDaysBetween } from "@/core/time";
-import { type Chances, computeChances, type Fitted, toComparableScore } from "@/features/growth/calibration.rules";
+import { type Chances, computeChances, toComparableScore } from "@/features/growth/calibration.rules";
 import { ALERT_LEVELS, type AlertLevel, classifyLevel, limitScore } from "@/features/growth/score.rules";
 import { computeAverageRanks, createEqualWeights, createRandom, rankValues } from "@/features/growth/statistics.rules";
 import { measureChannel } from "@/features/growth/strength.rules";
@@ -52,11 +52,7 @@ interface Validation {
  * Fits the tables of calibration.rules.ts on real histories. Channels of half a of the last file are held out
  * of every file for evaluation.
  */
-export function fitHistories(histories: readonly History[]): {
-  fitted: Fitted;
-  validation: Validation[];
-  samples: number;
-} {
+export function fitHistories(histories: readonly History[]) {
   const heldOut = new Set(histories.at(-1)?.channelIds.filter((id) => getHalf(id) === "a"));
   const indices = new Map<string, number>();
   const samples = histories.flatMap((history, file) => {
@@ -65,7 +61,8 @@ export function fitHistories(histories: readonly History[]): {
     for (const { id } of series) if (!indices.has(id)) indices.set(id, indices.size);
     return createSamples(series, file, days, (id) => indices.get(id) ?? 0);
   });
-  const folds = drawFolds([...indices.keys()]);
+  const random = createRandom(1);
+  const folds = range(indices.size).map(() => Math.floor(FOLDS * random()));
   const fits = range(FOLDS).map((fold) => fitAll(samples.filter(({ channel }) => folds[channel] !== fold)));
   const scored = samples.map((sample): ScoredSample => {
     const { channel, raw, historyDays, hasGrown, size } = sample;
@@ -76,11 +73,6 @@ export function fitHistories(histories: readonly History[]): {
   const byFile = group(scored, ({ file }) => file);
   const validation = histories.map((_, file) => validate(byFile.get(file) ?? [], file));
   return { fitted: fitAll(samples), validation, samples: samples.length };
-}
-
-function drawFolds(ids: readonly string[]): number[] {
-  const random = createRandom(1);
-  return ids.map(() => Math.floor(FOLDS * random()));
 }
 
 function createSamples(
