@@ -110,11 +110,7 @@ async function sendLink(ctx: CommandContext, id: string, chosen: { tier?: Tier; 
 
 function printLink({ problem, mailer, ...link }: Awaited<ReturnType<typeof sendLink>>): void {
   const { id, url, email, label, tier, expiresAt } = link;
-  const sent = {
-    resend: `Mailed to ${email}.`,
-    outbox: `Written to the outbox for ${email}.`,
-    log: "Not mailed.",
-  };
+  const sent = { resend: `Mailed to ${email}.`, outbox: `Written to the outbox for ${email}.`, log: "Not mailed." };
   const outcome = problem ? `The mail to ${email} failed: ${problem}. Hand the link over yourself.` : sent[mailer];
   show(
     { id, email, label, tier, url, expires_at: expiresAt, mail: problem ? "failed" : mailer },

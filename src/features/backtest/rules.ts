@@ -18,15 +18,18 @@ export interface Origin {
   size: number;
   /** Days since the first known count of its history. */
   historyDays: number;
-  /** Log growth of subscribers over the days up to the origin; 0 when unknown. */
-  grown: Record<1 | 7 | 14 | 28, number>;
+  /** Log growth of subscribers over 1, 7, 14 and 28 days up to the origin; 0 when unknown. */
+  g1: number;
+  g7: number;
+  g14: number;
+  g28: number;
   /** Growth of all known days, per week. */
-  soFar: number;
+  pace: number;
   /** Subscribers and views gained in the 28 days. */
   gained: number;
   viewed: number;
   /** Views a week: the mean of the last 7 days and, where lower, the last 3. */
-  pace: number;
+  weeklyViews: number;
 }
 
 const MIN_SUBSCRIBERS = 100;
@@ -61,11 +64,14 @@ export function createOrigin({ subscribers, views }: Series, origin: number, day
   return {
     size,
     historyDays: origin - first,
-    grown: mapNames([1, 7, 14, 28], computeGrowthSince),
-    soFar: (7 * computeGrowthSince(28)) / (origin - first),
+    g1: computeGrowthSince(1),
+    g7: computeGrowthSince(7),
+    g14: computeGrowthSince(14),
+    g28: computeGrowthSince(28),
+    pace: (7 * computeGrowthSince(28)) / (origin - first),
     gained: size - (getCountSince(subscribers, 28) ?? size),
     viewed: countViewsSince(28),
-    pace: 0.5 * computeWeeklyViews(7) + 0.5 * Math.min(computeWeeklyViews(7), computeWeeklyViews(3)),
+    weeklyViews: 0.5 * computeWeeklyViews(7) + 0.5 * Math.min(computeWeeklyViews(7), computeWeeklyViews(3)),
   };
 }
 
@@ -98,19 +104,13 @@ export function computeLogGrowth(before: number | null, after: number | null): n
 export function computeBaselines(pool: readonly Origin[]): Record<Exclude<RankingName, "score">, number[]> {
   const rates = pool.filter(({ viewed }) => viewed >= VIEWS_FOR_OWN_RATE);
   const common = median(rates, ({ gained, viewed }) => gained / viewed) ?? 0;
-  const predictFromViews = ({ size, gained, viewed, pace }: Origin) => {
+  const predictFromViews = ({ size, gained, viewed, weeklyViews }: Origin) => {
     const rate = (gained + common * VIEWS_FOR_OWN_RATE) / (Math.max(0, viewed) + VIEWS_FOR_OWN_RATE);
-    return Math.log(Math.max(Number.MIN_VALUE, 1 + (pace * rate) / size));
+    return Math.log(Math.max(Number.MIN_VALUE, 1 + (weeklyViews * rate) / size));
   };
-  return {
-    size: pool.map(({ size }) => size),
-    g1: pool.map(({ grown }) => grown[1]),
-    g7: pool.map(({ grown }) => grown[7]),
-    g14: pool.map(({ grown }) => grown[14]),
-    g28: pool.map(({ grown }) => grown[28]),
-    pace: pool.map(({ soFar }) => soFar),
-    views: pool.map(predictFromViews),
-  };
+  const listValues = (name: "size" | "g1" | "g7" | "g14" | "g28" | "pace") => pool.map((origin) => origin[name]);
+  const known = mapNames(["size", "g1", "g7", "g14", "g28", "pace"], listValues);
+  return { ...known, views: pool.map(predictFromViews) };
 }
 
 /**

@@ -11,8 +11,7 @@ import { CONTRACTS } from "@/server/api/endpoints";
 import { FAILURES, getFailureStatus } from "@/server/api/failures";
 import { MAX_BODY_BYTES } from "@/server/api/input";
 import { buildRateHeaders } from "@/server/api/request";
-import type { Site } from "@/server/context";
-import { getSite, type ServiceContext } from "@/server/context";
+import { getSite, type ServiceContext, type Site } from "@/server/context";
 import { healthContract } from "@/server/ops/health";
 import { statusContract } from "@/server/ops/status";
 import { renderAnswer, renderEndpoint, renderFence, renderJson, renderSnippets, renderTable } from "./markdown";
@@ -22,11 +21,7 @@ const ENDPOINTS = [...CONTRACTS, healthContract, statusContract];
 
 export const GUIDES = [
   { slug: "quick-start", title: "Quick start", about: "Your first response in one minute" },
-  {
-    slug: "sandbox",
-    title: "Sandbox",
-    about: "A public key with a clock, to try everything without an account",
-  },
+  { slug: "sandbox", title: "Sandbox", about: "A public key with a clock, to try everything without an account" },
   { slug: "authentication", title: "Authentication", about: "Get, send and protect your API key" },
   { slug: "endpoints", title: "Endpoints", about: "Every endpoint with parameters, snippets and a response" },
   { slug: "limits", title: "Quota and limits", about: "Requests per day, headers, 429" },
@@ -190,12 +185,7 @@ function formatLevelRow(level: AlertLevel): string[] {
 }
 
 function formatExampleRateHeaders(): string {
-  const state = {
-    tier: "starter",
-    limit: TIER_RULES.starter.requestsPerDay,
-    used: 37,
-    secondsLeft: 41_230,
-  } as const;
+  const state = { tier: "starter", limit: TIER_RULES.starter.requestsPerDay, used: 37, secondsLeft: 41_230 } as const;
   const lines = Object.entries(buildRateHeaders(state)).map(([name, value]) => `${name}: ${value}`);
   return lines.join("\n");
 }

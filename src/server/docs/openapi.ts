@@ -78,10 +78,7 @@ function buildContact({ appUrl, contact = "" }: Site): object {
 function buildPaths(site: Site): object {
   const found: Record<string, Record<string, object>> = {};
   for (const contract of [...CONTRACTS, healthContract, statusContract])
-    found[contract.path] = {
-      ...found[contract.path],
-      [contract.method.toLowerCase()]: buildOperation(contract, site),
-    };
+    found[contract.path] = { ...found[contract.path], [contract.method.toLowerCase()]: buildOperation(contract, site) };
   return found;
 }
 
@@ -166,7 +163,8 @@ const { clock, session } = texts.parameters;
 const SANDBOX_PARAMETERS = {
   [CLOCK_HEADER]: { name: CLOCK_HEADER, ...clock },
   [SESSION_HEADER]: {
-    ...{ name: SESSION_HEADER, ...session },
+    name: SESSION_HEADER,
+    ...session,
     schema: { ...session.schema, pattern: SESSION_PATTERN.source },
   },
 };
