@@ -22,12 +22,8 @@ type BacktestOptions = Output & { half?: Half; samples: number; svg?: string; mi
 async function printBacktest(file: string, options: BacktestOptions): Promise<void> {
   const history = readHistory(await readFile(file, "utf8").catch(createFileErrorHandler(`${file} cannot be read`)));
   const bar = startBar(HORIZONS.length * options.samples, "bootstrap samples");
-  let report: BacktestReport;
-  try {
-    report = runBacktest(history, { ...options, onSample: () => bar.increment() });
-  } finally {
-    bar.stop();
-  }
+  const run = async () => runBacktest(history, { ...options, onSample: () => bar.increment() });
+  const report = await run().finally(() => bar.stop());
   if (options.svg !== undefined)
     await writeFile(options.svg, drawBacktest(report)).catch(
       createFileErrorHandler(`${options.svg} cannot be written`),

@@ -10,7 +10,7 @@ import { parseFields } from "@/server/api/input";
 import { logFailure, type RequestContext } from "@/server/api/request";
 import { type JsonSchema, toJsonSchema } from "@/server/docs/json-schema";
 import { listFields } from "@/server/docs/openapi";
-import tools from "./tools.json" with { type: "json" };
+import texts from "./texts.json" with { type: "json" };
 
 /** An endpoint of the API as an agent sees it. */
 interface Tool {
@@ -24,7 +24,7 @@ interface Tool {
   notFound?: string;
 }
 
-const TOOLS = new Map(Object.entries<Tool>(tools));
+const TOOLS = new Map(Object.entries<Tool>(texts.tools));
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
 export const LISTED_TOOLS: ListedTool[] = [...TOOLS].map(([name, { title, description, endpoint, annotations }]) => {
