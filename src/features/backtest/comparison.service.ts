@@ -17,13 +17,12 @@ import {
   hasReachedGrowth,
   sumSquaredErrors,
 } from "./groups.rules";
-import { computeLogGrowth, createEvaluator, mapNames } from "./rules";
+import { computeLogGrowth, createEvaluator, MIN_SUBSCRIBERS, mapNames } from "./rules";
 
 const HORIZON_DAYS = 7;
 /** Days within which a missed day is still graded. */
 const BELATED_DAYS = 7;
 const MIN_CHANNELS = 100;
-const MIN_SUBSCRIBERS = 100;
 /** A percentile needs at least this many channels in the size band. */
 const MIN_PEERS = 20;
 const PEER_DAYS = 7;

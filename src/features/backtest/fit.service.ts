@@ -14,14 +14,14 @@ import {
   getHalf,
   LAST_DAY,
   listSnapshots,
+  MIN_SUBSCRIBERS,
   mapNames,
+  ORIGIN_EVERY,
   type Series,
 } from "./rules";
 import type { Figures } from "./schema";
 import { readSeries } from "./service";
 
-const ORIGIN_EVERY = 7;
-const MIN_SUBSCRIBERS = 100;
 /** An origin with fewer channels says nothing about ranks. */
 const MIN_CHANNELS = 50;
 const FOLDS = 5;
@@ -67,7 +67,7 @@ export function fitHistories(histories: readonly History[]) {
   const scored = samples.map((sample): ScoredSample => {
     const { channel, raw, historyDays, hasGrown, size } = sample;
     const fitted = fits[folds[channel] ?? 0];
-    const score = limitScore(toComparableScore(raw, historyDays, fitted), hasGrown);
+    const score = limitScore(toComparableScore(raw, historyDays, fitted?.comparable), hasGrown);
     return { ...sample, score, chances: computeChances(score, historyDays, size, fitted) };
   });
   const byFile = group(scored, ({ file }) => file);

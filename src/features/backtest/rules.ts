@@ -32,7 +32,10 @@ export interface Origin {
   weeklyViews: number;
 }
 
-const MIN_SUBSCRIBERS = 100;
+/** Days between two origins. */
+export const ORIGIN_EVERY = 7;
+/** A smaller channel is not ranked. */
+export const MIN_SUBSCRIBERS = 100;
 /** Views at which a channel's own subscribers per view weigh as much as the median rate. */
 const VIEWS_FOR_OWN_RATE = 500;
 /** Shares of the pool that a ranking picks. */

@@ -30,6 +30,7 @@ import {
   LAST_DAY,
   listSnapshots,
   mapNames,
+  ORIGIN_EVERY,
   type Series,
 } from "./rules";
 import {
@@ -42,7 +43,6 @@ import {
   type RankingName,
 } from "./schema";
 
-const ORIGIN_EVERY = 7;
 const SEED = 20_260_101;
 
 export interface BacktestOptions {
