@@ -7,17 +7,13 @@ import { SEVERITY_SCALE } from "@/features/alerts/rules";
 import { ALERT_LEVELS, type AlertLevel, classifyLevel } from "@/features/growth/score.rules";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
-import { CONTRACTS } from "@/server/api/endpoints";
 import { FAILURES, getFailureStatus } from "@/server/api/failures";
 import { MAX_BODY_BYTES } from "@/server/api/input";
 import { buildRateHeaders } from "@/server/api/request";
 import { getSite, type ServiceContext, type Site } from "@/server/context";
-import { healthContract } from "@/server/ops/health";
-import { statusContract } from "@/server/ops/status";
 import { renderAnswer, renderEndpoint, renderFence, renderJson, renderSnippets, renderTable } from "./markdown";
+import { DOCUMENTED } from "./openapi";
 import { KEY_VARIABLE } from "./snippets";
-
-const ENDPOINTS = [...CONTRACTS, healthContract, statusContract];
 
 export const GUIDES = [
   { slug: "quick-start", title: "Quick start", about: "Your first response in one minute" },
@@ -157,13 +153,13 @@ function listValues({ env }: GuideContext): Record<string, string> {
 
 /** Placeholders that take the id of an endpoint or the code of a failure. */
 function buildSections(site: Site): Record<string, (argument: string) => string> {
-  const contracts = new Map(ENDPOINTS.map((contract) => [contract.id, contract]));
+  const contracts = new Map(DOCUMENTED.map((contract) => [contract.id, contract]));
   const failures = new Map(Object.entries(FAILURES));
   return {
     snippets: (id) => renderSnippets(get(contracts, id, "endpoint"), site),
     answer: (id) => renderAnswer(get(contracts, id, "endpoint")),
     error: (code) => renderJson(get(failures, code, "failure").example),
-    endpoints: () => ENDPOINTS.map((contract) => renderEndpoint(contract, site)).join("\n\n"),
+    endpoints: () => DOCUMENTED.map((contract) => renderEndpoint(contract, site)).join("\n\n"),
   };
 }
 

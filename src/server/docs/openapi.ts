@@ -11,7 +11,7 @@ import type { Site } from "@/server/context";
 import { healthContract } from "@/server/ops/health";
 import { statusContract } from "@/server/ops/status";
 import { HEADERS, pickHeaders } from "./document-headers";
-import { hoistSchemas, type JsonSchema, toJsonSchema } from "./json-schema";
+import { hoistSchemas, toJsonSchema } from "./json-schema";
 import texts from "./openapi-texts.json" with { type: "json" };
 import { buildSnippets, getExampleCall, SNIPPET_LANGUAGES } from "./snippets";
 
@@ -75,9 +75,12 @@ function buildContact({ appUrl, contact = "" }: Site): object {
   return { name, url: z.url().safeParse(contact).success ? contact : `${appUrl}/docs/authentication` };
 }
 
+/** Every endpoint of the document and of the guides. */
+export const DOCUMENTED = [...CONTRACTS, healthContract, statusContract];
+
 function buildPaths(site: Site): object {
   const found: Record<string, Record<string, object>> = {};
-  for (const contract of [...CONTRACTS, healthContract, statusContract])
+  for (const contract of DOCUMENTED)
     found[contract.path] = { ...found[contract.path], [contract.method.toLowerCase()]: buildOperation(contract, site) };
   return found;
 }
@@ -94,7 +97,7 @@ function buildOperation(contract: Contract, site: Site): object {
     ...(contract.open && { security: [] }),
     parameters: [
       ...buildParameters(contract, example),
-      ...(contract.open || !site.hasSandbox ? [] : Object.keys(SANDBOX_PARAMETERS).map(toReference)),
+      ...(contract.open || !site.hasSandbox ? [] : SANDBOX_REFERENCES),
     ],
     ...(body && {
       requestBody: {
@@ -169,9 +172,7 @@ const SANDBOX_PARAMETERS = {
   },
 };
 
-function toReference(parameter: string): object {
-  return { $ref: `#/components/parameters/${parameter}` };
-}
+const SANDBOX_REFERENCES = Object.keys(SANDBOX_PARAMETERS).map((name) => ({ $ref: `#/components/parameters/${name}` }));
 
 function buildParameters(contract: Contract, { params, query }: Omit<Example, "answer">): object[] {
   const examples = { ...params, ...query };
@@ -193,16 +194,13 @@ export function listFields({ params, query, body }: Contract) {
   );
 }
 
-function formatChoices({ enum: allowed }: JsonSchema): string | null {
-  return Array.isArray(allowed) ? allowed.join(" or ") : null;
-}
-
 /** The parameters and body fields of an endpoint, for its guide. */
 export function listParameters(contract: Contract) {
   return listFields(contract).map(({ name, place, required, preset, json }) => {
-    const { type = "string", format, minimum, maximum, description = "" } = json;
+    const { type = "string", format, enum: allowed, minimum, maximum, description = "" } = json;
+    const form = format ?? (Array.isArray(allowed) ? allowed.join(" or ") : type);
     const range = minimum === undefined ? "" : ` from ${minimum} to ${maximum}`;
-    const bounds = `${format ?? formatChoices(json) ?? type}${range}${preset === undefined ? "" : `, default ${preset}`}`;
+    const bounds = `${form}${range}${preset === undefined ? "" : `, default ${preset}`}`;
     return { name, place, required, bounds, description };
   });
 }
