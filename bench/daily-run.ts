@@ -24,12 +24,13 @@ function createBenchPlatform(): VideoPlatform & { calls: number } {
     async listChannels(ids) {
       if (ids.length > CHANNELS_PER_CALL) throw new RangeError("too many ids");
       this.calls += 1;
-      return ids.map((channelId) => {
+      const channels = ids.map((channelId) => {
         const number = Number(channelId.slice(2));
         const growth = number % ONE_GROWING_IN === 0 ? 1.2 : 1.001;
         const counts = { subscribers: Math.floor((1000 + number) * growth), views: 1000 * number, videos: 100 };
         return { channelId, name: `Channel ${number}`, handle: null, thumbnailUrl: null, country: null, ...counts };
       });
+      return { channels, unread: [] };
     },
     find: async () => null,
     search: async () => [],

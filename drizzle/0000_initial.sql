@@ -12,6 +12,7 @@ CREATE TABLE "alerts" (
 	"label" text,
 	"reason" text,
 	"held_chance" double precision,
+	"baseline_frozen" boolean DEFAULT false NOT NULL,
 	"outcome_7d" text,
 	"outcome_7d_at" timestamp (3) with time zone,
 	"outcome_28d" text,
@@ -343,6 +344,10 @@ CREATE TABLE "key_requests" (
 	CONSTRAINT "key_requests_used_makes_key" CHECK (num_nulls("key_requests"."used_at", "key_requests"."key_id") in (0, 2))
 );
 --> statement-breakpoint
+CREATE TABLE "backups" (
+	"made_at" timestamp (3) with time zone PRIMARY KEY NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "run_notices" (
 	"day" date PRIMARY KEY NOT NULL,
 	"problem" text NOT NULL,
@@ -378,7 +383,8 @@ CREATE TABLE "snapshot_runs" (
 	"started_at" timestamp (3) with time zone NOT NULL,
 	"finished_at" timestamp (3) with time zone,
 	"plans" integer NOT NULL,
-	"planned_by" text
+	"planned_by" text,
+	"heartbeat_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "sandbox_sessions" (

@@ -89,11 +89,13 @@ async function listDemoCreators(platform: VideoPlatform, clock: ManualClock): Pr
   const yesterday = new Map<string, number | null>();
   for (let day = toUtcDay(start); day <= toUtcDay(systemClock.now()); day = addDays(day, 1)) {
     clock.set(getDailyRunTime(day));
-    for (const channelIds of toChunks(everyone, CHANNELS_PER_CALL))
-      for (const { channelId, subscribers } of await platform.listChannels(channelIds)) {
+    for (const channelIds of toChunks(everyone, CHANNELS_PER_CALL)) {
+      const { channels } = await platform.listChannels(channelIds);
+      for (const { channelId, subscribers } of channels) {
         if (isHighGrowth(yesterday.get(channelId) ?? 0, subscribers ?? 0)) tracked.add(channelId);
         yesterday.set(channelId, subscribers);
       }
+    }
   }
   clock.set(start);
   return [...tracked];

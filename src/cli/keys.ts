@@ -4,6 +4,7 @@ import { getErrorMessage, OperatorError } from "@/core/errors";
 import { toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { TIERS, type Tier } from "@/db/values";
+import { eraseKey } from "@/features/keys/deletion.service";
 import { issueLink, mailLink } from "@/features/keys/links.service";
 import type { KeyRequest } from "@/features/keys/requests.schema";
 import { declineRequest, listOpenRequests } from "@/features/keys/requests.service";
@@ -95,7 +96,7 @@ add("delete <id>", "delete a key with its creators, alerts, address and usage")
       const { id: keyId, label } = await keys.findKey(ctx, id);
       const { creators, alerts } = await keys.countKeyData(ctx, keyId);
       if (!yes) await confirm(`Delete "${label}" with ${creators} tracked creators and ${alerts} alerts?`);
-      await keys.deleteKey(ctx, id);
+      await eraseKey(createServiceContext(ctx.env, ctx), id);
       show({ id, deleted: true }, `Deleted ${id} (${label}) and all of its data.`);
     }),
   );

@@ -4,6 +4,7 @@ import { purgeAllowances } from "@/db/allowance";
 import { type CoreContext, inTransaction } from "@/db/context";
 import {
   alerts,
+  backups,
   channels,
   deliveries,
   digests,
@@ -71,6 +72,7 @@ async function purgeRecords({ db, clock }: CoreContext): Promise<void> {
   const oldest = addDays(toUtcDay(now), -RUN_RECORD_DAYS);
   await db.delete(snapshotRuns).where(lt(snapshotRuns.day, oldest));
   await db.delete(runNotices).where(lt(runNotices.day, oldest));
+  await db.delete(backups).where(lt(backups.madeAt, startOfDay(oldest)));
   await db
     .update(deliveries)
     .set({ mail: null })
