@@ -1,4 +1,4 @@
-import { sum } from "d3-array";
+import { pairs, sum } from "d3-array";
 import { type Day, toDayNumber } from "@/core/time";
 import { type Curve, interpolate } from "./calibration.rules";
 import { computeRoundingError, estimateCounts } from "./rules";
@@ -136,10 +136,7 @@ function computeRecentGrowth(days: readonly number[]): number {
 function computeTraffic(views: readonly (number | null)[]): { month: number; week: number } | null {
   const known = views.flatMap((count, day) => (count === null ? [] : [{ day, count }]));
   if (known.length < 2) return null;
-  const gains = known.map(({ day, count }, index) => ({
-    day,
-    gained: Math.max(0, count - (known[index - 1]?.count ?? count)),
-  }));
+  const gains = pairs(known, (before, { day, count }) => ({ day, gained: Math.max(0, count - before.count) }));
   const sumGainsSince = (since: number) => sum(gains, ({ day, gained }) => (day > since ? gained : 0));
   return { month: sumGainsSince(0), week: sumGainsSince(HISTORY_DAYS - 7) };
 }
