@@ -26,23 +26,10 @@ export const HEADERS = Object.fromEntries(
   ),
 );
 
-/** References to the headers that an answer has. */
-export function pickHeaders(answer: {
-  hasRateHeaders: boolean;
-  retries?: boolean;
-  allows?: boolean;
-  hasCsv?: boolean;
-  isError?: boolean;
-}): object {
-  const { hasRateHeaders, isError } = answer;
-  const names = Object.keys({
-    ...groups.everywhere,
-    ...((hasRateHeaders || isError) && groups.sandbox),
-    ...(hasRateHeaders && groups.counted),
-    ...(answer.retries && groups.retry),
-    ...(isError && groups.help),
-    ...(answer.allows && groups.allow),
-    ...(answer.hasCsv && groups.csv),
-  });
+type Group = keyof typeof groups;
+
+/** References to the headers that all answers have, and to those of the given groups. */
+export function pickHeaders(...given: (Group | false | undefined)[]): object {
+  const names = ["everywhere" as const, ...given].flatMap((group) => (group ? Object.keys(groups[group]) : []));
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -113,7 +113,7 @@ function buildOperation(contract: Contract, site: Site): object {
 function buildSuccess({ answer, example, open, csv }: Contract): object {
   return {
     description: "Success",
-    headers: pickHeaders({ hasRateHeaders: !open, hasCsv: csv !== undefined }),
+    headers: pickHeaders(!open && "sandbox", !open && "counted", csv && "csv"),
     content: {
       "application/json": {
         schema: toJsonSchema(toSuccessSchema(answer, open ? Success : KeyedSuccess), "output"),
@@ -157,7 +157,7 @@ function buildFailure({ description, schema, example, hasRateHeaders, retries, a
   };
   return {
     description,
-    headers: pickHeaders({ hasRateHeaders, retries, allows, isError: true }),
+    headers: pickHeaders("sandbox", hasRateHeaders && "counted", retries && "retry", "help", allows && "allow"),
     content: { "application/json": { schema: { ...named.properties.schema, $defs: named.$defs }, example } },
   };
 }
