@@ -1,5 +1,6 @@
 import { systemClock } from "@/core/time";
 import type { Tier } from "@/db/values";
+import type { AuditEntry } from "@/features/keys/audit.service";
 import type { KeyRequest } from "@/features/keys/requests.schema";
 import type { KeyRecord } from "@/features/keys/schema";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
@@ -42,6 +43,13 @@ export function formatKeyTable(records: KeyRecord[]): string {
       const lastUsed = lastUsedAt ? formatMinute(lastUsedAt) : "never";
       return [id, label, formatTier(tier), hint, formatState(times), formatMinute(createdAt), lastUsed];
     }),
+  );
+}
+
+export function formatLogTable(entries: readonly AuditEntry[]): string {
+  return formatTable(
+    ["time (UTC)", "action", "by", "from", "outcome"],
+    entries.map(({ at, action, actor, source, outcome }) => [formatMinute(at), action, actor, source, outcome]),
   );
 }
 

@@ -17,6 +17,7 @@ import {
 import { purgeChanges } from "@/features/changes/service";
 import { purgeShares } from "@/features/creators/shares.service";
 import { purgeNiches } from "@/features/discovery/niches.service";
+import { purgeAuditLog } from "@/features/keys/audit.service";
 import { purgeKeyRequests } from "@/features/keys/requests.service";
 import { purgeListsAndNotes } from "@/features/lists/retention.service";
 import { purgeSessions } from "@/features/sessions/service";
@@ -64,6 +65,7 @@ export async function purgeExpired(ctx: CoreContext, { snapshotDays, alertDays }
   await purgeSessions(ctx);
   await purgeAllowances(ctx, addDays(today, -RUN_RECORD_DAYS));
   await purgeKeyRequests(ctx);
+  await purgeAuditLog(ctx);
   await purgeShares(ctx);
 }
 
