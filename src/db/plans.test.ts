@@ -22,6 +22,7 @@ import { DiscoverQuery } from "@/features/discovery/schema";
 import { searchNiche } from "@/features/discovery/search.service";
 import { discoverWithDetails } from "@/features/discovery/service";
 import { recordSnapshots } from "@/features/growth/service";
+import { listAuditEntries } from "@/features/keys/audit.service";
 import { hashKey } from "@/features/keys/rules";
 import type { KeyId } from "@/features/keys/schema";
 import { getNote, saveNote } from "@/features/lists/notes.service";
@@ -170,6 +171,7 @@ describe("query plans on a large database", () => {
         discoverWithDetails({ ...ctx, requestRenewal: async () => {} }, key, DiscoverQuery.parse({ niche: "niche 1" })),
     ],
     ["a page of requests", () => listRequests(ctx, key.id)],
+    ["the log of a key", () => listAuditEntries(ctx, key.id, 100)],
     ["beginning a session", () => beginSession(ctx, key.id)],
     ["a failed sign-in", () => expect(signIn(ctx, "wrong", "192.0.2.1")).rejects.toThrow()],
     ["grading alerts", () => gradeAlerts(ctx)],
@@ -377,6 +379,10 @@ async function fill(db: Database, ownKey: KeyId, day: string): Promise<void> {
     insert into request_log (key_id, at, request_id, method, path, query, status, milliseconds)
     select id, ${at} - make_interval(hours => n), 'req', 'GET', '/api/usage', '', 200, 1
     from api_keys, generate_series(1, ${REQUESTS_PER_KEY}::int) n`);
+  await db.execute(sql`
+    insert into audit_log (key_id, at, action, actor, source, outcome)
+    select id, ${at} - make_interval(hours => n), 'signed_in', 'owner', '192.0.2.7', 'done'
+    from api_keys, generate_series(1, 50) n`);
   await db.execute(sql`
     insert into console_sessions (key_id, begun_at)
     select id, ${at} + make_interval(mins => n) from api_keys, generate_series(1, 5) n`);
