@@ -5,7 +5,7 @@ import { AppError } from "@/core/errors";
 import { isRefusal } from "@/core/mail/destination";
 import { MAX_TEST_EMAILS_PER_DAY, type Mail } from "@/core/mail/email";
 import { getSecondsToMidnight, toUtcDay } from "@/core/time";
-import { getLeft, giveBack, take } from "@/db/allowance";
+import { type Allowance, getLeft, giveBack, take } from "@/db/allowance";
 import type { CoreContext } from "@/db/context";
 import { alertEmails, apiKeys, suppressions } from "@/db/schema";
 import type { MailContext } from "@/features/context";
@@ -84,21 +84,26 @@ export async function clearAlertEmail({ db }: CoreContext, keyId: KeyId): Promis
   return { message: CLEARED, email: null };
 }
 
-const testEmails = (keyId: KeyId, at: Date) =>
-  ({ kind: "test_email", scope: { key: keyId }, day: toUtcDay(at) }) as const;
+/** What a test email uses up: its key's allowance, and that of its address over all keys. */
+function listTestAllowances(keyId: KeyId, email: string, at: Date) {
+  const scopes = [{ key: keyId }, { address: email.toLowerCase() }];
+  return scopes.map((scope) => ({ kind: "test_email", scope, day: toUtcDay(at) }) as const);
+}
 
 /** The key's alert address, whether it gets mails, and how many test emails are left today. */
 export async function getAddressState(ctx: CoreContext, keyId: KeyId): Promise<AddressState> {
   const address = await loadAddress(ctx, keyId);
+  const allowances = listTestAllowances(keyId, address?.email ?? "", ctx.clock.now());
+  const left = await Promise.all(allowances.map((one) => getLeft(ctx, one, MAX_TEST_EMAILS_PER_DAY)));
   return {
     email: address?.email ?? null,
     awaits_confirmation: Boolean(address?.suppression),
-    test_mails_left: await getLeft(ctx, testEmails(keyId, ctx.clock.now()), MAX_TEST_EMAILS_PER_DAY),
+    test_mails_left: Math.min(...left),
   };
 }
 
 /**
- * Sends a test email to the key's alert address, at most three per UTC day. A mail that the mail service refused for now
+ * Sends a test email to the key's alert address: at most three per UTC day of a key, and to an address. A mail that the mail service refused for now
  * is not counted.
  * @returns the address
  * @throws AppError `invalid_request` without an address that gets mails, `too_many_attempts` when the day's three are
@@ -109,13 +114,20 @@ export async function sendTestMail(ctx: MailContext, keyId: KeyId): Promise<stri
   const mail = await renderTestMessage(ctx, keyId, email);
   const now = ctx.clock.now();
   const problem = `${MAX_TEST_EMAILS_PER_DAY} test emails were sent today. You can send more after midnight UTC`;
-  if (!(await take(ctx, testEmails(keyId, now), MAX_TEST_EMAILS_PER_DAY)))
-    throw new AppError("too_many_attempts", problem, { retryAfter: getSecondsToMidnight(now) });
+  const taken: Allowance[] = [];
+  const refund = () => Promise.all(taken.map((allowance) => giveBack(ctx, allowance)));
+  for (const allowance of listTestAllowances(keyId, email, now)) {
+    if (await take(ctx, allowance, MAX_TEST_EMAILS_PER_DAY)) taken.push(allowance);
+    else {
+      await refund();
+      throw new AppError("too_many_attempts", problem, { retryAfter: getSecondsToMidnight(now) });
+    }
+  }
   try {
     await ctx.mailer.send(mail);
   } catch (error) {
     // One that can never be sent counts, so that a client cannot make the mail service refuse without limit.
-    if (isRefusal(error) && !error.final) await giveBack(ctx, testEmails(keyId, now));
+    if (isRefusal(error) && !error.final) await refund();
     throw createMailError("test", error);
   }
   return email;
@@ -145,10 +157,9 @@ export function mailableEmailsSql(): SQL {
 }
 
 async function renderTestMessage(ctx: MailContext, keyId: KeyId, email: string): Promise<Mail> {
-  const [key] = await ctx.db.select({ label: apiKeys.label }).from(apiKeys).where(eq(apiKeys.id, keyId));
   const { unsubscribeUrl, headers } = createUnsubscribe(ctx, keyId, email);
   const { renderTestMail } = await import("@emails/test-mail");
   const consoleUrl = `${ctx.appUrl}/overview`;
-  const mail = await renderTestMail({ keyLabel: key?.label ?? "", unsubscribeUrl, consoleUrl });
+  const mail = await renderTestMail({ unsubscribeUrl, consoleUrl });
   return { ...mail, to: email, headers, tags: { kind: "test", key: keyId }, idempotencyKey: `test/${randomUUID()}` };
 }

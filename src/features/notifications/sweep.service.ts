@@ -24,6 +24,17 @@ export async function sweepStranded(ctx: DeliveryContext): Promise<StrandedDeliv
   return swept;
 }
 
+/** The deliveries whose try may have been cut off by the end of a process, oldest first. They are due when its lease ends. */
+export async function listHeld({ db }: DeliveryContext): Promise<StrandedDelivery[]> {
+  const { alertId, digestId, destination } = deliveries;
+  const held = await db
+    .select({ alertId, digestId, destination })
+    .from(deliveries)
+    .where(eq(deliveries.status, "sending"))
+    .orderBy(asc(deliveries.createdAt));
+  return held.map(getSubject);
+}
+
 /**
  * Takes the deliveries that no process works on, oldest first.
  * @param idleFor milliseconds for which a pending delivery was left alone; 0 where no job can be running

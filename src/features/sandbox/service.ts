@@ -29,13 +29,12 @@ const BEGIN_LOCK = 7_201;
 const { id, endsAt, requests } = sandboxSessions;
 export type Session = Omit<typeof sandboxSessions.$inferSelect, "keyId"> & { keyId: KeyId };
 type Visitor = Pick<Session, "id" | "address">;
-/** The context of a session's verbs, with its time and its creators. */
 type InSession<Context> = Context & PlatformContext & { clock: ManualClock };
 
 /**
  * Runs work in a session, in one transaction that locks it. The session begins with its first request.
  * @param start the time in a session that begins now
- * @throws AppError `unavailable` when there are too many sessions
+ * @throws AppError `unavailable` or `too_many_attempts` when there are too many sessions
  */
 export function runInSession<Context extends CoreContext, Result>(
   ctx: Context,
@@ -91,15 +90,15 @@ async function beginSession(ctx: CoreContext, visitor: Visitor, start: Date): Pr
   return { ...session, clock: start };
 }
 
-/** @throws AppError `unavailable` when all sessions, or all of the visitor's address, are in use */
+/** @throws AppError `unavailable` when all sessions are in use, `too_many_attempts` when all of the visitor's address are */
 async function requireRoom({ db, clock }: CoreContext, visitor: Visitor): Promise<void> {
-  const open = await db.select().from(sandboxSessions).where(gt(endsAt, clock.now())).orderBy(desc(endsAt));
-  const own = open.filter((session) => session.address === visitor.address);
-  const last = open[MAX_SESSIONS - 1];
-  const ending = last ?? own[SESSIONS_PER_ADDRESS - 1];
-  if (!ending) return;
-  const held = last ? "All sandbox sessions are in use" : `Your address has ${SESSIONS_PER_ADDRESS} sandbox sessions`;
-  throw createWaitError("unavailable", `${held}. Try again when one ends.`, ending, clock.now());
+  const now = clock.now();
+  const open = await db.select().from(sandboxSessions).where(gt(endsAt, now)).orderBy(desc(endsAt));
+  const own = open.filter(({ address }) => address === visitor.address)[SESSIONS_PER_ADDRESS - 1];
+  const any = open[MAX_SESSIONS - 1];
+  if (any) throw createWaitError("unavailable", "All sandbox sessions are in use. Try again when one ends.", any, now);
+  const held = `Your address has ${SESSIONS_PER_ADDRESS} sandbox sessions. Try again when one ends.`;
+  if (own) throw createWaitError("too_many_attempts", held, own, now);
 }
 
 function createWaitError(code: AppError["code"], problem: string, { endsAt }: Pick<Session, "endsAt">, now: Date) {
@@ -111,10 +110,8 @@ export async function moveClock(ctx: InSession<CoreContext>, session: Session, t
   const [own] = await ctx.db.execute<{ requests: number }>(sql`
     select sum(requests)::int as requests from sandbox_sessions
     where address = ${session.address} and ends_at > ${now.toISOString()}::timestamptz`);
-  if (own && own.requests > REQUESTS_PER_ADDRESS) {
-    const problem = `The sandbox takes ${REQUESTS_PER_ADDRESS} requests an hour from one address.`;
-    return createWaitError("too_many_attempts", `${problem} Try again when your session ends.`, session, now);
-  }
+  const busy = `The sandbox takes ${REQUESTS_PER_ADDRESS} requests an hour from one address. Try again when your session ends.`;
+  if (own && own.requests > REQUESTS_PER_ADDRESS) return createWaitError("too_many_attempts", busy, session, now);
   if (!time) return null;
   const current = ctx.clock.now();
   const problem = `must not be before ${current.toISOString()}, the time in your session. To go back, start another session with ${SESSION_HEADER}`;

@@ -47,6 +47,8 @@ async function answerInSession<T extends object>(context: RequestContext, db: Da
   const visitor = { id: hash("sha256", `${address}\n${name ?? ""}`, "base64url"), address };
   // A later clock is a jump, so that even a first request has alerts.
   const start = time && time < now ? time : now;
+  const full = { granted: false, used: TIER_RULES.pro.requestsPerDay };
+  Object.assign(headers, buildRateHeaders(getRateState(now, "pro", full)));
   const outer = { ...ctx, db, mailer: createLogMailer(ctx.log), ledger: null, requestRenewal: async () => {} };
   const done = await sandbox.runInSession(outer, visitor, start, async (open, session) => {
     const refusal = wrong ? createFieldsError(wrong) : await sandbox.moveClock(open, session, time, now);
