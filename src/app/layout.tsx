@@ -1,11 +1,20 @@
 import type { Metadata, Viewport } from "next";
+import localFont from "next/font/local";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { NONCE_HEADER } from "@/server/protection";
 import { ThemeScript } from "@/ui/theme-script";
-import { geist } from "./typeface";
 import "./fonts.css";
 import "./globals.css";
+
+/** Latin Geist. It loads with the document, or from the next page on if it is late, so that no text moves. */
+const geist = localFont({
+  src: "../../node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2",
+  weight: "100 900",
+  display: "optional",
+  variable: "--geist",
+  adjustFontFallback: false,
+});
 
 /** Scripts carry a per-request nonce, so pages cannot be static. */
 export const dynamic = "force-dynamic";

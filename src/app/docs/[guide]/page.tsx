@@ -4,13 +4,19 @@ import { getAppContext } from "@/server/context";
 import { GUIDES, isGuide, renderGuideMarkdown } from "@/server/docs/guides";
 import { DocsShell } from "@/ui/docs-shell";
 import { MarkdownText } from "@/ui/markdown";
-import { SiteShell } from "@/ui/site-shell";
+import { type SiteLink, SiteShell } from "@/ui/site-shell";
 import { getSiteLinks } from "../../site-links";
-import { PAGES } from "../links";
 import { DocsSearch } from "../search";
 
 /** Depends on the environment, which the build does not know. */
 export const dynamic = "force-dynamic";
+
+/** Every page of the documents, in reading order. */
+const PAGES: readonly SiteLink[] = [
+  ...GUIDES.map(({ slug, title }) => ({ href: `/docs/${slug}`, text: title })),
+  { href: "/docs", text: "API reference" },
+  { href: "/api/openapi.json", text: "OpenAPI document" },
+];
 
 interface GuidePageProps {
   params: Promise<{ guide: string }>;
