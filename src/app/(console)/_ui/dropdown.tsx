@@ -48,3 +48,19 @@ export function Dropdown({ text, label, className = styles.button, button, title
     </>
   );
 }
+
+interface DropdownItemProps {
+  isDanger?: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+/** A choice in a dropdown. */
+export function DropdownItem({ isDanger, onClick, children }: DropdownItemProps) {
+  const className = isDanger ? `${styles.item} ${styles.danger}` : styles.item;
+  return (
+    <button type="button" dir="auto" className={className} onClick={onClick}>
+      {children}
+    </button>
+  );
+}

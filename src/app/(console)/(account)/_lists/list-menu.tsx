@@ -2,8 +2,7 @@
 
 import { useRef } from "react";
 import type { CreatorList } from "@/features/lists/schema";
-import { Dropdown } from "../../_ui/dropdown";
-import { DropdownItem } from "../../_ui/dropdown-item";
+import { Dropdown, DropdownItem } from "../../_ui/dropdown";
 import type { ListDialogRequest } from "./list-dialog";
 import styles from "./lists.module.css";
 

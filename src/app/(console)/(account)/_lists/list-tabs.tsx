@@ -9,16 +9,14 @@ import { ListMenu } from "./list-menu";
 import styles from "./lists.module.css";
 
 /** Loaded when first opened. */
-const ListDialog = dynamic(() => import("./list-dialog").then(({ ListDialog }) => ListDialog), {
-  ssr: false,
-});
+const ListDialog = dynamic(() => import("./list-dialog").then(({ ListDialog }) => ListDialog), { ssr: false });
 
 interface ListTabsProps {
   /** Id of the shown list; empty for all creators. */
   list: string;
   onList: (id: string) => void;
   /** Shown to the right of the tabs. */
-  children?: ReactNode;
+  children: ReactNode;
 }
 
 /** All tracked creators and each list as tabs, with their counts. */
@@ -56,7 +54,7 @@ export function ListTabs({ list, onList, children }: ListTabsProps) {
           + New list
         </button>
       </nav>
-      {children && <div className={styles.tools}>{children}</div>}
+      <div className={styles.tools}>{children}</div>
       {isDialogLoaded && (
         <ListDialog
           request={request}

@@ -5,7 +5,7 @@ import { IconX } from "@tabler/icons-react";
 import { VIEWS_PER_KEY } from "@/features/lists/rules";
 import { toastFailure } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
-import { DropdownItem } from "../../_ui/dropdown-item";
+import { DropdownItem } from "../../_ui/dropdown";
 import { FailureNotice } from "../../_ui/failure-notice";
 import { NameForm } from "./name-form";
 import styles from "./views.module.css";

@@ -1,11 +1,11 @@
 "use client";
 
-import { Group, NativeSelect, Switch } from "@mantine/core";
+import { Group, Switch } from "@mantine/core";
 import { formatCount } from "@/core/format";
 import type { InboxFilter } from "@/features/alerts/inbox.schema";
 import { LABEL_WORDS, LABELS, OUTCOME_CHOICES, type OutcomeChoice, SEVERITY_SCALE } from "@/features/alerts/rules";
 import { trpc } from "../../_client/trpc";
-import { FilterChip } from "../../_ui/filter-chip";
+import { FilterChip, FilterSelect } from "../../_ui/filters";
 import { getDisplayName } from "../../_ui/names";
 import styles from "./alerts.module.css";
 import type { InboxState } from "./inbox-query";
@@ -46,18 +46,16 @@ export function Filters({ filter, change }: FiltersProps) {
   return (
     <Group gap="xs" role="search" aria-label="Alerts" className={styles.filters}>
       {KINDS.map((kind) => (
-        <NativeSelect
+        <FilterSelect
           key={kind}
-          size="xs"
-          aria-label={NAMES[kind]}
+          label={NAMES[kind]}
           data={CHOICES[kind]}
           value={filter[kind] ?? ""}
-          onChange={({ currentTarget: { value } }) => narrow({ [kind]: value })}
+          onChoose={(value) => narrow({ [kind]: value })}
         />
       ))}
-      <NativeSelect
-        size="xs"
-        aria-label="Creator"
+      <FilterSelect
+        label="Creator"
         className={styles.creators}
         data={[
           { value: "", label: "Any creator" },
@@ -68,7 +66,7 @@ export function Filters({ filter, change }: FiltersProps) {
           ...(creator && !chosen ? [{ value: creator, label: creator }] : []),
         ]}
         value={creator ?? ""}
-        onChange={({ currentTarget: { value } }) => narrow({ creator: value })}
+        onChoose={(value) => narrow({ creator: value })}
       />
       <Switch
         size="xs"
