@@ -1,6 +1,15 @@
 "use client";
 
-import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
+import {
+  createContext,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import styles from "./dropdown.module.css";
 
 interface DropdownProps {
@@ -12,7 +21,14 @@ interface DropdownProps {
   /** The name of the panel. */
   title: string;
   /** Rendered while it is open. */
-  children: (close: () => void) => ReactNode;
+  children: ReactNode;
+}
+
+const Close = createContext(() => {});
+
+/** Closes the dropdown that a component is in. */
+export function useCloseDropdown(): () => void {
+  return useContext(Close);
 }
 
 /** A button that opens a panel beside it. Escape and a press elsewhere close it, and the next tab stop is inside. */
@@ -43,7 +59,7 @@ export function Dropdown({ text, label, className = styles.button, button, title
         className={styles.panel}
         onToggle={({ newState }) => setIsOpen(newState === "open")}
       >
-        {isOpen && children(() => panel.current?.hidePopover())}
+        {isOpen && <Close value={() => panel.current?.hidePopover()}>{children}</Close>}
       </div>
     </>
   );
@@ -55,11 +71,16 @@ interface DropdownItemProps {
   children: ReactNode;
 }
 
-/** A choice in a dropdown. */
+/** A choice in a dropdown, which it closes. */
 export function DropdownItem({ isDanger, onClick, children }: DropdownItemProps) {
+  const close = useCloseDropdown();
+  const choose = () => {
+    close();
+    onClick();
+  };
   const className = isDanger ? `${styles.item} ${styles.danger}` : styles.item;
   return (
-    <button type="button" dir="auto" className={className} onClick={onClick}>
+    <button type="button" dir="auto" className={className} onClick={choose}>
       {children}
     </button>
   );

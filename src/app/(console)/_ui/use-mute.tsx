@@ -8,33 +8,27 @@ import { Undo } from "./undo";
 export function useMute(channelId: string, name: string) {
   const utils = trpc.useUtils();
   const { data } = trpc.mutes.all.useQuery();
-  const followUp = {
-    onError: toastFailure,
-    onSettled: () => utils.mutes.all.invalidate(),
-  };
+  const refresh = () => utils.mutes.all.invalidate();
+  const unmuted = `Emails about ${name} are on again.`;
+  const undo = () => utils.client.mutes.unmute.mutate({ channel_id: channelId }).finally(refresh);
   const mute = trpc.mutes.mute.useMutation({
-    ...followUp,
-    onSuccess: () => void toast(<Muted channelId={channelId} name={name} />, "undo"),
+    onSuccess: () => {
+      const text = `No more emails about ${name}. Alerts are still made.`;
+      void toast(<Undo text={text} undo={undo} describe={() => unmuted} />, "undo");
+    },
+    onError: toastFailure,
+    onSettled: refresh,
   });
   const unmute = trpc.mutes.unmute.useMutation({
-    ...followUp,
-    onSuccess: () => void toast(`Emails about ${name} are on again.`),
+    onSuccess: () => void toast(unmuted),
+    onError: toastFailure,
+    onSettled: refresh,
   });
   const isMuted = data?.creators.some(({ channel_id }) => channel_id === channelId) ?? false;
-  const isPending = mute.isPending || unmute.isPending;
   const change = isMuted ? unmute : mute;
-  return { isMuted, isPending, toggle: () => change.mutate({ channel_id: channelId }) };
-}
-
-function Muted({ channelId, name }: { channelId: string; name: string }) {
-  const utils = trpc.useUtils();
-  const undo = trpc.mutes.unmute.useMutation({ onSettled: () => utils.mutes.all.invalidate() });
-  return (
-    <Undo
-      text={`No more emails about ${name}. Alerts are still made.`}
-      mutation={undo}
-      undone={`Emails about ${name} are on again.`}
-      onUndo={() => undo.mutate({ channel_id: channelId })}
-    />
-  );
+  return {
+    isMuted,
+    isPending: mute.isPending || unmute.isPending,
+    toggle: () => change.mutate({ channel_id: channelId }),
+  };
 }

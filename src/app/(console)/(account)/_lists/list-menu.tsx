@@ -14,21 +14,14 @@ interface ListMenuProps {
 /** What can be done with a list. */
 export function ListMenu({ list, onAsk }: ListMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
-  const ask = (kind: "rename" | "delete", close: () => void) => () => {
-    close();
-    onAsk({ kind, list, from: button.current });
-  };
+  const ask = (kind: "rename" | "delete") => onAsk({ kind, list, from: button.current });
   const label = `Change the list ${list.name}`;
   return (
     <Dropdown button={button} text="⋯" label={label} title={label} className={styles.more}>
-      {(close) => (
-        <>
-          <DropdownItem onClick={ask("rename", close)}>Rename</DropdownItem>
-          <DropdownItem isDanger onClick={ask("delete", close)}>
-            Delete
-          </DropdownItem>
-        </>
-      )}
+      <DropdownItem onClick={() => ask("rename")}>Rename</DropdownItem>
+      <DropdownItem isDanger onClick={() => ask("delete")}>
+        Delete
+      </DropdownItem>
     </Dropdown>
   );
 }

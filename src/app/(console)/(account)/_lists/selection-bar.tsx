@@ -80,29 +80,12 @@ function AddToList({ selection }: Pick<SelectionBarProps, "selection">) {
   return (
     <>
       <Dropdown button={button} text="Add to list ▾" title="Lists">
-        {(close) => (
-          <>
-            {data?.lists.map((one) => (
-              <DropdownItem
-                key={one.id}
-                onClick={() => {
-                  close();
-                  addTo(one);
-                }}
-              >
-                {one.name}
-              </DropdownItem>
-            ))}
-            <DropdownItem
-              onClick={() => {
-                close();
-                setIsNew(true);
-              }}
-            >
-              + New list…
-            </DropdownItem>
-          </>
-        )}
+        {data?.lists.map((one) => (
+          <DropdownItem key={one.id} onClick={() => addTo(one)}>
+            {one.name}
+          </DropdownItem>
+        ))}
+        <DropdownItem onClick={() => setIsNew(true)}>+ New list…</DropdownItem>
       </Dropdown>
       <ListDialog
         request={isNew ? { kind: "new", from: button.current } : null}

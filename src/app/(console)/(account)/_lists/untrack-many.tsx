@@ -2,16 +2,17 @@
 
 import { Button, Group, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback } from "react";
-import { Undo } from "@/app/(console)/_ui/undo";
+import type { z } from "zod";
 import { formatQuantity } from "@/core/format";
+import type { TrackListAnswer } from "@/features/creators/schema";
 import type { TrackedRow } from "@/features/creators/table.schema";
 import { markTracked } from "../../_client/discovered";
 import { toFailure } from "../../_client/failure";
 import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
+import { focus, Undo } from "../../_ui/undo";
 import type { Selection } from "../_tracking/use-selection";
-import { useFollowUp } from "../_tracking/use-tracking";
+import { useFollowUp, useTrackMany } from "../_tracking/use-tracking";
 import styles from "./selection-bar.module.css";
 
 interface UntrackManyProps {
@@ -19,15 +20,24 @@ interface UntrackManyProps {
   onCancel: () => void;
 }
 
-/** Confirms untracking the selected creators, then offers undo. */
+/** Confirms untracking the selected creators, then offers undo, which restores lists and notes too. */
 export function UntrackMany({ selection: { selected, clear }, onCancel }: UntrackManyProps) {
   const queryClient = useQueryClient();
-  const count = formatQuantity(selected.length, "creator");
+  const { trackMany } = useTrackMany();
   const untrack = trpc.creators.untrackMany.useMutation({
     onSuccess({ channel_ids }) {
       markTracked(queryClient, channel_ids, false);
       clear();
-      void toast(<Untracked channelIds={channel_ids} />, "undo");
+      void toast(
+        <Undo
+          text={`Stopped tracking ${formatQuantity(channel_ids.length, "creator")}.`}
+          undo={() => trackMany.mutateAsync({ channel_ids })}
+          describe={describeUndo}
+          cost="1 request"
+          hasFocus
+        />,
+        "undo",
+      );
     },
     onSettled: useFollowUp(),
   });
@@ -35,7 +45,7 @@ export function UntrackMany({ selection: { selected, clear }, onCancel }: Untrac
     <>
       <div className={styles.stop}>
         <Text size="sm" fw={600}>
-          Stop tracking {count}?
+          Stop tracking {formatQuantity(selected.length, "creator")}?
         </Text>
         <Text size="xs" c="dimmed">
           No more snapshots and alerts. Past alerts stay; the history leaves the console. Undo uses 1 request and starts
@@ -48,7 +58,7 @@ export function UntrackMany({ selection: { selected, clear }, onCancel }: Untrac
         )}
       </div>
       <Group gap={4}>
-        <Button size="xs" variant="default" ref={focusOnce} onClick={onCancel}>
+        <Button size="xs" variant="default" ref={focus} onClick={onCancel}>
           Keep tracking
         </Button>
         <Button
@@ -64,36 +74,9 @@ export function UntrackMany({ selection: { selected, clear }, onCancel }: Untrac
   );
 }
 
-/** The pressed button is gone, so the next gets the focus. */
-const focusOnce = (button: HTMLButtonElement | null) => button?.focus();
-
-/** The toast after untracking. Undo restores lists and notes too. */
-function Untracked({ channelIds }: { channelIds: string[] }) {
-  const queryClient = useQueryClient();
-  const followUp = useFollowUp();
-  const focus = useCallback(focusOnce, []);
-  const track = trpc.creators.trackMany.useMutation({
-    onSuccess({ results }) {
-      const tracked = channelIds.filter((_, index) => "creator" in (results[index] ?? {}));
-      markTracked(queryClient, tracked, true);
-    },
-    onSettled: followUp,
-  });
-  const back = track.data?.results.filter((result) => "creator" in result).length ?? 0;
-  const missing = channelIds.length - back;
-  return (
-    <Undo
-      text={`Stopped tracking ${formatQuantity(channelIds.length, "creator")}.`}
-      mutation={track}
-      undone={
-        <>
-          Tracking {formatQuantity(back, "creator")} again.
-          {missing > 0 && ` ${formatQuantity(missing, "creator")} could not be read.`}
-        </>
-      }
-      label={`${track.error ? "Try again" : "Undo"} · 1 request`}
-      ref={focus}
-      onUndo={() => track.mutate({ channel_ids: channelIds })}
-    />
-  );
+function describeUndo({ results }: z.output<typeof TrackListAnswer>): string {
+  const back = results.filter((result) => "creator" in result).length;
+  const missing = results.length - back;
+  const unread = missing > 0 ? ` ${formatQuantity(missing, "creator")} could not be read.` : "";
+  return `Tracking ${formatQuantity(back, "creator")} again.${unread}`;
 }

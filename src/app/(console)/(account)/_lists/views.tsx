@@ -10,7 +10,7 @@ import { FailureNotice } from "../../_ui/failure-notice";
 import { NameForm } from "./name-form";
 import styles from "./views.module.css";
 
-/** Saved views and a form for the current one. */
+/** The saved views of the overview, and a form for the current one. @param onApply takes a query of the URL */
 export function Views({ onApply }: { onApply: (query: string) => void }) {
   const { data, error, refetch } = trpc.views.all.useQuery();
   if (error && !data) return <FailureNotice error={error} retry={refetch} />;

@@ -1,16 +1,30 @@
 "use client";
 
 import { Anchor, Button, Group } from "@mantine/core";
+import { IconAlertTriangle, IconCheck, IconChecks, IconClock, IconMailOff, type TablerIcon } from "@tabler/icons-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { formatCount, formatDay, formatGrowth } from "@/core/format";
 import { addDays } from "@/core/time";
 import type { InboxAlert } from "@/features/alerts/inbox.schema";
 import { LABEL_WORDS } from "@/features/alerts/rules";
+import type { MailState } from "@/features/alerts/schema";
 import { computeRoundingError } from "@/features/growth/rules";
 import { MuteButton } from "../../_ui/mute-button";
+import { Distance } from "../../_ui/times";
 import styles from "./alerts.module.css";
-import { MailState } from "./mail-state";
+
+const STATES: Readonly<Record<MailState, { word: string; Icon: TablerIcon; bad?: boolean }>> = {
+  pending: { word: "Waiting to be sent", Icon: IconClock },
+  sent: { word: "Sent", Icon: IconCheck },
+  delayed: { word: "Sent, delayed on its way", Icon: IconClock },
+  delivered: { word: "Delivered", Icon: IconChecks },
+  bounced: { word: "Bounced: the address is unreachable", Icon: IconAlertTriangle, bad: true },
+  complained: { word: "Delivered, reported as spam", Icon: IconAlertTriangle, bad: true },
+  failed: { word: "Failed: it could not be sent", Icon: IconAlertTriangle, bad: true },
+  skipped: { word: "Not sent: the address was removed or the creator muted", Icon: IconMailOff },
+  unknown: { word: "Unknown: it may have been sent", Icon: IconAlertTriangle, bad: true },
+};
 
 interface AlertDetailsProps {
   alert: InboxAlert;
@@ -43,7 +57,7 @@ export function AlertDetails({ alert, name, onRead, onSeverity }: AlertDetailsPr
           <Outcomes {...alert} />
         </Fact>
         <Fact name="Email">
-          <MailState mail={mail} />
+          <Mail mail={mail} />
         </Fact>
       </dl>
       <Group gap="xs">
@@ -105,5 +119,19 @@ function Outcomes({ day, outcome_7d, outcome_28d }: InboxAlert) {
         How<span className="visually-hidden"> alerts are graded</span>?
       </Anchor>
     </>
+  );
+}
+
+/** The state of an alert's mail; null without an address. */
+function Mail({ mail }: Pick<InboxAlert, "mail">) {
+  if (!mail) return "None: no address was set, or the creator was muted";
+  const { word, Icon, bad } = STATES[mail.state];
+  return (
+    <span className={styles.mail} data-bad={bad}>
+      <Icon size={16} aria-hidden className={styles.icon} />
+      <span>
+        <span className={styles.state}>{word}</span>, {mail.recipient}, <Distance at={mail.at} />
+      </span>
+    </span>
   );
 }

@@ -70,7 +70,9 @@ export function TrackedCreators({ appUrl }: { appUrl: string }) {
             onChoose={(chosen) => change({ level: chosen, page: "1" })}
           />
         </Group>
-        <SavedViews onApply={applyView} />
+        <Dropdown text="Saved views ▾" title="Saved views" className={listStyles.tool}>
+          <Views onApply={applyView} />
+        </Dropdown>
       </ListTabs>
       <QueryState query={tracked} skeleton={<SkeletonRows count={8} height={52} mih={480} />}>
         {(found) =>
@@ -85,22 +87,6 @@ export function TrackedCreators({ appUrl }: { appUrl: string }) {
         }
       </QueryState>
     </section>
-  );
-}
-
-/** The key's saved views of the overview: applies, saves and deletes them. @param onApply takes a query of the URL */
-function SavedViews({ onApply }: { onApply: (query: string) => void }) {
-  return (
-    <Dropdown text="Saved views ▾" title="Saved views" className={listStyles.tool}>
-      {(close) => (
-        <Views
-          onApply={(query) => {
-            close();
-            onApply(query);
-          }}
-        />
-      )}
-    </Dropdown>
   );
 }
 

@@ -6,9 +6,7 @@ import { trpc } from "../../../_client/trpc";
 import { Dropdown } from "../../../_ui/dropdown";
 
 /** Loaded when first opened. */
-const ListChoice = dynamic(() => import("./list-choice").then(({ ListChoice }) => ListChoice), {
-  ssr: false,
-});
+const ListChoice = dynamic(() => import("./list-choice").then(({ ListChoice }) => ListChoice), { ssr: false });
 
 /** Says which lists a creator is in, and changes it. */
 export function ListPicker({ channelId }: { channelId: string }) {
@@ -17,7 +15,7 @@ export function ListPicker({ channelId }: { channelId: string }) {
   const names = all?.lists.filter(({ id }) => own?.list_ids.includes(id)).map(({ name }) => name) ?? [];
   return (
     <Dropdown title="Lists of this creator" text={`${formatPickerText(names)} ▾`}>
-      {() => <ListChoice channelId={channelId} />}
+      <ListChoice channelId={channelId} />
     </Dropdown>
   );
 }
