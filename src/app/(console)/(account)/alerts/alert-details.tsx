@@ -3,13 +3,13 @@
 import { Anchor, Button, Group } from "@mantine/core";
 import { IconAlertTriangle, IconCheck, IconChecks, IconClock, IconMailOff, type TablerIcon } from "@tabler/icons-react";
 import Link from "next/link";
-import type { ReactNode } from "react";
 import { formatCount, formatDay, formatGrowth } from "@/core/format";
 import { addDays } from "@/core/time";
 import type { InboxAlert } from "@/features/alerts/inbox.schema";
 import { LABEL_WORDS } from "@/features/alerts/rules";
 import type { MailState } from "@/features/alerts/schema";
 import { computeRoundingError } from "@/features/growth/rules";
+import { Fact } from "../../_ui/fact";
 import { MuteButton } from "../../_ui/mute-button";
 import { Distance } from "../../_ui/times";
 import styles from "./alerts.module.css";
@@ -40,11 +40,13 @@ export function AlertDetails({ alert, name, onRead, onSeverity }: AlertDetailsPr
   return (
     <div id={`alert-${id}`} className={styles.details}>
       <dl className={styles.facts}>
-        <Fact name="Counts">
+        <Fact className={styles.fact} name="Counts">
           <Counts {...alert} />
         </Fact>
-        <Fact name="Certainty">{describeCertainty(alert)}</Fact>
-        <Fact name="Outlook">
+        <Fact className={styles.fact} name="Certainty">
+          {describeCertainty(alert)}
+        </Fact>
+        <Fact className={styles.fact} name="Outlook">
           {label ? (
             <>
               <strong>{LABEL_WORDS[label]}.</strong> {reason}
@@ -53,10 +55,10 @@ export function AlertDetails({ alert, name, onRead, onSeverity }: AlertDetailsPr
             "No outlook"
           )}
         </Fact>
-        <Fact name="Outcome">
+        <Fact className={styles.fact} name="Outcome">
           <Outcomes {...alert} />
         </Fact>
-        <Fact name="Email">
+        <Fact className={styles.fact} name="Email">
           <Mail mail={mail} />
         </Fact>
       </dl>
@@ -76,15 +78,6 @@ export function AlertDetails({ alert, name, onRead, onSeverity }: AlertDetailsPr
           <span className="visually-hidden">: {name} (opens a new tab)</span>
         </Anchor>
       </Group>
-    </div>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className={styles.fact}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
     </div>
   );
 }

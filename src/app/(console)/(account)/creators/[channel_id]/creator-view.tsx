@@ -1,7 +1,11 @@
 "use client";
 
-import { Anchor, Group, SimpleGrid, Text } from "@mantine/core";
+import { Anchor, Button, Group, SimpleGrid, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { IconExternalLink } from "@tabler/icons-react";
+import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
+import { useRef, useState } from "react";
 import type { Day } from "@/core/time";
 import type { CreatorDetails } from "@/features/creators/schema";
 import { trpc } from "../../../_client/trpc";
@@ -19,7 +23,14 @@ import { NoteCard } from "./note";
 import { PlatformCard } from "./platform-card";
 import { ShareButton } from "./share";
 import { Snapshots } from "./snapshots";
-import { UntrackButton } from "./untrack-button";
+
+/** Loaded when first opened. */
+const UntrackDialog = dynamic(
+  () => import("../../_tracking/untrack-dialog").then(({ UntrackDialog }) => UntrackDialog),
+  {
+    ssr: false,
+  },
+);
 
 /** The page of one tracked creator. */
 export function CreatorView({ initial, today }: { initial: CreatorDetails; today: Day }) {
@@ -73,5 +84,29 @@ function CreatorLinks({ channel_id, handle, country, url, status }: CreatorDetai
         </Text>
       )}
     </Group>
+  );
+}
+
+/** Opens the untrack dialog. */
+function UntrackButton(creator: { channelId: string; name: string }) {
+  const router = useRouter();
+  const button = useRef<HTMLButtonElement>(null);
+  const [wasOpened, setWasOpened] = useState(false);
+  const [opened, { open, close }] = useDisclosure(false, { onOpen: () => setWasOpened(true) });
+  return (
+    <>
+      <Button ref={button} variant="default" size="xs" aria-haspopup="dialog" onClick={open}>
+        Stop tracking
+      </Button>
+      {wasOpened && (
+        <UntrackDialog
+          {...creator}
+          opened={opened}
+          onClose={close}
+          onUntracked={() => router.push("/overview")}
+          onClosed={() => button.current?.focus()}
+        />
+      )}
+    </>
   );
 }

@@ -5,13 +5,10 @@ import type { Day } from "@/core/time";
 import type { SnapshotDay } from "./_chart/snapshot-days";
 import styles from "./creator.module.css";
 
-interface SnapshotTableProps {
-  days: readonly SnapshotDay[];
-  alertDays: readonly Day[];
-}
+const MEASURES = ["subscribers", "views", "videos"] as const;
 
 /** The charted numbers as a table, newest day first. */
-export function SnapshotTable({ days, alertDays }: SnapshotTableProps) {
+export function SnapshotTable({ days, alertDays }: { days: readonly SnapshotDay[]; alertDays: readonly Day[] }) {
   return (
     <details className={styles.table}>
       <summary>View as table</summary>
@@ -32,11 +29,7 @@ export function SnapshotTable({ days, alertDays }: SnapshotTableProps) {
                 {alertDays.includes(day) && " ▲ alert"}
               </th>
               {snapshot ? (
-                <>
-                  <Cell count={snapshot.subscribers} />
-                  <Cell count={snapshot.views} />
-                  <Cell count={snapshot.videos} />
-                </>
+                MEASURES.map((measure) => <Cell key={measure} count={snapshot[measure]} />)
               ) : (
                 <td colSpan={3} className={styles.unknown}>
                   no snapshot

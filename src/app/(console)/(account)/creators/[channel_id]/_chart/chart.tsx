@@ -82,14 +82,14 @@ function Tooltip({ summary: { day, rows, notes }, index, frame }: TooltipProps) 
     <div className={panelStyles.tooltip} style={{ left, width: TOOLTIP_WIDTH }} aria-hidden>
       <strong>{day}</strong>
       {rows.map(({ look, name, value, detail, direction }) => (
-        <div key={name ?? value} className={panelStyles.row} data-named={name !== null || undefined}>
+        <div key={name ?? value} className={panelStyles.row} data-named={name !== undefined || undefined}>
           {name && (
             <>
               <LineSample look={look} />
               <span className={panelStyles.name}>{name}</span>
+              <span className={panelStyles.detail}>{detail}</span>
             </>
           )}
-          {name && <span className={panelStyles.detail}>{detail}</span>}
           <span className={panelStyles.value} data-direction={direction}>
             {value}
           </span>
