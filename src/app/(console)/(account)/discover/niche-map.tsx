@@ -7,7 +7,6 @@ import { QueryState } from "../../_ui/query-state";
 import styles from "./niche-map.module.css";
 
 interface NicheMapProps {
-  /** The niche shown now. */
   current: string;
   isBusy: boolean;
   onSearch: (niche: string) => void;
