@@ -22,10 +22,7 @@ const ACTIONS = [
   { href: "#days-7", text: "See the figures" },
   { href: "#score", text: "How the score turned out" },
 ];
-const SAMPLE = {
-  label: "Sample data",
-  text: "These figures come from invented creators, counts and alerts.",
-};
+const SAMPLE = { label: "Sample data", text: "These figures come from invented creators, counts and alerts." };
 const FOOTER = {
   text: "We calculate outcomes from the video platform's counts. They are not the platform's own figures.",
   links: [

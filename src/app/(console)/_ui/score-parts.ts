@@ -118,10 +118,7 @@ function explainPace({ growth_recent: now, growth_28d: month, acceleration }: Pa
     return { value: "falling", text: "Shrinking now, as over four weeks." };
   if (getDirection(now) === -1) return { value: "turned down", text: `Shrinking now; over four weeks it ${before}.` };
   if (getDirection(month) !== 1)
-    return {
-      value: "turned up",
-      text: `Growing now, apart from sudden drops; over four weeks it ${before}.`,
-    };
+    return { value: "turned up", text: `Growing now, apart from sudden drops; over four weeks it ${before}.` };
   if (getDirection(acceleration) === 0) return { value: "even", text: "Growing as fast now as over four weeks." };
   const value = acceleration > 0 ? "faster" : "slower";
   const points = formatGrowth(100 * Math.abs(acceleration)).replace("+", "");

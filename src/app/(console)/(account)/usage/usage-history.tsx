@@ -31,10 +31,7 @@ export function UsageHistory() {
 
 function Days({ days, limit }: UsageByDay & { limit: number }) {
   const total = days.reduce((sum, { requests }) => sum + requests, 0);
-  const peak = days.reduce((max, day) => (day.requests > max.requests ? day : max), {
-    day: "",
-    requests: 0,
-  });
+  const peak = days.reduce((max, day) => (day.requests > max.requests ? day : max), { day: "", requests: 0 });
   if (total === 0) return <Text c="dimmed">No requests in the last 30 days.</Text>;
   const summary = `${formatQuantity(total, "request")}; most on ${formatDay(peak.day)}: ${formatCount(peak.requests)} of ${formatCount(limit)} (today’s limit).`;
   return (

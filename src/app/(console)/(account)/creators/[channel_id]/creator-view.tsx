@@ -27,9 +27,7 @@ import { Snapshots } from "./snapshots";
 /** Loaded when first opened. */
 const UntrackDialog = dynamic(
   () => import("../../_tracking/untrack-dialog").then(({ UntrackDialog }) => UntrackDialog),
-  {
-    ssr: false,
-  },
+  { ssr: false },
 );
 
 /** The page of one tracked creator. */
