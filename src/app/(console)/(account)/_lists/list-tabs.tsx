@@ -3,9 +3,10 @@
 import dynamic from "next/dynamic";
 import { type ReactNode, useRef, useState } from "react";
 import { formatCount } from "@/core/format";
+import type { CreatorList } from "@/features/lists/schema";
 import { trpc } from "../../_client/trpc";
+import { Dropdown, DropdownItem } from "../../_ui/dropdown";
 import type { ListDialogRequest } from "./list-dialog";
-import { ListMenu } from "./list-menu";
 import styles from "./lists.module.css";
 
 /** Loaded when first opened. */
@@ -66,5 +67,25 @@ export function ListTabs({ list, onList, children }: ListTabsProps) {
         />
       )}
     </div>
+  );
+}
+
+interface ListMenuProps {
+  list: CreatorList;
+  onAsk: (request: ListDialogRequest) => void;
+}
+
+/** What can be done with a list. */
+function ListMenu({ list, onAsk }: ListMenuProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const ask = (kind: "rename" | "delete") => onAsk({ kind, list, from: button.current });
+  const label = `Change the list ${list.name}`;
+  return (
+    <Dropdown button={button} text="⋯" label={label} title={label} className={styles.more}>
+      <DropdownItem onClick={() => ask("rename")}>Rename</DropdownItem>
+      <DropdownItem isDanger onClick={() => ask("delete")}>
+        Delete
+      </DropdownItem>
+    </Dropdown>
   );
 }

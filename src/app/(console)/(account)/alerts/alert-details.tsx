@@ -10,7 +10,7 @@ import { LABEL_WORDS } from "@/features/alerts/rules";
 import type { MailState } from "@/features/alerts/schema";
 import { computeRoundingError } from "@/features/growth/rules";
 import { Fact } from "../../_ui/fact";
-import { MuteButton } from "../../_ui/mute-button";
+import { MuteButton } from "../../_ui/mute";
 import { Distance } from "../../_ui/times";
 import styles from "./alerts.module.css";
 

@@ -1,25 +1,23 @@
 "use client";
 
 import { Button, Group, Text } from "@mantine/core";
-import { keepPreviousData } from "@tanstack/react-query";
+import { keepPreviousData, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import type { KeyboardEvent } from "react";
 import { formatCurl } from "@/app/curl";
 import { formatQuantity } from "@/core/format";
-import type { InboxAlert, InboxFilter } from "@/features/alerts/inbox.schema";
+import type { InboxAlert, InboxFilter, Inbox as InboxPage } from "@/features/alerts/inbox.schema";
 import { toast, toastFailure } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { useUrlState } from "../../_client/use-url-state";
 import { EmptyState, NoMatches } from "../../_ui/empty-state";
 import { Pager } from "../../_ui/pager";
-import { QueryState } from "../../_ui/query-state";
-import { SkeletonRows } from "../../_ui/skeleton-rows";
+import { QueryState, SkeletonRows } from "../../_ui/query-state";
 import { Undo } from "../../_ui/undo";
 import { AlertRow } from "./alert-row";
 import styles from "./alerts.module.css";
 import { Filters } from "./filters";
 import { DEFAULTS, type InboxState, toFilter, toInboxQuery } from "./inbox-query";
-import { IN_ORDER, useMarkRead } from "./use-mark-read";
 
 /** The key's alerts, newest first. The server filters and pages; the URL holds the state. */
 export function Inbox({ appUrl }: { appUrl: string }) {
@@ -139,4 +137,37 @@ function NoAlerts({ isFiltered, clear, appUrl }: { isFiltered: boolean; clear: (
       </Button>
     </EmptyState>
   );
+}
+
+/** Marks are sent in order, so the last one wins. */
+const IN_ORDER = { id: "marks of alerts" };
+
+/** Marks an alert as read or unread. Optimistic; reverts on error. */
+function useMarkRead(query: ReturnType<typeof toInboxQuery>) {
+  const utils = trpc.useUtils();
+  const queryClient = useQueryClient();
+  const isLast = () => queryClient.isMutating({ predicate: ({ options }) => options.scope?.id === IN_ORDER.id }) === 1;
+  const show = (id: string, isRead: boolean) => {
+    utils.alerts.inbox.setData(query, (page) => page && setRead(page, id, isRead));
+    utils.alerts.unread.setData(undefined, (old) => old && { unread: old.unread + (isRead ? -1 : 1) });
+  };
+  const { mutate } = trpc.alerts.mark.useMutation({
+    scope: IN_ORDER,
+    onMutate: ({ id, is_read }) => show(id, is_read),
+    onError(error, { id, is_read }) {
+      show(id, !is_read);
+      toastFailure(error);
+    },
+    onSettled: () => (isLast() ? utils.alerts.unread.invalidate() : undefined),
+  });
+  return (alert: Pick<InboxAlert, "id" | "is_read">, isRead: boolean) => {
+    if (alert.is_read !== isRead) mutate({ id: alert.id, is_read: isRead });
+  };
+}
+
+function setRead(page: InboxPage, id: string, isRead: boolean): InboxPage {
+  return {
+    ...page,
+    alerts: page.alerts.map((alert) => (alert.id === id ? { ...alert, is_read: isRead } : alert)),
+  };
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Group, SegmentedControl, Text, Title } from "@mantine/core";
+import { Box, Button, Group, SegmentedControl, Text, Title } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
 import { formatCount, formatQuantity } from "@/core/format";
@@ -10,13 +10,14 @@ import { EmptyState } from "../../_ui/empty-state";
 import { Pager } from "../../_ui/pager";
 import { SaveButton } from "../../_ui/save-button";
 import { Distance } from "../../_ui/times";
+import { CountedFailure } from "../_tracking/counted-failure";
 import { Filters } from "./filters";
 import { Notice } from "./notices";
 import { ResultCards } from "./result-card";
 import { ResultTable } from "./result-table";
 import styles from "./results.module.css";
 import { type Change, getSort, type Search } from "./search";
-import { SelectionBar, TrackAll, TrackOutcome } from "./track-many";
+import manyStyles from "./track-many.module.css";
 import { type RowActions, useRows } from "./use-rows";
 
 interface ResultsProps {
@@ -153,6 +154,54 @@ function Rows({ search, change, actions }: Pick<ResultsProps, "search" | "change
         <div className={hasTable ? styles.phone : undefined}>
           <ResultCards actions={actions} />
         </div>
+      )}
+    </>
+  );
+}
+
+/** Tracks all shown creators that are not tracked yet. */
+function TrackAll({ untracked, track, trackMany }: RowActions) {
+  if (untracked.length < 2) return null;
+  return (
+    <Button size="xs" variant="default" loading={trackMany.isPending} onClick={() => track(untracked)}>
+      Track all ({untracked.length}) · 1 request
+    </Button>
+  );
+}
+
+/** The bar that floats while creators are selected. */
+function SelectionBar({ selected, clear, track, trackMany }: RowActions) {
+  if (selected.length === 0) return null;
+  return (
+    <Box className={manyStyles.bar} role="group" aria-label="Selected creators">
+      <Button size="xs" variant="subtle" color="gray" onClick={clear}>
+        Clear
+      </Button>
+      <Button size="xs" loading={trackMany.isPending} onClick={() => track(selected)}>
+        Track selected ({selected.length}) · 1 request
+      </Button>
+    </Box>
+  );
+}
+
+/** The result of tracking several. Failed rows show why and stay selected. */
+function TrackOutcome({ trackMany }: RowActions) {
+  const { data, error, variables } = trackMany;
+  const tracked = data?.results.filter((result) => "creator" in result).length ?? 0;
+  const failed = (data?.results.length ?? 0) - tracked;
+  return (
+    <>
+      <Text component="div" size="sm" role="status" className={manyStyles.outcome}>
+        {data && `Now tracking ${formatQuantity(tracked, "more creator")}.`}
+        {failed > 0 && ` ${formatQuantity(failed, "creator")} could not be tracked: see the rows.`}
+      </Text>
+      {error && variables && (
+        <CountedFailure
+          error={error}
+          retry={() => trackMany.mutate(variables)}
+          isRetryCounted
+          kept="Your selection is kept."
+        />
       )}
     </>
   );

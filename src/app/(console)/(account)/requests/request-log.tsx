@@ -10,12 +10,10 @@ import { trpc } from "../../_client/trpc";
 import { useUrlState } from "../../_client/use-url-state";
 import { EmptyState, NoMatches } from "../../_ui/empty-state";
 import { FilterChip, FilterSelect, SearchField, useSearchText } from "../../_ui/filters";
-import { QueryState } from "../../_ui/query-state";
-import { SkeletonRows } from "../../_ui/skeleton-rows";
+import { QueryState, SkeletonRows } from "../../_ui/query-state";
 import type { Site } from "./curl";
-import { DEFAULTS, toRequestFilter } from "./request-query";
+import { DEFAULTS, formatStatus, toRequestFilter } from "./request-query";
 import { RequestTable } from "./request-table";
-import { formatStatus } from "./status";
 
 const METHOD_CHOICES = [{ value: "", label: "All methods" }, ...LOGGED_METHODS];
 const CLASS_CHOICES = [

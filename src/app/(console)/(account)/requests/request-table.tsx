@@ -8,8 +8,8 @@ import { CopyAction } from "../../_ui/copy-action";
 import { Instant } from "../../_ui/times";
 import { type Site, toCurl } from "./curl";
 import type { DEFAULTS } from "./request-query";
+import { formatStatus } from "./request-query";
 import styles from "./requests.module.css";
-import { formatStatus } from "./status";
 
 interface RequestTableProps {
   requests: readonly RequestEntry[];

@@ -6,19 +6,20 @@ import { IconExternalLink } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
+import { formatQuantity } from "@/core/format";
 import type { Day } from "@/core/time";
 import type { CreatorDetails } from "@/features/creators/schema";
 import { trpc } from "../../../_client/trpc";
 import { Avatar } from "../../../_ui/avatar";
 import { Card } from "../../../_ui/card";
-import { MuteButton } from "../../../_ui/mute-button";
+import { Dropdown } from "../../../_ui/dropdown";
+import { MuteButton } from "../../../_ui/mute";
 import { getCountryName, getDisplayName } from "../../../_ui/names";
 import { PageHeader } from "../../../_ui/page-header";
 import { ScoreExplanation } from "../../../_ui/score-explanation";
 import { CreatorAlerts } from "./creator-alerts";
 import { GrowthTable } from "./growth-table";
 import { LevelCard } from "./level-card";
-import { ListPicker } from "./list-picker";
 import { NoteCard } from "./note";
 import { PlatformCard } from "./platform-card";
 import { ShareButton } from "./share";
@@ -107,4 +108,25 @@ function UntrackButton(creator: { channelId: string; name: string }) {
       )}
     </>
   );
+}
+
+/** Loaded when first opened. */
+const ListChoice = dynamic(() => import("./list-choice").then(({ ListChoice }) => ListChoice), { ssr: false });
+
+/** Says which lists a creator is in, and changes it. */
+function ListPicker({ channelId }: { channelId: string }) {
+  const { data: all } = trpc.lists.all.useQuery();
+  const { data: own } = trpc.lists.of.useQuery({ channel_id: channelId });
+  const names = all?.lists.filter(({ id }) => own?.list_ids.includes(id)).map(({ name }) => name) ?? [];
+  return (
+    <Dropdown title="Lists of this creator" text={`${formatPickerText(names)} ▾`}>
+      <ListChoice channelId={channelId} />
+    </Dropdown>
+  );
+}
+
+function formatPickerText(names: readonly string[]): string {
+  const [first] = names;
+  if (first === undefined) return "Add to list";
+  return names.length === 1 ? `In ${first}` : `In ${formatQuantity(names.length, "list")}`;
 }

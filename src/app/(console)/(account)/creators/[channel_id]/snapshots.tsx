@@ -4,6 +4,7 @@ import { Group, SegmentedControl, Skeleton, Text, Title } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useRef } from "react";
+import { formatCount, formatDay } from "@/core/format";
 import { countDaysBetween, type Day, toDate, toUtcDay } from "@/core/time";
 import type { HistorySnapshot } from "@/features/creators/schema";
 import { trpc } from "../../../_client/trpc";
@@ -11,10 +12,10 @@ import { useUrlState } from "../../../_client/use-url-state";
 import type { NamedCreator } from "../../../_ui/csv";
 import { QueryState } from "../../../_ui/query-state";
 import { SaveButton } from "../../../_ui/save-button";
+import type { SnapshotDay } from "./_chart/snapshot-days";
 import { listSnapshotDays } from "./_chart/snapshot-days";
 import { buildAlertsQuery, listSpans, parseView, VIEW_DEFAULTS } from "./_chart/view-state";
 import styles from "./creator.module.css";
-import { SnapshotTable } from "./snapshot-table";
 
 const ChartSkeleton = () => <Skeleton className={styles.chart} />;
 
@@ -119,4 +120,47 @@ function getShownDays(snapshots: readonly HistorySnapshot[], selected: string, t
   const span = spans.find(({ value }) => value === selected)?.value ?? VIEW_DEFAULTS.days;
   const count = span === "all" ? snapshotDays : Number(span);
   return { spans, span, days: listSnapshotDays(snapshots, count, last) };
+}
+
+const COLUMNS = ["subscribers", "views", "videos"] as const;
+
+/** The charted numbers as a table, newest day first. */
+function SnapshotTable({ days, alertDays }: { days: readonly SnapshotDay[]; alertDays: readonly Day[] }) {
+  return (
+    <details className={styles.table}>
+      <summary>View as table</summary>
+      <table className={styles.rows}>
+        <thead>
+          <tr>
+            <th scope="col">Day (UTC)</th>
+            <th scope="col">Subscribers</th>
+            <th scope="col">Views</th>
+            <th scope="col">Videos</th>
+          </tr>
+        </thead>
+        <tbody>
+          {days.toReversed().map(({ day, snapshot }) => (
+            <tr key={day}>
+              <th scope="row">
+                {formatDay(day)}
+                {alertDays.includes(day) && " ▲ alert"}
+              </th>
+              {snapshot ? (
+                COLUMNS.map((measure) => <Cell key={measure} count={snapshot[measure]} />)
+              ) : (
+                <td colSpan={3} className={styles.unknown}>
+                  no snapshot
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+function Cell({ count }: { count: number | null }) {
+  if (count === null) return <td className={styles.unknown}>hidden</td>;
+  return <td>{formatCount(count)}</td>;
 }

@@ -1,5 +1,7 @@
 "use client";
 
+import { Button } from "@mantine/core";
+import { IconBell, IconBellOff } from "@tabler/icons-react";
 import { toast, toastFailure } from "../_client/toast";
 import { trpc } from "../_client/trpc";
 import { Undo } from "./undo";
@@ -31,4 +33,22 @@ export function useMute(channelId: string, name: string) {
     isPending: mute.isPending || unmute.isPending,
     toggle: () => change.mutate({ channel_id: channelId }),
   };
+}
+
+/** Mutes or unmutes emails about a creator. Alerts are created either way. */
+export function MuteButton({ channelId, name }: { channelId: string; name: string }) {
+  const { isMuted, isPending, toggle } = useMute(channelId, name);
+  const Icon = isMuted ? IconBellOff : IconBell;
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<Icon size={14} aria-hidden />}
+      loading={isPending}
+      title={isMuted ? "You get no emails about this creator" : "Stop the emails about this creator"}
+      onClick={toggle}
+    >
+      {isMuted ? "Unmute" : "Mute"}
+    </Button>
+  );
 }
