@@ -11,6 +11,10 @@ export interface ExplainedPart {
 type Explained = Pick<Creator, "counts" | "score_basis"> & Pick<CreatorDetails, "score_parts">;
 type Parts = NonNullable<CreatorDetails["score_parts"]>;
 
+const VIEWS_UNKNOWN = {
+  value: "not known",
+  text: "Fewer than two days of views are known, so they add nothing.",
+};
 const WEEKS = 4;
 /** Weekly growth (log) below this shows as 0.0% and counts as none. */
 const NOTHING = 0.0005;
@@ -48,13 +52,29 @@ export function explainScore(parts: Parts): ExplainedPart[] {
       text: "The average of the past four weeks. Days before the first snapshot count as no growth.",
     },
     { name: "Pace", ...explainPace(parts) },
-    explainViewGrowth(parts.growth_by_views),
+    {
+      name: "Expected from views",
+      ...(parts.growth_by_views === null
+        ? VIEWS_UNKNOWN
+        : {
+            value: formatPerWeek(parts.growth_by_views),
+            text: "The growth this week’s views would bring at the channel’s usual rate of subscribers per view.",
+          }),
+    },
     {
       name: "Persistence",
       value: `${formatCount(parts.persistence * WEEKS)} of ${formatQuantity(WEEKS, "week")}`,
       text: "How many of the past four weeks the count rose. Steady growth counts more than a burst.",
     },
-    explainReach(parts.reach),
+    {
+      name: "Reach",
+      ...(parts.reach === null
+        ? VIEWS_UNKNOWN
+        : {
+            value: `${formatCount(Math.round(parts.reach * 100))} per 100`,
+            text: "Weekly views per 100 subscribers.",
+          }),
+    },
     { name: "Confidence", value: formatShare(parts.confidence), text: describeConfidence(parts.confidence) },
   ];
 }
@@ -86,28 +106,6 @@ function describeGrowth(now: number, month: number, byViews: number | null, week
   if (now > FASTER * month) return `${formatPerWeek(now)}, up from ${formatGrowth(toPercent(month))}`;
   if (byViews !== null && byViews > FASTER * now) return `Views point to ${formatPerWeek(byViews)}`;
   return weeks === WEEKS ? "Grew in all of the last 4 weeks" : `Grew in ${weeks} of the last 4 weeks`;
-}
-
-function explainViewGrowth(growth: Parts["growth_by_views"]): ExplainedPart {
-  const name = "Expected from views";
-  if (growth === null)
-    return { name, value: "not known", text: "Fewer than two days of views are known, so they add nothing." };
-  return {
-    name,
-    value: formatPerWeek(growth),
-    text: "The growth this week’s views would bring at the channel’s usual rate of subscribers per view.",
-  };
-}
-
-function explainReach(views: Parts["reach"]): ExplainedPart {
-  const name = "Reach";
-  if (views === null)
-    return { name, value: "not known", text: "Fewer than two days of views are known, so they add nothing." };
-  return {
-    name,
-    value: `${formatCount(Math.round(views * 100))} per 100`,
-    text: "Weekly views per 100 subscribers.",
-  };
 }
 
 /** Compares recent growth with the four weeks. A channel that shrinks in both has no trend. */

@@ -70,13 +70,8 @@ export function ListTabs({ list, onList, children }: ListTabsProps) {
   );
 }
 
-interface ListMenuProps {
-  list: CreatorList;
-  onAsk: (request: ListDialogRequest) => void;
-}
-
 /** What can be done with a list. */
-function ListMenu({ list, onAsk }: ListMenuProps) {
+function ListMenu({ list, onAsk }: { list: CreatorList; onAsk: (request: ListDialogRequest) => void }) {
   const button = useRef<HTMLButtonElement>(null);
   const ask = (kind: "rename" | "delete") => onAsk({ kind, list, from: button.current });
   const label = `Change the list ${list.name}`;

@@ -13,14 +13,8 @@ import { Unread } from "./unread";
 
 const ICON = { size: 18, stroke: 1.75, "aria-hidden": true } as const;
 
-interface NavigationProps {
-  label: string;
-  tier: Tier;
-  onNavigate: () => void;
-}
-
 /** Navigation: pages, the signed-in key, theme and sign-out. */
-export function Navigation({ label, tier, onNavigate }: NavigationProps) {
+export function Navigation({ label, tier, onNavigate }: { label: string; tier: Tier; onNavigate: () => void }) {
   const path = usePathname();
   return (
     <>

@@ -1,6 +1,7 @@
 "use client";
 
 import { Box, Button, Checkbox, TextInput } from "@mantine/core";
+import { useDidUpdate } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
 import { FilterChip, FilterSelect } from "../../_ui/filters";
 import { getCountryName } from "../../_ui/names";
@@ -79,19 +80,15 @@ function ActiveFilters({ search, change }: Pick<FiltersProps, "search" | "change
   );
 }
 
-type BoundsProps = Pick<Search, "min" | "max"> & { change: Change };
-
 /** The bounds of the size. They apply at Enter, or when the reader leaves the fields. */
-function Bounds({ min, max, change }: BoundsProps) {
+function Bounds({ min, max, change }: Pick<Search, "min" | "max"> & { change: Change }) {
   const [typed, setTyped] = useState({ min, max });
   const [problems, setProblems] = useState(findBoundProblems({ min, max }));
-  const [shown, setShown] = useState({ min, max });
   // Changed elsewhere, by a chip or by going back.
-  if (shown.min !== min || shown.max !== max) {
-    setShown({ min, max });
+  useDidUpdate(() => {
     setTyped({ min, max });
     setProblems({});
-  }
+  }, [min, max]);
   const apply = () => {
     const wrong = findBoundProblems(typed);
     setProblems(wrong);
