@@ -15,12 +15,8 @@ interface DropdownProps {
   children: ReactNode;
 }
 
-const Close = createContext(() => {});
-
 /** Closes the dropdown that a component is in. */
-export function useCloseDropdown(): () => void {
-  return useContext(Close);
-}
+export const CloseDropdown = createContext(() => {});
 
 /** A button that opens a panel beside it. Escape and a press elsewhere close it, and the next tab stop is inside. */
 export function Dropdown({ text, label, className = styles.button, button, title, children }: DropdownProps) {
@@ -50,7 +46,7 @@ export function Dropdown({ text, label, className = styles.button, button, title
         className={styles.panel}
         onToggle={({ newState }) => setIsOpen(newState === "open")}
       >
-        {isOpen && <Close value={() => panel.current?.hidePopover()}>{children}</Close>}
+        {isOpen && <CloseDropdown value={() => panel.current?.hidePopover()}>{children}</CloseDropdown>}
       </div>
     </>
   );
@@ -64,7 +60,7 @@ interface DropdownItemProps {
 
 /** A choice in a dropdown, which it closes. */
 export function DropdownItem({ isDanger, onClick, children }: DropdownItemProps) {
-  const close = useCloseDropdown();
+  const close = useContext(CloseDropdown);
   const choose = () => {
     close();
     onClick();

@@ -17,27 +17,22 @@ const OUTCOME_WORDS: Readonly<Record<OutcomeChoice, string>> = {
   pending: "Not graded yet",
 };
 
-const CHOICES = {
-  severity: [
-    { value: "", label: "Any severity" },
-    ...SEVERITY_SCALE.map(({ severity }) => ({ value: severity, label: severity })),
-  ],
-  label: [{ value: "", label: "Any outlook" }, ...LABELS.map((label) => ({ value: label, label: LABEL_WORDS[label] }))],
-  outcome: [
-    { value: "", label: "Any outcome" },
-    ...OUTCOME_CHOICES.map((outcome) => ({ value: outcome, label: OUTCOME_WORDS[outcome] })),
-  ],
-};
-const NAMES = { severity: "Severity", label: "Outlook", outcome: "Outcome" } as const;
-const KINDS = ["severity", "label", "outcome"] as const;
-
-interface FiltersProps {
-  filter: InboxFilter;
-  change: (change: Partial<InboxState>) => void;
-}
+const FILTERS = [
+  {
+    kind: "severity",
+    name: "Severity",
+    choices: SEVERITY_SCALE.map(({ severity }) => ({ value: severity, label: severity })),
+  },
+  { kind: "label", name: "Outlook", choices: LABELS.map((label) => ({ value: label, label: LABEL_WORDS[label] })) },
+  {
+    kind: "outcome",
+    name: "Outcome",
+    choices: OUTCOME_CHOICES.map((outcome) => ({ value: outcome, label: OUTCOME_WORDS[outcome] })),
+  },
+] as const;
 
 /** Filters of the inbox, with chips to remove them. */
-export function Filters({ filter, change }: FiltersProps) {
+export function Filters({ filter, change }: { filter: InboxFilter; change: (change: Partial<InboxState>) => void }) {
   const { data } = trpc.alerts.creators.useQuery();
   const creators = data?.creators ?? [];
   const creator = filter.channel_id;
@@ -45,11 +40,11 @@ export function Filters({ filter, change }: FiltersProps) {
   const narrow = (narrowed: Partial<InboxState>) => change({ ...narrowed, page: "1", open: "" });
   return (
     <Group gap="xs" role="search" aria-label="Alerts" className={styles.filters}>
-      {KINDS.map((kind) => (
+      {FILTERS.map(({ kind, name, choices }) => (
         <FilterSelect
           key={kind}
-          label={NAMES[kind]}
-          data={CHOICES[kind]}
+          label={name}
+          data={[{ value: "", label: `Any ${name.toLowerCase()}` }, ...choices]}
           value={filter[kind] ?? ""}
           onChoose={(value) => narrow({ [kind]: value })}
         />
@@ -74,8 +69,8 @@ export function Filters({ filter, change }: FiltersProps) {
         checked={filter.unread}
         onChange={({ currentTarget: { checked } }) => narrow({ unread: checked ? "yes" : "" })}
       />
-      {KINDS.map((kind) => {
-        const word = CHOICES[kind].find(({ value }) => value !== "" && value === filter[kind])?.label;
+      {FILTERS.map(({ kind, choices }) => {
+        const word = choices.find(({ value }) => value === filter[kind])?.label;
         return word && <FilterChip key={kind} text={word} onRemove={() => narrow({ [kind]: "" })} />;
       })}
       {creator && (

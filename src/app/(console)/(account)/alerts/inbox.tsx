@@ -6,7 +6,7 @@ import Link from "next/link";
 import type { KeyboardEvent } from "react";
 import { formatCurl } from "@/app/curl";
 import { formatQuantity } from "@/core/format";
-import type { InboxAlert, InboxFilter, Inbox as InboxPage } from "@/features/alerts/inbox.schema";
+import type { InboxAlert, InboxFilter } from "@/features/alerts/inbox.schema";
 import { toast, toastFailure } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { useUrlState } from "../../_client/use-url-state";
@@ -148,7 +148,8 @@ function useMarkRead(query: ReturnType<typeof toInboxQuery>) {
   const queryClient = useQueryClient();
   const isLast = () => queryClient.isMutating({ predicate: ({ options }) => options.scope?.id === IN_ORDER.id }) === 1;
   const show = (id: string, isRead: boolean) => {
-    utils.alerts.inbox.setData(query, (page) => page && setRead(page, id, isRead));
+    const setRead = (alert: InboxAlert) => (alert.id === id ? { ...alert, is_read: isRead } : alert);
+    utils.alerts.inbox.setData(query, (page) => page && { ...page, alerts: page.alerts.map(setRead) });
     utils.alerts.unread.setData(undefined, (old) => old && { unread: old.unread + (isRead ? -1 : 1) });
   };
   const { mutate } = trpc.alerts.mark.useMutation({
@@ -162,12 +163,5 @@ function useMarkRead(query: ReturnType<typeof toInboxQuery>) {
   });
   return (alert: Pick<InboxAlert, "id" | "is_read">, isRead: boolean) => {
     if (alert.is_read !== isRead) mutate({ id: alert.id, is_read: isRead });
-  };
-}
-
-function setRead(page: InboxPage, id: string, isRead: boolean): InboxPage {
-  return {
-    ...page,
-    alerts: page.alerts.map((alert) => (alert.id === id ? { ...alert, is_read: isRead } : alert)),
   };
 }

@@ -64,7 +64,7 @@ export function Results({ answer, search, isBusy, change, onSearch }: ResultsPro
             visibleFrom="sm"
             aria-label="View"
             data={VIEWS}
-            value={getView(search)}
+            value={search.view === "cards" ? "cards" : "table"}
             onChange={(view) => change({ view: view === "cards" ? view : "" })}
           />
         </Group>
@@ -124,10 +124,6 @@ const VIEWS = [
   { value: "cards", label: "Cards" },
 ];
 
-function getView({ view }: Search) {
-  return view === "cards" ? "cards" : "table";
-}
-
 function isRisingForSize({ percentile }: FoundCreator): boolean {
   return percentile !== null && percentile >= RISING_PERCENTILE;
 }
@@ -142,7 +138,7 @@ function Rows({ search, change, actions }: Pick<ResultsProps, "search" | "change
   // Until the browser knows, both are there and a media query shows one.
   const isPhone = useMediaQuery("(max-width: 47.99em)");
   const isWide = useMediaQuery("(min-width: 48em)");
-  const hasTable = getView(search) === "table";
+  const hasTable = search.view !== "cards";
   return (
     <>
       {hasTable && !isPhone && (

@@ -158,18 +158,13 @@ function Caption({ model, hasAlerts, notes }: CaptionProps) {
 
 function explainChart({ measure, days, lines, since, leftOut }: ChartModel): string[] {
   const sentences: string[] = [];
-  if (since !== null) {
-    const day = formatDay(since);
-    sentences.push(`Percent since ${day}, the first day with a count of every line.`);
-  }
+  if (since !== null) sentences.push(`Percent since ${formatDay(since)}, the first day with a count of every line.`);
   if (leftOut.length > 0) sentences.push(`Not shown for want of a common day: ${leftOut.join(", ")}.`);
   const isRounded = lines[0]?.counts.some((count) => computeRoundingError(count ?? 0) > 0);
-  if (measure === "subscribers" && isRounded)
-    sentences.push(
-      since === null
-        ? "Subscriber counts move in steps: from 1,000 the platform rounds them down to three figures. The true count lies in the shaded band."
-        : "Subscriber counts move in steps: from 1,000 the platform rounds them down to three figures.",
-    );
+  if (measure === "subscribers" && isRounded) {
+    sentences.push("Subscriber counts move in steps: from 1,000 the platform rounds them down to three figures.");
+    if (since === null) sentences.push("The true count lies in the shaded band.");
+  }
   if (days.some(({ snapshot }) => snapshot === null)) sentences.push("A gap is a day without a snapshot.");
   return sentences;
 }

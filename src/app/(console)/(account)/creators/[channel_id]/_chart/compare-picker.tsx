@@ -3,11 +3,11 @@
 import { Checkbox, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useContext, useEffect, useRef, useState } from "react";
 import { formatQuantity, formatShortCount } from "@/core/format";
 import { MAX_COMPARED } from "@/features/creators/rules";
 import { trpc } from "../../../../_client/trpc";
-import { useCloseDropdown } from "../../../../_ui/dropdown";
+import { CloseDropdown } from "../../../../_ui/dropdown";
 import { getDisplayName } from "../../../../_ui/names";
 import styles from "./panel.module.css";
 
@@ -41,7 +41,7 @@ const CHOICES = 50;
 
 function CreatorChoices({ taken, isFull, onPick }: Omit<ComparePickerProps, "before">) {
   const [typed, setTyped] = useState("");
-  const close = useCloseDropdown();
+  const close = useContext(CloseDropdown);
   const pick = (channelId: string) => {
     close();
     onPick(channelId);
