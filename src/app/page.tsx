@@ -86,7 +86,20 @@ export default async function HomePage() {
       notice={sample ? SAMPLE : undefined}
       footer={{ text: origin, links: DOCUMENTS }}
     >
-      <Opening />
+      <Hero
+        title="See which creators are rising before everybody knows"
+        lead="Track video creators with a REST API. We read their subscriber counts once a day and alert you when one grows more than 10% in a day."
+        actions={ACTIONS}
+      >
+        {/* biome-ignore lint/performance/noImgElement: a drawing needs no other sizes */}
+        <img
+          src={risingChart.src}
+          width={520}
+          height={380}
+          style={{ width: "100%", height: "auto" }}
+          alt="Example: one creator among many jumps in a day, which makes an alert; two weeks later everybody knows"
+        />
+      </Hero>
       <HowItWorks />
       <Severity />
       <QuickStart
@@ -97,25 +110,6 @@ export default async function HomePage() {
       <Pricing />
       <GetKey contact={env.operatorContact} />
     </SiteShell>
-  );
-}
-
-function Opening() {
-  return (
-    <Hero
-      title="See which creators are rising before everybody knows"
-      lead="Track video creators with a REST API. We read their subscriber counts once a day and alert you when one grows more than 10% in a day."
-      actions={ACTIONS}
-    >
-      {/* biome-ignore lint/performance/noImgElement: a drawing needs no other sizes */}
-      <img
-        src={risingChart.src}
-        width={520}
-        height={380}
-        style={{ width: "100%", height: "auto" }}
-        alt="Example: one creator among many jumps in a day, which makes an alert; two weeks later everybody knows"
-      />
-    </Hero>
   );
 }
 

@@ -51,16 +51,11 @@ const SHAPES = [
   "M0 22q8.5-10 17 0t17 0V34H0z",
 ] as const;
 
-interface Drawing {
-  /** A CSS image. */
-  gradient: string;
-  /** `d` of an SVG path in a box of 34. */
-  shape: string;
-  initials: string;
-}
-
-/** A picture for a channel. The same channel always gets the same one. */
-export function drawAvatar({ channel_id, name }: { channel_id: string; name: string }): Drawing {
+/**
+ * A picture for a channel. The same channel always gets the same one.
+ * @returns a CSS image, the path of a shape in a box of 34, and initials
+ */
+export function drawAvatar({ channel_id, name }: { channel_id: string; name: string }) {
   const bits = hashFnv1a(channel_id);
   const [from, to] = GRADIENTS[bits % GRADIENTS.length] ?? GRADIENTS[0];
   const angle = ((bits >>> 8) % 8) * 45;

@@ -58,12 +58,7 @@ export function CommandMenu({ openCount, onShortcuts }: CommandMenuProps) {
   useEffect(() => {
     if (openCount > 0) spotlight.open();
   }, [openCount]);
-  const pages = PAGES.map(({ href, text, Icon }) => ({
-    id: href,
-    label: text,
-    Icon,
-    onClick: () => router.push(href),
-  }));
+  const pages = PAGES.map(({ href, ...page }) => ({ id: href, ...page, onClick: () => router.push(href) }));
   const documents = DOCUMENTS.map(({ href, label }) => ({
     id: href,
     label,
@@ -148,14 +143,8 @@ function describeTyped(query: string): { channels: string | null; niche: string 
 function useActions(onShortcuts: () => void): Entry[] {
   const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const signOut = trpc.sessions.signOut.useMutation({ onSuccess: () => location.assign("/sign-in") });
-  const themes = THEMES.map(({ scheme, label }) => ({
-    id: label,
-    label,
-    Icon: IconSun,
-    onClick: () => setColorScheme(scheme),
-  }));
   return [
-    ...themes,
+    ...THEMES.map(({ scheme, label }) => ({ id: label, label, Icon: IconSun, onClick: () => setColorScheme(scheme) })),
     { id: "shortcuts", label: "Keyboard shortcuts", Icon: IconKeyboard, onClick: onShortcuts },
     { id: "sign-out", label: "Sign out", Icon: IconLogout, onClick: () => signOut.mutate() },
   ];

@@ -20,18 +20,18 @@ export function Navigation({ label, tier, onNavigate }: { label: string; tier: T
     <>
       <nav aria-label="Console">
         <ul className={styles.links}>
-          {PAGES.map(({ href, text, Icon }) => (
+          {PAGES.map(({ href, label, Icon }) => (
             <li key={href}>
               <Link
                 href={href}
                 className={styles.link}
-                title={text}
+                title={label}
                 data-active={path.startsWith(href) || undefined}
                 aria-current={path === href ? "page" : undefined}
                 onClick={onNavigate}
               >
                 <Icon {...ICON} />
-                <span className={styles.text}>{text}</span>
+                <span className={styles.text}>{label}</span>
                 {href === "/alerts" && <Unread />}
                 <Pending />
               </Link>

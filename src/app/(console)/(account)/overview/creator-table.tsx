@@ -101,11 +101,7 @@ function Heading({
   );
 }
 
-interface RowProps {
-  creator: TrackedRow;
-  selection: Selection<TrackedRow>;
-  position: number;
-}
+type RowProps = Pick<CreatorTableProps, "selection"> & { creator: TrackedRow; position: number };
 
 function Row({ creator, selection, position }: RowProps) {
   const { last_alert: alert, growth } = creator;

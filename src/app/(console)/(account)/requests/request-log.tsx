@@ -95,15 +95,16 @@ function RefreshButton({ isPending, onClick }: { isPending: boolean; onClick: ()
   );
 }
 
-interface PagesProps {
+/** Pages by cursor, so that new requests do not shift them. @param older the cursor of the next page; null on the last */
+function Pages({
+  isFirst,
+  older,
+  onPage,
+}: {
   isFirst: boolean;
-  /** Cursor of the next page; null on the last. */
   older: string | null;
   onPage: (before: string) => void;
-}
-
-/** Cursor pagination, so that new requests do not shift pages. */
-function Pages({ isFirst, older, onPage }: PagesProps) {
+}) {
   if (isFirst && older === null) return null;
   return (
     <Group component="nav" aria-label="Pages" gap="xs">

@@ -1,7 +1,7 @@
 "use client";
 
 import { CloseButton, Skeleton, Text } from "@mantine/core";
-import type { ReactNode, Ref } from "react";
+import type { Ref } from "react";
 import { formatDay } from "@/core/format";
 import { toDate, toUtcDay } from "@/core/time";
 import type { Alert } from "@/features/alerts/schema";
@@ -14,14 +14,7 @@ import { FailureNotice } from "../../../../_ui/failure-notice";
 import { getDisplayName } from "../../../../_ui/names";
 import { Chart, LineSample } from "./chart";
 import chartStyles from "./chart.module.css";
-import {
-  buildChartModel,
-  buildOtherLines,
-  type Charted,
-  type ChartLine,
-  type ChartModel,
-  getTrend,
-} from "./chart-model";
+import { buildChartModel, buildOtherLines, type Charted, type ChartModel, getTrend } from "./chart-model";
 import { ComparePicker } from "./compare-picker";
 import { getCountsBefore } from "./comparison";
 import { type DayNote, listAlertMarks, listDayNotes } from "./notes";
@@ -60,7 +53,7 @@ export function ChartPanel({ creator, history, days, alerts, view, chart, change
   const isWaiting = view.compared.length > 0 && chart.isPending;
   return (
     <div className={styles.root} data-trend={model ? getTrend(model) : undefined}>
-      <Lines charted={charted} change={change} />
+      <Legend charted={charted} change={change} />
       {Boolean(chart.error) && <FailureNotice error={chart.error} retry={() => chart.refetch()} />}
       {isWaiting ? (
         <Skeleton className={chartStyles.box} />
@@ -74,35 +67,41 @@ export function ChartPanel({ creator, history, days, alerts, view, chart, change
   );
 }
 
-/** The legend, with lines that cannot be drawn yet and a button to add one. */
-function Lines({ charted, change }: Pick<ChartPanelProps, "change"> & { charted: Charted }) {
-  const { channel_id, name, days, history, measure, compared, isBeforeShown } = charted;
+/** The lines of a chart by name, also those that cannot be drawn yet, and a button to add one. The creator's own stays. */
+function Legend({ charted, change }: Pick<ChartPanelProps, "change"> & { charted: Charted }) {
+  const { channel_id, days, history, measure, compared, isBeforeShown } = charted;
   const ids = compared.map((other) => other.channel_id);
-  const own = { id: channel_id, name: getDisplayName({ channel_id, name }), look: 0 } as const;
-  const before = getCountsBefore(
-    days.map(({ day }) => day),
-    history,
-    measure,
-  );
+  const own = { id: channel_id, name: getDisplayName(charted), look: 0 } as const;
+  const dates = days.map(({ day }) => day);
+  const remove = (id: string) =>
+    change(id === "before" ? { before: "" } : { with: ids.filter((other) => other !== id).join() });
   return (
-    <Legend
-      lines={[own, ...buildOtherLines(charted)]}
-      onRemove={(id) => change(id === "before" ? { before: "" } : { with: ids.filter((other) => other !== id).join() })}
-    >
-      <Dropdown text="+ Compare" title="Compare with">
-        <ComparePicker
-          taken={[channel_id, ...ids]}
-          isFull={ids.length >= MAX_COMPARED}
-          onPick={(id) => change({ with: [...ids, id].join() })}
-          before={{
-            days: days.length,
-            isKept: before !== null,
-            isShown: isBeforeShown,
-            onChange: (isShown) => change({ before: isShown ? "yes" : "" }),
-          }}
-        />
-      </Dropdown>
-    </Legend>
+    <ul className={styles.chips} aria-label="Lines of the chart">
+      {[own, ...buildOtherLines(charted)].map(({ id, name, look }) => (
+        <li key={id} className={styles.chip} data-own={look === 0 || undefined}>
+          <LineSample look={look} />
+          <span className={styles.chipName}>{name}</span>
+          {look !== 0 && (
+            <CloseButton size="sm" aria-label={`Remove ${name} from the chart`} onClick={() => remove(id)} />
+          )}
+        </li>
+      ))}
+      <li>
+        <Dropdown text="+ Compare" title="Compare with">
+          <ComparePicker
+            taken={[channel_id, ...ids]}
+            isFull={ids.length >= MAX_COMPARED}
+            onPick={(id) => change({ with: [...ids, id].join() })}
+            before={{
+              days: days.length,
+              isKept: getCountsBefore(dates, history, measure) !== null,
+              isShown: isBeforeShown,
+              onChange: (isShown) => change({ before: isShown ? "yes" : "" }),
+            }}
+          />
+        </Dropdown>
+      </li>
+    </ul>
   );
 }
 
@@ -111,31 +110,6 @@ function describeMissing({ days, measure }: Charted): string {
   if (known.length === 1) return "One snapshot so far. The line starts with the next one, after 06:00 UTC.";
   if (days.every(({ snapshot }) => snapshot === null)) return "No snapshots in this period.";
   return "The channel hides this count.";
-}
-
-interface LegendProps {
-  lines: readonly Pick<ChartLine, "id" | "name" | "look">[];
-  onRemove: (id: string) => void;
-  /** Adds another line. */
-  children: ReactNode;
-}
-
-/** The lines of a chart by name. The first is the creator's own and stays. */
-function Legend({ lines, onRemove, children }: LegendProps) {
-  return (
-    <ul className={styles.chips} aria-label="Lines of the chart">
-      {lines.map(({ id, name, look }) => (
-        <li key={id} className={styles.chip} data-own={look === 0 || undefined}>
-          <LineSample look={look} />
-          <span className={styles.chipName}>{name}</span>
-          {look !== 0 && (
-            <CloseButton size="sm" aria-label={`Remove ${name} from the chart`} onClick={() => onRemove(id)} />
-          )}
-        </li>
-      ))}
-      <li>{children}</li>
-    </ul>
-  );
 }
 
 interface CaptionProps {

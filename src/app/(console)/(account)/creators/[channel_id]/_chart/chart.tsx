@@ -67,14 +67,16 @@ function formatLabel({ measure, days, lines, formatEnd }: ChartModel): string {
   return `${TITLES[measure]}: from ${formatCount(first)} to ${formatCount(last)} in ${span}`;
 }
 
-interface TooltipProps {
+/** What happened on the day at the pointer. Screen readers get it from the chart's live region. */
+function Tooltip({
+  summary: { day, rows, notes },
+  index,
+  frame,
+}: {
   summary: DaySummary;
   index: number;
   frame: Frame;
-}
-
-/** What happened on the day at the pointer. Screen readers get it from the chart's live region. */
-function Tooltip({ summary: { day, rows, notes }, index, frame }: TooltipProps) {
+}) {
   const x = frame.x(index + 0.5);
   const wanted = x > frame.plot.width / 2 ? x - TOOLTIP_WIDTH - TOOLTIP_SPACE : x + TOOLTIP_SPACE;
   const left = Math.max(0, Math.min(wanted, frame.width - TOOLTIP_WIDTH));
