@@ -24,7 +24,7 @@ function createBenchPlatform(): VideoPlatform & { calls: number } {
     async listChannels(ids) {
       if (ids.length > CHANNELS_PER_CALL) throw new RangeError("too many ids");
       this.calls += 1;
-      return ids.map((channelId) => {
+      const channels = ids.map((channelId) => {
         const number = Number(channelId.slice(2));
         const before = 1000 + number;
         const after = number % ONE_GROWING_IN === 0 ? before * 1.2 : before * 1.001;
@@ -39,6 +39,7 @@ function createBenchPlatform(): VideoPlatform & { calls: number } {
           videos: 100,
         };
       });
+      return { channels, unread: [] };
     },
     find: async () => null,
     search: async () => [],

@@ -89,7 +89,7 @@ async function listDemoCreators(platform: VideoPlatform, clock: ManualClock): Pr
   for (let day = toUtcDay(start); day <= toUtcDay(systemClock.now()); day = addDays(day, 1)) {
     clock.set(getDailyRunTime(day));
     for (let from = 0; from < everyone.length; from += CHANNELS_PER_CALL)
-      for (const stats of await platform.listChannels(everyone.slice(from, from + CHANNELS_PER_CALL))) {
+      for (const stats of (await platform.listChannels(everyone.slice(from, from + CHANNELS_PER_CALL))).channels) {
         const { channelId, subscribers } = stats;
         if (isHighGrowth(yesterday.get(channelId) ?? 0, subscribers ?? 0)) tracked.add(channelId);
         yesterday.set(channelId, subscribers);

@@ -90,7 +90,7 @@ describe("query plans on a large database", () => {
   });
   afterAll(() => explained.close());
 
-  const fetchStats = async (number: number) => ctx.platform.listChannels([createId(number)]);
+  const fetchStats = async (number: number) => (await ctx.platform.listChannels([createId(number)])).channels;
   const used = new Set<string>();
 
   it.each<[string, () => unknown]>([
@@ -219,7 +219,7 @@ describe("query plans on a new database", () => {
       insert into snapshot_batches (day, batch, channel_ids, status, touched_at)
       select ${day}::date, 0, array(select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)), 'pending', now()`);
     const { indexes, scanned } = await explain(async () => {
-      await recordSnapshots({ ...service, db }, day, "daily", await platform.listChannels(ids));
+      await recordSnapshots({ ...service, db }, day, "daily", (await platform.listChannels(ids)).channels);
       await finishBatches({ ...service, db }, day, [0], ids);
     });
     expect(scanned).not.toContain("snapshots");

@@ -99,7 +99,7 @@ describe("service with YOUTUBE_API_KEY set", () => {
       expect([queued.status, queued.body.expected_at]).toEqual([200, "2026-03-11T07:30:00.000Z"]);
     }
     expect(server.calls.slice(before)).toEqual([]);
-    expect(await service.platform.listChannels([ID])).toHaveLength(1);
+    expect((await service.platform.listChannels([ID])).channels).toHaveLength(1);
   });
 
   it("keeps the key out of everything that a command prints or logs", async () => {

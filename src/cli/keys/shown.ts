@@ -1,4 +1,5 @@
 import { systemClock } from "@/core/time";
+import type { AuditEntry } from "@/features/keys/audit.service";
 import type { KeyRequest } from "@/features/keys/requests.schema";
 import type { KeyRecord } from "@/features/keys/schema";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
@@ -34,6 +35,13 @@ export function formatKeyTable(records: KeyRecord[]): string {
       formatMinute(createdAt),
       lastUsedAt ? formatMinute(lastUsedAt) : "never",
     ]),
+  );
+}
+
+export function formatLogTable(entries: readonly AuditEntry[]): string {
+  return formatTable(
+    ["time (UTC)", "action", "by", "from", "outcome"],
+    entries.map(({ at, action, actor, source, outcome }) => [formatMinute(at), action, actor, source, outcome]),
   );
 }
 

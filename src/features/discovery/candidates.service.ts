@@ -4,7 +4,7 @@ import { type CoreContext, inTransaction } from "@/db/context";
 import { addChanges } from "@/db/feed";
 import { apiKeys, channels, nicheChannels, snapshots, trackedCreators } from "@/db/schema";
 import { recordSnapshots } from "@/features/growth/service";
-import { CHANNELS_PER_CALL, type ChannelStats, type PlatformContext } from "@/platform/port";
+import { CHANNELS_PER_CALL, type ChannelList, type PlatformContext } from "@/platform/port";
 import { isExhausted } from "./lookups.service";
 import { selectDemandSql } from "./niches.service";
 
@@ -45,21 +45,21 @@ export async function readCandidates(ctx: PlatformContext): Promise<number> {
     .limit(CHANNELS_PER_CALL);
   const ids = due.map(({ id }) => id);
   if (ids.length === 0) return 0;
-  const stats = await platform.listChannels(ids, "spare").catch((error) => {
+  const answer = await platform.listChannels(ids, "spare").catch((error) => {
     if (!isExhausted(error)) throw error;
     log.info({ left: ids.length, problem: error.detail }, "candidates not read: no calls to spare");
     return null;
   });
   // Statistics of a call that runs past midnight belong to neither day.
-  if (stats && toUtcDay(clock.now()) === day) await storeStats(ctx, day, ids, stats);
-  return stats ? ids.length : 0;
+  if (answer && toUtcDay(clock.now()) === day) await storeStats(ctx, day, ids, answer);
+  return answer ? ids.length : 0;
 }
 
-async function storeStats(ctx: CoreContext, day: Day, ids: string[], stats: ChannelStats[]): Promise<void> {
-  const shown = new Set(stats.map(({ channelId }) => channelId));
+async function storeStats(ctx: CoreContext, day: Day, ids: string[], answer: ChannelList): Promise<void> {
+  const shown = new Set([...answer.channels.map(({ channelId }) => channelId), ...answer.unread]);
   const absent = ids.filter((id) => !shown.has(id));
   await inTransaction(ctx, async (tx) => {
-    const { changes } = await recordSnapshots(tx, day, "track", stats);
+    const { changes } = await recordSnapshots(tx, day, "track", answer.channels);
     const gone = await tx.db
       .update(channels)
       .set({ status: "unavailable" })

@@ -107,7 +107,7 @@ export async function lookUp(
     });
     const stats: ChannelStats[] = [];
     for (const ids of toChunks([...new Set(results)], CHANNELS_PER_CALL))
-      stats.push(...(await ctx.platform.listChannels(ids, "spare")));
+      stats.push(...(await ctx.platform.listChannels(ids, "spare")).channels);
     await storeEntry(ctx, { niche, spelling, asked: startedOn }, stats);
   } catch (error) {
     await ctx.db.delete(niches).where(and(eq(niches.niche, niche), isNull(niches.refreshedAt)));

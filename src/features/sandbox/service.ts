@@ -156,7 +156,7 @@ export async function advanceClock(session: Session, to: Date): Promise<void> {
   const ids = tracked.map((creator) => creator.id);
   for (const time of listRunTimes(clock.now(), to)) {
     clock.set(time);
-    const stats = await platform.listChannels(ids);
+    const { channels: stats } = await platform.listChannels(ids);
     await recordDaily(session, toUtcDay(time), time, stats);
     const shown = new Set(stats.map(({ channelId }) => channelId));
     const missing = ids.filter((channelId) => !shown.has(channelId));

@@ -51,6 +51,11 @@ export async function endSession({ db }: CoreContext, id: string): Promise<void>
   await db.delete(consoleSessions).where(eq(consoleSessions.id, id));
 }
 
+/** Ends all sessions of a key, also for copies of their cookies. */
+export async function endAllSessions({ db }: CoreContext, keyId: KeyId): Promise<void> {
+  await db.delete(consoleSessions).where(eq(consoleSessions.keyId, keyId));
+}
+
 /** Deletes expired sessions. */
 export async function purgeSessions({ db, clock }: CoreContext): Promise<void> {
   const oldest = toDate(clock.now().getTime() - MAX_SESSION_AGE);

@@ -82,8 +82,8 @@ export function Shell({ label, tier, sample, children }: ShellProps) {
 function StatusStrip() {
   const { data } = trpc.snapshots.status.useQuery();
   if (!data) return <p className={styles.status} />;
-  const { last_run: run, next_run_at } = data;
-  const isWell = run?.finished_at && run.failed === 0;
+  const { last_run: run, run_overdue, next_run_at } = data;
+  const isWell = run?.finished_at && run.failed === 0 && !run_overdue;
   return (
     <p className={styles.status}>
       <span className={styles.light} data-well={isWell ? true : undefined} aria-hidden />
@@ -99,7 +99,13 @@ function StatusStrip() {
         )}
       </span>
       <span>
-        <strong>Next run</strong> <Distance at={next_run_at} />
+        {run_overdue ? (
+          <strong>Today's run is late</strong>
+        ) : (
+          <>
+            <strong>Next run</strong> <Distance at={next_run_at} />
+          </>
+        )}
       </span>
     </p>
   );

@@ -91,9 +91,11 @@ function Counts({ day, subscribers_before: before, subscribers_after: after }: I
   );
 }
 
-/** How certain the growth is, given the platform's rounding. */
+/** How certain the growth is, given the platform's rounding and delays. */
 function describeCertainty(alert: InboxAlert): string {
   const { subscribers_before, subscribers_after, growth_low: low, growth_high: high, certain } = alert;
+  if (!certain && low > 10)
+    return "The count stood still the day before: the platform may have added two days at once.";
   if (computeRoundingError(Math.max(subscribers_before, subscribers_after)) === 0)
     return "Exact: the platform does not round counts this small.";
   const range = `The platform rounds counts: true growth is between ${formatGrowth(low)} and ${formatGrowth(high)}`;

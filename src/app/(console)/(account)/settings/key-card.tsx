@@ -10,6 +10,7 @@ import { trpc } from "../../_client/trpc";
 import { Card } from "../../_ui/card";
 import { QueryState } from "../../_ui/query-state";
 import { Distance, Instant } from "../../_ui/times";
+import { KeyActions } from "./key-actions";
 
 /** The signed-in key and how to replace it. */
 export function KeyCard({ contact }: { contact: string }) {
@@ -19,6 +20,7 @@ export function KeyCard({ contact }: { contact: string }) {
       <QueryState query={key} skeleton={<Skeleton height={256} />}>
         {(facts) => <KeyList {...facts} />}
       </QueryState>
+      <KeyActions />
       <Text size="sm" c="dimmed" mt="md">
         To rotate or revoke this key, contact <Contact>{contact}</Contact>. Rotating gives you a new key. The old key
         stops right away, or after an overlap that you agree on; its sessions end when it does. Your creators, alerts,
