@@ -18,7 +18,7 @@ import { countStatuses } from "@/features/usage/request-log.service";
 import { listRequestsPerDay } from "@/features/usage/service";
 import { createServiceContext } from "@/server/services";
 import { type CommandContext, createParser, createProgram, print, runProgram, withContext } from "./command";
-import { formatKeyTable, formatLogTable, formatRequestTable, isAhead, toJson } from "./keys/shown";
+import { formatKeyTable, formatLogTable, formatRequestTable, formatTier, isAhead, toJson } from "./keys/shown";
 import { formatFacts, formatMinute, formatTable } from "./table";
 
 const USAGE_DAYS = 30;
@@ -126,11 +126,7 @@ async function sendLink(ctx: CommandContext, id: string, chosen: { tier?: Tier; 
 
 function printLink({ problem, mailer, ...link }: Awaited<ReturnType<typeof sendLink>>): void {
   const { id, url, email, label, tier, expiresAt } = link;
-  const sent = {
-    resend: `Mailed to ${email}.`,
-    outbox: `Written to the outbox for ${email}.`,
-    log: "Not mailed.",
-  };
+  const sent = { resend: `Mailed to ${email}.`, outbox: `Written to the outbox for ${email}.`, log: "Not mailed." };
   const outcome = problem ? `The mail to ${email} failed: ${problem}. Hand the link over yourself.` : sent[mailer];
   show(
     { id, email, label, tier, url, expires_at: expiresAt, mail: problem ? "failed" : mailer },
@@ -168,20 +164,16 @@ async function readUsage(ctx: CoreContext, id: string) {
 }
 
 function formatUsage(usage: Awaited<ReturnType<typeof readUsage>>): string {
-  const { id, label, tier, requests_per_day: limit, creators, alerts, requests, answers } = usage;
+  const { id, label, tier, requests_per_day: limit, creators, alerts } = usage;
   const formatShare = (made: number) => `${Math.round((100 * made) / limit)}%`;
+  const days = usage.requests.map(({ day, requests }) => [day, requests, formatShare(requests)]);
+  const answers = usage.answers.map(({ status, requests }) => [status, requests]);
   return [
-    formatFacts({ id, label, tier: `${tier} (${limit}/day)`, creators, alerts }),
+    formatFacts({ id, label, tier: formatTier(tier), creators, alerts }),
     `Requests, last ${USAGE_DAYS} days`,
-    formatTable(
-      ["day (UTC)", "requests", "of the limit"],
-      requests.map((one) => [one.day, one.requests, formatShare(one.requests)]),
-    ),
+    formatTable(["day (UTC)", "requests", "of the limit"], days),
     `Responses, last ${KEPT_DAYS} days`,
-    formatTable(
-      ["status", "requests"],
-      answers.map((one) => [one.status, one.requests]),
-    ),
+    formatTable(["status", "requests"], answers),
   ].join("\n");
 }
 

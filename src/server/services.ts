@@ -59,7 +59,7 @@ function createMonitoring({ monitoring }: Env, log: Log): Monitoring {
 
 export function createQuota(ctx: ServiceContext): Quota {
   const { quota } = ctx.env;
-  return quota.kind === "upstash" ? createUpstashQuota(quota, ctx) : createPostgresQuota(ctx.db, ctx.clock);
+  return quota.kind === "upstash" ? createUpstashQuota(quota, ctx) : createPostgresQuota(ctx);
 }
 
 /** A separate pool, so public traffic takes no connections from the keys. */

@@ -54,13 +54,10 @@ export async function requestRotation(
 export async function rotateKey(ctx: CoreContext, id: string, overlap = 0): Promise<IssuedKey> {
   const secret = generateKey();
   const now = ctx.clock.now();
-  const previous =
-    overlap > 0
-      ? {
-          previousSecretHash: sql`${apiKeys.secretHash}`,
-          previousWorksUntil: toDate(now.getTime() + overlap),
-        }
-      : { previousSecretHash: null, previousWorksUntil: null };
+  const previous = {
+    previousSecretHash: overlap > 0 ? sql`${apiKeys.secretHash}` : null,
+    previousWorksUntil: overlap > 0 ? toDate(now.getTime() + overlap) : null,
+  };
   const rotated = await ctx.db
     .update(apiKeys)
     .set({ secretHash: hashKey(secret), hint: formatKeyHint(secret), rotatedAt: now, ...previous })

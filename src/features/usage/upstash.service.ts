@@ -36,9 +36,10 @@ const addUsage = prepareStatement<never, { keyId: string; day: Day; at: string }
  * Exact while nothing fails. When Redis is away or was emptied, a key may get as many requests over its limit as were
  * under way, or not added to PostgreSQL yet, at that moment.
  */
-export function createUpstashQuota(settings: RedisSettings, { db, clock, log }: CoreContext): Quota {
+export function createUpstashQuota(settings: RedisSettings, ctx: CoreContext): Quota {
+  const { db, clock, log } = ctx;
   const redis = createRedisCounter(settings);
-  const postgres = createPostgresQuota(db, clock);
+  const postgres = createPostgresQuota(ctx);
   const adding = new Set<Promise<void>>();
   let pausedUntil = 0;
 
