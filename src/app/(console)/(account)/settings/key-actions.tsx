@@ -28,11 +28,10 @@ export function KeyActions() {
       <Modal opened={isAsking} onClose={close} centered withCloseButton={false}>
         <Confirmation
           title="End all sessions?"
-          error={ending.error}
+          mutation={ending}
           keep="Stay signed in"
           onKeep={close}
           action="End all sessions"
-          isPending={ending.isPending || ending.isSuccess}
           onConfirm={() => ending.mutate()}
         >
           <Text size="sm">Every browser that is signed in with this key is signed out, this one too.</Text>

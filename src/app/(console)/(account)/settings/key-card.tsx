@@ -30,8 +30,12 @@ export function KeyCard({ contact }: { contact: string }) {
   );
 }
 
-function KeyList({ label, hint, tier, ...times }: KeyFacts) {
-  const { created_at, rotated_at, previous_key_works_until, last_used_at } = times;
+function KeyList({ label, hint, tier, last_used_at, ...key }: KeyFacts) {
+  const times = {
+    Created: key.created_at,
+    Rotated: key.rotated_at,
+    "Old key works until": key.previous_key_works_until,
+  };
   return (
     <Facts>
       <Fact name="Label">{label}</Fact>
@@ -41,18 +45,13 @@ function KeyList({ label, hint, tier, ...times }: KeyFacts) {
       <Fact name="Plan">
         {tier}, {formatCount(TIER_RULES[tier].requestsPerDay)} requests a day
       </Fact>
-      <Fact name="Created">
-        <Instant at={created_at} />
-      </Fact>
-      {rotated_at && (
-        <Fact name="Rotated">
-          <Instant at={rotated_at} />
-        </Fact>
-      )}
-      {previous_key_works_until && (
-        <Fact name="Old key works until">
-          <Instant at={previous_key_works_until} />
-        </Fact>
+      {Object.entries(times).map(
+        ([name, at]) =>
+          at && (
+            <Fact key={name} name={name}>
+              <Instant at={at} />
+            </Fact>
+          ),
       )}
       <Fact name="Last used">{last_used_at ? <Distance at={last_used_at} /> : "Never"}</Fact>
     </Facts>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { computeContrast } from "@/test/contrast";
-import { drawAvatar } from "./avatar-drawing";
+import { drawAvatar } from "./avatar";
 
 const makeId = (number: number) => `UC${String(number).padStart(22, "0")}`;
 
