@@ -230,6 +230,10 @@ CREATE TABLE "failed_sign_ins" (
 	CONSTRAINT "failed_sign_ins_failures_positive" CHECK ("failed_sign_ins"."failures" > 0)
 );
 --> statement-breakpoint
+CREATE TABLE "redis_outages" (
+	"until" timestamp (3) with time zone PRIMARY KEY NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "request_log" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "request_log_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"key_id" text NOT NULL,

@@ -99,6 +99,9 @@ export const dailyAllowances = pgTable(
   ],
 );
 
+/** When PostgreSQL counts requests for all instances, because a call to Redis failed. */
+export const redisOutages = pgTable("redis_outages", { until: instantColumn().primaryKey() });
+
 /** Recent requests of each key, for its owner. Holds no key and no body. */
 export const requestLog = pgTable(
   "request_log",

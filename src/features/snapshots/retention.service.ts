@@ -9,6 +9,7 @@ import {
   deliveries,
   digests,
   mailEvents,
+  redisOutages,
   runNotices,
   scoreGrades,
   snapshotRuns,
@@ -79,6 +80,7 @@ async function purgeRecords({ db, clock }: CoreContext): Promise<void> {
     .update(deliveries)
     .set({ mail: null })
     .where(and(isNotNull(deliveries.mail), lt(deliveries.finishedAt, toDate(now.getTime() - DAY))));
+  await db.delete(redisOutages).where(lt(redisOutages.until, toDate(now.getTime() - DAY)));
   await db.delete(mailEvents).where(lt(mailEvents.receivedAt, toDate(now.getTime() - MAIL_EVENT_DAYS * DAY)));
 }
 
