@@ -31,6 +31,7 @@ const config = {
     "/privacy": ["./src/guides/privacy.md"],
     "/terms": ["./src/guides/terms.md"],
     "/mcp": ["./src/guides/*.md"],
+    "/llms.txt": ["./src/guides/llms.md"],
     "/llms-full.txt": ["./src/guides/*.md"],
     "/changelog.xml": ["./src/guides/*.md"],
   },

@@ -14,7 +14,7 @@ import { previewChannels } from "./preview.service";
 
 const toHandle = (number: number) => `@maker.${number}`;
 const toUrl = (number: number) => `https://www.youtube.com/channel/${createChannelId(number)}`;
-const FAULT = { error: expect.stringContaining("The video platform is unavailable") };
+const FAULT = { error: expect.stringMatching(/^YouTube's daily quota is used up\. Try again after \d\d:\d\d UTC\.$/) };
 const NO_SUCH = { error: "Channel not found on the platform" };
 const createRange = (count: number) => Array.from({ length: count }, (_, number) => number);
 
@@ -93,6 +93,15 @@ describe("lists of channels", () => {
       expect(body.results).toEqual(createRange(50).map(expectTracked));
       expect(server.calls).toHaveLength(units);
       expect(await readLookups()).toBe(used);
+    });
+
+    it("tracks the other channels of a list when the platform's answer about one is odd", async () => {
+      const ids = createRange(3).map(createChannelId);
+      server.show(createChannelId(1), { item: { statistics: undefined } });
+      const { body } = await track(...ids);
+      const tracked = { creator: expect.anything() };
+      const unread = { error: "The platform's answer about this channel could not be read. Try again later." };
+      expect(body.results).toMatchObject([tracked, unread, tracked]);
     });
 
     it("stops at the first platform fault and gives back the look-ups it did not make", async () => {
