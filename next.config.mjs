@@ -35,6 +35,8 @@ const config = {
     "/llms-full.txt": ["./src/guides/*.md"],
     "/changelog.xml": ["./src/guides/*.md"],
   },
+  // The picture of an evidence card works without it, and it would triple the functions of a serverless host.
+  outputFileTracingExcludes: { "/shared/**": ["./node_modules/sharp/**", "./node_modules/@img/**"] },
   rewrites: async () => [{ source: "/docs/:guide([a-z-]+).md", destination: "/docs/:guide/markdown" }],
   headers: async () => [
     // What src/proxy.ts leaves out because it is the same for everybody.
