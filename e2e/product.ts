@@ -159,9 +159,22 @@ export function expectStartFailure(start: Start): Promise<Exit> {
 }
 
 /** The same with Next as the server, as on a serverless host. */
-export function expectServerlessStartFailure({ dataDir, port }: Start): Promise<Exit> {
+export function expectServerlessStartFailure(start: Start): Promise<Exit> {
+  return launchServerless(start).exit;
+}
+
+/** Starts Next as the server, as on a serverless host. Resolves to what stops it, without waiting until it can serve. */
+export function startServerless(start: Start): () => Promise<Exit> {
+  const { child, exit } = launchServerless(start);
+  return () => {
+    child.kill("SIGTERM");
+    return exit;
+  };
+}
+
+function launchServerless({ dataDir, port, env }: Start): Running {
   const args = ["node_modules/next/dist/bin/next", "start", "--port", String(port)];
-  return run(process.execPath, args, { ...buildProductEnv(dataDir, port), VERCEL: "1" }).exit;
+  return run(process.execPath, args, { ...buildProductEnv(dataDir, port), ...env, VERCEL: "1" });
 }
 
 /** Starts a product and waits until it can serve. */

@@ -73,9 +73,10 @@ export function getOutboxFolder(env: Env): string {
 
 // Next gives each bundle its own copy of this module, so the context is kept on the process.
 const SLOT = Symbol.for("creator-growth.context");
-const shared = globalThis as { [SLOT]?: AppContext };
+const shared = globalThis as { [SLOT]?: AppContext | (() => AppContext) };
 
-export function installContext(context: AppContext): void {
+/** @param context or what makes it when it is first needed */
+export function installContext(context: AppContext | (() => AppContext)): void {
   shared[SLOT] = context;
 }
 
@@ -87,5 +88,8 @@ export async function waitForContext(): Promise<void> {
 export function getAppContext(): AppContext {
   const context = shared[SLOT];
   if (!context) throw new OperatorError("The service is not started yet");
-  return context;
+  if (typeof context !== "function") return context;
+  const made = context();
+  installContext(made);
+  return made;
 }

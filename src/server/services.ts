@@ -69,7 +69,7 @@ export function connectSandbox(env: Env, url: string): DatabaseConnection | null
   return env.hasSandbox ? connect(url, { serverless: env.serverless, max: SANDBOX_CONNECTIONS }) : null;
 }
 
-interface OpenedService {
+export interface OpenedService {
   ctx: ServiceContext;
   quota: Quota;
   sandbox: Database | null;
