@@ -9,7 +9,7 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { formatQuantity } from "@/core/format";
-import { parseInput } from "@/features/creators/list.rules";
+import { formatReference, parseInput } from "@/features/creators/references.rules";
 import { trpc } from "../../_client/trpc";
 import { getDisplayName } from "../../_ui/names";
 import { requestDiscovery } from "../_add/initial-text";
@@ -127,10 +127,13 @@ function useTyped(query: string): { channels: SpotlightActionGroupData; niche: S
       onClick: () => router.push(requestDiscovery(id, query.trim())),
     })),
   });
-  const entries = recognised.kind === "channels" ? recognised.entries : [];
-  const [only] = entries;
-  const single = only && "name" in only && entries.length === 1 ? `Track ${only.name}` : null;
-  const track = only ? [single ?? `Preview ${formatQuantity(entries.length, "channel")}`] : [];
+  const found = recognised.kind === "channels" ? recognised.found : [];
+  const [only] = found;
+  const label =
+    only && found.length === 1 && only.parsed.kind !== "other" && only.parsed.kind !== "guess"
+      ? `Track ${formatReference(only.parsed)}`
+      : `Preview ${formatQuantity(found.length, "channel")}`;
+  const track = only ? [label] : [];
   const search = recognised.kind === "niche" && recognised.niche ? [`Search niche “${recognised.niche}”`] : [];
   return {
     channels: group("Channels", "channels", track, IconUserPlus),
