@@ -160,11 +160,12 @@ test.describe("POST /api/track with channel_ids", () => {
   }) => {
     const channel_ids = ["@sprocketowl", "https://vimeo.com/x", UNKNOWN_ID, `youtube.com/${SAMPLE}`, SAMPLE];
     const { status, body } = await api.post("/api/track", { channel_ids });
-    expect([status, body.message]).toEqual([200, "Now tracking 3 of 5 channels"]);
+    expect([status, body.message]).toEqual([200, "Now tracking 2 creators: 2 new, 1 not found, 1 not a channel"]);
     const error = expect.stringMatching(/\S+ \S+/);
     const sample = { creator: expect.objectContaining({ handle: SAMPLE }) };
     const owl = { creator: expect.objectContaining({ handle: "@sprocketowl" }) };
-    expect(body.results).toEqual([owl, { error }, { error }, sample, sample]);
+    const outcomes = [owl, { code: "not_a_channel", error }, { code: "not_found", error }, sample, sample];
+    expect(body.results).toEqual(outcomes.map((outcome, index) => ({ input: channel_ids[index], ...outcome })));
     expect(await listTrackedIds(api)).toHaveLength(2);
     expect((await api.get("/api/usage")).body).toMatchObject({ requests_today: 3, creators_tracked: 2 });
   });

@@ -166,6 +166,10 @@ export const Resolution = z.object({
   resolved_from: z.string().optional().describe("The custom URL whose name was taken for a handle"),
   certain: z.literal(false).optional().describe("false for a guess: the custom URL may belong to another channel"),
 });
+/** A guess that the client has to confirm. */
+export const OpenGuess = Resolution.extend({
+  resolved_to: z.string().optional().describe("For a custom URL: the handle to send when it is the right one"),
+});
 
 /** The result for one channel of a list. Some can fail while others are tracked. */
 export const TrackResult = z.union([
@@ -173,8 +177,7 @@ export const TrackResult = z.union([
   z.object({
     input: z.string().describe("The text you sent"),
     ...ItemError.shape,
-    ...Resolution.shape,
-    resolved_to: z.string().optional().describe("For a guess: the handle to send when it is the right one"),
+    ...OpenGuess.shape,
   }),
 ]);
 export type TrackResult = z.output<typeof TrackResult>;
