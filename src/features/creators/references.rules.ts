@@ -100,7 +100,7 @@ export function getFoundName({ text, parsed }: Found): string {
 export function formatReference(parsed: ChannelReference | Extract<Parsed, { kind: "guess" }>): string {
   if (parsed.kind === "id") return parsed.id;
   if (parsed.kind === "handle") return parsed.handle;
-  const page = parsed.kind === "guess" ? `c/${encodeURIComponent(parsed.handle.slice(1))}` : `user/${parsed.username}`;
+  const page = parsed.kind === "guess" ? `c/${parsed.handle.slice(1)}` : `user/${parsed.username}`;
   return `https://www.youtube.com/${page}`;
 }
 

@@ -215,7 +215,7 @@ export type LookupAllowance = z.output<typeof LookupAllowance>;
 
 export const PreviewAnswer = LookupAllowance.extend({
   results: z
-    .array(z.union([z.object({ channel: ChannelPreview }), z.object({ error: z.string() })]))
+    .array(z.union([z.object({ channel: ChannelPreview }), ItemError]))
     .describe("One for each channel, in the same order"),
 });
 export type PreviewAnswer = z.output<typeof PreviewAnswer>;
