@@ -23,7 +23,8 @@ const OPTIONAL: readonly Role[] = ["note", "list", "tags"];
 const DELIMITERS = [",", ";", "\t", "|"];
 /** A row of dashes below the heading of a Markdown table, or a spreadsheet's name of the separator. */
 const RULE = /^(?::?-*:?|sep=.?)$/i;
-const SAMPLE = 60;
+/** Characters that the separator is detected in. */
+const SAMPLE = 20_000;
 const MAX_HEADING = 40;
 /** The share of records of one width that makes a text without headings a table. */
 const MIN_SHARE = 0.9;
@@ -36,8 +37,9 @@ interface Row {
 /** Reads a table by record, with the separator that fits best; null for other texts. */
 export function readTable(text: string): { records: ListRecord[]; columns: OptionalColumns } | null {
   const delimiter = detectDelimiter(text);
-  const rows = delimiter === null ? null : parseRows(text, delimiter);
-  if (!rows) return null;
+  if (delimiter === null) return null;
+  const { rows, isWhole } = parseRows(text, delimiter);
+  if (!isWhole) return null;
   const headings = isHeading(rows[0]) ? (rows.shift()?.cells ?? []) : [];
   const roles = headings.map(classifyHeading);
   const columns = findChannelColumns(rows, roles);
@@ -58,14 +60,15 @@ export function readTable(text: string): { records: ListRecord[]; columns: Optio
 }
 
 function detectDelimiter(text: string): string | null {
-  const rated = DELIMITERS.map((delimiter) => ({ delimiter, fit: rateFit(parseRows(text, delimiter, SAMPLE)) }));
+  const sample = text.slice(0, SAMPLE);
+  const rated = DELIMITERS.map((delimiter) => ({ delimiter, fit: rateFit(parseRows(sample, delimiter).rows) }));
   const [best] = rated.toSorted((one, other) => other.fit - one.fit);
   return best && best.fit > 0 ? best.delimiter : null;
 }
 
 /** How well rows fit a table: 0 when they are none. */
-function rateFit(rows: Row[] | null): number {
-  if (!rows || rows.length < 2) return 0;
+function rateFit(rows: readonly Row[]): number {
+  if (rows.length < 2) return 0;
   const widths = rows.map(({ cells }) => cells.length);
   const [share = 0, width = 0] = [...new Set(widths)]
     .filter((each) => each > 1)
@@ -75,8 +78,8 @@ function rateFit(rows: Row[] | null): number {
   return hasHeading ? 1 + share + width / 1000 : share >= MIN_SHARE ? share : 0;
 }
 
-/** @returns null for a text that breaks the rules of quoting */
-function parseRows(text: string, delimiter: string, to = -1): Row[] | null {
+/** The rows of a text, as far as it keeps the rules of quoting. */
+function parseRows(text: string, delimiter: string): { rows: Row[]; isWhole: boolean } {
   const rows: Row[] = [];
   const addRow = (record: string[], { lines }: { lines: number }) => {
     const cells = record.map((cell) => cell.trim());
@@ -87,15 +90,14 @@ function parseRows(text: string, delimiter: string, to = -1): Row[] | null {
   try {
     parse(text, {
       delimiter,
-      to,
       relax_quotes: true,
       relax_column_count: true,
       skip_empty_lines: true,
       on_record: addRow,
     });
-    return rows;
+    return { rows, isWhole: true };
   } catch {
-    return null;
+    return { rows, isWhole: false };
   }
 }
 

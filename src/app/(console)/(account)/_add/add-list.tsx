@@ -13,7 +13,7 @@ import styles from "./add.module.css";
 import type { Row, RowState } from "./rows";
 
 /** Rows that are drawn at a time, so that long lists stay quick. */
-const PAGE = 100;
+const PAGE = 50;
 
 interface AddListProps {
   rows: readonly Row[];

@@ -144,7 +144,7 @@ function Foot({ source, rows, columns, confirmed, adding, onClose, children }: F
       {ids.length > 0 && <Columns {...{ columns, wanted, setWanted }} />}
       <div className={styles.foot}>
         <div>{children}</div>
-        <Group gap="xs">
+        <Group gap="xs" className={styles.actions}>
           <Button variant="subtle" color="gray" size="sm" disabled={isBusy} onClick={onClose}>
             {isDone ? "Done" : "Clear"}
           </Button>

@@ -4,7 +4,7 @@ import type { ChannelPreview } from "@/features/creators/schema";
 import type { Outcomes, Preview } from "./use-adding";
 
 /** What became of an entry, in the order of the panel, with the text after their number. */
-export const STATES = {
+const STATES = {
   wrong: "to correct",
   missing: "not found",
   refused: "not tracked",
@@ -51,9 +51,10 @@ export function buildRows(
     if (outcome === null) return { entry, state: "tracked", channel };
     if (channel.is_tracked) return { entry, state: "known", channel };
     if (!entry.isGuess) return { entry, state: "ready", channel };
-    return { entry, state: "guess", channel, reason: "A guess by the name in the URL. Is it this channel?" };
+    const url = entry.name.replace("https://www.", "");
+    return { entry, state: "guess", channel, reason: `Guessed from ${url}. Is it this channel?` };
   });
-  return rows.toSorted((one, other) => ROW_STATES.indexOf(one.state) - ROW_STATES.indexOf(other.state));
+  return ROW_STATES.flatMap((state) => rows.filter((row) => row.state === state));
 }
 
 /** The entry that stands for each channel: the first, and before guesses one that is certain. */
@@ -77,12 +78,17 @@ export function countStates(rows: readonly Row[]): [RowState, number][] {
   return counts.filter(([, count]) => count > 0);
 }
 
+/** A number of entries in a state: `3 to track`. */
+export function formatState(state: RowState, count: number): string {
+  return state === "guess" ? formatQuantity(count, "guess", "guesses") : `${formatCount(count)} ${STATES[state]}`;
+}
+
 /** How many entries are in each state, for screen readers. */
 export function formatSummary(counts: readonly [RowState, number][], isBusy: boolean): string {
   const parts = counts.map(([state, count]) => {
     if (state === "tracked") return `Now tracking ${formatQuantity(count, "more creator")}`;
     if (state === "new" && isBusy) return `looking up ${formatCount(count)}`;
-    return `${formatCount(count)} ${STATES[state]}`;
+    return formatState(state, count);
   });
   return parts.join(" · ");
 }

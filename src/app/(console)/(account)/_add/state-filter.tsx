@@ -1,7 +1,6 @@
 import { Button } from "@mantine/core";
-import { formatCount } from "@/core/format";
 import styles from "./add.module.css";
-import { type RowState, STATES } from "./rows";
+import { formatState, type RowState } from "./rows";
 
 interface StateFilterProps {
   counts: readonly [RowState, number][];
@@ -24,7 +23,7 @@ export function StateFilter({ counts, shown, onShow }: StateFilterProps) {
           aria-pressed={shown === state}
           onClick={() => onShow(shown === state ? null : state)}
         >
-          {formatCount(count)} {STATES[state]}
+          {formatState(state, count)}
         </Button>
       ))}
     </fieldset>

@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { startTransition, useState } from "react";
 import { toChunks } from "@/core/parallel";
 import type { LookupAllowance, PreviewAnswer } from "@/features/creators/schema";
 import { markTracked } from "../../_client/discovered";
@@ -35,8 +35,11 @@ export function useAdding(text: string) {
     mutationFn: async (names: readonly string[]) => {
       for (const channels of toChunks(names.filter(isUnknown), CHANNELS_PER_REQUEST)) {
         const answer = await client.creators.preview.mutate({ channels });
-        setPreviews((known) => addResults(known, channels, answer.results));
-        setAllowance(answer);
+        // Long lists stay responsive meanwhile.
+        startTransition(() => {
+          setPreviews((known) => addResults(known, channels, answer.results));
+          setAllowance(answer);
+        });
       }
     },
     onError,
@@ -47,7 +50,7 @@ export function useAdding(text: string) {
       for (const channel_ids of toChunks(ids, CHANNELS_PER_REQUEST)) {
         const { results } = await client.creators.trackMany.mutate({ channel_ids });
         const reasons = results.map((result) => ("error" in result ? result.error : null));
-        setOutcomes((known) => addResults(known, channel_ids, reasons));
+        startTransition(() => setOutcomes((known) => addResults(known, channel_ids, reasons)));
         tracked.push(...channel_ids.filter((_, index) => reasons[index] === null));
         markTracked(queryClient, tracked, true);
       }
