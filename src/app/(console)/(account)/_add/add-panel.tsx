@@ -3,7 +3,7 @@
 import { Button, Checkbox, Group, Text } from "@mantine/core";
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from "react";
 import { formatCount, formatQuantity } from "@/core/format";
-import { type ListEntry, readList } from "@/features/creators/list.rules";
+import { type ListEntry, type ReadList, readList } from "@/features/creators/list.rules";
 import { trpc } from "../../_client/trpc";
 import { saveCsv, toCsv } from "../../_ui/csv";
 import { FailureNotice } from "../../_ui/failure-notice";
@@ -54,7 +54,7 @@ export function AddPanel({ source, previewText, onPreviewStart, onBusy, onClose 
   }, [onBusy, previewing.isPending]);
   const change = (entry: ListEntry, corrected: string, isDone: boolean) => {
     const next = correct(entry, corrected);
-    if (isDone) adding.preview(listNames([next]));
+    if (isDone) adding.preview(listNames(next));
   };
   return (
     <section className={styles.panel} aria-label={source.title ? `Channels of ${source.title}` : "Channels to track"}>
@@ -81,23 +81,17 @@ export function AddPanel({ source, previewText, onPreviewStart, onBusy, onClose 
 
 /** The entries of a text, and a way to correct those that name no channel. */
 function useEntries(text: string) {
-  const list = useMemo(() => readList(text), [text]);
-  const [corrections, setCorrections] = useState<ReadonlyMap<string, string>>(new Map());
-  const entries = useMemo(
-    () => list.entries.map((entry) => readCorrection(entry, corrections.get(entry.text))),
-    [list, corrections],
-  );
-  const correct = (entry: ListEntry, corrected: string) => {
-    setCorrections((known) => new Map([...known, [entry.text, corrected]]));
-    return readCorrection(entry, corrected);
+  const [read, setRead] = useState<ReadList & { text: string | null }>({ text: null, entries: [], columns: {} });
+  if (read.text !== text) setRead({ text, ...readList(text) });
+  /** Replaces an entry by what another text gives. */
+  const correct = (entry: ListEntry, corrected: string): ListEntry[] => {
+    const { line } = entry;
+    const found = readList(corrected).entries.map((each) => ({ ...each, line }));
+    const next: ListEntry[] = found.length > 0 ? found : [{ line, text: entry.text, skipped: true }];
+    setRead({ ...read, entries: read.entries.flatMap((each): ListEntry[] => (each === entry ? next : [each])) });
+    return next;
   };
-  return { entries, columns: list.columns, correct };
-}
-
-function readCorrection(entry: ListEntry, corrected: string | undefined): ListEntry {
-  if (corrected === undefined) return entry;
-  const { line, text } = entry;
-  return { ...(readList(corrected).entries[0] ?? { skipped: true }), line, text };
+  return { ...read, correct };
 }
 
 function listNames(entries: readonly ListEntry[]): string[] {
@@ -107,7 +101,7 @@ function listNames(entries: readonly ListEntry[]): string[] {
 interface FootProps {
   source: ListSource;
   rows: readonly Row[];
-  columns: ReturnType<typeof useEntries>["columns"];
+  columns: ReadList["columns"];
   confirmed: ReadonlySet<string>;
   adding: Adding;
   onClose: () => void;
@@ -148,7 +142,7 @@ function Foot({ source, rows, columns, confirmed, adding, onClose, children }: F
           <Button variant="subtle" color="gray" size="sm" disabled={isBusy} onClick={onClose}>
             {isDone ? "Done" : "Clear"}
           </Button>
-          {open.length > 0 && tracking.isSuccess && (
+          {open.length > 0 && adding.outcomes.size > 0 && (
             <Button variant="default" size="sm" onClick={() => saveOpen(open)}>
               Download the other {formatCount(open.length)}
             </Button>
