@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readList } from "@/features/creators/list.rules";
 import type { ChannelPreview } from "@/features/creators/schema";
 import { buildRows, countStates, formatSummary } from "./rows";
+import type { Preview } from "./use-adding";
 
 const createChannel = (channel_id: string, is_tracked = false): { channel: ChannelPreview } => {
   const unknown = { handle: null, thumbnail_url: null, country: null, subscribers: null };
@@ -10,7 +11,7 @@ const createChannel = (channel_id: string, is_tracked = false): { channel: Chann
   };
 };
 const NOT_FOUND = { code: "not_found", error: "Channel not found on the platform" } as const;
-const PREVIEWS = new Map([
+const PREVIEWS = new Map<string, Preview>([
   ["@ready", createChannel("UC1")],
   ["@known", createChannel("UC2", true)],
   ["@closed", NOT_FOUND],
