@@ -77,11 +77,22 @@ test.describe("POST /api/track", () => {
       `http://m.youtube.com/${SAMPLE}/`,
       `youtube.com/${SAMPLE}`,
       `www.youtube.com/${SAMPLE}/shorts`,
-      `https://www.youtube.com/c/${SAMPLE.slice(1)}`,
+      `https://www.youtube.com/feeds/videos.xml?channel_id=${id}`,
       `https://www.youtube.com/user/${SAMPLE.slice(1)}`,
     ];
     for (const form of forms) expect((await track(api, form)).channel_id, form).toBe(id);
     expect(await listTrackedIds(api)).toEqual([id]);
+  });
+
+  test("tracks by a custom URL only when the client accepts a guess", async ({ api }) => {
+    const channel_id = `https://www.youtube.com/c/${SAMPLE.slice(1)}`;
+    const guess = { resolved_from: channel_id, certain: false };
+    const refused = await api.post("/api/track", { channel_id });
+    expect([refused.status, refused.body]).toEqual([400, expect.objectContaining({ ...guess, resolved_to: SAMPLE })]);
+    expect(await listTrackedIds(api)).toEqual([]);
+    const tracked = await api.post("/api/track", { channel_id, accept_guess: true });
+    expect([tracked.status, tracked.body]).toEqual([200, expect.objectContaining(guess)]);
+    expect(await listTrackedIds(api)).toHaveLength(1);
   });
 
   test("returns names in any script unchanged", async ({ api }) => {

@@ -48,7 +48,7 @@ test.describe("box for niches and channels", () => {
     const wrong = Array.from({ length: 501 }, (_, line) => `https://example.com/${line}`);
     await getBox(page).fill(["@sprocketowl", ...wrong].join("\n"));
     await expect(getPanel(page).getByRole("status")).toHaveText("501 to correct · 1 to look up");
-    await expect(getPanel(page).getByRole("listitem").first()).toContainText("This is on example.com");
+    await expect(getPanel(page).getByRole("listitem").first()).toContainText("This is a page of example.com");
     await page.getByRole("button", { name: "Preview" }).click();
     await expect(page.getByRole("button", { name: "Track 1 creator · 1 request" })).toBeVisible();
     await getPanel(page).getByRole("button", { name: "1 to track" }).click();

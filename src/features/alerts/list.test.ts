@@ -72,10 +72,10 @@ describe("GET /api/alerts", () => {
       "channel_id=maker",
       "channel_id must be a channel id (UC and 22 characters), an @handle, or a youtube.com channel URL. Did you mean @maker?",
     ],
-    ["channel_id=youtu.be/a", "channel_id is a video: use the URL of its channel"],
+    ["channel_id=youtu.be/a", "channel_id must be a channel, not a video: use the URL of its channel"],
     [
       "channel_id=youtube.com/Maker",
-      "channel_id is a custom URL: that it belongs to @Maker is a guess. Send @Maker or the channel id",
+      "channel_id must be a channel, not a custom URL: that it belongs to @Maker is a guess. Send @Maker or the channel id",
     ],
     [
       "channel_id=youtube.com/user/maker",

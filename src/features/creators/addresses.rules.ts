@@ -12,7 +12,7 @@ export interface Guess {
 export type Parsed =
   | ChannelReference
   | Guess
-  /** Meant as a channel, but none. The problem follows "This" or the name of a field. */
+  /** Meant as a channel, but none. The problem says what it is and what to do, or what it must be. */
   | { kind: "other"; problem: string }
   | { kind: "none" };
 
@@ -88,12 +88,17 @@ export function describeProblem(text: string): string {
 
 /** What is uncertain about a custom URL, and what to send. */
 export function describeGuess({ handle }: Guess): string {
-  return `is a custom URL: that it belongs to ${handle} is a guess. Send ${handle} or the channel id`;
+  return `a custom URL: that it belongs to ${handle} is a guess. Send ${handle} or the channel id`;
 }
 
 /** A problem as a sentence of its own. */
 export function formatProblem(problem: string): string {
-  return problem.startsWith("must") ? problem.replace("must", "Must") : `This ${problem}`;
+  return problem.startsWith("must") ? problem.replace("must", "Must") : `This is ${problem}`;
+}
+
+/** A problem after the name of a field. */
+export function formatFieldProblem(problem: string): string {
+  return problem.startsWith("must") ? problem : `must be a channel, not ${problem}`;
 }
 
 function parsePage(url: string, segments: readonly string[], query: URLSearchParams): Parsed {
@@ -107,7 +112,7 @@ function parsePage(url: string, segments: readonly string[], query: URLSearchPar
   if (prefix === "user") return parseUserName(second);
   if (!isPrefixed && (name === "" || isReserved(prefix))) return parseQuery(prefix, segments, query);
   if (isHandleName(name)) return { kind: "guess", handle: toHandle(name), from: url };
-  return { kind: "other", problem: "is a custom URL that cannot be resolved: open it and copy the channel's @handle" };
+  return { kind: "other", problem: "a custom URL that cannot be resolved: open it and copy the channel's @handle" };
 }
 
 function isReserved(segment: string): boolean {
@@ -126,10 +131,10 @@ function parseQuery(page: string, segments: readonly string[], query: URLSearchP
 }
 
 function describePage(page: string): string {
-  if (VIDEOS.has(page)) return "is a video: use the URL of its channel";
-  if (PLAYLISTS.has(page)) return "is a playlist: use the URL of its channel";
-  if (page === "results") return "is a search: open a channel and use its URL";
-  return "is a page of YouTube that names no channel: use a channel's URL";
+  if (VIDEOS.has(page)) return "a video: use the URL of its channel";
+  if (PLAYLISTS.has(page)) return "a playlist: use the URL of its channel";
+  if (page === "results") return "a search: open a channel and use its URL";
+  return "a page of YouTube that names no channel: use a channel's URL";
 }
 
 function parseUserName(username: string): Parsed {
@@ -148,7 +153,7 @@ function toHandle(name: string): string {
 function parseForeign(text: string): Parsed {
   const host = URL_HOST.exec(text)?.[1];
   if (host === undefined) return { kind: "none" };
-  return { kind: "other", problem: `is on ${host}: only channels of YouTube can be tracked` };
+  return { kind: "other", problem: `a page of ${host}: only channels of YouTube can be tracked` };
 }
 
 /** Decodes percent-encoding; empty when it is malformed. */

@@ -106,7 +106,7 @@ describe("list as text", () => {
       "! Must be a handle: @ and ",
       "! Must be a channel id: UC",
       "! This is a video: use the",
-      "! This is on vimeo.com: on",
+      "! This is a page of vimeo.",
     ]);
   });
 

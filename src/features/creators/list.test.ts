@@ -69,7 +69,10 @@ describe("lists of channels", () => {
       );
       expect(status).toBe(200);
       expect(headers.get("X-RateLimit-Remaining")).toBe("49");
-      const foreign = { code: "not_a_channel", error: "This is on vimeo.com: only channels of YouTube can be tracked" };
+      const foreign = {
+        code: "not_a_channel",
+        error: "This is a page of vimeo.com: only channels of YouTube can be tracked",
+      };
       const results = [
         expectAnswer(3, toHandle(3)),
         { input: "vimeo.com/@maker", ...foreign },

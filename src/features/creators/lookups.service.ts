@@ -16,10 +16,17 @@ import {
   type PlatformError,
   type VideoPlatform,
 } from "@/platform/port";
-import { describeGuess, formatProblem, type Guess } from "./addresses.rules";
+import {
+  describeGuess,
+  describeProblem,
+  formatFieldProblem,
+  formatProblem,
+  type Guess,
+  parseReference,
+} from "./addresses.rules";
 import { formatLookupsSpent } from "./lookups.rules";
 import { getReferenceName } from "./rules";
-import { ChannelOrGuess, type ItemError, type LookupAllowance } from "./schema";
+import type { ItemError, LookupAllowance } from "./schema";
 
 const CALLS_AT_ONCE = 5;
 
@@ -116,8 +123,9 @@ async function getLookupsLimit({ db }: CoreContext, keyId: KeyId): Promise<numbe
 
 /** Parses a channel by any of its names. @returns an AppError when the text names none */
 export function parseName(text: string): ChannelReference | Guess | AppError {
-  const { data, error } = ChannelOrGuess.safeParse(text);
-  return data ?? new AppError("invalid_request", formatProblem(error.issues[0]?.message ?? ""));
+  const parsed = parseReference(text);
+  if (parsed.kind !== "other" && parsed.kind !== "none") return parsed;
+  return new AppError("invalid_request", formatProblem(describeProblem(text)));
 }
 
 /** The handle that a custom URL is taken for; other references as they are. */
@@ -132,7 +140,7 @@ export function describeResolution(reference: ChannelReference | Guess | AppErro
 
 /** The error for a custom URL that the client did not accept as a guess. */
 export function createGuessError(guess: Guess): AppError {
-  const message = `${describeGuess(guess)}, or accept_guess: true`;
+  const message = `${formatFieldProblem(describeGuess(guess))}, or accept_guess: true`;
   return new AppError("invalid_request", `channel_id ${message}`, {
     issues: [{ field: "channel_id", message }],
     members: { resolved_from: guess.from, resolved_to: guess.handle, certain: false },

@@ -10,6 +10,7 @@ import {
   CHANNEL_PATTERN,
   describeGuess,
   describeProblem,
+  formatFieldProblem,
   type Guess,
   parseReference,
 } from "./addresses.rules";
@@ -102,14 +103,14 @@ export const ChannelOrGuess = z
   .transform((text, context): ChannelReference | Guess => {
     const parsed = parseReference(text);
     if (parsed.kind !== "other" && parsed.kind !== "none") return parsed;
-    context.addIssue({ code: "custom", message: describeProblem(text) });
+    context.addIssue({ code: "custom", message: formatFieldProblem(describeProblem(text)) });
     return z.NEVER;
   });
 
 /** A channel by a name that is certain. */
 export const ChannelName = ChannelOrGuess.transform((reference, context): ChannelReference => {
   if (reference.kind !== "guess") return reference;
-  context.addIssue({ code: "custom", message: describeGuess(reference) });
+  context.addIssue({ code: "custom", message: formatFieldProblem(describeGuess(reference)) });
   return z.NEVER;
 });
 
