@@ -142,15 +142,15 @@ function Channel({ row: { state, reason }, ...channel }: ChannelPreview & { row:
             </>
           )}
         </Text>
-        {(state === "refused" || state === "guess") && <Reason text={reason} />}
+        {(state === "refused" || state === "guess") && <Reason text={reason} isQuestion={state === "guess"} />}
       </div>
     </>
   );
 }
 
-function Reason({ text }: { text: string | undefined }) {
+function Reason({ text, isQuestion = false }: { text: string | undefined; isQuestion?: boolean }) {
   return (
-    <Text size="xs" c="var(--mantine-color-error)">
+    <Text size="xs" c={isQuestion ? "dimmed" : "var(--mantine-color-error)"}>
       {text}
     </Text>
   );

@@ -142,7 +142,7 @@ function Foot({ source, rows, columns, confirmed, adding, onClose, children }: F
           <Button variant="subtle" color="gray" size="sm" disabled={isBusy} onClick={onClose}>
             {isDone ? "Done" : "Clear"}
           </Button>
-          {open.length > 0 && adding.outcomes.size > 0 && (
+          {open.length > 0 && adding.outcomes.size > 0 && !isBusy && (
             <Button variant="default" size="sm" onClick={() => saveOpen(open)}>
               Download the other {formatCount(open.length)}
             </Button>
