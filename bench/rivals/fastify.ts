@@ -105,6 +105,7 @@ interface Row {
   id: string;
   day: string;
   held_chance: number | null;
+  baseline_frozen: boolean;
   channel_id: string;
   message: string;
   created_at: Date;
@@ -125,7 +126,7 @@ app.get<{ Querystring: { offset?: string; limit?: string } }>("/api/alerts", asy
   const [[counted], rows] = await Promise.all([
     sql<{ total: number }[]>`select count(*)::int as total from alerts where key_id = ${key.id}`,
     sql<Row[]>`
-      select id, day::text, held_chance, channel_id, message, created_at, subscribers_before, subscribers_after, severity, label, reason,
+      select id, day::text, held_chance, baseline_frozen, channel_id, message, created_at, subscribers_before, subscribers_after, severity, label, reason,
         outcome_7d, outcome_28d
       from alerts where key_id = ${key.id} order by created_at desc, id desc limit ${limit} offset ${offset}`,
   ]);
@@ -156,7 +157,7 @@ function toAlert(row: Row) {
     subscribers_after: after,
     growth_low: low,
     growth_high: high,
-    certain: after * 10 > highest * 11,
+    certain: !row.baseline_frozen && after * 10 > highest * 11,
     severity: row.severity,
     channel_url: `https://www.youtube.com/channel/${row.channel_id}`,
     label: row.label,

@@ -447,7 +447,7 @@ export interface components {
             growth_low: number;
             /** @description Highest true growth in percent that the platform's rounding allows */
             growth_high: number;
-            /** @description Whether even growth_low is above 10% */
+            /** @description Whether even growth_low is above 10%, and the count did not stand still the day before */
             certain: boolean;
             /**
              * @description By the growth of the day, strongest first
@@ -528,7 +528,7 @@ export interface components {
                 growth_low: number;
                 /** @description Highest true growth in percent that the platform's rounding allows */
                 growth_high: number;
-                /** @description Whether even growth_low is above 10% */
+                /** @description Whether even growth_low is above 10%, and the count did not stand still the day before */
                 certain: boolean;
                 /**
                  * @description By the growth of the day, strongest first
@@ -2261,7 +2261,7 @@ export interface operations {
                         sample_data: boolean;
                         /** @description The latest daily run; null before the first */
                         last_run: components["schemas"]["RunSummary"] | null;
-                        /** @description True when today's run, due at 06:00 UTC, is missing, stalled or has failures left */
+                        /** @description True when today's run, due at 06:00 UTC, has not started, or has read under 95% of its channels half an hour after its start */
                         run_overdue: boolean;
                         /** @description Share of channels that the run read or found unavailable */
                         coverage: number | null;
@@ -2339,7 +2339,7 @@ export interface operations {
                          * @constant
                          */
                         status: "ok";
-                        /** @description True when today's run, due at 06:00 UTC, is missing, stalled or has failures left */
+                        /** @description True when today's run, due at 06:00 UTC, has not started, or has read under 95% of its channels half an hour after its start */
                         run_overdue: boolean;
                         /**
                          * Format: date-time

@@ -31,11 +31,14 @@ function toSettings(env: VariableValues) {
     amendment: parseAmendment(env),
     email: toEmailSettings(env),
     monitoring: toMonitoringSettings(env),
+    heartbeatUrl: env.HEARTBEAT_URL ?? null,
     trustedProxies: env.TRUSTED_PROXIES,
     metricsToken: env.METRICS_TOKEN ?? null,
     hasSandbox: env.SANDBOX === "on",
     /** Signs links in mails and encrypts sessions; null: generated and kept in the data folder. */
     sessionSecret: env.SESSION_SECRET ?? null,
+    /** An older secret, whose links and sessions still work. */
+    previousSessionSecret: env.SESSION_SECRET_PREVIOUS ?? null,
     creatorsPerStep: env.CREATORS_PER_STEP,
     snapshotRetentionDays: env.SNAPSHOT_RETENTION_DAYS,
     /** Null keeps alerts as long as their key. */
@@ -50,6 +53,7 @@ function toSettings(env: VariableValues) {
 
 const NEEDS: readonly (readonly [name: keyof VariableValues, needs: keyof VariableValues, why: string])[] = [
   ["DATABASE_URL", "SESSION_SECRET", "all instances must share one secret"],
+  ["SESSION_SECRET_PREVIOUS", "SESSION_SECRET", "it is the older value of that secret"],
   ["DIRECT_DATABASE_URL", "DATABASE_URL", "it is another address of the same database"],
   ["UPSTASH_REDIS_REST_URL", "UPSTASH_REDIS_REST_TOKEN", "Redis needs both"],
   ["UPSTASH_REDIS_REST_TOKEN", "UPSTASH_REDIS_REST_URL", "Redis needs both"],

@@ -83,11 +83,16 @@ export function formatUtc(at: Instant, precision: Precision = "minute"): string 
   return `${formatDate(at)}, ${clock[precision].format(toMilliseconds(at))} UTC`;
 }
 
+/** A time of day: `06:20 UTC` */
+export function formatTime(at: Instant): string {
+  return `${clock.minute.format(toMilliseconds(at))} UTC`;
+}
+
 /** A time to come: `Thu 06:20 UTC`, or with its date from a week on: `Thu 3 Dec, 06:20 UTC`. */
 export function formatExpected(at: Instant, now: Instant): string {
   const time = toMilliseconds(at);
   const isFar = time - toMilliseconds(now) >= 6 * DAY;
-  return `${weekday.format(time)}${isFar ? ` ${formatDay(time)},` : ""} ${clock.minute.format(time)} UTC`;
+  return `${weekday.format(time)}${isFar ? ` ${formatDay(time)},` : ""} ${formatTime(time)}`;
 }
 
 /** A time span: `0.8 ms`, `12 ms`, `1,240 ms`. */

@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toUtcDay } from "@/core/time";
 import { DiscoverQuery } from "@/features/discovery/schema";
 import { discover } from "@/features/discovery/service";
+import { issueLink } from "@/features/keys/links.service";
+import { requestKey } from "@/features/keys/requests.service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { suppress } from "@/features/notifications/suppressions.service";
 import { beginSession } from "@/features/sessions/service";
@@ -39,7 +41,13 @@ async function readContent(url: string): Promise<Content> {
 }
 
 /** Tables that a restore changes, to end all sessions and to send nothing twice. */
-const CHANGED = { console_sessions: null, deliveries: null, suppressions: null, daily_allowances: null };
+const CHANGED = {
+  console_sessions: null,
+  deliveries: null,
+  suppressions: null,
+  daily_allowances: null,
+  key_requests: null,
+};
 
 const countContent = (content: Content) => ({
   tables: Object.keys(content).length,
@@ -76,6 +84,8 @@ describe("backup", () => {
     await runs.run(next);
     await runs.makeAlert(key.id);
     await beginSession(service, key.id);
+    const applicant = { name: "Maya", email: "maya@agency.example", tier: "pro", purpose: "Scouting" } as const;
+    await issueLink(service, await requestKey({ ...service, operatorEmail: null }, applicant, "192.0.2.1"));
     await send("/api/usage", { key: key.secret });
     await discover(service, key, DiscoverQuery.parse({ niche: "gaming" })).catch(() => {});
     await service.db.execute(sql`
@@ -141,6 +151,8 @@ describe("backup", () => {
     expect(before.deliveries?.some(isOpen)).toBe(true);
     expect(restored.deliveries?.some(isOpen)).toBe(false);
     expect(restored.deliveries).toHaveLength(before.deliveries?.length ?? 0);
+    expect(before.key_requests).toEqual([expect.stringMatching(/,[0-9a-f]{64},/)]);
+    expect(restored.key_requests).toEqual([expect.stringMatching(/^\(req_.*,,,,,,\)$/)]);
     const now = runs.service.clock.now();
     const client = postgres(target.url, { max: 1, connection: { ...SESSION } });
     expect(await client`select email, reason, confirmation_sent_at from suppressions`).toEqual([

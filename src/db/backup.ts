@@ -3,6 +3,7 @@ import { link, rm } from "node:fs/promises";
 import { pipeline as pipe, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
+import { max } from "drizzle-orm";
 import type postgres from "postgres";
 import { z } from "zod";
 import { getErrorMessage, isOperatorError, OperatorError } from "@/core/errors";
@@ -11,6 +12,8 @@ import { type Clock, toUtcDay } from "@/core/time";
 import journal from "../../drizzle/meta/_journal.json" with { type: "json" };
 import { withConnection } from "./address";
 import { isDatabaseUnavailable } from "./client";
+import type { CoreContext } from "./context";
+import { backups } from "./schema";
 
 /** A backup is a gzip file with one JSON value per line: this header, then `["table", {row}]` for each row. */
 const HEADER = { format: "creator-growth-backup-2", schema: journal.entries.at(-1)?.tag ?? "" };
@@ -44,6 +47,17 @@ export async function writeBackup(url: string, file: string): Promise<BackupSize
   } finally {
     await rm(draft, { force: true });
   }
+}
+
+/** Records that a backup was made, for the metrics. */
+export async function recordBackup({ db, clock }: CoreContext): Promise<void> {
+  await db.insert(backups).values({ madeAt: clock.now() }).onConflictDoNothing();
+}
+
+/** When the latest backup was made; null before the first. */
+export async function getLastBackup({ db }: CoreContext): Promise<Date | null> {
+  const [last] = await db.select({ at: max(backups.madeAt) }).from(backups);
+  return last?.at ?? null;
 }
 
 async function* generateBackupLines(tx: postgres.TransactionSql, size: BackupSize): AsyncGenerator<string> {
@@ -139,9 +153,12 @@ async function restartSequences(tx: postgres.TransactionSql): Promise<void> {
       from ${tx(table)}`;
 }
 
-/** Cancels what may have been sent after the backup, and ends all sessions. */
+/** Cancels what may have been sent or used after the backup, and ends all sessions and one-time links. */
 async function cancelWaiting(tx: postgres.TransactionSql, now: Date): Promise<void> {
   await tx`delete from console_sessions`;
+  await tx`
+    update key_requests set token_hash = null, issued_label = null, issued_tier = null, link_expires_at = null
+    where used_at is null`;
   await tx`
     update deliveries
     set status = 'failed', finished_at = coalesce(tried_at, created_at), problem = 'restored from a backup: may have been sent since'

@@ -63,7 +63,7 @@ describe("history platform", () => {
   const history = readHistory(buildCsv("UCa,2026-03-02,1000,2,3", "UCb,2026-03-02,5,,", "UCa,2026-03-03,1100,4,3"));
   const platform = createHistoryPlatform(history, clock);
   const findChannel = async () =>
-    (await platform.listChannels(["UCa", "UCb", "UCc"])).map(({ channelId }) => channelId);
+    (await platform.listChannels(["UCa", "UCb", "UCc"])).channels.map(({ channelId }) => channelId);
 
   it("returns the statistics of the clock's UTC day, from its first to its last instant", async () => {
     const getSubscribers = async () => (await platform.find({ kind: "id", id: "UCa" }))?.subscribers;
@@ -107,7 +107,7 @@ describe("history platform", () => {
 
   it("returns a channel once per call, and refuses more ids than a call takes", async () => {
     clock.set("2026-03-02T06:00:00Z");
-    expect(await platform.listChannels(["UCa", "UCa"])).toHaveLength(1);
+    expect((await platform.listChannels(["UCa", "UCa"])).channels).toHaveLength(1);
     const tooMany = Array.from({ length: CHANNELS_PER_CALL + 1 }, (_, index) => `UC${index}`);
     await expect(platform.listChannels(tooMany)).rejects.toThrow(RangeError);
   });

@@ -17,7 +17,7 @@ export function createLocalPlatform(name: "sample" | "history", channels: LocalC
     searchesAreFree: true,
     async listChannels(ids) {
       if (ids.length > CHANNELS_PER_CALL) throw new RangeError(`At most ${CHANNELS_PER_CALL} ids a call`);
-      return [...new Set(ids)].map(read).filter((stats) => stats !== null);
+      return { channels: [...new Set(ids)].map(read).filter((stats) => stats !== null), unread: [] };
     },
     async find(reference) {
       if (reference.kind === "id") return read(reference.id);

@@ -1,4 +1,5 @@
 import { AppError, isNamed } from "@/core/errors";
+import { HOUR, SECOND } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import type { UNIT_BUCKETS } from "@/db/values";
 
@@ -23,6 +24,13 @@ export type ChannelReference =
   /** With its leading `@`. */
   | { kind: "handle"; handle: string }
   | { kind: "username"; username: string };
+
+/** What the platform answers about a list of channels. Those in neither list do not exist or were terminated. */
+export interface ChannelList {
+  channels: ChannelStats[];
+  /** Ids of channels that exist, but whose statistics have a field missing or of another type. */
+  unread: string[];
+}
 
 /** Maximum number of ids per `channels` call. */
 export const CHANNELS_PER_CALL = 50;
@@ -62,11 +70,13 @@ export interface VideoPlatform {
   /** Whether searches and reads cost no quota. */
   readonly searchesAreFree: boolean;
   /**
-   * Reads up to {@link CHANNELS_PER_CALL} channels in one upstream call, in any order. Channels that do not exist or were
-   * terminated are missing from the answer.
+   * Reads up to {@link CHANNELS_PER_CALL} channels in one upstream call, in any order.
    */
-  listChannels(ids: readonly string[], use?: PlatformUse): Promise<ChannelStats[]>;
-  /** Reads one channel by any of its names, as a `spare` call; null when there is none. */
+  listChannels(ids: readonly string[], use?: PlatformUse): Promise<ChannelList>;
+  /**
+   * Reads one channel by any of its names, as a `spare` call; null when there is none.
+   * @throws PlatformError also when its statistics cannot be read
+   */
   find(reference: ChannelReference): Promise<ChannelStats | null>;
   /** Ids of channels of a niche, most relevant first. Costs one search of the platform's small daily quota. */
   search(niche: string): Promise<string[]>;
@@ -81,21 +91,31 @@ export type PlatformFailure =
   /** Down, slow, or an invalid answer. */
   | "unavailable";
 
-/** The platform failed. REST clients get 503 with Retry-After, without the detail. */
+const UNAVAILABLE = "The video platform is unavailable. Try again later.";
+
+/** The platform failed. REST clients get 503 with Retry-After and the message, without the detail. */
 export class PlatformError extends AppError {
   constructor(
     readonly failure: PlatformFailure,
     /** For logs and the operator. */
     readonly detail: string,
     retryAfter = 60,
-    cause?: unknown,
+    message = UNAVAILABLE,
   ) {
-    super("unavailable", "The video platform is unavailable. Try again later.", {
-      retryAfter,
-      cause,
-    });
+    super("unavailable", message, { retryAfter });
     this.name = "PlatformError";
   }
+}
+
+/** The platform shows the channel, but not in the form that it documents. */
+export function createUnreadError(channelId: string): PlatformError {
+  const message = "The platform's answer about this channel could not be read. Try again later.";
+  return new PlatformError(
+    "unavailable",
+    `the platform's answer about ${channelId} could not be read`,
+    HOUR / SECOND,
+    message,
+  );
 }
 
 /** Whether a value is a PlatformError, of any bundle. */

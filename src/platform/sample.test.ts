@@ -16,7 +16,7 @@ const allIds = (await Promise.all(SAMPLE_NICHES.map((niche) => platform.search(n
 async function readAll(from: VideoPlatform, ids: readonly string[] = allIds): Promise<ChannelStats[]> {
   const stats: ChannelStats[] = [];
   for (let start = 0; start < ids.length; start += CHANNELS_PER_CALL) {
-    stats.push(...(await from.listChannels(ids.slice(start, start + CHANNELS_PER_CALL))));
+    stats.push(...(await from.listChannels(ids.slice(start, start + CHANNELS_PER_CALL))).channels);
   }
   return stats;
 }
@@ -89,7 +89,7 @@ describe("sample lookups", () => {
 
   it("omit unknown and terminated ids, though search still lists a terminated one", async () => {
     const known = getSampleChannelId("@sprocketowl");
-    const stats = await platform.listChannels([getSampleChannelId("@nobody"), known, TERMINATED, known]);
+    const stats = (await platform.listChannels([getSampleChannelId("@nobody"), known, TERMINATED, known])).channels;
     expect(stats.map(({ channelId }) => channelId)).toEqual([known]);
     expect(await platform.find({ kind: "id", id: TERMINATED })).toBeNull();
     expect(await platform.find({ kind: "handle", handle: "@cheatcodecellar" })).toBeNull();

@@ -7,7 +7,7 @@ const START = "2026-03-10";
 
 async function read(name: SandboxCreator, day: Day, start = START) {
   const platform = createSandboxPlatform(new ManualClock(`${day}T06:00:00Z`), start, HEAD);
-  return (await platform.listChannels([buildSandboxChannelId(HEAD, name)]))[0];
+  return (await platform.listChannels([buildSandboxChannelId(HEAD, name)])).channels[0];
 }
 
 async function computeGrowth(name: SandboxCreator, day: number): Promise<number> {

@@ -15,7 +15,8 @@ describe("YouTube platform", () => {
   afterAll(() => bench.close());
   beforeEach(() => bench.reset());
 
-  const read = async (...ids: string[]) => bench.platform.listChannels(ids.length > 0 ? ids : [ID]);
+  const list = (...ids: string[]) => bench.platform.listChannels(ids);
+  const read = async (...ids: string[]) => (await list(...(ids.length > 0 ? ids : [ID]))).channels;
   const readItem = async (item: Record<string, unknown>) => {
     bench.server.show(ID, { item });
     const [reading] = await read();
@@ -91,7 +92,7 @@ describe("YouTube platform", () => {
     it("makes one call for up to 50 distinct ids, and none without ids", async () => {
       const ids = Array.from({ length: 25 }, (_, number) => createChannelId(number));
       await read(...ids, ...ids);
-      expect(await bench.platform.listChannels([])).toEqual([]);
+      expect((await bench.platform.listChannels([])).channels).toEqual([]);
       expect(bench.server.calls).toHaveLength(1);
       await expect(read(...Array.from({ length: 51 }, (_, number) => createChannelId(number)))).rejects.toThrow(
         RangeError,
@@ -117,25 +118,44 @@ describe("YouTube platform", () => {
 
     it.each([
       [{ subscriberCount: "007" }, { subscribers: 7 }],
-      [{ subscriberCount: "-5" }, { subscribers: null }],
-      [{ subscriberCount: "1e3" }, { subscribers: null }],
-      [{ subscriberCount: "12.5" }, { subscribers: null }],
-      [{ subscriberCount: 12 }, { subscribers: null }],
-      [{ subscriberCount: "" }, { subscribers: null }],
+      [{ subscriberCount: "12", hiddenSubscriberCount: undefined }, { subscribers: 12 }],
       [{ viewCount: "9007199254740991" }, { views: Number.MAX_SAFE_INTEGER }],
-      [{ viewCount: "9007199254740993" }, { views: null }],
       [{}, { subscribers: null, views: null, videos: null }],
     ])("maps the statistics %j", async (statistics, shown) => {
       const item = { statistics: { hiddenSubscriberCount: false, ...statistics } };
       expect(await readItem(item)).toMatchObject(shown);
     });
 
-    it.each([{ id: 5 }, { id: "UCshort" }, { statistics: undefined }, { snippet: "what?" }])(
-      "treats an undocumented channel %j as a failure, not as a missing channel",
+    it.each([
+      [{ statistics: undefined }, "statistics"],
+      [{ snippet: "what?" }, "snippet"],
+      [{ snippet: { title: undefined } }, "snippet.title"],
+      [{ statistics: { subscriberCount: 12 } }, "statistics.subscriberCount"],
+      [{ statistics: { subscriberCount: "-5" } }, "statistics.subscriberCount"],
+      [{ statistics: { subscriberCount: "1e3" } }, "statistics.subscriberCount"],
+      [{ statistics: { subscriberCount: "12.5" } }, "statistics.subscriberCount"],
+      [{ statistics: { subscriberCount: "" } }, "statistics.subscriberCount"],
+      [{ statistics: { viewCount: "9007199254740993" } }, "statistics.viewCount"],
+      [{ statistics: { hiddenSubscriberCount: "no" } }, "statistics.hiddenSubscriberCount"],
+    ])("leaves only a channel with %j unread, and logs its id and field", async (item, field) => {
+      const [other, missing] = [createChannelId(2), createChannelId(3)];
+      bench.server.show(ID, { item });
+      bench.server.show(other);
+      expect(await list(ID, other, missing)).toMatchObject({ channels: [{ channelId: other }], unread: [ID] });
+      expect(bench.logged.map((line) => JSON.parse(line))).toMatchObject([{ id: ID, field }]);
+      await expect(bench.platform.find({ kind: "id", id: ID })).rejects.toMatchObject({ failure: "unavailable" });
+    });
+
+    it.each([{ id: 5 }, { id: "UCshort" }])(
+      "does not take a channel for missing beside an item with %j",
       async (item) => {
+        const [other, missing] = [createChannelId(2), createChannelId(3)];
         bench.server.show(ID, { item });
-        bench.server.show(createChannelId(2));
-        await expect(read(ID, createChannelId(2))).rejects.toMatchObject({ failure: "unavailable" });
+        bench.server.show(other);
+        expect(await list(ID, other, missing)).toMatchObject({
+          channels: [{ channelId: other }],
+          unread: [ID, missing],
+        });
       },
     );
   });

@@ -1,12 +1,22 @@
+import type { z } from "zod";
 import { addDays, toUtcDay } from "@/core/time";
 import {
   CHANNELS_PER_CALL,
+  type ChannelList,
   type ChannelReference,
-  type ChannelStats,
+  createUnreadError,
   type PlatformUse,
   type VideoPlatform,
 } from "./port";
-import { CHANNEL_FIELDS, ChannelList, SEARCH_FIELDS, SearchList } from "./youtube/answers";
+import {
+  CHANNEL_FIELDS,
+  Channel,
+  ChannelPage,
+  parseItems,
+  SEARCH_FIELDS,
+  SearchPage,
+  SearchResult,
+} from "./youtube/answers";
 import { createClient, type YoutubeOptions } from "./youtube/client";
 
 /** The most items in one answer. */
@@ -18,22 +28,29 @@ const RECENT_DAYS = 30;
 export function createYoutubePlatform(options: YoutubeOptions): VideoPlatform {
   const client = createClient(options);
 
+  /** Parses the items of a page and logs those that are not as documented. */
+  function readItems<T>(path: string, items: readonly unknown[], schema: z.ZodType<T>) {
+    const { parsed, odd } = parseItems(items, schema);
+    for (const item of odd) options.log.warn({ path, ...item }, "an item of a YouTube answer could not be read");
+    return { parsed, odd };
+  }
+
   /** The channels that match a filter, by one call. Null when YouTube says that there is none. */
-  async function list(filter: Record<string, string>, use: PlatformUse): Promise<ChannelStats[] | null> {
+  async function list(filter: Record<string, string>, use: PlatformUse) {
     const answer = await client.request({
       path: "channels",
       bucket: "general",
       use,
-      answer: ChannelList,
+      answer: ChannelPage,
       params: { part: "snippet,statistics", fields: CHANNEL_FIELDS, maxResults: PAGE, ...filter },
     });
-    return answer?.items ?? null;
+    return answer && readItems("channels", answer.items, Channel);
   }
 
-  async function listChannels(ids: readonly string[], use: PlatformUse = "run"): Promise<ChannelStats[]> {
+  async function listChannels(ids: readonly string[], use: PlatformUse = "run"): Promise<ChannelList> {
     if (ids.length > CHANNELS_PER_CALL) throw new RangeError(`At most ${CHANNELS_PER_CALL} ids a call`);
     const requestedIds = new Set(ids);
-    if (requestedIds.size === 0) return [];
+    if (requestedIds.size === 0) return { channels: [], unread: [] };
     const answered = await list({ id: [...requestedIds].join(",") }, use);
     // Missing channels are left out of a list. An error about one says nothing about the others.
     if (!answered && requestedIds.size > 1)
@@ -41,7 +58,12 @@ export function createYoutubePlatform(options: YoutubeOptions): VideoPlatform {
         failure: "unavailable",
         detail: "YouTube refuses a list of channels because of one of them",
       });
-    return (answered ?? []).filter(({ channelId }) => requestedIds.delete(channelId));
+    const channels = (answered?.parsed ?? []).filter(({ channelId }) => requestedIds.delete(channelId));
+    const odd = answered?.odd ?? [];
+    // An item without an id can be any of the channels that are missing.
+    const isAnyOdd = odd.some(({ id }) => id === null);
+    const unread = [...requestedIds].filter((id) => isAnyOdd || odd.some((item) => item.id === id));
+    return { channels, unread };
   }
 
   return {
@@ -49,11 +71,11 @@ export function createYoutubePlatform(options: YoutubeOptions): VideoPlatform {
     searchesAreFree: false,
     listChannels,
     async find(reference) {
-      const stats =
-        reference.kind === "id"
-          ? await listChannels([reference.id], "spare")
-          : await list(buildNameFilter(reference), "spare");
-      return stats?.[0] ?? null;
+      const filter = reference.kind === "id" ? { id: reference.id } : buildNameFilter(reference);
+      const found = await list(filter, "spare");
+      if (found?.odd[0] && found.parsed.length === 0)
+        throw createUnreadError(found.odd[0].id ?? Object.values(filter).join());
+      return found?.parsed[0] ?? null;
     },
     /**
      * Finds the channels of recent videos. A search for channels finds only those with the niche in their name, the
@@ -67,7 +89,7 @@ export function createYoutubePlatform(options: YoutubeOptions): VideoPlatform {
         use: "spare",
         // The channels found are then read.
         needs: "general",
-        answer: SearchList,
+        answer: SearchPage,
         params: {
           part: "snippet",
           fields: SEARCH_FIELDS,
@@ -78,7 +100,8 @@ export function createYoutubePlatform(options: YoutubeOptions): VideoPlatform {
           q: niche,
         },
       });
-      return [...new Set(answer?.items.map(({ snippet }) => snippet.channelId))];
+      const { parsed } = readItems("search", answer?.items ?? [], SearchResult);
+      return [...new Set(parsed.map(({ snippet }) => snippet.channelId))];
     },
   };
 }

@@ -7,13 +7,14 @@ import type { Database } from "@/db/client";
 import type { DiscoveryContext } from "@/features/discovery/entries.service";
 import type { DeliveryContext } from "@/features/notifications/deliveries.service";
 import type { SessionSealer } from "@/features/sessions/seal.rules";
+import type { HeartbeatContext } from "@/features/snapshots/heartbeat.service";
 import type { Quota } from "@/features/usage/quota.service";
 import type { RequestLog } from "@/features/usage/request-log.service";
 import type { Ledger } from "@/features/usage/units.service";
 import type { ServedJobs } from "@/jobs/protocol";
 import type { PlatformContext } from "@/platform/port";
 
-export interface ServiceContext extends PlatformContext, DeliveryContext {
+export interface ServiceContext extends PlatformContext, DeliveryContext, HeartbeatContext {
   platform: PlatformContext["platform"];
   /** Calls spent of the platform's daily allowance; null when it has none. */
   ledger: Ledger | null;

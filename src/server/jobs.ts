@@ -8,7 +8,7 @@ import { deleteComparisons } from "@/features/backtest/comparison.service";
 import { createDiscoveryJobs } from "@/features/discovery/jobs";
 import { alertCreated, createRetryEvent, renewalRequested, runRequested } from "@/features/events";
 import { createDeliveryJobs } from "@/features/notifications/deliveries.jobs";
-import { takeStranded } from "@/features/notifications/sweep.service";
+import { listHeld, takeStranded } from "@/features/notifications/sweep.service";
 import { createSandboxJobs } from "@/features/sandbox/jobs";
 import { createSnapshotJobs } from "@/features/snapshots/jobs";
 import { createMonitorJobs } from "@/features/snapshots/monitor.jobs";
@@ -71,7 +71,8 @@ export async function createJobs(ctx: ServiceContext) {
 
   /** Starts waiting deliveries that no other process handles. */
   const deliverWaiting = async () => {
-    await sendEvents(inngest, (await takeStranded(ctx, 0)).map(createRetryEvent));
+    const waiting = [...(await takeStranded(ctx, 0)), ...(await listHeld(ctx))];
+    await sendEvents(inngest, waiting.map(createRetryEvent));
   };
   return {
     engine,

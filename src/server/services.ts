@@ -3,7 +3,7 @@ import { OperatorError } from "@/core/errors";
 import { createLinkSigner, loadOrCreateSecret } from "@/core/http/signing";
 import { createLog, type Log } from "@/core/log/log";
 import { createLogMailer, type Mailer } from "@/core/mail/email";
-import { createLogMonitoring, createWebhookMonitoring, type Monitoring } from "@/core/mail/monitoring";
+import { createHeartbeat, createLogMonitoring, createWebhookMonitoring, type Monitoring } from "@/core/mail/monitoring";
 import { createOutbox } from "@/core/mail/outbox";
 import { createResendMailer } from "@/core/mail/resend";
 import { type Clock, systemClock } from "@/core/time";
@@ -34,8 +34,9 @@ export function createServiceContext(env: Env, inputs: ServiceInputs): ServiceCo
     ledger,
     mailer: inputs.mailer ?? createMailer(env, clock, log),
     monitoring: inputs.monitoring ?? createMonitoring(env, log),
-    links: createLinkSigner(secret),
-    sessions: createSessionSealer(secret),
+    heartbeat: env.heartbeatUrl === null ? null : createHeartbeat(env.heartbeatUrl),
+    links: createLinkSigner(secret, env.previousSessionSecret),
+    sessions: createSessionSealer(secret, env.previousSessionSecret),
     appUrl: env.appUrl,
   };
 }
@@ -58,7 +59,7 @@ function createMonitoring({ monitoring }: Env, log: Log): Monitoring {
 
 export function createQuota(ctx: ServiceContext): Quota {
   const { quota } = ctx.env;
-  return quota.kind === "upstash" ? createUpstashQuota(quota, ctx) : createPostgresQuota(ctx.db, ctx.clock);
+  return quota.kind === "upstash" ? createUpstashQuota(quota, ctx) : createPostgresQuota(ctx);
 }
 
 /** A separate pool, so public traffic takes no connections from the keys. */

@@ -41,7 +41,7 @@ export async function prepareSampleDay(
   yesterday.advance(-DAY);
   const platform = createSamplePlatform(clock);
   const found = (await Promise.all(SAMPLE_NICHES.map((niche) => platform.search(niche)))).flat();
-  const shown = await platform.listChannels([...new Set(found)].slice(0, 50));
+  const { channels: shown } = await platform.listChannels([...new Set(found)].slice(0, 50));
   const stats = shown
     .filter(({ subscribers }) => subscribers !== null && subscribers > 100)
     .slice(0, creators)

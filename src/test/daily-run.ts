@@ -81,7 +81,7 @@ export function useDailyRuns(): DailyRuns {
         service,
         runs.next,
         service.clock.now(),
-        await runs.platform.listChannels([id]),
+        (await runs.platform.listChannels([id])).channels,
       );
       if (!alertId) throw new Error("this growth makes no alert");
       return alertId;

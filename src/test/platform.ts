@@ -40,7 +40,7 @@ export function createFakePlatform(clock: Clock): FakePlatform {
       const failure = this.failures.shift();
       if (failure) throw failure;
       if (ids.length > CHANNELS_PER_CALL) throw new RangeError("too many ids");
-      return ids.flatMap(listStats);
+      return { channels: ids.flatMap(listStats), unread: [] };
     },
     async find(reference) {
       return reference.kind === "id" ? (listStats(reference.id)[0] ?? null) : null;

@@ -12,7 +12,8 @@ export async function startSampleYoutube(): Promise<YoutubeServer> {
   const publishedAt = `${systemClock.now().toISOString().slice(0, 19)}Z`;
   for (const niche of SAMPLE_NICHES) {
     const ids = await sample.search(niche);
-    for (const { channelId, subscribers, handle, country, views, videos, name } of await sample.listChannels(ids)) {
+    for (const { channelId, subscribers, handle, country, views, videos, name } of (await sample.listChannels(ids))
+      .channels) {
       server.show(channelId, {
         name,
         username: handle?.slice(1) ?? "",

@@ -26,6 +26,14 @@ export interface Mailer {
   readonly from?: string;
   /** Resolves once the mail is accepted, with its id at the mail service if any. @throws DestinationError */
   send(mail: Mail): Promise<string | null>;
+  /** Deletes mails that it keeps itself; left out where it keeps none. */
+  forget?(isOver: (kept: KeptMail) => boolean): Promise<void>;
+}
+
+/** A mail that the mailer keeps. */
+export interface KeptMail {
+  mail: Mail;
+  writtenAt: Date;
 }
 
 export function createLogMailer(log: Log): Mailer {

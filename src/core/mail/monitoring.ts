@@ -38,6 +38,24 @@ export function createWebhookMonitoring(url: string, timeoutMs = 10 * SECOND): M
   };
 }
 
+/** Something outside that expects a request after each daily run, and raises an alarm without one. */
+export interface Heartbeat {
+  /** @throws Error without the address, a secret */
+  send(): Promise<void>;
+}
+
+/** An address of healthchecks.io or a service like it. */
+export function createHeartbeat(url: string, timeoutMs = 10 * SECOND): Heartbeat {
+  return {
+    async send() {
+      const answer = await call(url, { timeoutMs, maxBytes: 65_536 }).catch((error) => {
+        throw new Error(`HEARTBEAT_URL did not answer: ${describeFault(error)}`);
+      });
+      if (!answer.ok) throw new Error(`HEARTBEAT_URL answered ${answer.status}`);
+    },
+  };
+}
+
 async function send(url: string, message: object, timeoutMs: number): Promise<void> {
   const answer = await call(url, {
     method: "POST",

@@ -79,6 +79,17 @@ describe("email outbox", () => {
     expect(entries[0]?.mail).toEqual(createMail("alert/c"));
   });
 
+  it("forgets the mails that are over, with all their files", async () => {
+    const outbox = createOutbox(folder);
+    await outbox.send(createMail("alert/old"));
+    await outbox.send(createMail("alert/new"));
+    await utimes(path.join(folder, "alert-old.json"), toDate("2026-03-01T00:00:00Z"), toDate("2026-03-01T00:00:00Z"));
+    await outbox.forget?.(({ writtenAt }) => writtenAt < toDate("2026-03-02T00:00:00Z"));
+    expect((await readdir(folder)).sort()).toEqual(["alert-new.html", "alert-new.json", "alert-new.txt"]);
+    await outbox.forget?.(({ mail }) => mail.to === "scout@example.com");
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   it("is empty before its first email", async () => {
     expect(await readOutbox(folder, 10)).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import {
+  boolean,
   check,
   doublePrecision,
   index,
@@ -38,6 +39,8 @@ export const alerts = pgTable(
     reason: text(),
     /** Share of like alerts that held for 7 days. */
     heldChance: doublePrecision(),
+    /** Whether the platform may not have updated the baseline, so that the rise may cover two days. */
+    baselineFrozen: boolean().notNull().default(false),
     outcome7d: text("outcome_7d", { enum: OUTCOMES }),
     outcome7dAt: instantColumn("outcome_7d_at"),
     outcome28d: text("outcome_28d", { enum: OUTCOMES }),

@@ -11,6 +11,8 @@ export const snapshotRuns = pgTable("snapshot_runs", {
   plans: integer().notNull(),
   /** The job run that made the latest plan. */
   plannedBy: text(),
+  /** When the heartbeat address answered that the run is complete. */
+  heartbeatAt: instantColumn(),
 });
 
 /** Up to 50 channels of a run, read by one upstream call. */
@@ -45,6 +47,9 @@ export const runNotices = pgTable("run_notices", {
   notedAt: instantColumn().notNull(),
   notifiedAt: instantColumn(),
 });
+
+/** When backups were made. */
+export const backups = pgTable("backups", { madeAt: instantColumn().primaryKey() });
 
 /** How well the scores of a day predicted the week after it, over all channels together. */
 export const scoreGrades = pgTable("score_grades", {

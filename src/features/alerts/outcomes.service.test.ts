@@ -27,7 +27,7 @@ describe("alert outcomes", () => {
     const platform = createFakePlatform(service.clock);
     service.clock.set(toGradingTime(DAY));
     platform.show(id, DAY, 1000);
-    await upsertChannels(service, await platform.listChannels([id]));
+    await upsertChannels(service, (await platform.listChannels([id])).channels);
     return id;
   }
 

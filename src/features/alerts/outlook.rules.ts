@@ -67,6 +67,26 @@ export function classifyOutlook(
   );
 }
 
+/** The sentence that a reason gets when {@link isBaselineFrozen}. */
+export const FROZEN_REASON = "The count stood still the day before, so this jump may cover two days.";
+
+/**
+ * Whether the platform may not have updated the day before a rise: its subscribers and views are those of the day before
+ * it, although they stood still on at most a quarter of the other days.
+ * @param current the snapshot that rose @param past snapshots of the 28 days before, in any order
+ */
+export function isBaselineFrozen(current: PastSnapshot, past: readonly PastSnapshot[]): boolean {
+  const days = new Map([...past, current].map((snapshot) => [snapshot.day, snapshot]));
+  const stood = new Map<Day, boolean>();
+  for (const { day, subscribers, views } of days.values()) {
+    const before = days.get(addDays(day, -1));
+    if (before && views !== null && before.views !== null)
+      stood.set(day, subscribers === before.subscribers && views === before.views);
+  }
+  const still = [...stood.values()].filter(Boolean).length - 1;
+  return stood.get(addDays(current.day, -1)) === true && 4 * still <= stood.size - 1;
+}
+
 // One held and one faded alert are added, so a small group never gives 0% or 100%.
 function createOutlook(label: AlertLabel, reason: string, { held, graded }: SimilarAlerts): Outlook {
   const chance = Math.round((100 * (held + 1)) / (graded + 2)) / 100;

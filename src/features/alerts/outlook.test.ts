@@ -6,7 +6,7 @@ import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { useDailyRuns } from "@/test/daily-run";
 import { createChannelId } from "@/test/platform";
 import { createKey } from "@/test/service";
-import { classifyOutlook } from "./outlook.rules";
+import { classifyOutlook, isBaselineFrozen } from "./outlook.rules";
 import { selectShownOutcome } from "./rules";
 import { listAlerts } from "./service";
 
@@ -29,6 +29,60 @@ const classify = (past: PastSnapshot[], before: number, after = 2 * before) =>
   classifyOutlook(DAY, past, { before, after });
 const formatChance = (percent: number) =>
   `Of alerts like this, ${percent}% gained at least half as much again within 7 days.`;
+
+describe("isBaselineFrozen", () => {
+  /** Whether the baseline is frozen; counts of subscribers and views by day, the last of the rise. */
+  const isFrozen = (...counts: [number, number | null][]) => {
+    const snapshots = counts.map(([subscribers, views], at): PastSnapshot => {
+      const day = addDays(DAY, at + 1 - counts.length);
+      return { day, readAt: startOfDay(day), subscribers, views };
+    });
+    const [current, ...past] = snapshots.toReversed();
+    return current !== undefined && isBaselineFrozen(current, past);
+  };
+  const moving = Array.from({ length: 8 }, (_, at): [number, number] => [900 + at, 90_000 + 50 * at]);
+  const still = Array.from({ length: 8 }, (): [number, number] => [1000, 100_000]);
+
+  it.each([
+    [
+      "the day before equals the day before it to the last digit",
+      [
+        [1000, 100_000],
+        [1000, 100_000],
+        [1120, 112_000],
+      ],
+      true,
+    ],
+    ["a moving channel stands still for a day", [...moving, [1000, 100_000], [1000, 100_000], [1120, 112_000]], true],
+    ["only the subscribers stand still", [...moving, [1000, 100_000], [1000, 100_001], [1120, 112_000]], false],
+    ["only the views stand still", [...moving, [999, 100_000], [1000, 100_000], [1120, 112_000]], false],
+    ["a channel often stands still", [...still, [1000, 100_000], [1120, 112_000]], false],
+    [
+      "views are unknown",
+      [
+        [1000, null],
+        [1000, null],
+        [1120, null],
+      ],
+      false,
+    ],
+    [
+      "there is only one day before",
+      [
+        [1000, 100_000],
+        [1120, 112_000],
+      ],
+      false,
+    ],
+  ] as [string, [number, number | null][], boolean][])("when %s", (_, counts, expected) => {
+    expect(isFrozen(...counts)).toBe(expected);
+  });
+
+  it("is not frozen without a snapshot two days before", () => {
+    const [before, current] = [createSnapshot(addDays(DAY, -1), 1000), createSnapshot(DAY, 1120)];
+    expect(isBaselineFrozen(current, [createSnapshot(addDays(DAY, -3), 1000), before])).toBe(false);
+  });
+});
 
 describe("outlook of a rise", () => {
   it.each([

@@ -37,7 +37,9 @@ export const Alert = z
     subscribers_after: z.int().min(1).describe("Subscribers on the day"),
     growth_low: z.number().describe("Lowest true growth in percent that the platform's rounding allows"),
     growth_high: z.number().describe("Highest true growth in percent that the platform's rounding allows"),
-    certain: z.boolean().describe("Whether even growth_low is above 10%"),
+    certain: z
+      .boolean()
+      .describe("Whether even growth_low is above 10%, and the count did not stand still the day before"),
     severity: z.enum(SEVERITIES).describe("By the growth of the day, strongest first"),
     channel_url: z.url().describe("The channel's page on the platform"),
     label: z

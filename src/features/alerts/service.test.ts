@@ -20,7 +20,7 @@ describe("alerts", () => {
   beforeAll(async () => {
     const platform = createFakePlatform(service.clock);
     for (const id of [CHANNEL, OTHER_CHANNEL]) platform.show(id, "2026-03-10", 1000);
-    const readings = await platform.listChannels([CHANNEL, OTHER_CHANNEL]);
+    const readings = (await platform.listChannels([CHANNEL, OTHER_CHANNEL])).channels;
     await upsertChannels(service, readings);
   });
 

@@ -23,6 +23,7 @@ export const ALERT_COLUMNS = {
   label: alerts.label,
   reason: alerts.reason,
   heldChance: alerts.heldChance,
+  baselineFrozen: alerts.baselineFrozen,
   outcome7d: alerts.outcome7d,
   outcome28d: alerts.outcome28d,
 };
@@ -127,7 +128,7 @@ export function toAlert(row: AlertRow): Alert {
     subscribers_after: row.subscribersAfter,
     growth_low: low,
     growth_high: high,
-    certain: isCertain(row.subscribersBefore, row.subscribersAfter),
+    certain: !row.baselineFrozen && isCertain(row.subscribersBefore, row.subscribersAfter),
     severity: row.severity,
     channel_url: toChannelUrl(row.channelId),
     label: row.label,

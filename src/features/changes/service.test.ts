@@ -51,7 +51,7 @@ describe("changes", () => {
       await trackCreator(service, key.id, { kind: "id", id });
       const setDay = (date: Day) => service.clock.set(`${date}T06:00:00.000Z`);
       const record = async (date: Day) =>
-        recordDaily(service, date, service.clock.now(), await runs.platform.listChannels([id]));
+        recordDaily(service, date, service.clock.now(), (await runs.platform.listChannels([id])).channels);
       runs.platform.show(id, next, 1200, { name: "New Name" });
       setDay(next);
       await record(next);
@@ -241,7 +241,9 @@ describe("changes", () => {
         ids.slice(batch * PER_BATCH, (batch + 1) * PER_BATCH),
       );
       await Promise.all([
-        ...batches.map(async (batch) => recordDaily(service, day, at, await runs.platform.listChannels(batch))),
+        ...batches.map(async (batch) =>
+          recordDaily(service, day, at, (await runs.platform.listChannels(batch)).channels),
+        ),
         ...keys.map(async ({ id: key }, index) => {
           const some = ids.slice(index, index + 3);
           await untrackCreators(service, key, some);

@@ -15,7 +15,8 @@ import { previewChannels } from "./preview.service";
 
 const toHandle = (number: number) => `@maker.${number}`;
 const toUrl = (number: number) => `https://www.youtube.com/channel/${createChannelId(number)}`;
-const FAULT = { code: "unavailable", error: expect.stringContaining("The video platform is unavailable") };
+const USED_UP = /^YouTube's daily quota is used up\. Try again after \d\d:\d\d UTC\.$/;
+const FAULT = { code: "unavailable", error: expect.stringMatching(USED_UP) };
 const NO_SUCH = { code: "not_found", error: "Channel not found on the platform" };
 interface Sent {
   input: string;
@@ -136,6 +137,15 @@ describe("lists of channels", () => {
       expect(body.results).toEqual(createRange(50).map(expectTracked));
       expect(server.calls).toHaveLength(units);
       expect(await readLookups()).toBe(used);
+    });
+
+    it("tracks the other channels of a list when the platform's answer about one is odd", async () => {
+      const ids = createRange(3).map(createChannelId);
+      server.show(createChannelId(1), { item: { statistics: undefined } });
+      const { body } = await track(...ids);
+      const tracked = { creator: expect.anything() };
+      const unread = { error: "The platform's answer about this channel could not be read. Try again later." };
+      expect(body.results).toMatchObject([tracked, unread, tracked]);
     });
 
     it("stops at the first platform fault and gives back the look-ups it did not make", async () => {

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { AppError, isAppError } from "@/core/errors";
 import { forEachConcurrent } from "@/core/parallel";
-import { type Day, MINUTE, SECOND, toUtcDay } from "@/core/time";
+import { type Day, toUtcDay } from "@/core/time";
 import { getSpent, giveBack, takeUpTo } from "@/db/allowance";
 import type { CoreContext } from "@/db/context";
 import { apiKeys } from "@/db/schema";
@@ -11,6 +11,7 @@ import { TIER_RULES } from "@/features/usage/tiers.rules";
 import {
   type ChannelReference,
   type ChannelStats,
+  createUnreadError,
   isPlatformError,
   type PlatformContext,
   type PlatformError,
@@ -38,7 +39,7 @@ interface PlatformCall {
   names: string[];
   cost: number;
   /** @returns statistics in the order of the names */
-  run(): Promise<(ChannelStats | null | undefined)[]>;
+  run(): Promise<(ChannelStats | AppError | null | undefined)[]>;
 }
 
 /**
@@ -83,8 +84,10 @@ function planCalls(platform: VideoPlatform, references: readonly ChannelReferenc
   const named = new Map(references.map((reference) => [getReferenceName(reference), reference]));
   const ids = [...named.values()].flatMap((reference) => (reference.kind === "id" ? [reference.id] : []));
   const fetchIds = async () => {
-    const stats = await platform.listChannels(ids, "spare");
-    return ids.map((id) => stats.find(({ channelId }) => channelId === id));
+    const { channels, unread } = await platform.listChannels(ids, "spare");
+    return ids.map((id) =>
+      unread.includes(id) ? createUnreadError(id) : channels.find(({ channelId }) => channelId === id),
+    );
   };
   return [
     ...(ids.length > 0 ? [{ names: ids, cost: idCost, run: fetchIds }] : []),
@@ -152,9 +155,7 @@ export function toItemError(error: AppError): ItemError {
   const { message } = error;
   if (isLookupsSpent(error)) return { code: "lookups_used_up", error: message };
   if (error.code === "not_found") return { code: "not_found", error: message };
-  if (!isPlatformError(error)) return { code: "not_a_channel", error: message };
-  const when = (error.retryAfter ?? 0) > MINUTE / SECOND ? "later" : "in a minute";
-  return { code: "unavailable", error: `The video platform is unavailable. Try again ${when}.` };
+  return { code: isPlatformError(error) ? "unavailable" : "not_a_channel", error: message };
 }
 
 /** The values without the errors. */

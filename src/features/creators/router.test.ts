@@ -38,7 +38,7 @@ describe("console creators", () => {
   async function recordDays(...days: string[]): Promise<void> {
     for (const day of days) {
       service.clock.set(toDate(startOfDay(day).getTime() + DAY / 4));
-      await recordSnapshots(service, day, "daily", await service.platform.listChannels([CHANNEL]));
+      await recordSnapshots(service, day, "daily", (await service.platform.listChannels([CHANNEL])).channels);
     }
     service.clock.set(TEST_START);
   }

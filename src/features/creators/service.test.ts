@@ -50,7 +50,7 @@ describe("tracking", () => {
       const { id } = await createKey(service);
       const channelId = getSampleChannelId("@juniperfivecrits");
       const creator = await trackCreator(service, id, { kind: "id", id: channelId });
-      const [reading] = await service.platform.listChannels([channelId]);
+      const [reading] = (await service.platform.listChannels([channelId])).channels;
       expect(creator).toMatchObject({
         channel_id: channelId,
         name: "Juniper Fivecrits",
@@ -236,8 +236,8 @@ describe("tracking", () => {
       await trackUnread(service, id, [channelId]);
       service.clock.set("2026-03-11T06:00:00Z");
       const batches = await planRun(service, { day: "2026-03-11", scope: "open", plans: 0 }, "planner");
-      const { readings } = await readBatches(service, "2026-03-11", batches);
-      const present = readings.map((reading) => reading.channelId);
+      const { channels } = await readBatches(service, "2026-03-11", batches);
+      const present = channels.map((channel) => channel.channelId);
       await finishBatches(service, "2026-03-11", batches, present);
       const [creator] = (await listTracked(service, id, FIRST_PAGE)).creators;
       expect(creator).toMatchObject({
@@ -273,7 +273,7 @@ describe("tracking", () => {
       const { channel_id } = await trackCreator(service, mine.id, createHandleReference(handle));
       service.clock.set("2026-03-11T06:00:00Z");
       await readDaily(handle);
-      const [reading] = await service.platform.listChannels([channel_id]);
+      const [reading] = (await service.platform.listChannels([channel_id])).channels;
       if (!reading) throw new Error("the sample platform shows this channel");
       const fresher = [{ ...reading, subscribers: 8530, views: 9_000_000, videos: 99 }];
       for (const at of ["2026-03-11T20:00:00Z", "2026-03-12T02:00:00Z", "2026-03-13T02:00:00Z"]) {

@@ -43,7 +43,7 @@ describe("niche map on the sample platform", () => {
     const platform = createSamplePlatform(service.clock);
     const ids = (await Promise.all(SPELLINGS.map((niche) => platform.search(niche)))).flat();
     const shown = await Promise.all(ids.map((id) => platform.listChannels([id])));
-    const creators = shown.flat();
+    const creators = shown.flatMap(({ channels }) => channels);
     expect(creators.length).toBeGreaterThan(400);
     for (const field of ["channelId", "name", "handle"] as const)
       expect(new Set(creators.map((creator) => creator[field])).size).toBe(creators.length);

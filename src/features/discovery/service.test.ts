@@ -11,9 +11,9 @@ import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import { getNicheAllowance } from "./budget.service";
 import type { DiscoveryContext } from "./entries.service";
-import { renewNiche } from "./lookups.service";
 import { toNicheIdentity } from "./niches.rules";
 import { DiscoverQuery, type Discovery } from "./schema";
+import { renewNiche } from "./search.service";
 import * as verbs from "./service";
 
 const buildQuery = (niche: string, more: Record<string, string> = {}) => DiscoverQuery.parse({ niche, ...more });
@@ -53,7 +53,7 @@ describe("discovery", () => {
     it("returns the niche's creators by score, from totals alone while no growth is measured", async () => {
       const { niche, as_of, creators } = await discover(service, buildQuery("gaming", { limit: "50" }));
       expect({ niche, as_of }).toEqual({ niche: "gaming", as_of: TEST_START });
-      const shown = await service.platform.listChannels(await service.platform.search("gaming"));
+      const shown = (await service.platform.listChannels(await service.platform.search("gaming"))).channels;
       expect(new Set(creators.map((creator) => creator.channel_id))).toEqual(
         new Set(shown.map(({ channelId }) => channelId)),
       );
@@ -66,7 +66,7 @@ describe("discovery", () => {
     it("ranks measured growth before totals: a channel that grew moves up", async () => {
       const { creators } = await discover(service, buildQuery("gaming", { limit: "50" }));
       const last = creators.at(-1);
-      const [stats] = await service.platform.listChannels([last?.channel_id ?? ""]);
+      const [stats] = (await service.platform.listChannels([last?.channel_id ?? ""])).channels;
       if (!stats) throw new Error("the sample platform does not show what it found");
       for (const subscribers of [1000, 1500]) {
         const day = service.clock.now().toISOString().slice(0, 10);
@@ -91,7 +91,7 @@ describe("discovery", () => {
     ] as const)("sorts by %s, measured growth first, unknown values last", async (sort, field) => {
       await discover(service, buildQuery("gaming"));
       const [day, week] = [TEST_START.slice(0, 10), "2026-03-17"];
-      const shown = await service.platform.listChannels(await service.platform.search("gaming"));
+      const shown = (await service.platform.listChannels(await service.platform.search("gaming"))).channels;
       const channelStats = shown.slice(4, 9).map((stats, at) => ({ ...stats, subscribers: 1000 + 100 * at }));
       await recordSnapshots(service, day, "daily", channelStats);
       service.clock.advance(7 * DAY);
@@ -135,7 +135,7 @@ describe("discovery", () => {
         service,
         "2026-03-11",
         "daily",
-        await service.platform.listChannels(await service.platform.search("gaming")),
+        (await service.platform.listChannels(await service.platform.search("gaming"))).channels,
       );
       const { creators } = await discover(service, buildQuery("gaming", { rising: "true", limit: "50" }));
       expect(creators.length).toBeGreaterThan(0);
@@ -392,7 +392,7 @@ describe("discovery", () => {
     const found = await verbs.discoverWithDetails(service, key, buildQuery("gaming"));
     const id = found.creators[0]?.channel_id ?? "";
     await trackCreator(service, key.id, { kind: "id", id });
-    const [stats] = await service.platform.listChannels([id]);
+    const [stats] = (await service.platform.listChannels([id])).channels;
     if (!stats) throw new Error("the sample platform does not show what it found");
     for (const [day, subscribers] of [
       ["2026-03-11", 1000],

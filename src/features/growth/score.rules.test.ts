@@ -279,7 +279,7 @@ describe("sample platform", () => {
     for (let day = toUtcDay(clock.now()); day <= today; day = addDays(day, 1)) {
       clock.set(startOfDay(day));
       for (const chunk of toChunks(ids, CHANNELS_PER_CALL))
-        for (const { channelId, subscribers, views } of await platform.listChannels(chunk))
+        for (const { channelId, subscribers, views } of (await platform.listChannels(chunk)).channels)
           histories.set(channelId, [...(histories.get(channelId) ?? []), { day, subscribers, views }]);
     }
     const levels = [...histories.values()].map((snapshots) =>

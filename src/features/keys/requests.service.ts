@@ -5,7 +5,7 @@ import { getAddressGroup } from "@/core/http/address-group";
 import type { Monitoring } from "@/core/mail/monitoring";
 import { addDays, getSecondsToMidnight, startOfDay, toUtcDay } from "@/core/time";
 import { take } from "@/db/allowance";
-import type { CoreContext } from "@/db/context";
+import { type CoreContext, inTransaction } from "@/db/context";
 import { keyRequests } from "@/db/schema";
 import type { MailContext } from "@/features/context";
 import type { KeyRequest, KeyRequestInput } from "./requests.schema";
@@ -31,11 +31,10 @@ export interface KeyRequestContext extends MailContext {
 export async function requestKey(ctx: KeyRequestContext, input: KeyRequestInput, address: string): Promise<string> {
   const id = `req_${randomBytes(6).toString("hex")}`;
   const now = ctx.clock.now();
-  await ctx.db.transaction(async (tx) => {
-    const inTransaction = { ...ctx, db: tx };
-    await countRequest(inTransaction, getAddressGroup(address), REQUESTS_PER_ADDRESS);
-    await countRequest(inTransaction, ALL, REQUESTS_A_DAY);
-    await tx.insert(keyRequests).values({ id, ...input, requestedAt: now });
+  await inTransaction(ctx, async (tx) => {
+    await countRequest(tx, getAddressGroup(address), REQUESTS_PER_ADDRESS);
+    await countRequest(tx, ALL, REQUESTS_A_DAY);
+    await tx.db.insert(keyRequests).values({ id, ...input, requestedAt: now });
   });
   await Promise.all([notifyOperator(ctx, id, input), mailOperator(ctx, id, input)]);
   return id;
@@ -62,13 +61,8 @@ async function mailOperator(ctx: KeyRequestContext, id: string, input: KeyReques
   try {
     const { renderKeyRequest } = await import("@emails/key-request");
     const mail = await renderKeyRequest({ id, ...input, consoleUrl: `${ctx.appUrl}/overview` });
-    await ctx.mailer.send({
-      ...mail,
-      to: ctx.operatorEmail,
-      headers: {},
-      tags: { kind: "key-request" },
-      idempotencyKey: `key-request/${id}`,
-    });
+    const [tags, idempotencyKey] = [{ kind: "key-request" }, `key-request/${id}`];
+    await ctx.mailer.send({ ...mail, to: ctx.operatorEmail, headers: {}, tags, idempotencyKey });
   } catch (error) {
     ctx.log.error({ err: error, request: id }, "key request not mailed");
   }
@@ -76,19 +70,12 @@ async function mailOperator(ctx: KeyRequestContext, id: string, input: KeyReques
 
 /** Requests without a key, oldest first. */
 export function listOpenRequests({ db }: CoreContext): Promise<KeyRequest[]> {
+  const { id, name, email, tier, purpose, requestedAt, linkExpiresAt, usedAt } = keyRequests;
   return db
-    .select({
-      id: keyRequests.id,
-      name: keyRequests.name,
-      email: keyRequests.email,
-      tier: keyRequests.tier,
-      purpose: keyRequests.purpose,
-      requestedAt: keyRequests.requestedAt,
-      linkExpiresAt: keyRequests.linkExpiresAt,
-    })
+    .select({ id, name, email, tier, purpose, requestedAt, linkExpiresAt })
     .from(keyRequests)
-    .where(isNull(keyRequests.usedAt))
-    .orderBy(asc(keyRequests.requestedAt), asc(keyRequests.id));
+    .where(isNull(usedAt))
+    .orderBy(asc(requestedAt), asc(id));
 }
 
 /** Deletes a request without a key. @throws AppError `not_found` */

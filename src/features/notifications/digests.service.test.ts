@@ -57,7 +57,7 @@ describe("weekly digest", () => {
     runs.platform.show(id, monday, after, name ? { name } : {});
     for (const day of [runs.day, addDays(monday, -1), monday]) {
       runs.setTime(day, day === runs.day ? "12:00" : "06:00");
-      await recordDaily(service, day, service.clock.now(), await runs.platform.listChannels([id]));
+      await recordDaily(service, day, service.clock.now(), (await runs.platform.listChannels([id])).channels);
     }
     runs.setTime(monday, "07:00");
     return id;

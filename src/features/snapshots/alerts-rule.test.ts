@@ -27,6 +27,19 @@ describe("alerts of the daily run", () => {
     return (await listAlertsOfKey(key)).map(({ severity }) => severity);
   }
 
+  it("creates an alert that is not certain, and says why, after a day on which the count stood still", async () => {
+    const key = await createKey(service);
+    const id = await runs.track(key.id, 1000);
+    await runs.run(runs.day, "13:00");
+    await runs.run(runs.next);
+    const after = addDays(runs.next, 1);
+    runs.platform.show(id, after, 1120, { views: 1200 });
+    await runs.run(after);
+    const [alert] = await listAlertsOfKey(key);
+    expect(alert).toMatchObject({ day: after, severity: "WATCH", growth_low: 11, certain: false });
+    expect(alert?.reason).toMatch(/The count stood still the day before, so this jump may cover two days\.$/);
+  });
+
   it.each([
     ["9.9 %", 1000, 1099],
     ["10 % exactly", 1000, 1100],
@@ -116,7 +129,7 @@ describe("alerts of the daily run", () => {
     runs.setTime(runs.day, "07:00");
     await trackCreator(service, during.id, { kind: "id", id });
     runs.setTime(runs.day, "08:00");
-    await recordDaily(service, runs.day, service.clock.now(), await runs.platform.listChannels([id]));
+    await recordDaily(service, runs.day, service.clock.now(), (await runs.platform.listChannels([id])).channels);
     runs.platform.show(id, runs.next, 1300);
     await runs.run(runs.next, "19:30");
     expect([await listAlertsOfKey(before), await listAlertsOfKey(during)]).toMatchObject([

@@ -8,14 +8,13 @@ import { prepareStatement } from "@/db/statement";
 import type { PastSnapshot } from "@/features/growth/rules";
 import { loadHistories } from "@/features/growth/service";
 import { HISTORY_DAYS } from "@/features/growth/strength.rules";
-import { CHANNELS_PER_CALL, type ChannelStats, type PlatformContext } from "@/platform/port";
+import { CHANNELS_PER_CALL, type ChannelList, type PlatformContext } from "@/platform/port";
 import { recordDaily } from "./daily.service";
 import { requireDay } from "./rules";
 
-/** The platform's statistics, and the time of the call (ISO 8601). */
-export interface BatchStats {
+/** What the platform answers about the channels of batches, and the time of the call (ISO 8601). */
+export interface BatchStats extends ChannelList {
   readAt: string;
-  readings: ChannelStats[];
 }
 
 /**
@@ -37,7 +36,11 @@ export async function readBatches(ctx: PlatformContext, day: Day, batches: reado
     )
     .returning({ channelIds: snapshotBatches.channelIds });
   const read = await Promise.all(rows.map(({ channelIds }) => ctx.platform.listChannels(channelIds)));
-  return { readAt: now.toISOString(), readings: read.flat() };
+  return {
+    readAt: now.toISOString(),
+    channels: read.flatMap(({ channels }) => channels),
+    unread: read.flatMap(({ unread }) => unread),
+  };
 }
 
 /** Marks a batch as waiting for the platform, so that it does not count as lost. @param seconds of the wait */
@@ -57,20 +60,20 @@ export async function runBatches(
   batches: readonly number[],
   memory: Map<string, PastSnapshot[]>,
 ): Promise<string[]> {
-  const { readAt, readings } = await readBatches(ctx, day, batches);
-  const ids = readings.map(({ channelId }) => channelId);
+  const { readAt, channels, unread } = await readBatches(ctx, day, batches);
+  const ids = channels.map(({ channelId }) => channelId);
   const unknown = ids.filter((id) => !memory.has(id));
   if (unknown.length > 0) for (const [id, past] of await loadHistories(ctx, unknown, day)) memory.set(id, past);
   const alertIds: string[] = [];
-  await forEachConcurrent(toChunks(readings, CHANNELS_PER_CALL), STATEMENTS_AT_ONCE, async (chunk) => {
+  await forEachConcurrent(toChunks(channels, CHANNELS_PER_CALL), STATEMENTS_AT_ONCE, async (chunk) => {
     alertIds.push(...(await recordDaily(ctx, day, toDate(readAt), chunk, memory)));
   });
   const oldest = addDays(day, -HISTORY_DAYS);
-  for (const { channelId, subscribers, views } of readings) {
+  for (const { channelId, subscribers, views } of channels) {
     const recent = (memory.get(channelId) ?? []).filter((past) => past.day > oldest);
     memory.set(channelId, [...recent, { day, readAt: toDate(readAt), subscribers, views }]);
   }
-  await finishBatches(ctx, day, batches, ids);
+  await finishBatches(ctx, day, batches, [...ids, ...unread]);
   return alertIds;
 }
 

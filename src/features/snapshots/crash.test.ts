@@ -171,7 +171,7 @@ describe("repeated step", () => {
     const key = await createKey(runs.service);
     const alertId = await runs.makeAlert(key.id);
     const [made] = await runs.service.db.select().from(alerts).where(eq(alerts.id, alertId));
-    const readings = await runs.platform.listChannels([made?.channelId ?? ""]);
+    const readings = (await runs.platform.listChannels([made?.channelId ?? ""])).channels;
     expect(await recordDaily(runs.service, runs.next, runs.service.clock.now(), readings)).toEqual([alertId]);
     await runs.service.catchUp();
     await runs.service.drain();

@@ -4,7 +4,7 @@ import type { CoreContext } from "@/db/context";
 import { insertChangesSql } from "@/db/feed";
 import { alerts, deliveries } from "@/db/schema";
 import { prepareStatement } from "@/db/statement";
-import { classifyOutlook, type Outlook } from "@/features/alerts/outlook.rules";
+import { classifyOutlook, FROZEN_REASON, isBaselineFrozen, type Outlook } from "@/features/alerts/outlook.rules";
 import { classifySeverity, formatAlertMessage, type Severity } from "@/features/alerts/rules";
 import { getShownCounts, isHighGrowth, MAX_BASELINE_AGE } from "@/features/growth/rules";
 import { loadHistories, type StatsValues, storeSnapshotsSql, toStatsValues } from "@/features/growth/service";
@@ -44,17 +44,23 @@ interface Rise extends Outlook {
   after: number;
   severity: Severity;
   message: string;
+  /** {@link isBaselineFrozen} */
+  frozen: boolean;
 }
 
 function findRise({ stats, current, baseline, past }: ScoredChannel): Rise | null {
   const counts = getShownCounts(baseline, current);
   if (!counts || !isHighGrowth(counts.before, counts.after)) return null;
+  const frozen = isBaselineFrozen(current, past);
+  const { reason, ...outlook } = classifyOutlook(current.day, past, counts);
   return {
     channel_id: stats.channelId,
     ...counts,
     severity: classifySeverity(counts.before, counts.after).severity,
     message: formatAlertMessage(stats.name, counts.before, counts.after),
-    ...classifyOutlook(current.day, past, counts),
+    ...outlook,
+    reason: frozen ? `${reason} ${FROZEN_REASON}` : reason,
+    frozen,
   };
 }
 
@@ -67,12 +73,12 @@ const storeDay = prepareStatement<{ stored: number; made: string[] }, StatsValue
   -- For each active key that tracked the channel the day before and whose baseline is recent. Existing alerts stay.
   made as (
     insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, label,
-      reason, held_chance, created_at)
+      reason, held_chance, baseline_frozen, created_at)
     select tracked.key_id, rise.channel_id, ${DAY}, rise.before, rise.after, rise.severity, rise.message,
-      rise.label, rise.reason, rise.held_chance, ${NOW}
+      rise.label, rise.reason, rise.held_chance, rise.frozen, ${NOW}
     from jsonb_to_recordset(${sql.placeholder("rises")}::jsonb)
       as rise (channel_id text, before int8, after int8, severity text, message text, label text, reason text,
-        held_chance float8)
+        held_chance float8, frozen boolean)
     join written on written.channel_id = rise.channel_id
     join tracked_creators as tracked
       on tracked.channel_id = rise.channel_id and tracked.tracked_since < ${DAY}::timestamp at time zone 'UTC'

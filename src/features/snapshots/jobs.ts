@@ -11,6 +11,7 @@ import { sendEventsInSteps } from "@/jobs/client";
 import { type ChannelStats, isPlatformError, type PlatformContext } from "@/platform/port";
 import { type BatchStats, failBatch, finishBatches, holdBatch, readBatches } from "./batches.service";
 import { recordDaily } from "./daily.service";
+import { type HeartbeatContext, sendHeartbeat } from "./heartbeat.service";
 import { DayOverError } from "./rules";
 import { closeRun, findRemainingWork, planRun, STALLED_AFTER } from "./service";
 
@@ -24,8 +25,10 @@ interface SnapshotJobOptions {
 /** The data of a scheduled event, which the SDK's types leave out. */
 const Scheduled = z.object({ scheduledAt: z.iso.datetime() });
 
+type RunContext = PlatformContext & HeartbeatContext;
+
 /** The functions of the daily run: planner, batch, and the half-hourly check for remaining work. */
-export function createSnapshotJobs(inngest: Inngest, ctx: PlatformContext, options: SnapshotJobOptions) {
+export function createSnapshotJobs(inngest: Inngest, ctx: RunContext, options: SnapshotJobOptions) {
   return [
     createPlanDayJob(inngest, ctx),
     createSnapshotBatchJob(inngest, ctx, options),
@@ -33,7 +36,7 @@ export function createSnapshotJobs(inngest: Inngest, ctx: PlatformContext, optio
   ];
 }
 
-function createPlanDayJob(inngest: Inngest, ctx: PlatformContext) {
+function createPlanDayJob(inngest: Inngest, ctx: RunContext) {
   return inngest.createFunction(
     {
       id: "plan-day",
@@ -48,12 +51,16 @@ function createPlanDayJob(inngest: Inngest, ctx: PlatformContext) {
         "send",
         batches.map((batch) => batchPlanned.create({ day, batch }, { id: `snapshot:${day}:${batch}:${runId}` })),
       );
-      if (batches.length === 0) await step.run("close", () => closeRun(ctx, day));
+      if (batches.length === 0)
+        await step.run("close", async () => {
+          await closeRun(ctx, day);
+          await sendHeartbeat(ctx);
+        });
     },
   );
 }
 
-function createSnapshotBatchJob(inngest: Inngest, ctx: PlatformContext, options: SnapshotJobOptions) {
+function createSnapshotBatchJob(inngest: Inngest, ctx: RunContext, options: SnapshotJobOptions) {
   return inngest.createFunction(
     {
       id: "snapshot-batch",
@@ -69,10 +76,10 @@ function createSnapshotBatchJob(inngest: Inngest, ctx: PlatformContext, options:
     },
     async ({ event, step }) => {
       const { day, batch } = event.data;
-      const { readAt, readings } = await step.run("fetch", () => fetchBatch(ctx, day, batch));
-      const histories = createHistoryLoader(ctx, day, readings);
+      const { readAt, channels, unread } = await step.run("fetch", () => fetchBatch(ctx, day, batch));
+      const histories = createHistoryLoader(ctx, day, channels);
       const alertIds: string[] = [];
-      for (const chunk of toChunks(readings, options.creatorsPerStep)) {
+      for (const chunk of toChunks(channels, options.creatorsPerStep)) {
         const id = chunk[0]?.channelId;
         try {
           const store = async () => storeChunk(ctx, day, toDate(readAt), chunk, await histories());
@@ -88,10 +95,10 @@ function createSnapshotBatchJob(inngest: Inngest, ctx: PlatformContext, options:
         alertIds.map((alertId) => alertCreated.create({ alertId }, { id: `alert:${alertId}` })),
       );
       const isLast = await step.run("finish", async () => {
-        const read = readings.map(({ channelId }) => channelId);
-        await finishBatches(ctx, day, [batch], read);
+        await finishBatches(ctx, day, [batch], [...channels.map(({ channelId }) => channelId), ...unread]);
         return closeRun(ctx, day);
       });
+      if (isLast) await step.run("heartbeat", () => sendHeartbeat(ctx));
       if (isLast) await step.run("compare", () => compareChannels(ctx, day, options.mayCompare));
     },
   );
@@ -140,8 +147,8 @@ async function fetchBatch(ctx: PlatformContext, day: string, batch: number): Pro
 }
 
 /** Loads the histories of a batch once for its steps. After a failure the next step tries again. */
-function createHistoryLoader(ctx: PlatformContext, day: string, readings: ChannelStats[]): () => Promise<Histories> {
-  const ids = readings.map(({ channelId }) => channelId);
+function createHistoryLoader(ctx: PlatformContext, day: string, channels: ChannelStats[]): () => Promise<Histories> {
+  const ids = channels.map(({ channelId }) => channelId);
   let loaded: Histories | undefined;
   return async () => {
     loaded ??= await loadHistories(ctx, ids, day);
@@ -161,5 +168,5 @@ function toFinalIfDayOver(error: unknown): unknown {
 
 function logFailed({ log }: PlatformContext, day: string, chunk: ChannelStats[], error: unknown): void {
   const channelIds = chunk.map(({ channelId }) => channelId);
-  log.error({ day, channelIds, problem: getErrorMessage(error) }, "readings could not be stored");
+  log.error({ day, channelIds, problem: getErrorMessage(error) }, "statistics could not be stored");
 }

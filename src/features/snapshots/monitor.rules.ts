@@ -1,13 +1,33 @@
 import { formatCount } from "@/core/format";
-import { type Day, HOUR, MINUTE, startOfDay, toDate } from "@/core/time";
-import { computeCoverage } from "./rules";
+import { type Day, HOUR, MINUTE, startOfDay, toDate, toUtcDay } from "@/core/time";
+import { computeCoverage, RUN_AT } from "./rules";
 import type { RunSummary } from "./schema";
 
 /** Time of day at which a run that has not started is missed, and one that has not finished is late. */
-const MISSED_AT = 6 * HOUR + 30 * MINUTE;
+const MISSED_AT = RUN_AT + 30 * MINUTE;
 const LATE_AT = 9 * HOUR;
 /** Time in which failed channels of a run are retried before it counts as incomplete. */
 const PATIENCE = HOUR;
+/** Time after its start in which a run must have covered this share of its channels, or it is overdue. */
+const USUAL_DURATION = 30 * MINUTE;
+const MIN_COVERAGE = 0.95;
+
+/**
+ * Whether today's run is overdue: due but not started, or with too little coverage half an hour after its start, whatever
+ * it waits for.
+ * @param latest the latest run; null before the first
+ */
+export function isRunOverdue(latest: RunSummary | null, now: Date): boolean {
+  const today = toUtcDay(now);
+  if (latest?.day !== today) return now.getTime() >= startOfDay(today).getTime() + RUN_AT;
+  const isYoung = now.getTime() < toDate(latest.started_at).getTime() + USUAL_DURATION;
+  return !isYoung && !isCovered(latest);
+}
+
+/** Whether a run has read enough of its channels, or has none. */
+export function isCovered(run: RunSummary): boolean {
+  return (computeCoverage(run) ?? 1) >= MIN_COVERAGE;
+}
 
 /**
  * What is wrong with the run of a day, for the operator; null when nothing is.
@@ -29,8 +49,4 @@ export function describeProblem(day: Day, run: RunSummary | null, now: Date): st
   if (done === 0) return `${name} failed: it could not read any of ${formatCount(planned)} channels`;
   const share = ((computeCoverage(run) ?? 0) * 100).toFixed(1);
   return `${name} is incomplete: it could not read ${formatCount(failed)} of ${formatCount(planned)} channels (coverage ${share}%)`;
-}
-
-function _formatCount(count: number): string {
-  return _formatCount(count);
 }

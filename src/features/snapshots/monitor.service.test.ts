@@ -5,7 +5,7 @@ import { apiKeys, runNotices, snapshotRuns } from "@/db/schema";
 import { PlatformError } from "@/platform/port";
 import { useDailyRuns } from "@/test/daily-run";
 import { createKey } from "@/test/service";
-import { describeProblem } from "./monitor.rules";
+import { describeProblem, isRunOverdue } from "./monitor.rules";
 import { reportRun } from "./monitor.service";
 import type { RunSummary } from "./schema";
 import { getRunSummary, planRun } from "./service";
@@ -42,6 +42,25 @@ describe("problem of a daily run", () => {
     const problem = describeProblem(DAY, run, toTime(time));
     if (expected) expect(problem).toMatch(expected);
     else expect(problem).toBeNull();
+  });
+});
+
+describe("overdue run", () => {
+  const COVERED = { ...INCOMPLETE, read: 1178 };
+  const UNCOVERED = { ...INCOMPLETE, read: 1177, unavailable: 0, failed: 63 };
+  it.each([
+    ["no run before it is due", null, "05:59", false],
+    ["no run once it is due", null, "06:00", true],
+    ["only the run of the day before", { ...FINISHED, day: addDays(DAY, -1) }, "06:00", true],
+    ["a run that is complete", FINISHED, "23:59", false],
+    ["a young run", { ...OPEN, read: 0 }, "06:29", false],
+    ["a run that waits for the platform's quota", { ...OPEN, read: 0 }, "13:00", true],
+    ["a run that failed", FAILED, "06:30", true],
+    ["a run with 95% of its channels", COVERED, "06:30", false],
+    ["a run with less", UNCOVERED, "06:30", true],
+    ["a run without tracked creators", { ...FINISHED, planned: 0, read: 0, unavailable: 0 }, "12:00", false],
+  ])("is reported or not with %s", (_what, run, time, expected) => {
+    expect(isRunOverdue(run, toTime(time))).toBe(expected);
   });
 });
 

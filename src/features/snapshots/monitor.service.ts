@@ -3,13 +3,14 @@ import type { Monitoring } from "@/core/mail/monitoring";
 import { addDays, type Day, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { runNotices } from "@/db/schema";
+import type { HeartbeatContext } from "./heartbeat.service";
 import { describeProblem } from "./monitor.rules";
 import { closeOvertaken, getRunSummary } from "./service";
 
 const ADVICE = "The service retries every half hour. See the log and `npm run status`.";
 const TOO_LATE = "The day is over, so missing snapshots stay missing. See the log and `npm run status`.";
 
-export interface MonitorContext extends CoreContext {
+export interface MonitorContext extends HeartbeatContext {
   monitoring: Monitoring;
 }
 

@@ -38,7 +38,7 @@ describe("purge", () => {
     const id = createChannelId(next++);
     const platform = createFakePlatform(service.clock);
     platform.show(id, TODAY, 1000, { thumbnailUrl: "https://yt3.example/a.jpg", country: "NP" });
-    await upsertChannels({ ...service, clock: new ManualClock(at) }, await platform.listChannels([id]));
+    await upsertChannels({ ...service, clock: new ManualClock(at) }, (await platform.listChannels([id])).channels);
     return id;
   }
 

@@ -4,10 +4,12 @@ import { purgeAllowances } from "@/db/allowance";
 import { type CoreContext, inTransaction } from "@/db/context";
 import {
   alerts,
+  backups,
   channels,
   deliveries,
   digests,
   mailEvents,
+  redisOutages,
   runNotices,
   scoreGrades,
   snapshotRuns,
@@ -16,6 +18,7 @@ import {
 import { purgeChanges } from "@/features/changes/service";
 import { purgeShares } from "@/features/creators/shares.service";
 import { purgeNiches } from "@/features/discovery/niches.service";
+import { purgeAuditLog } from "@/features/keys/audit.service";
 import { purgeKeyRequests } from "@/features/keys/requests.service";
 import { purgeListsAndNotes } from "@/features/lists/retention.service";
 import { purgeSessions } from "@/features/sessions/service";
@@ -63,6 +66,7 @@ export async function purgeExpired(ctx: CoreContext, { snapshotDays, alertDays }
   await purgeSessions(ctx);
   await purgeAllowances(ctx, addDays(today, -RUN_RECORD_DAYS));
   await purgeKeyRequests(ctx);
+  await purgeAuditLog(ctx);
   await purgeShares(ctx);
 }
 
@@ -71,10 +75,12 @@ async function purgeRecords({ db, clock }: CoreContext): Promise<void> {
   const oldest = addDays(toUtcDay(now), -RUN_RECORD_DAYS);
   await db.delete(snapshotRuns).where(lt(snapshotRuns.day, oldest));
   await db.delete(runNotices).where(lt(runNotices.day, oldest));
+  await db.delete(backups).where(lt(backups.madeAt, startOfDay(oldest)));
   await db
     .update(deliveries)
     .set({ mail: null })
     .where(and(isNotNull(deliveries.mail), lt(deliveries.finishedAt, toDate(now.getTime() - DAY))));
+  await db.delete(redisOutages).where(lt(redisOutages.until, toDate(now.getTime() - DAY)));
   await db.delete(mailEvents).where(lt(mailEvents.receivedAt, toDate(now.getTime() - MAIL_EVENT_DAYS * DAY)));
 }
 

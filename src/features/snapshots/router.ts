@@ -1,4 +1,5 @@
 import { router, signedInProcedure } from "@/features/procedures";
+import { isRunOverdue } from "./monitor.rules";
 import { computeCoverage, getNextRunTime } from "./rules";
 import { RunStatus } from "./schema";
 import { getRunSummary } from "./service";
@@ -8,6 +9,7 @@ export const snapshotsRouter = router({
     const run = await getRunSummary(ctx);
     return {
       last_run: run,
+      run_overdue: isRunOverdue(run, ctx.clock.now()),
       coverage: run && computeCoverage(run),
       next_run_at: getNextRunTime(ctx.clock.now()).toISOString(),
     };

@@ -2,10 +2,13 @@ import { addDays, type Day, HOUR, startOfDay, toDate, toUtcDay } from "@/core/ti
 import type { CoreContext } from "@/db/context";
 import type { RunSummary } from "./schema";
 
+/** Time of day at which the daily run is due. */
+export const RUN_AT = 6 * HOUR;
+
 /** When the next daily run is due: the next 06:00 UTC. */
 export function getNextRunTime(now: Date): Date {
-  const today = toDate(startOfDay(toUtcDay(now)).getTime() + 6 * HOUR);
-  return now < today ? today : toDate(startOfDay(addDays(toUtcDay(now), 1)).getTime() + 6 * HOUR);
+  const today = toDate(startOfDay(toUtcDay(now)).getTime() + RUN_AT);
+  return now < today ? today : toDate(startOfDay(addDays(toUtcDay(now), 1)).getTime() + RUN_AT);
 }
 
 /** Share of a run's channels, 0 to 1, that were read or unavailable; null without channels. */

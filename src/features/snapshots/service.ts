@@ -1,13 +1,11 @@
 import { and, desc, eq, inArray, isNull, lt, max, notExists, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { type Day, HOUR, MINUTE, startOfDay, toDate, toUtcDay } from "@/core/time";
+import { type Day, MINUTE, startOfDay, toDate, toUtcDay } from "@/core/time";
 import { type CoreContext, inTransaction } from "@/db/context";
 import { snapshotBatches, snapshotRuns } from "@/db/schema";
 import { CHANNELS_PER_CALL } from "@/platform/port";
 import { UNREAD_SQL } from "./batches.service";
-import { requireDay } from "./rules";
+import { RUN_AT, requireDay } from "./rules";
 import type { RunSummary } from "./schema";
-
-const RUN_AT = 6 * HOUR;
 
 /** What to read of a day. */
 export interface PlanRequest {
@@ -19,9 +17,8 @@ export interface PlanRequest {
 }
 
 /**
- * Plans the batches of a day, one for each 50 distinct channels that an active key tracks. Of several
- * planners that
- * saw the same number of plans, one gets the batches and the others get none.
+ * Plans the batches of a day, one for each 50 distinct channels that an active key tracks. Of several planners that saw
+ * the same number of plans, one gets the batches and the others get none.
  * @param planner id of the job run; the same planner gets the same batches again
  * @returns the batches to read
  * @throws DayOverError on any other day

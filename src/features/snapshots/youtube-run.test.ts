@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createLog } from "@/core/log/log";
 import { addDays, MINUTE, startOfPacificDay, toDate, toUtcDay } from "@/core/time";
-import { dailyAllowances, snapshotBatches, snapshots, trackedCreators } from "@/db/schema";
+import { channels, dailyAllowances, snapshotBatches, snapshots, trackedCreators } from "@/db/schema";
 import { trackUnread } from "@/features/creators/service";
 import { revokeKey } from "@/features/keys/service";
 import { createLedger, type Ledger } from "@/features/usage/units.service";
@@ -175,6 +175,28 @@ describe("daily run on YouTube", () => {
     expect(rows.find((row) => row.channelId === createChannelId(1))?.subscribers).toBeNull();
   });
 
+  it("stores and alerts on the other channels of a batch when one has no statistics", async () => {
+    const [odd, riser] = [createChannelId(0), createChannelId(1)];
+    await track(60);
+    await run("06:00");
+    const before = day;
+    day = addDays(day, 1);
+    server.show(odd, { item: { statistics: undefined } });
+    server.show(riser, { subscribers: 1500 });
+    await run("06:00");
+    expect(await getRunSummary(service, before)).toMatchObject({ planned: 60, read: 60 });
+    expect(await getRunSummary(service, day)).toMatchObject({
+      planned: 60,
+      read: 59,
+      unavailable: 0,
+      failed: 1,
+      alerts: 1,
+    });
+    const [creator] = await service.db.select().from(channels).where(eq(channels.id, odd));
+    expect(creator).toMatchObject({ status: "active", lastSnapshotAt: toDate(`${before}T06:00:00Z`) });
+    day = addDays(day, 1);
+  });
+
   describe("calls needed for the daily run", () => {
     const getNextReset = () => startOfPacificDay(day);
     const countNeeded = () => countCallsNeeded(service, getNextReset());
@@ -209,7 +231,7 @@ describe("daily run on YouTube", () => {
       .insert(dailyAllowances)
       .values({ scope: "service", kind: "general_units", day: addDays(day, -1), used: 9_996 });
     const { platform } = service;
-    expect(await platform.listChannels([createChannelId(0)], "spare")).toHaveLength(1);
+    expect((await platform.listChannels([createChannelId(0)], "spare")).channels).toHaveLength(1);
     await expect(platform.listChannels([createChannelId(0)], "spare")).rejects.toMatchObject({
       failure: "quota_exhausted",
       detail: "the remaining YouTube units are reserved for the daily run",

@@ -8,10 +8,10 @@ export const SEARCH_FIELDS = "kind,items/snippet/channelId";
 
 const channelId = z.string().regex(/^UC[A-Za-z0-9_-]{22}$/);
 
-/** A count, which YouTube sends as text. Null when it is missing. */
-const count = z.string().regex(/^\d+$/).transform(Number).pipe(z.int()).nullable().catch(null);
+/** A count, which YouTube sends as text. */
+const count = z.string().regex(/^\d+$/).transform(Number).pipe(z.int()).optional();
 
-const Channel = z
+export const Channel = z
   .object({
     id: channelId,
     snippet: z.object({
@@ -25,7 +25,7 @@ const Channel = z
         .catch(null),
     }),
     statistics: z.object({
-      hiddenSubscriberCount: z.boolean(),
+      hiddenSubscriberCount: z.boolean().default(false),
       subscriberCount: count,
       viewCount: count,
       videoCount: count,
@@ -38,19 +38,36 @@ const Channel = z
       handle: snippet.customUrl,
       thumbnailUrl: snippet.thumbnails?.medium.url ?? null,
       country: snippet.country,
-      subscribers: statistics.hiddenSubscriberCount ? null : statistics.subscriberCount,
-      views: statistics.viewCount,
-      videos: statistics.videoCount,
+      subscribers: statistics.hiddenSubscriberCount ? null : (statistics.subscriberCount ?? null),
+      views: statistics.viewCount ?? null,
+      videos: statistics.videoCount ?? null,
     }),
   );
 
-/** Without matches, `items` is missing. `kind` tells the API's answers from other JSON. */
-export const ChannelList = z.object({
-  kind: z.literal("youtube#channelListResponse"),
-  items: z.array(Channel).default([]),
-});
+export const SearchResult = z.object({ snippet: z.object({ channelId }) });
 
-export const SearchList = z.object({
-  kind: z.literal("youtube#searchListResponse"),
-  items: z.array(z.object({ snippet: z.object({ channelId }) })).default([]),
-});
+/** A page of items, each of which is parsed alone. Without matches, `items` is missing. `kind` tells the API's answers from other JSON. */
+const createPageSchema = (kind: string) => z.object({ kind: z.literal(kind), items: z.array(z.unknown()).default([]) });
+export const ChannelPage = createPageSchema("youtube#channelListResponse");
+export const SearchPage = createPageSchema("youtube#searchListResponse");
+
+/** An item that is not as documented. */
+export interface OddItem {
+  /** Null when even the id cannot be read. */
+  id: string | null;
+  /** The first field that is missing or of another type, such as `statistics.viewCount`. */
+  field: string;
+}
+
+/** Parses each item of a page alone. @returns the items as documented, and the others */
+export function parseItems<T>(items: readonly unknown[], schema: z.ZodType<T>): { parsed: T[]; odd: OddItem[] } {
+  const [parsed, odd]: [T[], OddItem[]] = [[], []];
+  for (const item of items) {
+    const result = schema.safeParse(item);
+    if (result.success) parsed.push(result.data);
+    else odd.push({ id: WithId.safeParse(item).data?.id ?? null, field: result.error.issues[0]?.path.join(".") ?? "" });
+  }
+  return { parsed, odd };
+}
+
+const WithId = z.object({ id: channelId });

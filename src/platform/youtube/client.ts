@@ -1,8 +1,9 @@
 import type { z } from "zod";
+import { formatTime } from "@/core/format";
 import { call, describeFault, parseJson } from "@/core/http/call";
 import type { Log } from "@/core/log/log";
 import { type Clock, SECOND, sleep } from "@/core/time";
-import { PlatformError, type PlatformUse, type UnitBucket, type UnitLedger } from "../port";
+import { PlatformError, type PlatformFailure, type PlatformUse, type UnitBucket, type UnitLedger } from "../port";
 import { classify, type Failure, OPERATOR_WAIT } from "./failures";
 
 export interface YoutubeOptions {
@@ -55,7 +56,7 @@ export function createClient(options: YoutubeOptions): YoutubeClient {
 
   function toError(path: string, { failure, detail, retryAfter }: Failure): PlatformError {
     log.warn({ path, failure, detail, retryAfter }, "a YouTube call failed");
-    return new PlatformError(failure, detail, retryAfter);
+    return new PlatformError(failure, detail, retryAfter, formatMessage(failure, retryAfter, clock));
   }
 
   /** Stops calls while YouTube refuses the key, because they would use up the ledger. */
@@ -91,6 +92,13 @@ export function createClient(options: YoutubeOptions): YoutubeClient {
   }
 
   return { request, toError };
+}
+
+/** What a client may know of a failure, if it is more than that the platform is unavailable. */
+function formatMessage(failure: PlatformFailure, retryAfter: number | undefined, clock: Clock): string | undefined {
+  if (failure !== "quota_exhausted" || retryAfter === undefined) return undefined;
+  const until = formatTime(clock.now().getTime() + retryAfter * SECOND);
+  return `YouTube's daily quota is used up. Try again after ${until}.`;
 }
 
 async function requestOnce<T>(

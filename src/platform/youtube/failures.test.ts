@@ -25,7 +25,7 @@ describe("YouTube failures", () => {
     bench.server.show(ID);
   });
 
-  const read = () => bench.platform.listChannels([ID]);
+  const read = async () => (await bench.platform.listChannels([ID])).channels;
   const expectPlatformError = async (work: Promise<unknown>): Promise<PlatformError> => {
     const thrown = await work.then(
       () => null,
@@ -128,6 +128,7 @@ describe("YouTube failures", () => {
       expect(await expectPlatformError(read())).toMatchObject({
         failure: "quota_exhausted",
         retryAfter: TO_MIDNIGHT,
+        message: "YouTube's daily quota is used up. Try again after 07:00 UTC.",
         detail: expect.stringMatching(/^The daily quota of YOUTUBE_API_KEY is used up until midnight/),
       });
       expect(await getGeneralUnits()).toMatchObject({ used: 1, exhausted: true });

@@ -2,9 +2,10 @@ import { z } from "zod";
 import { requireWritable } from "@/db/client";
 import { UNIT_BUCKETS } from "@/db/values";
 import { defineContract } from "@/features/endpoint";
+import { isRunOverdue } from "@/features/snapshots/monitor.rules";
 import { computeCoverage } from "@/features/snapshots/rules";
-import { RunSummary } from "@/features/snapshots/schema";
-import { findRemainingWork, getRunSummary, STALLED_AFTER } from "@/features/snapshots/service";
+import { RUN_OVERDUE, RunSummary } from "@/features/snapshots/schema";
+import { getRunSummary } from "@/features/snapshots/service";
 import type { AppContext } from "@/server/context";
 
 const PlatformUnits = z.object({
@@ -22,9 +23,7 @@ export const Health = z.object({
   database: z.literal("ok").describe("Always ok: without the database the answer is 503"),
   sample_data: z.boolean().describe("True when the platform is simulated"),
   last_run: RunSummary.nullable().describe("The latest daily run; null before the first"),
-  run_overdue: z
-    .boolean()
-    .describe("True when today's run, due at 06:00 UTC, is missing, stalled or has failures left"),
+  run_overdue: z.boolean().describe(RUN_OVERDUE),
   coverage: Share.nullable().describe("Share of channels that the run read or found unavailable"),
   platform_units: z
     .array(PlatformUnits)
@@ -80,7 +79,7 @@ export async function checkHealth(ctx: AppContext): Promise<z.input<typeof Healt
     database: "ok",
     sample_data: ctx.platform.name === "sample",
     last_run: run,
-    run_overdue: (await findRemainingWork(ctx, STALLED_AFTER)) !== null,
+    run_overdue: isRunOverdue(run, ctx.clock.now()),
     coverage: run && computeCoverage(run),
     platform_units: (await ctx.ledger?.listSpentUnits()) ?? null,
   };

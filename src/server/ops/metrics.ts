@@ -2,11 +2,13 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { Reply } from "@/core/http/reply";
 import { METRICS_TYPE, type MetricFamily } from "@/core/log/metrics";
 import { SECOND, toDate } from "@/core/time";
+import { getLastBackup } from "@/db/backup";
 import { isDatabaseUnavailable } from "@/db/client";
 import { countDeliveries } from "@/features/notifications/mail-events.service";
+import { isRunOverdue } from "@/features/snapshots/monitor.rules";
 import { computeCoverage } from "@/features/snapshots/rules";
 import type { RunSummary } from "@/features/snapshots/schema";
-import { findRemainingWork, getRunSummary, STALLED_AFTER } from "@/features/snapshots/service";
+import { getRunSummary } from "@/features/snapshots/service";
 import type { AppContext } from "@/server/context";
 
 const DELIVERY_DAYS = 7;
@@ -30,7 +32,12 @@ async function listMetricFamilies(ctx: AppContext): Promise<MetricFamily[]> {
   const createDatabaseGauge = (value: number) =>
     createGauge("growth_database_up", "Whether the database is available", value);
   try {
-    const known = await Promise.all([runFigures(ctx), getDeliveryMetric(ctx), getPlatformMetric(ctx)]);
+    const known = await Promise.all([
+      listRunFamilies(ctx),
+      getDeliveryMetric(ctx),
+      listPlatformFamilies(ctx),
+      getBackupMetric(ctx),
+    ]);
     return [createDatabaseGauge(1), ...known.flat()];
   } catch (error) {
     if (!isDatabaseUnavailable(error)) throw error;
@@ -38,10 +45,10 @@ async function listMetricFamilies(ctx: AppContext): Promise<MetricFamily[]> {
   }
 }
 
-async function runFigures(ctx: AppContext): Promise<MetricFamily[]> {
+async function listRunFamilies(ctx: AppContext): Promise<MetricFamily[]> {
   const run = await getRunSummary(ctx);
-  const isOverdue = Number((await findRemainingWork(ctx, STALLED_AFTER)) !== null);
-  const help = "Whether today's daily run is missing, stalled or has failures left";
+  const isOverdue = Number(isRunOverdue(run, ctx.clock.now()));
+  const help = "Whether today's daily run has not started, or has read under 95% of its channels after half an hour";
   const overdue = createGauge("growth_run_overdue", help, isOverdue);
   return run ? [overdue, ...listRunMetrics(run, ctx.clock.now())] : [overdue];
 }
@@ -67,13 +74,23 @@ async function getDeliveryMetric(ctx: AppContext): Promise<MetricFamily> {
   return createGauge("growth_deliveries", `Deliveries of alerts, last ${DELIVERY_DAYS} UTC days`, rows);
 }
 
-async function getPlatformMetric({ ledger }: AppContext): Promise<MetricFamily> {
+async function listPlatformFamilies({ ledger }: AppContext): Promise<MetricFamily[]> {
   const spent = (await ledger?.listSpentUnits()) ?? [];
-  const rows = spent.map(({ bucket, used, limit, exhausted }) => ({
+  const left = spent.map(({ bucket, used, limit, exhausted }) => ({
     labels: { bucket },
     value: exhausted ? 0 : Math.max(0, limit - used),
   }));
-  return createGauge("growth_platform_units_left", "Calls left of the platform's daily quota", rows);
+  const limits = spent.map(({ bucket, limit }) => ({ labels: { bucket }, value: limit }));
+  return [
+    createGauge("growth_platform_units_left", "Calls left of the platform's daily quota", left),
+    createGauge("growth_platform_units_limit", "Calls of the platform's daily quota", limits),
+  ];
+}
+
+async function getBackupMetric(ctx: AppContext): Promise<MetricFamily> {
+  const last = await getLastBackup(ctx);
+  const age = last && (ctx.clock.now().getTime() - last.getTime()) / SECOND;
+  return createGauge("growth_backup_age_seconds", "Seconds since the latest backup", age ?? []);
 }
 
 function createGauge(name: string, help: string, value: number | MetricFamily["rows"]): MetricFamily {

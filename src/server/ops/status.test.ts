@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { addDays, HOUR, toDate } from "@/core/time";
 import { snapshotBatches } from "@/db/schema";
+import { holdBatch } from "@/features/snapshots/batches.service";
 import { reportRun } from "@/features/snapshots/monitor.service";
+import { planRun } from "@/features/snapshots/service";
 import { useDailyRuns } from "@/test/daily-run";
 import { send } from "@/test/request";
 import { createKey } from "@/test/service";
@@ -36,6 +38,20 @@ describe("GET /api/status", () => {
       ],
     });
     for (const { duration_seconds } of body.runs) expect(duration_seconds).toBeGreaterThanOrEqual(0);
+  });
+
+  it("reports a run as overdue while all its batches wait for the platform's quota", async () => {
+    await runs.track((await createKey(service)).id, 1000);
+    const day = addDays(runs.next, 1);
+    runs.setTime(day, "06:00");
+    const [batch = 0] = await planRun(service, { day, scope: "open", plans: 0 }, "planner");
+    await holdBatch(service, day, batch, 18 * 3600);
+    runs.setTime(day, "13:00");
+    expect((await send("/api/status")).body).toMatchObject({
+      run_overdue: true,
+      runs: expect.arrayContaining([expect.objectContaining({ day, coverage: 0 })]),
+    });
+    expect((await send("/api/health")).body).toMatchObject({ run_overdue: true, coverage: 0 });
   });
 
   it("omits runs and incidents older than 30 days", async () => {

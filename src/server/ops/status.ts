@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { addDays, HOUR, SECOND, startOfDay, toDate, toUtcDay } from "@/core/time";
+import { addDays, SECOND, startOfDay, toDate, toUtcDay } from "@/core/time";
 import { defineContract } from "@/features/endpoint";
+import { isRunOverdue } from "@/features/snapshots/monitor.rules";
 import { listIncidents } from "@/features/snapshots/monitor.service";
-import { computeCoverage, getNextRunTime } from "@/features/snapshots/rules";
-import type { RunSummary } from "@/features/snapshots/schema";
-import { findRemainingWork, listRecentRuns, STALLED_AFTER } from "@/features/snapshots/service";
+import { computeCoverage, getNextRunTime, RUN_AT } from "@/features/snapshots/rules";
+import { RUN_OVERDUE, type RunSummary } from "@/features/snapshots/schema";
+import { listRecentRuns } from "@/features/snapshots/service";
 import type { AppContext } from "@/server/context";
 
 const STATUS_DAYS = 30;
@@ -36,9 +37,7 @@ const Incident = z
 
 export const ServiceStatus = z.object({
   status: z.literal("ok").describe("Always ok"),
-  run_overdue: z
-    .boolean()
-    .describe("True when today's run, due at 06:00 UTC, is missing, stalled or has failures left"),
+  run_overdue: z.boolean().describe(RUN_OVERDUE),
   next_run_at: z.iso.datetime().describe("When the next daily run is due, UTC"),
   runs: z.array(Run).describe("Daily runs of the last 30 days, newest first"),
   incidents: z.array(Incident).describe("Incidents of the last 30 days, newest first"),
@@ -87,7 +86,7 @@ export async function getServiceStatus(ctx: AppContext): Promise<ServiceStatus> 
   const runs = await listRecentRuns(ctx, STATUS_DAYS);
   return {
     status: "ok",
-    run_overdue: (await findRemainingWork(ctx, STALLED_AFTER)) !== null,
+    run_overdue: isRunOverdue(runs[0] ?? null, now),
     next_run_at: getNextRunTime(now).toISOString(),
     runs: runs.filter(({ day }) => day >= since).map(toPublicRun),
     incidents: await listIncidents(ctx, since),
@@ -97,7 +96,7 @@ export async function getServiceStatus(ctx: AppContext): Promise<ServiceStatus> 
 function toPublicRun(run: RunSummary): Run {
   const { day, started_at, finished_at } = run;
   const started = toDate(started_at).getTime();
-  const delay = (started - startOfDay(day).getTime() - 6 * HOUR) / SECOND;
+  const delay = (started - startOfDay(day).getTime() - RUN_AT) / SECOND;
   return {
     ...{ day, started_at, finished_at },
     delay_seconds: Math.max(0, Math.floor(delay)),
