@@ -26,8 +26,9 @@ import {
   parseReference,
 } from "./addresses.rules";
 import { formatLookupsSpent } from "./lookups.rules";
+import type { LookupAllowance } from "./preview.schema";
 import { getReferenceName } from "./rules";
-import type { ItemError, LookupAllowance } from "./schema";
+import type { ItemError } from "./schema";
 
 const CALLS_AT_ONCE = 5;
 

@@ -20,9 +20,9 @@ import {
   requireAnswer,
   toItemError,
 } from "./lookups.service";
+import type { ChannelPreview, PreviewAnswer } from "./preview.schema";
 import { CREATOR_COLUMNS, toCreator } from "./rows.service";
 import { getReferenceName, toChannelUrl } from "./rules";
-import type { ChannelPreview, PreviewAnswer } from "./schema";
 import { filterTracked } from "./service";
 
 /**

@@ -118,7 +118,7 @@ export const ChannelName = ChannelOrGuess.transform((reference, context): Channe
 const describeChannel = (description: string) => ({ description, pattern: CHANNEL_PATTERN, maxLength: MAX_LENGTH });
 
 /** Unvalidated names: each invalid one gets its own error in the result. */
-const ChannelNames = z
+export const ChannelNames = z
   .array(z.string(CHANNEL_FORMS), CHANNEL_LIST)
   .min(1, CHANNEL_LIST)
   .max(CHANNELS_PER_REQUEST, CHANNEL_LIST);
@@ -152,7 +152,7 @@ const MESSAGE = z.string().describe("What was done, in one sentence");
 const ITEM_CODES = ["not_a_channel", "guess", "not_found", "lookups_used_up", "unavailable"] as const;
 export type ItemCode = (typeof ITEM_CODES)[number];
 
-const ItemError = z.object({
+export const ItemError = z.object({
   code: z
     .enum(ITEM_CODES)
     .describe(
@@ -191,35 +191,6 @@ export const TrackListAnswer = z.object({
   message: MESSAGE,
   results: z.array(TrackResult).describe("One for each of channel_ids, in the same order"),
 });
-
-/** A channel before it is tracked, for the console. */
-export const ChannelPreview = Creator.pick({
-  channel_id: true,
-  name: true,
-  handle: true,
-  url: true,
-  thumbnail_url: true,
-  country: true,
-  counts: true,
-  subscribers: true,
-}).extend({ is_tracked: z.boolean() });
-export type ChannelPreview = z.output<typeof ChannelPreview>;
-
-export const PreviewInput = z.object({ channels: ChannelNames });
-
-/** How many look-ups of channels the key has made on this UTC day, and may make. */
-export const LookupAllowance = z.object({
-  lookups_today: z.int().min(0),
-  lookups_limit: z.int().min(0),
-});
-export type LookupAllowance = z.output<typeof LookupAllowance>;
-
-export const PreviewAnswer = LookupAllowance.extend({
-  results: z
-    .array(z.union([z.object({ channel: ChannelPreview }), ItemError]))
-    .describe("One for each channel, in the same order"),
-});
-export type PreviewAnswer = z.output<typeof PreviewAnswer>;
 
 /** An untracked channel returns 404, and so does a text that is not a channel. */
 export const TrackedParams = z.object({

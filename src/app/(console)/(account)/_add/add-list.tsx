@@ -5,7 +5,7 @@ import { IconCheck } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import { formatCount, formatQuantity } from "@/core/format";
 import type { ListEntry } from "@/features/creators/list.rules";
-import type { ChannelPreview } from "@/features/creators/schema";
+import type { ChannelPreview } from "@/features/creators/preview.schema";
 import { Avatar } from "../../_ui/avatar";
 import { getDisplayName } from "../../_ui/names";
 import { Count, describeMissing } from "../../_ui/numbers";

@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { startTransition, useState } from "react";
 import { toChunks } from "@/core/parallel";
-import type { LookupAllowance, PreviewAnswer } from "@/features/creators/schema";
+import type { LookupAllowance, PreviewAnswer } from "@/features/creators/preview.schema";
 import { markTracked } from "../../_client/discovered";
 import { toFailure } from "../../_client/failure";
 import { trpc } from "../../_client/trpc";
