@@ -5,6 +5,7 @@ import { buildPagination } from "@/core/http/page";
 import type { Reply } from "@/core/http/reply";
 import type { CoreContext } from "@/db/context";
 import { type Selected, selectColumnsSql } from "@/db/statement";
+import { findChannelId } from "@/features/creators/rows.service";
 import type { KeyId } from "@/features/keys/schema";
 import { AFTER_FORM, ALERT_CSV, type AlertListPage, type AlertListQuery } from "./query.schema";
 import { ALERT_COLUMNS, listAlerts, matchesAlertFilterSql, toAlert } from "./service";
@@ -13,8 +14,9 @@ import { ALERT_COLUMNS, listAlerts, matchesAlertFilterSql, toAlert } from "./ser
 export async function queryAlerts(
   ctx: CoreContext,
   keyId: KeyId,
-  { offset = 0, limit = 20, after, format, ...filter }: AlertListQuery,
+  { offset = 0, limit = 20, after, format, channel_id: channel, ...bounds }: AlertListQuery,
 ): Promise<AlertListPage | Reply> {
+  const filter = { ...bounds, channel_id: channel && (await findChannelId(ctx, channel)) };
   if (format === "csv") return exportAlerts(ctx, keyId, filter);
   if (after !== undefined) return listAlertsAfter(ctx, keyId, { after, limit, filter });
   return { ...(await listAlerts(ctx, keyId, { offset, limit }, filter)), next_after: null };
