@@ -1,0 +1,69 @@
+import { DAY, HOUR } from "@/core/time";
+import type { ChannelVideo } from "@/platform/port";
+
+/** Videos up to this long are shown as Shorts. The platform's answers do not say which are. */
+export const SHORT_SECONDS = 180;
+
+/** How a video is compared: with others of its form. */
+export type VideoForm = "short" | "long" | "live";
+
+export function getVideoForm({ seconds, broadcast }: Pick<ChannelVideo, "seconds" | "broadcast">): VideoForm {
+  if (broadcast !== null) return "live";
+  return seconds !== null && seconds <= SHORT_SECONDS ? "short" : "long";
+}
+
+/** Videos of the same form that a usual is measured with; with fewer, all forms are. */
+const MIN_ALIKE = 3;
+/** The videos nearest in age, which tell what is usual now. */
+const NEAREST = 11;
+
+/**
+ * How views grow with age: fast on the first day, then ever slower, and hardly after 30 days. Proportional to age to the
+ * power of 0.7, 0.3 and 0. Only the ratio of two ages is used.
+ */
+function computeGrowthFactor(age: number): number {
+  const firstDay = Math.min(Math.max(age, HOUR), DAY) / DAY;
+  const later = Math.min(Math.max(age, DAY), 30 * DAY) / DAY;
+  return firstDay ** 0.7 * later ** 0.3;
+}
+
+/**
+ * The views that a video of this channel usually has at the age of one of its videos: the median of the others, each
+ * taken to that age. They are those of its form, Shorts, long videos and streams apart, that are nearest in age.
+ * @param at when the views were read
+ * @returns null when no other video tells
+ */
+export function computeUsualViews(video: ChannelVideo, all: readonly ChannelVideo[], at: Date): number | null {
+  const known = all.flatMap((other) =>
+    other.videoId !== video.videoId && other.views !== null && isPublished(other, at)
+      ? [{ form: getVideoForm(other), views: other.views, age: getAge(other, at) }]
+      : [],
+  );
+  const form = getVideoForm(video);
+  const alike = known.filter((other) => other.form === form);
+  const age = getAge(video, at);
+  const getDistance = (other: { age: number }) => Math.abs(Math.log(Math.max(other.age, HOUR) / Math.max(age, HOUR)));
+  const nearest = (alike.length < MIN_ALIKE ? known : alike)
+    .toSorted((one, other) => getDistance(one) - getDistance(other))
+    .slice(0, NEAREST);
+  if (nearest.length === 0) return null;
+  const factor = computeGrowthFactor(age);
+  const scaled = nearest.map((other) => (other.views * factor) / computeGrowthFactor(other.age));
+  return Math.round(computeMedian(scaled));
+}
+
+/** Whether a video was public at an instant, and not only announced. */
+export function isPublished({ publishedAt, broadcast }: ChannelVideo, at: Date): boolean {
+  return broadcast !== "upcoming" && publishedAt <= at;
+}
+
+/** Milliseconds since the video was published. */
+export function getAge({ publishedAt }: Pick<ChannelVideo, "publishedAt">, at: Date): number {
+  return at.getTime() - publishedAt.getTime();
+}
+
+function computeMedian(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
+}
