@@ -11,6 +11,8 @@ export const ALERT_LABELS = ["sustained", "single_day", "recovery", "too_early"]
 export const CAUSE_KINDS = ["video", "several", "no_new_video", "unknown", "pending"] as const;
 /** Why a cause is unknown. */
 export const CAUSE_PROBLEMS = ["no_answer", "out_of_units", "no_videos_known", "too_late"] as const;
+/** The states of a stream or premiere. */
+export const BROADCASTS = ["upcoming", "live", "ended"] as const;
 export const OUTCOMES = ["held", "faded", "unclear"] as const;
 export const DESTINATIONS = ["email", "monitoring"] as const;
 export type DestinationName = (typeof DESTINATIONS)[number];

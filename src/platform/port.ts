@@ -1,7 +1,7 @@
 import { AppError, isNamed } from "@/core/errors";
 import { HOUR, SECOND } from "@/core/time";
 import type { CoreContext } from "@/db/context";
-import type { UNIT_BUCKETS } from "@/db/values";
+import type { BROADCASTS, UNIT_BUCKETS } from "@/db/values";
 
 /** A channel's statistics as the platform answers them now. */
 export interface ChannelStats {
@@ -45,7 +45,7 @@ export interface ChannelVideo {
   /** Null for a stream that is on air. */
   seconds: number | null;
   /** The state of a stream or premiere; null for other videos. */
-  broadcast: "upcoming" | "live" | "ended" | null;
+  broadcast: (typeof BROADCASTS)[number] | null;
   thumbnailUrl: string | null;
 }
 

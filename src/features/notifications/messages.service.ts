@@ -1,8 +1,12 @@
+import type { CauseProps } from "@emails/cause";
 import { and, eq, sql } from "drizzle-orm";
 import type { MonitoringPost } from "@/core/mail/monitoring";
 import type { CoreContext } from "@/db/context";
 import { alerts, apiKeys, channels, type deliveries, snapshots } from "@/db/schema";
+import { formatVideoFacts, toAlertCause } from "@/features/alerts/cause.rules";
+import { alertCauseSql } from "@/features/alerts/cause.service";
 import { classifySeverity, LABEL_WORDS } from "@/features/alerts/rules";
+import type { AlertCause } from "@/features/alerts/schema";
 import type { MailContext } from "@/features/context";
 import { toChannelUrl } from "@/features/creators/rules";
 import {
@@ -12,6 +16,7 @@ import {
   formatPercent,
 } from "@/features/growth/rules";
 import type { KeyId } from "@/features/keys/schema";
+import { toPlainTitle } from "@/features/videos/rules";
 import type { VideoPlatform } from "@/platform/port";
 import { createMuteToken } from "./mutes.service";
 import { createUnsubscribeHeaders, createUnsubscribeToken } from "./suppressions.service";
@@ -39,6 +44,7 @@ export async function loadAlert({ db }: CoreContext, alertId: string | null) {
       message: alerts.message,
       label: alerts.label,
       reason: alerts.reason,
+      cause: alertCauseSql,
     })
     .from(alerts)
     .innerJoin(apiKeys, eq(apiKeys.id, alerts.keyId))
@@ -49,12 +55,12 @@ export async function loadAlert({ db }: CoreContext, alertId: string | null) {
   const { label, reason } = alert;
   const outlook = label && reason ? { word: LABEL_WORDS[label], reason } : null;
   // The alert's own key, which was valid when the alert was created.
-  return { ...alert, keyId: alert.keyId as KeyId, judgement: outlook };
+  return { ...alert, keyId: alert.keyId as KeyId, judgement: outlook, cause: toAlertCause(alert.cause) };
 }
 
 /** The post about an alert for the monitoring channel. */
 export function toPost(alert: LoadedAlert): MonitoringPost {
-  const { message, keyLabel, judgement: outlook } = alert;
+  const { message, keyLabel, judgement: outlook, cause } = alert;
   const { severity, color } = classifySeverity(alert.before, alert.after);
   const outlookText = outlook && `${outlook.word}. ${outlook.reason}`;
   return {
@@ -64,7 +70,20 @@ export function toPost(alert: LoadedAlert): MonitoringPost {
     channelUrl: toChannelUrl(alert.channelId),
     keyLabel,
     outlook: outlookText,
+    cause: cause.kind === "pending" ? null : cause.text,
   };
+}
+
+/** What a mail says of a cause; null while nothing is known. */
+export function toCauseProps({ kind, text, videos, read_at }: AlertCause): CauseProps | null {
+  if (kind === "pending") return null;
+  const shown = videos.map((video) => ({
+    title: toPlainTitle(video.title ?? ""),
+    url: video.url,
+    thumbnailUrl: video.thumbnail_url,
+    facts: formatVideoFacts(video, read_at),
+  }));
+  return { text, videos: shown };
 }
 
 /** The mail about an alert, as its delivery stores it: subject, html, text, headers and sender. */
@@ -86,6 +105,7 @@ export async function renderAlertMail(ctx: MessageContext, alert: LoadedAlert, t
     after: alert.after,
     day: alert.day,
     outlook: alert.judgement,
+    cause: toCauseProps(alert.cause),
     bounds: isRounded ? { low: formatPercent(low), high: formatPercent(high) } : null,
     keyLabel: alert.keyLabel,
     creatorUrl: `${ctx.appUrl}/creators/${alert.channelId}`,

@@ -13,6 +13,7 @@ import {
   snapshots,
   trackedCreators,
 } from "@/db/schema";
+import { listPendingCauses, readCause } from "@/features/alerts/cause.service";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
 import { trackCreators } from "@/features/creators/service";
 import { computeGrowthPercent, formatPercent } from "@/features/growth/rules";
@@ -157,7 +158,9 @@ export async function advanceClock(session: Session, to: Date): Promise<void> {
   for (const time of listRunTimes(clock.now(), to)) {
     clock.set(time);
     const { channels: stats } = await platform.listChannels(ids);
-    await recordDaily(session, toUtcDay(time), time, stats);
+    const day = toUtcDay(time);
+    await recordDaily(session, day, time, stats);
+    for (const risen of await listPendingCauses(session, day, ids)) await readCause(session, risen);
     const shown = new Set(stats.map(({ channelId }) => channelId));
     const missing = ids.filter((channelId) => !shown.has(channelId));
     await markUnavailable(session, missing);

@@ -1,8 +1,14 @@
+import { formatCount, formatQuantity } from "@/core/format";
 import { DAY, HOUR } from "@/core/time";
 import type { ChannelVideo } from "@/platform/port";
 
 /** Videos up to this long are shown as Shorts. The platform's answers do not say which are. */
 export const SHORT_SECONDS = 180;
+
+/** The public page of a video. */
+export function toVideoUrl(videoId: string): string {
+  return `https://www.youtube.com/watch?v=${videoId}`;
+}
 
 /** How a video is compared: with others of its form. */
 export type VideoForm = "short" | "long" | "live";
@@ -66,4 +72,39 @@ function computeMedian(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const middle = (sorted.length - 1) / 2;
   return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
+}
+
+/** `31 hours`, from two days on `5 days`. */
+export function formatAge(age: number): string {
+  const hours = Math.max(1, Math.round(age / HOUR));
+  return hours < 48 ? formatQuantity(hours, "hour") : formatQuantity(Math.round(age / DAY), "day");
+}
+
+/** `24 times`, below ten with a decimal: `6.4 times`. */
+export function formatTimes(times: number): string {
+  return `${times >= 10 ? formatCount(Math.round(times)) : Math.round(10 * times) / 10} times`;
+}
+
+const MAX_TITLE = 80;
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/**
+ * A title for plain text: one line, at most 80 characters, without marks that change the writing direction. A title with
+ * letters written from right to left is isolated from the text around it.
+ */
+export function toPlainTitle(title: string): string {
+  const line = title
+    .replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+  const characters = Array.from(graphemes.segment(line), ({ segment }) => segment);
+  const cut =
+    characters.length > MAX_TITLE
+      ? `${characters
+          .slice(0, MAX_TITLE - 1)
+          .join("")
+          .trim()}…`
+      : line;
+  if (cut === "") return "Untitled video";
+  return /[\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]/u.test(cut) ? `\u2068${cut}\u2069` : cut;
 }

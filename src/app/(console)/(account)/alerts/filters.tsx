@@ -3,7 +3,15 @@
 import { Group, NativeSelect, Switch } from "@mantine/core";
 import { formatCount } from "@/core/format";
 import type { InboxFilter } from "@/features/alerts/inbox.schema";
-import { LABEL_WORDS, LABELS, OUTCOME_CHOICES, type OutcomeChoice, SEVERITY_SCALE } from "@/features/alerts/rules";
+import {
+  CAUSE_WORDS,
+  CAUSES,
+  LABEL_WORDS,
+  LABELS,
+  OUTCOME_CHOICES,
+  type OutcomeChoice,
+  SEVERITY_SCALE,
+} from "@/features/alerts/rules";
 import { trpc } from "../../_client/trpc";
 import { FilterChip } from "../../_ui/filter-chip";
 import { getDisplayName } from "../../_ui/names";
@@ -23,13 +31,14 @@ const CHOICES = {
     ...SEVERITY_SCALE.map(({ severity }) => ({ value: severity, label: severity })),
   ],
   label: [{ value: "", label: "Any outlook" }, ...LABELS.map((label) => ({ value: label, label: LABEL_WORDS[label] }))],
+  cause: [{ value: "", label: "Any cause" }, ...CAUSES.map((cause) => ({ value: cause, label: CAUSE_WORDS[cause] }))],
   outcome: [
     { value: "", label: "Any outcome" },
     ...OUTCOME_CHOICES.map((outcome) => ({ value: outcome, label: OUTCOME_WORDS[outcome] })),
   ],
 };
-const NAMES = { severity: "Severity", label: "Outlook", outcome: "Outcome" } as const;
-const KINDS = ["severity", "label", "outcome"] as const;
+const NAMES = { severity: "Severity", label: "Outlook", cause: "Cause", outcome: "Outcome" } as const;
+const KINDS = ["severity", "label", "cause", "outcome"] as const;
 
 interface FiltersProps {
   filter: InboxFilter;
