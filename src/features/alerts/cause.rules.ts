@@ -2,11 +2,12 @@ import { formatShortCount } from "@/core/format";
 import { DAY, toDate } from "@/core/time";
 import type { CAUSE_KINDS, CAUSE_PROBLEMS } from "@/db/values";
 import {
-  computeUsualViews,
   formatAge,
   formatTimes,
   getAge,
   isPublished,
+  type MeasuredVideo,
+  measureVideo,
   toPlainTitle,
   toVideoUrl,
 } from "@/features/videos/rules";
@@ -25,14 +26,6 @@ const STANDS_OUT = 3;
 /** The share of all unusual views from which one video alone is named. */
 const ALONE = 2 / 3;
 const MAX_NAMED = 5;
-
-/** A video with what is usual for it. */
-export interface MeasuredVideo {
-  video: ChannelVideo;
-  /** Null without other videos. */
-  usualViews: number | null;
-  timesUsual: number | null;
-}
 
 export interface Cause {
   kind: Exclude<CauseKind, "pending">;
@@ -67,13 +60,6 @@ export function classifyCause(videos: readonly ChannelVideo[] | null, gained: nu
     kind: named.length === 1 ? "video" : "several",
     videos: named.map(({ video, usualViews, timesUsual }) => ({ video, usualViews, timesUsual })),
   };
-}
-
-/** A video beside what is usual for it on its channel. */
-export function measureVideo(video: ChannelVideo, all: readonly ChannelVideo[], at: Date): MeasuredVideo {
-  const usualViews = computeUsualViews(video, all, at);
-  const timesUsual = usualViews === null || video.views === null ? null : video.views / Math.max(1, usualViews);
-  return { video, usualViews, timesUsual };
 }
 
 /** A cause as it is stored: of its videos only the ids stay for good. */

@@ -4,10 +4,10 @@ import { type Day, HOUR, MINUTE, SECOND, toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { alertCauses, alerts, type NamedVideo } from "@/db/schema";
 import { toIsoText } from "@/db/statement";
-import { getVideoForm } from "@/features/videos/rules";
+import { getVideoForm, type MeasuredVideo } from "@/features/videos/rules";
 import { readVideos } from "@/features/videos/service";
 import { type ChannelVideo, isPlatformError, type PlatformContext } from "@/platform/port";
-import { type CauseProblem, classifyCause, type MeasuredVideo, type StoredCause } from "./cause.rules";
+import { type CauseProblem, classifyCause, type StoredCause } from "./cause.rules";
 
 /** A channel that rose on a day. */
 export interface Risen {
@@ -97,7 +97,7 @@ function toNamedVideo({ video, usualViews, timesUsual }: MeasuredVideo): NamedVi
     published_at: video.publishedAt.toISOString(),
     views: video.views,
     usual_views: usualViews,
-    times_usual: timesUsual === null ? null : Math.round(10 * timesUsual) / 10,
+    times_usual: timesUsual,
     is_short: getVideoForm(video) === "short",
   };
 }

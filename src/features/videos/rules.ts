@@ -1,6 +1,7 @@
 import { formatCount, formatQuantity } from "@/core/format";
 import { DAY, HOUR } from "@/core/time";
 import type { ChannelVideo } from "@/platform/port";
+import type { VIDEO_FORMS } from "./schema";
 
 /** Videos up to this long are shown as Shorts. The platform's answers do not say which are. */
 export const SHORT_SECONDS = 180;
@@ -11,7 +12,7 @@ export function toVideoUrl(videoId: string): string {
 }
 
 /** How a video is compared: with others of its form. */
-export type VideoForm = "short" | "long" | "live";
+export type VideoForm = (typeof VIDEO_FORMS)[number];
 
 export function getVideoForm({ seconds, broadcast }: Pick<ChannelVideo, "seconds" | "broadcast">): VideoForm {
   if (broadcast !== null) return "live";
@@ -56,6 +57,36 @@ export function computeUsualViews(video: ChannelVideo, all: readonly ChannelVide
   const factor = computeGrowthFactor(age);
   const scaled = nearest.map((other) => (other.views * factor) / computeGrowthFactor(other.age));
   return Math.round(computeMedian(scaled));
+}
+
+/** A video beside what is usual for it on its channel. */
+export interface MeasuredVideo {
+  video: ChannelVideo;
+  /** Null without other videos. */
+  usualViews: number | null;
+  /** With one decimal. */
+  timesUsual: number | null;
+}
+
+export function measureVideo(video: ChannelVideo, all: readonly ChannelVideo[], at: Date): MeasuredVideo {
+  const usualViews = isPublished(video, at) ? computeUsualViews(video, all, at) : null;
+  const times = usualViews === null || video.views === null ? null : video.views / Math.max(1, usualViews);
+  return { video, usualViews, timesUsual: times === null ? null : Math.round(10 * times) / 10 };
+}
+
+/** The days over which uploads a week are counted. */
+const RATE_DAYS = 28;
+/** The most videos of a reading: with as many, the list may end within those days. */
+const FULL_LIST = 50;
+
+/** Uploads a week over the last 28 days, with one decimal; null without videos. */
+export function computeUploadsPerWeek(all: readonly ChannelVideo[], at: Date): number | null {
+  const ages = all.filter((video) => isPublished(video, at)).map((video) => getAge(video, at));
+  if (ages.length === 0) return null;
+  const oldest = Math.max(...ages, DAY);
+  const span = all.length < FULL_LIST ? RATE_DAYS * DAY : Math.min(oldest, RATE_DAYS * DAY);
+  const recent = ages.filter((age) => age <= span).length;
+  return Math.round((10 * recent * 7 * DAY) / span) / 10;
 }
 
 /** Whether a video was public at an instant, and not only announced. */

@@ -1,9 +1,18 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lt, or } from "drizzle-orm";
 import { DAY, startOfDay, toUtcDay } from "@/core/time";
 import { type CoreContext, inTransaction } from "@/db/context";
 import { channels, snapshots, videos } from "@/db/schema";
-import type { ChannelVideo, PlatformContext, VideoUse } from "@/platform/port";
-import { getAge, isPublished } from "./rules";
+import { type ChannelVideo, isPlatformError, type PlatformContext, type VideoUse } from "@/platform/port";
+import {
+  computeUploadsPerWeek,
+  getAge,
+  getVideoForm,
+  isPublished,
+  type MeasuredVideo,
+  measureVideo,
+  toVideoUrl,
+} from "./rules";
+import type { RecentVideo, RecentVideos } from "./schema";
 
 /** The days before a reading whose uploads are counted. */
 const UPLOAD_DAYS = 7;
@@ -45,17 +54,57 @@ function storeVideos(ctx: CoreContext, channelId: string, read: readonly Channel
   });
 }
 
-/** The stored videos of a channel, newest first, and when they were read. */
-export async function listStoredVideos({ db }: CoreContext, channelId: string) {
-  return db
+/**
+ * The newest videos of a channel with what is usual for each. The first call of a UTC day reads them, if units allow;
+ * otherwise those of the latest reading are returned.
+ */
+export async function getRecentVideos(ctx: PlatformContext, channelId: string): Promise<RecentVideos> {
+  if (await claimDailyReading(ctx, channelId))
+    await readVideos(ctx, channelId, "page").catch((error) => {
+      if (!isPlatformError(error)) throw error;
+      ctx.log.warn({ channelId, problem: error.detail }, "the videos of a page could not be read");
+    });
+  const stored = await ctx.db
     .select()
     .from(videos)
     .where(eq(videos.channelId, channelId))
     .orderBy(desc(videos.publishedAt), videos.videoId);
+  const readAt = stored[0]?.readAt;
+  if (!readAt) return { read_at: null, videos: [], uploads: [], uploads_per_week: null };
+  return {
+    read_at: readAt.toISOString(),
+    videos: stored.slice(0, SHOWN).map((video) => toRecentVideo(measureVideo(video, stored, readAt))),
+    uploads: stored.filter((video) => isPublished(video, readAt)).map((video) => toUpload(video)),
+    uploads_per_week: computeUploadsPerWeek(stored, readAt),
+  };
 }
 
-/** Takes the day's turn to read a channel's videos for a page. @returns whether it was not taken before */
-export async function claimDailyReading({ db, clock }: CoreContext, channelId: string): Promise<boolean> {
+const SHOWN = 10;
+
+function toRecentVideo({ video, usualViews, timesUsual }: MeasuredVideo): RecentVideo {
+  return {
+    ...toUpload(video),
+    url: toVideoUrl(video.videoId),
+    thumbnail_url: video.thumbnailUrl,
+    seconds: video.seconds,
+    is_upcoming: video.broadcast === "upcoming",
+    views: video.views,
+    usual_views: usualViews,
+    times_usual: timesUsual,
+  };
+}
+
+function toUpload(video: ChannelVideo) {
+  return {
+    video_id: video.videoId,
+    title: video.title,
+    published_at: video.publishedAt.toISOString(),
+    form: getVideoForm(video),
+  };
+}
+
+/** Takes the day's turn to read a channel's videos for a page. @returns whether they were not asked for before */
+async function claimDailyReading({ db, clock }: CoreContext, channelId: string): Promise<boolean> {
   const now = clock.now();
   const { count } = await db
     .update(channels)
@@ -63,7 +112,7 @@ export async function claimDailyReading({ db, clock }: CoreContext, channelId: s
     .where(
       and(
         eq(channels.id, channelId),
-        sql`coalesce(${channels.videosTriedAt} < ${startOfDay(toUtcDay(now)).toISOString()}::timestamptz, true)`,
+        or(isNull(channels.videosTriedAt), lt(channels.videosTriedAt, startOfDay(toUtcDay(now)))),
       ),
     );
   return count > 0;
