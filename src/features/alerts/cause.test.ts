@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createLog } from "@/core/log/log";
 import { addDays, HOUR, SECOND, startOfDay, toDate } from "@/core/time";
-import { alertCauses, dailyAllowances, deliveries, snapshots, videos } from "@/db/schema";
+import { alertCauses, dailyAllowances, deliveries, snapshots, trackedCreators, videos } from "@/db/schema";
 import { trackUnread } from "@/features/creators/service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { purgeExpired } from "@/features/snapshots/retention.service";
@@ -67,6 +67,8 @@ describe("cause of an alert on YouTube", () => {
     server.reset();
     mailService.accepted.length = 0;
     await service.db.delete(dailyAllowances);
+    await service.db.delete(trackedCreators);
+    await service.db.delete(deliveries);
   });
 
   const getStory = (number: number) => STORIES[number % STORIES.length] ?? "long";

@@ -8,6 +8,7 @@ import { addDays } from "@/core/time";
 import type { InboxAlert } from "@/features/alerts/inbox.schema";
 import { LABEL_WORDS } from "@/features/alerts/rules";
 import { computeRoundingError } from "@/features/growth/rules";
+import { CauseBlock } from "../../_ui/cause";
 import { MuteButton } from "../../_ui/mute-button";
 import styles from "./alerts.module.css";
 import { MailState } from "./mail-state";
@@ -20,12 +21,15 @@ interface AlertDetailsProps {
   onSeverity: () => void;
 }
 
-/** An alert's reason, certainty, outcomes and email. */
+/** An alert's cause, reason, certainty, outcomes and email. */
 export function AlertDetails({ alert, name, onRead, onSeverity }: AlertDetailsProps) {
   const { id, channel_id, channel_url, severity, label, reason, mail } = alert;
   return (
     <div id={`alert-${id}`} className={styles.details}>
       <dl className={styles.facts}>
+        <Fact name="Cause">
+          <CauseBlock cause={alert.cause} />
+        </Fact>
         <Fact name="Counts">
           <Counts {...alert} />
         </Fact>

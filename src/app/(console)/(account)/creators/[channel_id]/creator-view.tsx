@@ -20,6 +20,7 @@ import { PlatformCard } from "./platform-card";
 import { ShareButton } from "./share";
 import { Snapshots } from "./snapshots";
 import { UntrackButton } from "./untrack-button";
+import { Videos } from "./videos";
 
 /** The page of one tracked creator. */
 export function CreatorView({ initial, today }: { initial: CreatorDetails; today: Day }) {
@@ -41,6 +42,7 @@ export function CreatorView({ initial, today }: { initial: CreatorDetails; today
         <LevelCard {...creator} />
       </SimpleGrid>
       <Snapshots {...creator} today={today} />
+      <Videos channelId={channel_id} />
       <SimpleGrid cols={{ base: 1, lg: 2 }} mt="md" style={{ alignItems: "start" }}>
         <div style={{ display: "grid", gap: "var(--mantine-spacing-md)", minWidth: 0 }}>
           <GrowthTable {...creator} />

@@ -7,15 +7,17 @@ import type { DayNote } from "./notes";
 interface CaptionProps {
   model: ChartModel | null;
   hasAlerts: boolean;
+  hasUploads: boolean;
   notes: readonly DayNote[];
 }
 
 /** How to read the chart, in words. */
-export function Caption({ model, hasAlerts, notes }: CaptionProps) {
+export function Caption({ model, hasAlerts, hasUploads, notes }: CaptionProps) {
   return (
     <Text size="xs" c="dimmed" mt="xs" component="p" mih="2.6em">
       {model && explainChart(model).map((sentence) => `${sentence} `)}
       {model && hasAlerts && "A diamond marks an alert. "}
+      {hasUploads && "On the axis, a triangle marks a video, a ring a Short and a square a stream. "}
       {notes.length > 0 && `Grey columns: ${notes.map(({ text }) => text).join(" ")} `}
       Days are UTC days.
     </Text>

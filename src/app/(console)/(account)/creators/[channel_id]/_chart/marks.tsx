@@ -3,6 +3,7 @@ import { type Frame, LETTER } from "./frame";
 import { layOutRow } from "./labels";
 import type { AlertMark, DayNote } from "./notes";
 import type { PlotProps } from "./plot";
+import type { UploadMark } from "./uploads";
 
 /** Capitals are wider. */
 const CAPITAL = 7.6;
@@ -64,5 +65,16 @@ export function NoteColumns({ notes, frame }: { notes: readonly DayNote[]; frame
         )}
       </g>
     );
+  });
+}
+
+/** Uploads on the axis: triangles for long videos, rings for Shorts, squares for streams. */
+export function UploadMarks({ marks, frame }: { marks: readonly UploadMark[]; frame: Frame }) {
+  const y = frame.plot.height - 5;
+  return marks.map(({ id, at, form }) => {
+    const x = Math.round(frame.x(at) * 10) / 10;
+    if (form === "short") return <circle key={id} className={styles.ring} cx={x} cy={y} r="3.5" />;
+    const path = form === "long" ? `M${x - 4.5} ${y + 4}h9l-4.5 -8Z` : `M${x - 3.5} ${y - 3.5}h7v7h-7Z`;
+    return <path key={id} className={styles.upload} d={path} />;
   });
 }

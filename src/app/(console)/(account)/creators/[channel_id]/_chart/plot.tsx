@@ -5,9 +5,10 @@ import type { ChartModel } from "./chart-model";
 import { EndLabels } from "./end-labels";
 import type { Frame } from "./frame";
 import { listLabelledDays } from "./labels";
-import { AlertMarks, NoteColumns } from "./marks";
+import { AlertMarks, NoteColumns, UploadMarks } from "./marks";
 import type { AlertMark, DayNote } from "./notes";
 import { buildBandPath, buildLinePath, buildStepPath } from "./paths";
+import type { UploadMark } from "./uploads";
 
 export interface PlotProps {
   model: ChartModel;
@@ -17,6 +18,7 @@ export interface PlotProps {
 interface ChartPlotProps extends PlotProps {
   alerts: readonly AlertMark[];
   notes: readonly DayNote[];
+  uploads?: readonly UploadMark[];
   /** The day at the pointer. */
   index: number | null;
   label: string;
@@ -26,7 +28,7 @@ interface ChartPlotProps extends PlotProps {
 const DAY_LABEL = 58;
 
 /** A chart as one drawing. */
-export function ChartPlot({ model, frame, alerts, notes, index, label, ref }: ChartPlotProps) {
+export function ChartPlot({ model, frame, alerts, notes, uploads = [], index, label, ref }: ChartPlotProps) {
   return (
     <svg
       ref={ref}
@@ -42,6 +44,7 @@ export function ChartPlot({ model, frame, alerts, notes, index, label, ref }: Ch
         <Grid model={model} frame={frame} />
         <Days model={model} frame={frame} />
         <Lines model={model} frame={frame} />
+        <UploadMarks marks={uploads} frame={frame} />
         <AlertMarks marks={alerts} model={model} frame={frame} />
         <EndLabels model={model} frame={frame} />
         {index !== null && <Cursor index={index} model={model} frame={frame} />}
