@@ -489,6 +489,7 @@ export interface components {
             read_at: string | null;
             /** @description The videos of video and several, the one with the most unusual views first */
             videos: {
+                /** @description Identifier on the platform; it stays with the alert, as does url */
                 video_id: string;
                 /** @description As its owner wrote it; null once it is 30 days old and deleted, like all below */
                 title: string | null;
@@ -497,7 +498,10 @@ export interface components {
                  * @description The video on the platform
                  */
                 url: string;
-                /** Format: uri */
+                /**
+                 * Format: uri
+                 * @description A picture of the video; null where the platform shows none
+                 */
                 thumbnail_url: string | null;
                 /**
                  * Format: date-time

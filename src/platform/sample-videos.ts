@@ -16,6 +16,7 @@ type SampleCause = (typeof CAUSES)[number];
 
 /** A simulated channel, as its videos need it. */
 export interface SampleUploader {
+  /** From which its videos follow. */
   id: string;
   /** Null outside the niches that have titles. */
   niche: string | null;

@@ -78,7 +78,7 @@ export function createSandboxPlatform(clock: Clock, startDay: Day, session: stri
         number: number + (name === "ramp" ? 1 : 0),
       })).filter(({ gained }) => gained > base / 10);
       const uploader = {
-        id: channelId,
+        id: name,
         niche: "education",
         country: null,
         subscribers: base,
