@@ -44,7 +44,9 @@ describe("growth alert email", () => {
     for (const part of [words(mail.html), mail.text]) {
       expect(part).toContain("Pixel Foundry grew 12.5% in one day (1,000 → 1,125)");
       expect(part).toContain("YouTube rounds counts. True growth is between +8.9% and +11.0%");
-      expect(part).toContain("Counts: YouTube. We calculate growth, severity and outlook; YouTube does not.");
+      expect(part).toContain(
+        "Counts: YouTube. We calculate growth, severity, outlook and likely cause; YouTube does not.",
+      );
       expect(part).toContain("because the API key “Scouting” tracks this creator");
       expect(part).toContain("20 Oct 2026");
       expect(part).toContain("Read 21 Oct 2026, 06:02 UTC");

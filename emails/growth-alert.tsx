@@ -73,7 +73,7 @@ function buildTexts(props: GrowthAlertProps) {
     sample: sampleData ? "Sample data" : null,
     footer: {
       notes: [
-        `Counts: ${sampleData ? "sample data, not YouTube" : "YouTube"}. We calculate growth, severity and outlook; YouTube does not.`,
+        `Counts: ${sampleData ? "sample data, not YouTube" : "YouTube"}. We calculate growth, severity, outlook and likely cause; YouTube does not.`,
         `Read ${formatUtc(props.readAt)}.`,
       ],
       reason: `You get this because the API key “${toSingleLine(props.keyLabel)}” tracks this creator and sends its alerts to this address.`,

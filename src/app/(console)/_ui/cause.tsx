@@ -67,11 +67,11 @@ export function CauseBlock({ cause }: { cause: AlertCause }) {
   if (cause.videos.length === 0) return <p className={styles.none}>{cause.text}</p>;
   return (
     <div className={styles.block}>
+      <span className={styles.note}>{cause.videos.length === 1 ? "Likely cause" : "Likely causes, together"}</span>
       {cause.videos.map((video) => (
         <div key={video.video_id} className={styles.video}>
           <Thumbnail {...video} size="large" />
           <div className={styles.facts}>
-            <span className={styles.note}>Likely cause</span>
             <a className={styles.link} href={video.url} target="_blank" rel="noreferrer">
               <bdi>{formatTitle(video)}</bdi> <IconExternalLink size={14} aria-hidden />
               <span className="visually-hidden">(opens a new tab)</span>
