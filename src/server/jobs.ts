@@ -17,6 +17,7 @@ import { createMonitorJobs } from "@/features/snapshots/monitor.jobs";
 import { createRetentionJobs } from "@/features/snapshots/retention.jobs";
 import { purgeExpired, type Retention } from "@/features/snapshots/retention.service";
 import { findRemainingWork } from "@/features/snapshots/service";
+import { createVideoJobs } from "@/features/videos/jobs";
 import { createJobClient, sendEvents } from "@/jobs/client";
 import { Engine } from "@/jobs/engine";
 import type { ServedJobs } from "@/jobs/protocol";
@@ -42,6 +43,7 @@ export function createJobFunctions(inngest: Inngest, ctx: ServiceContext): Innge
     ...createDiscoveryJobs(inngest, ctx),
     ...createOutcomeJobs(inngest, ctx),
     ...createMonitorJobs(inngest, ctx),
+    ...createVideoJobs(inngest, ctx),
     ...createSandboxJobs(inngest, ctx),
   ];
 }

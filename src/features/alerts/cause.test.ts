@@ -2,15 +2,18 @@ import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createLog } from "@/core/log/log";
 import { addDays, HOUR, SECOND, startOfDay, toDate } from "@/core/time";
-import { alertCauses, dailyAllowances, deliveries, snapshots, trackedCreators, videos } from "@/db/schema";
+import { alertCauses, dailyAllowances, deliveries, digests, snapshots, trackedCreators, videos } from "@/db/schema";
+import { listChanges } from "@/features/changes/service";
 import { trackUnread } from "@/features/creators/service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
+import { loadDigest, renderDigest } from "@/features/notifications/digests.service";
 import { purgeExpired } from "@/features/snapshots/retention.service";
 import { countCallsNeeded } from "@/features/snapshots/service";
 import { createLedger, type Ledger } from "@/features/usage/units.service";
 import { createYoutubePlatform } from "@/platform/youtube";
-import { createFakeChannel, createFakeMailService, type FakeMailService } from "@/test/destinations";
+import { createFakeChannel, createFakeMailService, type FakeChannel, type FakeMailService } from "@/test/destinations";
 import { createChannelId } from "@/test/platform";
+import { send } from "@/test/request";
 import { createKey, type TestKey, useService } from "@/test/service";
 import { ERRORS } from "@/test/youtube-answers";
 import { startYoutubeServer, type YoutubeServer } from "@/test/youtube-server";
@@ -36,6 +39,7 @@ describe("cause of an alert on YouTube", () => {
   let server: YoutubeServer;
   let ledger: Ledger;
   let mailService: FakeMailService;
+  let channel: FakeChannel;
   beforeAll(async () => {
     server = await startYoutubeServer({ clock: { now: () => service.clock.now() } });
   });
@@ -55,7 +59,10 @@ describe("cause of an alert on YouTube", () => {
       mailService = createFakeMailService(clock);
       return mailService;
     },
-    monitoring: createFakeChannel,
+    monitoring: (clock) => {
+      channel = createFakeChannel(clock);
+      return channel;
+    },
   });
   afterAll(() => server.close());
 
@@ -308,6 +315,38 @@ describe("cause of an alert on YouTube", () => {
       .from(snapshots)
       .where(and(eq(snapshots.channelId, createChannelId(0)), eq(snapshots.day, day)));
     expect(stored).toEqual({ uploads: 2, views: 125_000 });
+  });
+
+  it("is in changes, CSV, monitoring posts and the weekly digest", async () => {
+    await prepareRises(1);
+    await run();
+    const [alert] = await listAll();
+    const text = alert?.cause.text ?? "";
+    const [url] = alert?.cause.videos.map((video) => video.url) ?? [];
+    const { changes } = await listChanges(service, key.id, { after: "", limit: 100 });
+    expect(changes.find(({ type }) => type === "alert_created")?.alert?.cause).toEqual(alert?.cause);
+    const csv = await send("/api/alerts?format=csv&cause=video", { key: key.secret });
+    expect(csv.text).toContain(`,video,${url},"${text}",`);
+    expect(channel.posts.at(-1)?.cause).toBe(text);
+    const [digest] = await service.db
+      .insert(digests)
+      .values({ keyId: key.id, week: addDays(day, 1), createdAt: service.clock.now() })
+      .returning();
+    const loaded = await loadDigest(service, digest?.id ?? "");
+    expect(loaded.cause).toMatchObject({ text, videos: [{ url }] });
+    expect((await renderDigest(service, loaded, "scout@example.com")).text).toContain(text);
+  });
+
+  it("has titles as their owners wrote them, and texts without what turns them around", async () => {
+    await prepareRises(1);
+    publish(0, "evil", 30, 900_000, { title: "<b>=1+1</b> \u202e\u0007 מה" });
+    await run();
+    const [alert] = await listAll();
+    expect(alert?.cause.videos[0]?.title).toBe("<b>=1+1</b> \u202e\u0007 מה");
+    expect(alert?.cause.text).toMatch(/^Likely from “\u2068<b>=1\+1<\/b> מה\u2069”: 900K views/);
+    const [mail] = mailService.accepted;
+    expect(mail?.html).not.toContain("<b>=1+1");
+    expect(`${mail?.html}${mail?.text}`).not.toMatch(/[\u202e\u0007]/);
   });
 
   it("filters alerts", async () => {

@@ -1,7 +1,7 @@
-import { and, desc, eq, isNull, lt, or } from "drizzle-orm";
+import { and, desc, eq, exists, gt, isNull, lt, or } from "drizzle-orm";
 import { DAY, startOfDay, toUtcDay } from "@/core/time";
 import { type CoreContext, inTransaction } from "@/db/context";
-import { channels, snapshots, videos } from "@/db/schema";
+import { channels, snapshots, trackedCreators, videos } from "@/db/schema";
 import { type ChannelVideo, isPlatformError, type PlatformContext, type VideoUse } from "@/platform/port";
 import {
   computeUploadsPerWeek,
@@ -59,11 +59,7 @@ function storeVideos(ctx: CoreContext, channelId: string, read: readonly Channel
  * otherwise those of the latest reading are returned.
  */
 export async function getRecentVideos(ctx: PlatformContext, channelId: string): Promise<RecentVideos> {
-  if (await claimDailyReading(ctx, channelId))
-    await readVideos(ctx, channelId, "page").catch((error) => {
-      if (!isPlatformError(error)) throw error;
-      ctx.log.warn({ channelId, problem: error.detail }, "the videos of a page could not be read");
-    });
+  await refreshVideos(ctx, channelId);
   const stored = await ctx.db
     .select()
     .from(videos)
@@ -77,6 +73,43 @@ export async function getRecentVideos(ctx: PlatformContext, channelId: string): 
     uploads: stored.filter((video) => isPublished(video, readAt)).map((video) => toUpload(video)),
     uploads_per_week: computeUploadsPerWeek(stored, readAt),
   };
+}
+
+/**
+ * Reads the videos of a channel for its page, unless they were asked for on this UTC day. A failure is logged.
+ * @returns whether there may be units for another channel
+ */
+export async function refreshVideos(ctx: PlatformContext, channelId: string): Promise<boolean> {
+  if (!(await claimDailyReading(ctx, channelId))) return true;
+  try {
+    await readVideos(ctx, channelId, "page");
+    return true;
+  } catch (error) {
+    if (!isPlatformError(error)) throw error;
+    ctx.log.warn({ channelId, problem: error.detail }, "the videos of a page could not be read");
+    return error.failure !== "quota_exhausted";
+  }
+}
+
+/** The tracked channels that grew most in 7 days and whose videos were not asked for on this UTC day. */
+export async function listRisers({ db, clock }: CoreContext, limit: number): Promise<string[]> {
+  const rows = await db
+    .select({ id: channels.id })
+    .from(channels)
+    .where(
+      and(
+        gt(channels.growth7dPercent, 0),
+        exists(db.select().from(trackedCreators).where(eq(trackedCreators.channelId, channels.id))),
+        isUnasked(clock.now()),
+      ),
+    )
+    .orderBy(desc(channels.growth7dPercent), channels.id)
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+function isUnasked(now: Date) {
+  return or(isNull(channels.videosTriedAt), lt(channels.videosTriedAt, startOfDay(toUtcDay(now))));
 }
 
 const SHOWN = 10;
@@ -109,11 +142,6 @@ async function claimDailyReading({ db, clock }: CoreContext, channelId: string):
   const { count } = await db
     .update(channels)
     .set({ videosTriedAt: now })
-    .where(
-      and(
-        eq(channels.id, channelId),
-        or(isNull(channels.videosTriedAt), lt(channels.videosTriedAt, startOfDay(toUtcDay(now)))),
-      ),
-    );
+    .where(and(eq(channels.id, channelId), isUnasked(now)));
   return count > 0;
 }
