@@ -46,7 +46,7 @@ describe("newest videos of a creator", () => {
     expect(videos[0]?.times_usual).toBeGreaterThan(9);
     expect(videos[1]).toMatchObject({ form: "short" });
     expect(uploads).toHaveLength(14);
-    expect(uploads_per_week).toBe(2.8);
+    expect(uploads_per_week).toBe(2.5);
   });
 
   it("are read once a UTC day", async () => {
