@@ -24,8 +24,6 @@ const config = {
     optimizePackageImports: ["@mantine/core", "@mantine/hooks"],
     // A page that was left is shown again at once for as long as its data count as fresh (see _client/trpc.ts).
     staleTimes: { dynamic: 60 },
-    // The form for a key is small.
-    serverActions: { bodySizeLimit: "32kb" },
   },
   // Read when they are asked for, which tracing of imports cannot see.
   outputFileTracingIncludes: {
@@ -33,9 +31,12 @@ const config = {
     "/privacy": ["./src/guides/privacy.md"],
     "/terms": ["./src/guides/terms.md"],
     "/mcp": ["./src/guides/*.md"],
+    "/llms.txt": ["./src/guides/llms.md"],
     "/llms-full.txt": ["./src/guides/*.md"],
     "/changelog.xml": ["./src/guides/*.md"],
   },
+  // The picture of an evidence card works without it, and it would triple the functions of a serverless host.
+  outputFileTracingExcludes: { "/shared/**": ["./node_modules/sharp/**", "./node_modules/@img/**"] },
   rewrites: async () => [{ source: "/docs/:guide([a-z-]+).md", destination: "/docs/:guide/markdown" }],
   headers: async () => [
     // What src/proxy.ts leaves out because it is the same for everybody.

@@ -14,14 +14,8 @@ const WARM_UP_REQUESTS = 4000;
 const RESET_MS = 100;
 const BIG_KEYS = 50;
 const ALERTS_OF_BIG = 10_000;
-const FULL: Size = {
-  keys: 10_000,
-  channels: 100_000,
-  days: 30,
-  bigKeys: BIG_KEYS,
-  alertsOfBig: ALERTS_OF_BIG,
-  alertsOfOther: 50,
-};
+const PER_KEY = { bigKeys: BIG_KEYS, alertsOfBig: ALERTS_OF_BIG, alertsOfOther: 50 };
+const FULL: Size = { keys: 10_000, channels: 100_000, days: 30, ...PER_KEY };
 /** The one key has as much as its like in the full database. */
 const SINGLE: Size = { ...FULL, keys: 1, channels: 1000, days: 1, bigKeys: 0 };
 const LAST_PAGE = `/api/alerts?offset=${ALERTS_OF_BIG - 20}&limit=20`;
@@ -122,20 +116,14 @@ async function startServers(
 function listCases({ started, visited, single, fastify }: Servers, keys: Keys): Case[] {
   const rivals = { "npm start": started, "npm start with pages": visited, Fastify: fastify };
   const compare = (what: string, path: string, own: readonly string[]): Case[] =>
-    Object.entries(rivals).map(([name, server]) => ({
-      name: `${what}, ${name}`,
-      server,
-      path,
-      keys: own,
-      connections: CONNECTIONS,
-    }));
-  const alone = (name: string, server: Server, path: string, key?: string): Case => ({
-    name,
-    server,
-    path,
-    keys: key === undefined ? [] : [key],
-    connections: 1,
-  });
+    Object.entries(rivals).map(([rival, server]) => {
+      const name = `${what}, ${rival}`;
+      return { name, server, path, keys: own, connections: CONNECTIONS };
+    });
+  const alone = (name: string, server: Server, path: string, key?: string): Case => {
+    const keys = key === undefined ? [] : [key];
+    return { name, server, path, keys, connections: 1 };
+  };
   const hot = keys.big.slice(0, 1);
   return [
     ...compare("usage", "/api/usage", keys.other),

@@ -10,7 +10,7 @@ import { createServiceContext } from "@/server/services";
 
 /**
  * Makes one daily run against a platform in this process, and prints time and memory as JSON. It is a process of its
- * own so that its memory is that of the run. Arguments: the database's connection string, the toDate of the start.
+ * own so that its memory is that of the run. Arguments: the database's connection string and the start as ISO 8601.
  */
 const ONE_GROWING_IN = 100;
 const POLL_MS = 50;
@@ -26,18 +26,9 @@ function createBenchPlatform(): VideoPlatform & { calls: number } {
       this.calls += 1;
       const channels = ids.map((channelId) => {
         const number = Number(channelId.slice(2));
-        const before = 1000 + number;
-        const after = number % ONE_GROWING_IN === 0 ? before * 1.2 : before * 1.001;
-        return {
-          channelId,
-          name: `Channel ${number}`,
-          handle: null,
-          thumbnailUrl: null,
-          country: null,
-          subscribers: Math.floor(after),
-          views: 1000 * number,
-          videos: 100,
-        };
+        const growth = number % ONE_GROWING_IN === 0 ? 1.2 : 1.001;
+        const counts = { subscribers: Math.floor((1000 + number) * growth), views: 1000 * number, videos: 100 };
+        return { channelId, name: `Channel ${number}`, handle: null, thumbnailUrl: null, country: null, ...counts };
       });
       return { channels, unread: [] };
     },
@@ -47,7 +38,7 @@ function createBenchPlatform(): VideoPlatform & { calls: number } {
   };
 }
 
-/** Creates a clock that starts at an toDate, so that the time of the benchmark does not matter. */
+/** Creates a clock that starts at an instant, so that the time of the benchmark does not matter. */
 function createClock(start: Date): Clock {
   const offset = start.getTime() - systemClock.now().getTime();
   return { now: () => toDate(systemClock.now().getTime() + offset) };
@@ -76,17 +67,9 @@ while (!summary?.finished_at) {
 }
 const seconds = (performance.now() - startedAt) / 1000;
 const { user, system } = process.cpuUsage(cpu);
-const { maxRSS } = process.resourceUsage();
-process.stdout.write(
-  `${JSON.stringify({
-    seconds,
-    cpuSeconds: (user + system) / 1e6,
-    idleMb: idleRss / 2 ** 20,
-    peakMb: maxRSS / 1024,
-    calls: platform.calls,
-    ...summary,
-  })}\n`,
-);
+const cpuSeconds = (user + system) / 1e6;
+const [idleMb, peakMb] = [idleRss / 2 ** 20, process.resourceUsage().maxRSS / 1024];
+process.stdout.write(`${JSON.stringify({ seconds, cpuSeconds, idleMb, peakMb, calls: platform.calls, ...summary })}\n`);
 await engine.stop();
 await close();
 process.exit();

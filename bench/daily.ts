@@ -71,26 +71,13 @@ async function measureRun(folder: string, channels: number, perStep: number): Pr
     const [size] = await database.db.execute<{ bytes: number }>(
       sql`select (pg_total_relation_size('snapshots') / count(*))::int as bytes from snapshots`,
     );
-    const running = promisify(execFile)(
-      process.execPath,
-      [YOUNG_HEAP, "dist/bench/daily-run.js", database.url, `${day}T06:00:00.000Z`],
-      {
-        env: {
-          ...process.env,
-          NODE_ENV: "production",
-          CREATORS_PER_STEP: String(perStep),
-          DATA_DIR: path.join(folder, "run"),
-        },
-      },
-    );
+    const words = [YOUNG_HEAP, "dist/bench/daily-run.js", database.url, `${day}T06:00:00.000Z`];
+    const settings = { CREATORS_PER_STEP: String(perStep), DATA_DIR: path.join(folder, "run") };
+    const env = { ...process.env, NODE_ENV: "production" as const, ...settings };
+    const running = promisify(execFile)(process.execPath, words, { env });
     killOnExit(running.child);
     const { stdout } = await running;
-    return {
-      ...Run.parse(JSON.parse(stdout)),
-      channels,
-      perStep,
-      bytesPerSnapshot: size?.bytes ?? Number.NaN,
-    };
+    return { ...Run.parse(JSON.parse(stdout)), channels, perStep, bytesPerSnapshot: size?.bytes ?? Number.NaN };
   } finally {
     await database.close();
   }

@@ -5,6 +5,7 @@ import { runCommand } from "@/cli/command";
 import { benchApi } from "./api";
 import { benchBrowser } from "./browser";
 import { benchDaily } from "./daily";
+import { benchOverload } from "./overload";
 import { printReport, type Report, round } from "./report";
 import { buildProduct } from "./servers";
 import { benchStart } from "./start";
@@ -23,6 +24,7 @@ const PARTS = {
   daily: ({ channels }: Options) => benchDaily(channels.map(Number)),
   start: benchStart,
   browser: benchBrowser,
+  overload: benchOverload,
 } satisfies Record<string, (options: Options) => Promise<Report>>;
 type Part = keyof typeof PARTS;
 

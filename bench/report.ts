@@ -1,3 +1,4 @@
+import { median as computeMedian } from "d3-array";
 import { formatTable } from "@/cli/table";
 
 /** What one part of the benchmark found. */
@@ -36,11 +37,9 @@ export function printReport({ title, head, rows, goals }: Report): void {
   process.stdout.write(`\n${title}\n${formatTable(head, rows)}\n${formatTable(["goal", "measured", ""], checked)}\n`);
 }
 
+/** The median; NaN without values. */
 export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((one, other) => one - other);
-  const middle = sorted.length / 2;
-  const [low, high] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
-  return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2;
+  return computeMedian(values) ?? Number.NaN;
 }
 
 /** Formats the lowest and the highest value. */

@@ -53,6 +53,13 @@ export function killOnExit(child: ChildProcess): void {
   child.once("exit", () => running.delete(child));
 }
 
+/** Resident memory of a process; NaN where the system does not report it. */
+export function readResidentMb(pid: number): number {
+  if (process.platform !== "linux") return Number.NaN;
+  const [, kb] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kb) / 1024;
+}
+
 /** Starts a server and waits until it answers. @param words the command */
 export async function startServer(
   words: readonly string[],

@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import { sleep } from "@/core/time";
 import { checkGoal, median, type Report, round } from "./report";
 import { withFolder } from "./scratch";
-import { START, startServer } from "./servers";
+import { readResidentMb, START, startServer } from "./servers";
 
 /** After this, a start has loaded all that it loads after its first answer. */
 const SETTLED_MS = 1500;
@@ -51,11 +50,4 @@ async function measureStart(words: readonly string[], options: Parameters<typeof
   const mb = readResidentMb(pid);
   await stop();
   return { ms: startMs, mb };
-}
-
-/** Resident memory of a process; NaN where the system does not report it. */
-function readResidentMb(pid: number): number {
-  if (process.platform !== "linux") return Number.NaN;
-  const [, kb] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Number(kb) / 1024;
 }

@@ -186,6 +186,18 @@ CREATE TABLE "api_keys" (
 	CONSTRAINT "api_keys_label_length" CHECK (char_length("api_keys"."label") between 1 and 100)
 );
 --> statement-breakpoint
+CREATE TABLE "audit_log" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "audit_log_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"key_id" text NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	"action" text NOT NULL,
+	"actor" text NOT NULL,
+	"source" text NOT NULL,
+	"outcome" text NOT NULL,
+	CONSTRAINT "audit_log_action_is_known" CHECK ("audit_log"."action" in ('issued', 'tier_set', 'rotated', 'revoked', 'signed_in', 'sessions_ended', 'rotation_requested')),
+	CONSTRAINT "audit_log_actor_is_known" CHECK ("audit_log"."actor" in ('owner', 'operator'))
+);
+--> statement-breakpoint
 CREATE TABLE "console_sessions" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"key_id" text NOT NULL,
@@ -200,7 +212,7 @@ CREATE TABLE "daily_allowances" (
 	"exhausted_until" timestamp (3) with time zone,
 	"key_id" text,
 	CONSTRAINT "daily_allowances_scope_kind_day_pk" PRIMARY KEY("scope","kind","day"),
-	CONSTRAINT "daily_allowances_kind_is_known" CHECK ("daily_allowances"."kind" in ('new_niche', 'lookup', 'test_email', 'key_request', 'first_search', 'renewal_search', 'map_search', 'search_units', 'general_units', 'video_units')),
+	CONSTRAINT "daily_allowances_kind_is_known" CHECK ("daily_allowances"."kind" in ('new_niche', 'lookup', 'test_email', 'key_request', 'rotation_request', 'first_search', 'renewal_search', 'map_search', 'search_units', 'general_units', 'video_units')),
 	CONSTRAINT "daily_allowances_not_negative" CHECK ("daily_allowances"."used" >= 0),
 	CONSTRAINT "daily_allowances_key_is_scope" CHECK ("daily_allowances"."key_id" = "daily_allowances"."scope")
 );
@@ -219,6 +231,10 @@ CREATE TABLE "failed_sign_ins" (
 	"since" timestamp (3) with time zone NOT NULL,
 	"failures" integer NOT NULL,
 	CONSTRAINT "failed_sign_ins_failures_positive" CHECK ("failed_sign_ins"."failures" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "redis_outages" (
+	"until" timestamp (3) with time zone PRIMARY KEY NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "request_log" (
@@ -458,6 +474,7 @@ ALTER TABLE "tracked_creators" ADD CONSTRAINT "tracked_creators_channel_id_chann
 ALTER TABLE "digest_keys" ADD CONSTRAINT "digest_keys_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "digests" ADD CONSTRAINT "digests_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "alert_emails" ADD CONSTRAINT "alert_emails_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "audit_log" ADD CONSTRAINT "audit_log_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "console_sessions" ADD CONSTRAINT "console_sessions_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "daily_allowances" ADD CONSTRAINT "daily_allowances_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "daily_usage" ADD CONSTRAINT "daily_usage_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -495,6 +512,7 @@ CREATE INDEX "changes_age" ON "changes" USING btree ("at");--> statement-breakpo
 CREATE INDEX "channels_handle" ON "channels" USING btree (lower("handle" collate "C"));--> statement-breakpoint
 CREATE INDEX "tracked_creators_page" ON "tracked_creators" USING btree ("key_id","tracked_since","channel_id");--> statement-breakpoint
 CREATE INDEX "tracked_creators_channel" ON "tracked_creators" USING btree ("channel_id");--> statement-breakpoint
+CREATE INDEX "audit_log_page" ON "audit_log" USING btree ("key_id","at","id");--> statement-breakpoint
 CREATE INDEX "console_sessions_of_key" ON "console_sessions" USING btree ("key_id","begun_at","id");--> statement-breakpoint
 CREATE INDEX "daily_allowances_day" ON "daily_allowances" USING btree ("day");--> statement-breakpoint
 CREATE INDEX "failed_sign_ins_since" ON "failed_sign_ins" USING btree ("since");--> statement-breakpoint

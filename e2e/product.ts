@@ -15,7 +15,7 @@ const FOREIGN = `NODE_ENV VERCEL DATABASE_URL EMBEDDED_DATABASE_URL SESSION_SECR
   UPSTASH_REDIS_REST_TOKEN INNGEST_EVENT_KEY INNGEST_SIGNING_KEY INNGEST_BASE_URL INNGEST_DEV YOUTUBE_API_KEY
   YOUTUBE_API_URL YOUTUBE_DAILY_UNITS YOUTUBE_DAILY_SEARCHES YOUTUBE_AMENDMENT RESEND_API_KEY RESEND_BASE_URL
   RESEND_WEBHOOK_SECRET ALERT_EMAIL_FROM MONITORING_WEBHOOK_URL DIRECT_DATABASE_URL VERCEL_ENV VERCEL_URL
-  VERCEL_PROJECT_PRODUCTION_URL TRUSTED_PROXIES METRICS_TOKEN SANDBOX
+  VERCEL_PROJECT_PRODUCTION_URL HOST TRUSTED_PROXIES METRICS_TOKEN SANDBOX
   OPERATOR_CONTACT SNAPSHOT_RETENTION_DAYS ALERT_RETENTION_DAYS CREATORS_PER_STEP`;
 
 /** Variables of the suite's stand-ins; empty with embedded services. */
@@ -159,9 +159,22 @@ export function expectStartFailure(start: Start): Promise<Exit> {
 }
 
 /** The same with Next as the server, as on a serverless host. */
-export function expectServerlessStartFailure({ dataDir, port }: Start): Promise<Exit> {
+export function expectServerlessStartFailure(start: Start): Promise<Exit> {
+  return launchServerless(start).exit;
+}
+
+/** Starts Next as the server, as on a serverless host. Resolves to what stops it, without waiting until it can serve. */
+export function startServerless(start: Start): () => Promise<Exit> {
+  const { child, exit } = launchServerless(start);
+  return () => {
+    child.kill("SIGTERM");
+    return exit;
+  };
+}
+
+function launchServerless({ dataDir, port, env }: Start): Running {
   const args = ["node_modules/next/dist/bin/next", "start", "--port", String(port)];
-  return run(process.execPath, args, { ...buildProductEnv(dataDir, port), VERCEL: "1" }).exit;
+  return run(process.execPath, args, { ...buildProductEnv(dataDir, port), ...env, VERCEL: "1" });
 }
 
 /** Starts a product and waits until it can serve. */

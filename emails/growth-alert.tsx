@@ -48,10 +48,12 @@ export const SYMBOLS: Record<GrowthAlertProps["severity"], string> = {
 const DAY_MS = 86_400_000;
 
 /** The subject line, without control characters. */
-export function formatGrowthAlertSubject(
-  props: Pick<GrowthAlertProps, "severity" | "creatorName" | "percent">,
-): string {
-  return `${props.severity}: ${formatName(props.creatorName)} grew ${props.percent}% in one day`;
+export function formatGrowthAlertSubject({
+  severity,
+  creatorName,
+  percent,
+}: Pick<GrowthAlertProps, "severity" | "creatorName" | "percent">): string {
+  return `${severity}: ${formatName(creatorName)} grew ${percent}% in one day`;
 }
 
 function buildTexts(props: GrowthAlertProps) {
@@ -111,12 +113,7 @@ function GrowthAlert(props: GrowthAlertProps) {
     <Layout
       title={formatGrowthAlertSubject(props)}
       preview={`${formatCount(props.before)} → ${formatCount(props.after)} subscribers. ${props.meaning}.`}
-      strip={{
-        symbol: SYMBOLS[props.severity],
-        word: props.severity,
-        note: props.meaning,
-        color: props.color,
-      }}
+      strip={{ symbol: SYMBOLS[props.severity], word: props.severity, note: props.meaning, color: props.color }}
       {...footer}
     >
       {sample && <SampleNote>{sample}</SampleNote>}

@@ -10,9 +10,9 @@ export async function register(): Promise<void> {
 }
 
 /** Called by Next for whatever a page throws. Its own line names neither the request nor the path. */
-export const onRequestError: Instrumentation.onRequestError = async (error, { path, headers }) => {
+export const onRequestError: Instrumentation.onRequestError = async (error, request) => {
   if (process.env.NEXT_RUNTIME === "nodejs") {
     const { logPageFailure: notePageFailure } = await import("@/server/start");
-    notePageFailure(error, path, headers);
+    notePageFailure(error, request);
   }
 };

@@ -4,6 +4,7 @@ import { Agent, request as httpRequest } from "node:http";
 import { createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import postgres from "postgres";
+import { openFront } from "@/test/front";
 import type { Answer } from "../client";
 import { anonymous, expect, getRequestsToday, type KeyClient, requireValue, type Site, test } from "../fixtures";
 import {
@@ -22,6 +23,7 @@ import {
   killPostgres,
   PORT,
   type Product,
+  startServerless,
 } from "../product";
 
 const HANDLES = ["@juniperfivecrits", "@bramblewickarcade", "@unlistedraccoon"];
@@ -243,6 +245,40 @@ test("work left by an earlier process delays no page, however long it takes or i
   await sql.end();
   const { code, stdout } = await next.stop();
   expect([code, stdout]).toEqual([0, expect.stringContaining("the catch-up of jobs failed; trying again")]);
+});
+
+test("a serverless instance that starts while the database is away answers 503, then serves with the next request", async ({
+  site,
+}) => {
+  const database = await site.start();
+  const front = await openFront(getDatabaseUrl(site.dataDir));
+  await front.fail("refused");
+  const port = getOwnPort(test.info().parallelIndex, 1);
+  const stop = startServerless({
+    dataDir: createDataDirPath(),
+    port,
+    env: {
+      DATABASE_URL: front.url,
+      SESSION_SECRET: "Zk3vQ8mW1xR5tY7uB2nC4dE6fG9hJ0aL",
+      APP_URL: getBaseUrl(port),
+      INNGEST_EVENT_KEY: "an-event-key",
+      INNGEST_SIGNING_KEY: `signkey-test-${"0a".repeat(32)}`,
+      RESEND_API_KEY: "re_key",
+      ALERT_EMAIL_FROM: "growth@example.com",
+    },
+  });
+  const ask = (path: string) => fetch(`${getBaseUrl(port)}${path}`).catch(() => null);
+  await expect.poll(async () => (await ask("/api/live"))?.status, { intervals: [50], timeout: 30_000 }).toBe(200);
+  for (const path of ["/api/health", "/api/status"]) {
+    const answer = await ask(path);
+    expect([answer?.status, answer?.headers.get("Retry-After")]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+  }
+  await front.recover();
+  await expect.poll(async () => (await ask("/api/health"))?.status, { intervals: [50] }).toBe(200);
+  expect((await ask("/accuracy"))?.status).toBe(200);
+  await stop();
+  await front.close();
+  await database.stop();
 });
 
 test.describe("start that cannot succeed", () => {

@@ -1,7 +1,3 @@
 "use client";
 
-import { FailurePage } from "@/ui/failure-page";
-
-export default function ErrorPage(props: { error: unknown; retry: () => void }) {
-  return <FailurePage {...props} />;
-}
+export { FailurePage as default } from "@/ui/failure-page";

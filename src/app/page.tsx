@@ -40,52 +40,45 @@ const SAMPLE = {
 };
 const ORIGIN = "Counts come from YouTube; growth, score and severity are calculated by us, not by YouTube.";
 
-/** The sample creator of the page. */
-const CHANNEL = "UCY8vMFsho8bt_uH0G7KX-bg";
-const NAME = "Juniper Fivecrits";
-const HANDLE = "@juniperfivecrits";
-const MESSAGE = formatAlertMessage(NAME, 640, 763);
-
-const DISCOVERED: Partial<Creator> = {
-  channel_id: CHANNEL,
-  name: NAME,
-  handle: HANDLE,
-  subscribers: 640,
-  score: 54,
-  alert_level: "RISING",
-  growth_1d_percent: computeGrowthPercent(629, 640),
-  growth_7d_percent: computeGrowthPercent(578, 640),
-};
-const ALERTED: Partial<Alert> = {
-  channel_id: CHANNEL,
-  alert_type: ALERT_TYPE,
-  message: MESSAGE,
-  created_at: "2026-11-20T06:00:04.218Z",
-  severity: classifySeverity(640, 763).severity,
-};
+/** The creators of the examples. */
+const REAL = { channel_id: "UCY8vMFsho8bt_uH0G7KX-bg", name: "Juniper Fivecrits", handle: "@juniperfivecrits" };
 const SANDBOX_SESSION = "r7Kq2mZx0B";
-/** The same for the sandbox. */
-const SANDBOX_DISCOVERED: Partial<Creator> = {
-  channel_id: buildSandboxChannelId(SANDBOX_SESSION, "ramp"),
-  name: "Ramp",
-  handle: "@ramp",
-  subscribers: 640,
-  score: 74,
-  alert_level: "RISING",
-  growth_1d_percent: computeGrowthPercent(635, 640),
-  growth_7d_percent: computeGrowthPercent(607, 640),
+const RAMP = { channel_id: buildSandboxChannelId(SANDBOX_SESSION, "ramp"), name: "Ramp", handle: "@ramp" };
+const SPIKE = { channel_id: buildSandboxChannelId(SANDBOX_SESSION, "viral_spike"), name: "Viral spike" };
+
+/** An example of a found creator. @param before its subscribers a day and a week before */
+function buildCreator(creator: Partial<Creator>, score: number, before: { day: number; week: number }) {
+  const subscribers = 640;
+  return {
+    ...creator,
+    subscribers,
+    score,
+    alert_level: "RISING",
+    growth_1d_percent: computeGrowthPercent(before.day, subscribers),
+    growth_7d_percent: computeGrowthPercent(before.week, subscribers),
+  } satisfies Partial<Creator>;
+}
+
+function buildAlert({ channel_id, name }: typeof SPIKE, before: number, after: number, created_at?: string) {
+  const { severity } = classifySeverity(before, after);
+  const message = formatAlertMessage(name, before, after);
+  return { channel_id, alert_type: ALERT_TYPE, message, created_at, severity } satisfies Partial<Alert>;
+}
+
+/** The answers of the quick start, and of the one in the sandbox. */
+const EXAMPLES = {
+  creator: buildCreator(REAL, 54, { day: 629, week: 578 }),
+  alert: buildAlert(REAL, 640, 763, "2026-11-20T06:00:04.218Z"),
 };
-const SANDBOX_ALERTED: Partial<Alert> = {
-  channel_id: buildSandboxChannelId(SANDBOX_SESSION, "viral_spike"),
-  alert_type: ALERT_TYPE,
-  message: formatAlertMessage("Viral spike", 5400, 9990),
-  severity: classifySeverity(5400, 9990).severity,
+const SANDBOX_EXAMPLES = {
+  creator: buildCreator(RAMP, 74, { day: 635, week: 607 }),
+  alert: buildAlert(SPIKE, 5400, 9990),
 };
 
 export default async function HomePage() {
   const { env, platform } = getAppContext();
   const sample = platform.name === "sample";
-  const realHandle = sample ? HANDLE : "@YouTube";
+  const realHandle = sample ? REAL.handle : "@YouTube";
   const origin = `${ORIGIN}${sample ? " With sample data, the counts are invented instead." : ""}`;
   return (
     <SiteShell
@@ -93,7 +86,20 @@ export default async function HomePage() {
       notice={sample ? SAMPLE : undefined}
       footer={{ text: origin, links: DOCUMENTS }}
     >
-      <Opening />
+      <Hero
+        title="See which creators are rising before everybody knows"
+        lead="Track video creators with a REST API. We read their subscriber counts once a day and alert you when one grows more than 10% in a day."
+        actions={ACTIONS}
+      >
+        {/* biome-ignore lint/performance/noImgElement: a drawing needs no other sizes */}
+        <img
+          src={risingChart.src}
+          width={520}
+          height={380}
+          style={{ width: "100%", height: "auto" }}
+          alt="Example: one creator among many jumps in a day, which makes an alert; two weeks later everybody knows"
+        />
+      </Hero>
       <HowItWorks />
       <Severity />
       <QuickStart
@@ -105,31 +111,6 @@ export default async function HomePage() {
       <GetKey contact={env.operatorContact} />
     </SiteShell>
   );
-}
-
-function Opening() {
-  return (
-    <Hero
-      title="See which creators are rising before everybody knows"
-      lead="Track video creators with a REST API. We read their subscriber counts once a day and alert you when one grows more than 10% in a day."
-      actions={ACTIONS}
-    >
-      {/* biome-ignore lint/performance/noImgElement: a drawing needs no other sizes */}
-      <img
-        src={risingChart.src}
-        width={520}
-        height={380}
-        style={{ width: "100%", height: "auto" }}
-        alt="Example: one creator among many jumps in a day, which makes an alert; two weeks later everybody knows"
-      />
-    </Hero>
-  );
-}
-
-function SeverityBadge({ severity }: { severity: Alert["severity"] }) {
-  const index = SEVERITY_SCALE.findIndex((level) => level.severity === severity);
-  const symbol = "▲".repeat(SEVERITY_SCALE.length - index);
-  return <Badge symbol={symbol} word={severity} color={SEVERITY_SCALE[index]?.color} />;
 }
 
 function HowItWorks() {
@@ -160,8 +141,8 @@ function Severity() {
   return (
     <Section id="severity" title="Severity" intro={intro}>
       <Facts>
-        {SEVERITY_SCALE.map(({ severity, from, meaning }, index) => (
-          <Fact key={severity} name={<SeverityBadge severity={severity} />} note={meaning}>
+        {SEVERITY_SCALE.map(({ severity, from, meaning, ...look }, index) => (
+          <Fact key={severity} name={<Badge word={severity} {...look} />} note={meaning}>
             {index === 0 ? `${from}% and above` : `${from}% to ${SEVERITY_SCALE[index - 1]?.from}%`}
           </Fact>
         ))}
@@ -178,6 +159,7 @@ interface QuickStartProps {
 }
 
 function QuickStart({ appUrl, hasSandbox, handle }: QuickStartProps) {
+  const { creator, alert } = hasSandbox ? SANDBOX_EXAMPLES : EXAMPLES;
   const key = hasSandbox ? SANDBOX_KEY : "<API_KEY>";
   const buildCurl = (path: string, ...options: string[]) => formatCurl(`${appUrl}${path}`, options, key);
   const body = [`-H "Content-Type: application/json"`, `-d '{"channel_id":"${handle}"}'`];
@@ -201,27 +183,30 @@ function QuickStart({ appUrl, hasSandbox, handle }: QuickStartProps) {
       <CodeExample
         title="Find creators of a niche"
         command={buildCurl("/api/discover?niche=gaming")}
-        answer={{ label: "Response (one creator)", value: hasSandbox ? SANDBOX_DISCOVERED : DISCOVERED }}
+        answer={{ label: "Response (one creator)", value: creator }}
       />
       <CodeExample title="Track one of them" command={buildCurl("/api/track", ...body)} />
       <CodeExample
         title="Read your alerts"
         command={buildCurl("/api/alerts", ...(hasSandbox ? [`-H "X-Test-Clock: 2030-01-01T12:00:00Z"`] : []))}
-        answer={{ label: "Response (one alert)", value: hasSandbox ? SANDBOX_ALERTED : ALERTED }}
+        answer={{ label: "Response (one alert)", value: alert }}
       />
     </Section>
   );
 }
 
 function Pricing() {
-  const columns = ["Plan", "Requests per day", "Price per month"];
-  const rows = TIERS.map((tier) => ({
-    name: tier,
-    cells: [tier, formatCount(TIER_RULES[tier].requestsPerDay), `$${TIER_RULES[tier].pricePerMonth}`],
-  }));
   return (
     <Section id="pricing" title="Pricing" intro="Requests count per key, from midnight to midnight UTC.">
-      <DataTable caption="Plans" columns={columns} numeric={columns.slice(1)} rows={rows} />
+      <DataTable
+        caption="Plans"
+        columns={["Plan", "Requests per day", "Price per month"]}
+        rows={TIERS.map((tier) => [
+          tier,
+          formatCount(TIER_RULES[tier].requestsPerDay),
+          `$${TIER_RULES[tier].pricePerMonth}`,
+        ])}
+      />
     </Section>
   );
 }

@@ -1,6 +1,7 @@
 import { headers } from "next/headers";
 import { REQUEST_ID_HEADER } from "@/core/http/request-id";
 import { withoutParameters } from "@/db/client";
+import { type AppContext, getAppContext } from "@/server/context";
 import { toDigest } from "@/ui/digest";
 
 /** The request ID of a page, as in the log; null on hosts without one. */
@@ -22,4 +23,12 @@ export async function withRequestDigest<T>(work: Promise<T>): Promise<T> {
     const id = await getPageRequestId();
     throw id && failure instanceof Error ? Object.assign(failure, { digest: toDigest(id) }) : failure;
   }
+}
+
+/** Says that a form was read, so that a failure from now on is the service's. */
+export async function openForm(): Promise<AppContext> {
+  const ctx = getAppContext();
+  const id = (await headers()).get(REQUEST_ID_HEADER);
+  if (id) ctx.readForms.add(id);
+  return ctx;
 }

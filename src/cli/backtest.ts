@@ -1,7 +1,16 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { Option } from "commander";
 import { createIntegerSchema } from "@/core/fields";
-import { type BacktestReport, HALVES, type Half, HORIZONS, type Horizon, RANKINGS } from "@/features/backtest/schema";
+import { findBestBaseline } from "@/features/backtest/rules";
+import {
+  type BacktestReport,
+  type Figures,
+  HALVES,
+  type Half,
+  HORIZONS,
+  type Horizon,
+  type RankingName,
+} from "@/features/backtest/schema";
 import { runBacktest } from "@/features/backtest/service";
 import { readHistory } from "@/platform/history";
 import { createFileErrorHandler, createParser, createProgram, type Output, print, runProgram } from "./command";
@@ -13,12 +22,8 @@ type BacktestOptions = Output & { half?: Half; samples: number; svg?: string; mi
 async function printBacktest(file: string, options: BacktestOptions): Promise<void> {
   const history = readHistory(await readFile(file, "utf8").catch(createFileErrorHandler(`${file} cannot be read`)));
   const bar = startBar(HORIZONS.length * options.samples, "bootstrap samples");
-  let report: BacktestReport;
-  try {
-    report = runBacktest(history, { ...options, onSample: () => bar.increment() });
-  } finally {
-    bar.stop();
-  }
+  const run = async () => runBacktest(history, { ...options, onSample: () => bar.increment() });
+  const report = await run().finally(() => bar.stop());
   if (options.svg !== undefined)
     await writeFile(options.svg, drawBacktest(report)).catch(
       createFileErrorHandler(`${options.svg} cannot be written`),
@@ -27,32 +32,47 @@ async function printBacktest(file: string, options: BacktestOptions): Promise<vo
 }
 
 function formatReport(report: BacktestReport): string {
-  const { mean_change, largest_change, days } = report.quiet_days;
-  const levels = Object.entries(report.levels).map(([level, { share, mean7 }]) => [
-    level,
-    formatPercent(share),
-    mean7 === null ? "-" : formatPercent(Math.expm1(mean7)),
-  ]);
+  const { calibration, quiet_days: quiet } = report;
+  const listChances = (figure: "brier" | "error") => Object.values(calibration).map((chance) => chance[figure]);
   return [
     ...HORIZONS.flatMap((horizon) => formatHorizonTables(report, horizon)),
-    formatTable(["level", "share of channels", "growth in the next 7 days"], levels),
-    formatHistoryTable(report),
-    ...(["chance_7d", "chance_28d"] as const).map((name) => formatChanceTable(report, name)),
+    formatTable(
+      ["level", "share of channels", "growth in the next 7 days"],
+      Object.entries(report.levels).map(([level, { share, mean7 }]) => [
+        level,
+        formatPercent(share),
+        mean7 === null ? "-" : formatPercent(Math.expm1(mean7)),
+      ]),
+    ),
+    formatTable(
+      ["days of history", "channels", FIGURES.p5, FIGURES.rho, "fastest 5% found"],
+      Object.entries(report.by_history).map(([days, { channels, p5, rho, recall }]) => [
+        days,
+        channels,
+        ...formatDecimals([p5, rho, recall]),
+      ]),
+    ),
+    ...Object.entries(calibration).map(([name, { bins }]) =>
+      formatTable(
+        [name, "channels", "mean chance", "grew so much"],
+        bins.map(({ from, to, channels, predicted, seen }) => [
+          `${from} to ${to}`,
+          channels,
+          ...formatDecimals([predicted, seen]),
+        ]),
+      ),
+    ),
     formatFacts({
-      "Brier score of chance_7d, chance_28d": Object.values(report.calibration)
-        .map(({ brier }) => formatDecimals(brier, 4))
-        .join(", "),
-      "calibration error of chance_7d, chance_28d": Object.values(report.calibration)
-        .map(({ error }) => formatDecimals(error, 4))
-        .join(", "),
+      "Brier score of chance_7d, chance_28d": formatDecimals(listChances("brier"), 4).join(", "),
+      "calibration error of chance_7d, chance_28d": formatDecimals(listChances("error"), 4).join(", "),
       "mixed history": report.mixed_history ?? "no",
       channels: report.channels,
       origins: report.origins,
       half: report.half ?? "all",
       "alerts by the rule": report.alerts,
-      "mean score change on days without new counts": formatDecimals(mean_change, 2),
-      "largest score change on such days": formatDecimals(largest_change, 1),
-      "channel-days without new counts": days,
+      "mean score change on days without new counts": formatDecimal(quiet.mean_change, 2),
+      "largest score change on such days": formatDecimal(quiet.largest_change, 1),
+      "channel-days without new counts": quiet.days,
       "score version": report.score_version,
     }),
   ].join("\n");
@@ -61,77 +81,55 @@ function formatReport(report: BacktestReport): string {
 function formatHorizonTables(report: BacktestReport, horizon: Horizon): string[] {
   const rankings = report.horizons[horizon];
   const { score, lead } = report.intervals[horizon];
-  const formatInterval = ({ low, high }: { low: number; high: number }) =>
-    `${formatDecimals(low)} to ${formatDecimals(high)}`;
+  const formatInterval = ({ low, high }: { low: number; high: number }) => formatDecimals([low, high]).join(" to ");
+  const best = { p1: 1, p5: 1, rho: 1, ...report.best_possible[horizon] };
   return [
     formatTable(
       [`${horizon} days ahead`, FIGURES.p1, FIGURES.p5, "growth of top 1%", "growth of top 5%", FIGURES.rho],
-      [
-        ...RANKINGS.map((name) => ({ name, ...rankings[name] })),
-        { name: "best possible", p1: 1, p5: 1, rho: 1, ...report.best_possible[horizon] },
-      ].map(({ name, p1, p5, mean1, mean5, rho }) => [
+      Object.entries({ ...rankings, "best possible": best }).map(([name, { p1, p5, mean1, mean5, rho }]) => [
         name,
-        ...[p1, p5, mean1, mean5, rho].map((figure) => formatDecimals(figure)),
+        ...formatDecimals([p1, p5, mean1, mean5, rho]),
       ]),
     ),
     formatTable(
       [`score, ${horizon} days`, "value", "95% interval", "best baseline", "lead", "95% interval"],
       FIGURE_NAMES.map((figure) => [
         FIGURES[figure],
-        formatDecimals(rankings.score[figure]),
+        formatDecimal(rankings.score[figure]),
         formatInterval(score[figure]),
         lead[figure].baseline,
-        formatDecimals(lead[figure].value),
+        formatDecimal(lead[figure].value),
         formatInterval(lead[figure]),
       ]),
     ),
-    formatBandTable(report.bands[horizon], horizon),
+    formatTable(
+      [`subscribers, ${horizon} days`, "channels", FIGURES.p5, "best baseline", FIGURES.rho, "best baseline"],
+      Object.entries(report.bands[horizon]).map(([band, { channels, rankings }]) => [
+        band,
+        channels,
+        ...formatWithBest(rankings, "p5"),
+        ...formatWithBest(rankings, "rho"),
+      ]),
+    ),
   ];
 }
 
-function formatBandTable(bands: BacktestReport["bands"][Horizon], horizon: Horizon): string {
-  const baselines = RANKINGS.filter((name) => name !== "score");
-  return formatTable(
-    [`subscribers, ${horizon} days`, "channels", FIGURES.p5, "best baseline", FIGURES.rho, "best baseline"],
-    Object.entries(bands).map(([band, { channels, rankings }]) => {
-      const cells = (["p5", "rho"] as const).flatMap((figure) => {
-        const best = baselines.reduce((max, name) => (rankings[name][figure] > rankings[max][figure] ? name : max));
-        return [formatDecimals(rankings.score[figure]), `${formatDecimals(rankings[best][figure])} ${best}`];
-      });
-      return [band, channels, ...cells];
-    }),
-  );
-}
-
-function formatHistoryTable({ by_history }: BacktestReport): string {
-  return formatTable(
-    ["days of history", "channels", FIGURES.p5, FIGURES.rho, "fastest 5% found"],
-    Object.entries(by_history).map(([days, { channels, p5, rho, recall }]) => [
-      days,
-      channels,
-      ...[p5, rho, recall].map((figure) => formatDecimals(figure)),
-    ]),
-  );
-}
-
-function formatChanceTable({ calibration }: BacktestReport, name: keyof BacktestReport["calibration"]): string {
-  return formatTable(
-    [name, "channels", "mean chance", "grew so much"],
-    calibration[name].bins.map(({ from, to, channels, predicted, seen }) => [
-      `${from} to ${to}`,
-      channels,
-      formatDecimals(predicted),
-      formatDecimals(seen),
-    ]),
-  );
+/** The figure of the score, and that of the best simple ranking. */
+function formatWithBest(rankings: Record<RankingName, Figures>, figure: "p5" | "rho"): string[] {
+  const best = findBestBaseline(rankings, figure);
+  return [formatDecimal(rankings.score[figure]), `${formatDecimal(rankings[best][figure])} ${best}`];
 }
 
 function formatPercent(share: number): string {
   return `${(100 * share).toFixed(2)}%`;
 }
 
-function formatDecimals(value: number | null, digits = 3): string {
+function formatDecimal(value: number | null, digits = 3): string {
   return value?.toFixed(digits) ?? "-";
+}
+
+function formatDecimals(values: (number | null)[], digits = 3): string[] {
+  return values.map((value) => formatDecimal(value, digits));
 }
 
 await runProgram(

@@ -5,6 +5,7 @@ import type { Env } from "@/core/env";
 import { isUnauthorized } from "@/core/errors";
 import { createLogMonitoring } from "@/core/mail/monitoring";
 import { createOutbox } from "@/core/mail/outbox";
+import { toChunks } from "@/core/parallel";
 import { addDays, ManualClock, startOfDay, systemClock, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { trackUnread } from "@/features/creators/service";
@@ -88,12 +89,13 @@ async function listDemoCreators(platform: VideoPlatform, clock: ManualClock): Pr
   const yesterday = new Map<string, number | null>();
   for (let day = toUtcDay(start); day <= toUtcDay(systemClock.now()); day = addDays(day, 1)) {
     clock.set(getDailyRunTime(day));
-    for (let from = 0; from < everyone.length; from += CHANNELS_PER_CALL)
-      for (const stats of (await platform.listChannels(everyone.slice(from, from + CHANNELS_PER_CALL))).channels) {
-        const { channelId, subscribers } = stats;
+    for (const channelIds of toChunks(everyone, CHANNELS_PER_CALL)) {
+      const { channels } = await platform.listChannels(channelIds);
+      for (const { channelId, subscribers } of channels) {
         if (isHighGrowth(yesterday.get(channelId) ?? 0, subscribers ?? 0)) tracked.add(channelId);
         yesterday.set(channelId, subscribers);
       }
+    }
   }
   clock.set(start);
   return [...tracked];
@@ -126,15 +128,11 @@ async function issueDemoKey(env: Env, ctx: ServiceContext): Promise<string> {
 
 /** The demo key of an earlier start, while it is valid. */
 async function readStoredKey(env: Env, ctx: CoreContext): Promise<string | null> {
-  const storedKey = await readFile(getDemoFiles(env).key, "utf8").catch(() => null);
-  if (storedKey === null) return null;
-  try {
-    await authenticate(ctx, storedKey.trim());
-    return storedKey.trim();
-  } catch (error) {
-    if (isUnauthorized(error)) return null;
-    throw error;
-  }
+  const key = (await readFile(getDemoFiles(env).key, "utf8").catch(() => "")).trim();
+  const record = await authenticate(ctx, key).catch((error) => {
+    if (!isUnauthorized(error)) throw error;
+  });
+  return record ? key : null;
 }
 
 function getDemoFiles({ dataDir }: Env) {

@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import { Agent, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { json } from "node:stream/consumers";
+import { json, text } from "node:stream/consumers";
+import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createLog } from "@/core/log/log";
 import { MINUTE, SECOND } from "@/core/time";
 import { type HttpServer, openHttpServer } from "./http";
 
@@ -11,11 +13,13 @@ describe("HTTP server", () => {
   let port: number;
   let held: ServerResponse[];
   let seen: IncomingMessage[];
+  let refusals: number;
+  const log = createLog({ level: "silent" });
   const agent = new Agent({ keepAlive: true });
 
   beforeEach(async () => {
-    [held, seen] = [[], []];
-    http = await openHttpServer(0, ["127.0.0.1", "::1"]);
+    [held, seen, refusals] = [[], [], 0];
+    http = await openHttpServer({ port: 0, trustedProxies: ["127.0.0.1", "::1"], log });
     ({ port } = http.server.address() as AddressInfo);
   });
   afterEach(async () => {
@@ -30,7 +34,19 @@ describe("HTTP server", () => {
         seen.push(incoming);
         response.end("{}");
       },
+      recordRefusal: () => {
+        refusals += 1;
+      },
     });
+  /** Sends bytes and reads until the server closes the connection. */
+  const sendRaw = async (bytes: string) => {
+    const client = connect(port, "127.0.0.1");
+    client.write(bytes);
+    const answer = await text(client);
+    const [head = ""] = answer.split("\r\n\r\n");
+    const [body = ""] = /\{.*\}/.exec(answer) ?? [];
+    return { status: Number(head.split(" ")[1]), head: head.toLowerCase().replaceAll("\r", ""), body };
+  };
   const requestPath = async (path: string, headers: Record<string, string> = {}) => {
     const [answer]: IncomingMessage[] = await once(
       request({ port, host: "127.0.0.1", path, headers, agent }).end(),
@@ -55,24 +71,43 @@ describe("HTTP server", () => {
     expect((await requestPath("/")).status).toBe(200);
   });
 
-  it("answers 503 above the limit of concurrent requests, and serves again below it", async () => {
-    serve();
-    const answers = Array.from({ length: 512 }, () => requestPath("/api/usage"));
-    await expect.poll(() => held.length, { timeout: 10 * SECOND }).toBe(512);
-    const { status, headers, body } = await requestPath("/");
-    expect([status, headers["retry-after"], body]).toEqual([503, "1", { error: "The service is busy. Try again." }]);
-    for (const response of held) response.end("{}");
-    expect((await Promise.all(answers)).every((answer) => answer.status === 200)).toBe(true);
-    expect((await requestPath("/")).status).toBe(200);
-  });
-
-  it("does not count requests whose connection was closed, even pipelined ones", async () => {
+  it("serves 32 unanswered requests of a connection, refuses the next and closes it after the answers", async () => {
     serve();
     const client = connect(port, "127.0.0.1");
-    client.write("GET /api/usage HTTP/1.1\r\nHost: x\r\n\r\n".repeat(512));
-    await expect.poll(() => held.length).toBe(512);
+    const answered = text(client);
+    client.write("GET /api/usage HTTP/1.1\r\nHost: x\r\n\r\n".repeat(33));
+    await expect.poll(() => refusals).toBe(1);
+    expect(held).toHaveLength(32);
+    for (const response of held) response.end("{}");
+    const statuses = (await answered).match(/(?<=HTTP\/1\.1 )\d+/g);
+    expect(statuses).toEqual([...Array(32).fill("200"), "503"]);
+    expect(held).toHaveLength(32);
+  });
+
+  it("tells every unanswered request that its client has gone, also those behind others", async () => {
+    serve();
+    const client = connect(port, "127.0.0.1");
+    client.write("GET /api/usage HTTP/1.1\r\nHost: x\r\n\r\n".repeat(32));
+    await expect.poll(() => held.length).toBe(32);
+    const closed = held.map((response) => once(response, "close"));
     client.destroy();
-    await expect.poll(async () => (await requestPath("/")).status).toBe(200);
+    await Promise.all(closed);
+  });
+
+  it.each([
+    ["a request that is not HTTP", "nonsense\r\n\r\n", 400],
+    ["a missing Host header", "GET /api/usage HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
+    ["headers that are too large", `GET /api/usage HTTP/1.1\r\nHost: x\r\nA: ${"a".repeat(20_000)}\r\n\r\n`, 431],
+    ["an expectation", "GET / HTTP/1.1\r\nHost: x\r\nExpect: x\r\nConnection: close\r\n\r\n", 417],
+  ])("answers %s with a JSON error and a request id", async (_, bytes, status) => {
+    serve();
+    const refused = await sendRaw(bytes);
+    expect(refused.status).toBe(status);
+    expect(JSON.parse(refused.body)).toEqual({ error: expect.stringMatching(/\S+ \S+/) });
+    expect(refused.head).toMatch(/^x-request-id: req_[0-9a-f]{24}$/m);
+    expect(refused.head).toMatch(/^content-type: application\/json/m);
+    expect(refused.head).toMatch(/^connection: close$/m);
+    expect(seen).toHaveLength(0);
   });
 
   it("passes on the client's address from trusted proxies only", async () => {
@@ -81,6 +116,44 @@ describe("HTTP server", () => {
     await requestPath("/", { "X-Forwarded-For": "192.0.2.1", "X-Client-Address": "192.0.2.9" });
     expect(seen.map(({ headers }) => headers["x-client-address"])).toEqual(["127.0.0.1", "192.0.2.1"]);
     for (const { rawHeaders } of seen) expect(rawHeaders).not.toContain("192.0.2.9");
+  });
+
+  it("passes on forwarded headers from trusted proxies only, and says once what to set", async () => {
+    const warned: string[] = [];
+    const stranger = await openHttpServer({
+      port: 0,
+      trustedProxies: ["192.0.2.1"],
+      log: createLogSpy(warned),
+    });
+    const heard: IncomingMessage[] = [];
+    const page = (incoming: IncomingMessage, response: ServerResponse) => {
+      heard.push(incoming);
+      response.end("{}");
+    };
+    const forwarded = { "X-Forwarded-Host": "elsewhere.example", "X-Forwarded-For": "192.0.2.9" };
+    stranger.serve({ api: page, page, recordRefusal: () => {} });
+    const own = port;
+    serve();
+    await requestPath("/", forwarded);
+    ({ port } = stranger.server.address() as AddressInfo);
+    for (let at = 0; at < 2; at++) await requestPath("/", forwarded);
+    port = own;
+    stranger.server.closeAllConnections();
+    stranger.server.close();
+    expect(seen[0]?.headers["x-forwarded-host"]).toBe("elsewhere.example");
+    for (const { headers, rawHeaders } of heard) {
+      expect(headers["x-forwarded-host"]).toBeUndefined();
+      expect(rawHeaders).not.toContain("elsewhere.example");
+    }
+    expect(warned).toEqual([expect.stringContaining("add it to TRUSTED_PROXIES")]);
+  });
+
+  it("listens on the address of HOST only", async () => {
+    const local = await openHttpServer({ port: 0, host: "127.0.0.1", trustedProxies: [], log });
+    expect((local.server.address() as AddressInfo).address).toBe("127.0.0.1");
+    local.server.close();
+    const foreign = openHttpServer({ port: 0, host: "192.0.2.1", trustedProxies: [], log });
+    await expect(foreign).rejects.toThrow("HOST 192.0.2.1 is not an address of this machine.");
   });
 
   it("finishes requests in flight when it stops, and closes their connections", async () => {
@@ -103,3 +176,7 @@ describe("HTTP server", () => {
     expect((await answer).body).toEqual({ error: "The service is stopping. Try again." });
   });
 });
+
+function createLogSpy(lines: string[]) {
+  return pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line).msg) });
+}

@@ -6,10 +6,12 @@ import {
   type RequestListener,
   ServerResponse,
 } from "node:http";
+import type { Duplex } from "node:stream";
 import { OperatorError, SERVICE_BUSY } from "@/core/errors";
 import { createAddressMatcher, setClientAddress } from "@/core/http/client-address";
-import { createErrorReply } from "@/core/http/reply";
+import { createErrorReply, formatReply, type Reply } from "@/core/http/reply";
 import { resolveRequestId } from "@/core/http/request-id";
+import type { Log } from "@/core/log/log";
 import { SECOND, sleep } from "@/core/time";
 
 /** Node's own limits. A client that sends its request more slowly is disconnected. */
@@ -22,28 +24,41 @@ const LIMITS = {
 };
 /** A connection without traffic for this long is closed, for example when the client does not read its answer. */
 const IDLE_TIMEOUT = 120 * SECOND;
-const MAX_IN_FLIGHT = 512;
+/** Requests of one connection that wait for their answers. One more is refused, and two more end the connection at once. */
+const MAX_UNANSWERED = 32;
 /** A stopping server still listens for this long and sends `Connection: close`. */
 const LAST_CALL = SECOND;
+
+const PARSER_ERRORS = new Map<unknown, [status: number, error: string]>([
+  ["HPE_HEADER_OVERFLOW", [431, "The headers are too large"]],
+  ["HPE_CHUNK_EXTENSIONS_OVERFLOW", [413, "The chunk extensions are too large"]],
+  ["ERR_HTTP_REQUEST_TIMEOUT", [408, "The request took too long to arrive"]],
+]);
+const UNTRUSTED = "forwarded headers of this peer are ignored; if it is your reverse proxy, add it to TRUSTED_PROXIES";
 
 /** The paths that the route handlers answer without Next. */
 const API_PATH = /^\/(api([\\/?]|$)|mcp\/?(\?|$))/;
 
-type Handlers = Record<"api" | "page", RequestListener>;
+interface Handlers {
+  api: RequestListener;
+  page: RequestListener;
+  /** Counts a request refused because its connection has too many. */
+  recordRefusal(): void;
+}
 
-/** A response that is 503 instead of Next's 500 once it is known that the database is away. */
+/** A response whose status is more exact than Next's 500 where the cause is known. */
 export class ServiceResponse extends ServerResponse {
-  /** Seconds after which the page may be requested again; undefined while nothing is known to be away. */
-  retryAfter?: () => number | undefined;
+  /** What a 500 means; undefined when it is a fault of the service. */
+  explain?: () => { status: number; retryAfter?: number } | undefined;
 
   override writeHead(
     status: number,
     message?: string | OutgoingHttpHeaders | OutgoingHttpHeader[],
     headers?: OutgoingHttpHeaders | OutgoingHttpHeader[],
   ): this {
-    const retryAfter = status === 500 ? this.retryAfter?.() : undefined;
-    if (retryAfter !== undefined) this.setHeader("Retry-After", String(retryAfter));
-    const sent = retryAfter === undefined ? status : 503;
+    const known = status === 500 ? this.explain?.() : undefined;
+    if (known?.retryAfter !== undefined) this.setHeader("Retry-After", String(known.retryAfter));
+    const sent = known?.status ?? status;
     return typeof message === "string" ? super.writeHead(sent, message, headers) : super.writeHead(sent, message);
   }
 }
@@ -51,33 +66,68 @@ export class ServiceResponse extends ServerResponse {
 /** The HTTP server of `npm start` and `npm run dev`. */
 export type HttpServer = Awaited<ReturnType<typeof openHttpServer>>;
 
-/** Listens on a port. @throws OperatorError when the port is in use */
-export async function openHttpServer(port: number, trustedProxies: readonly string[]) {
-  const server = createServer({ ...LIMITS, ServerResponse: ServiceResponse }).setTimeout(IDLE_TIMEOUT);
+interface Options {
+  port: number;
+  /** The address to listen on; all addresses of the machine when left out. */
+  host?: string;
+  trustedProxies: readonly string[];
+  log: Log;
+}
+
+/** Listens on a port. @throws OperatorError when the port is in use or the address is not the machine's */
+export async function openHttpServer({ port, host, trustedProxies, log }: Options) {
+  const options = { ...LIMITS, requireHostHeader: false, ServerResponse: ServiceResponse };
+  const server = createServer(options).setTimeout(IDLE_TIMEOUT);
   const isTrusted = createAddressMatcher(trustedProxies);
-  const inFlight = new Set<ServerResponse>();
+  const connections = new Map<Duplex, Set<ServerResponse>>();
+  const listUnanswered = () => [...connections.values()].flatMap((unanswered) => [...unanswered]);
   let handlers: Handlers | null = null;
   let isStopping = false;
-  // A pipelined response that waits behind another one has no event of its own when its connection closes.
-  server.on("connection", (socket) =>
+  let isWarned = false;
+  server.on("connection", (socket) => {
+    const unanswered = new Set<ServerResponse>();
+    connections.set(socket, unanswered);
     socket.once("close", () => {
-      for (const response of inFlight) if (response.req.socket === socket) inFlight.delete(response);
-    }),
-  );
+      connections.delete(socket);
+      // Node tells only the response that is being sent, and work for the others would wait for ever.
+      for (const response of unanswered) if (!response.socket) response.destroy().emit("close");
+    });
+  });
   server.on("request", (request, response) => {
+    const unanswered = connections.get(request.socket);
+    if (!unanswered || unanswered.size > MAX_UNANSWERED) return void request.socket.destroy();
+    unanswered.add(response);
+    response.once("close", () => unanswered.delete(response));
     if (isStopping) response.shouldKeepAlive = false;
     if (!handlers) return sendError(response, 503, "The service is starting. Try again.");
-    if (inFlight.size >= MAX_IN_FLIGHT) return sendError(response, 503, SERVICE_BUSY);
-    inFlight.add(response);
-    response.once("close", () => inFlight.delete(response));
-    setClientAddress(request, isTrusted);
+    if (unanswered.size > MAX_UNANSWERED) {
+      handlers.recordRefusal();
+      response.shouldKeepAlive = false;
+      return sendError(response, 503, SERVICE_BUSY);
+    }
+    if (!request.headers.host && request.httpVersion === "1.1")
+      return sendError(response, 400, "The Host header is missing");
+    const untrusted = setClientAddress(request, isTrusted);
+    if (untrusted && !isWarned) log.warn({ peer: untrusted }, UNTRUSTED);
+    isWarned ||= untrusted !== null;
     const handle = API_PATH.test(request.url ?? "") ? handlers.api : handlers.page;
     handle(request, response);
   });
-  server.listen(port);
+  server.on("checkExpectation", (_request, response) => sendError(response, 417, "Expect must be 100-continue"));
+  server.on("clientError", (error, socket) => {
+    const isBegun = [...(connections.get(socket) ?? [])].some((response) => response.headersSent);
+    if (isBegun || !socket.writable) return void socket.destroy();
+    const [status, problem] = PARSER_ERRORS.get("code" in error && error.code) ?? [
+      400,
+      "The request is not valid HTTP",
+    ];
+    socket.end(formatReply(createErrorReply(status, { error: problem }, { "X-Request-Id": resolveRequestId(null) })));
+  });
+  server.listen(port, host);
   await once(server, "listening").catch((error) => {
-    if (error.code !== "EADDRINUSE") throw error;
-    throw new OperatorError(`Port ${port} is in use. Set PORT to another one.`);
+    if (error.code === "EADDRINUSE") throw new OperatorError(`Port ${port} is in use. Set PORT to another one.`);
+    if (error.code === "EADDRNOTAVAIL") throw new OperatorError(`HOST ${host} is not an address of this machine.`);
+    throw error;
   });
   return {
     server,
@@ -89,11 +139,11 @@ export async function openHttpServer(port: number, trustedProxies: readonly stri
     async stop(deadline: number): Promise<void> {
       const until = performance.now() + deadline;
       isStopping = true;
-      for (const response of inFlight) response.shouldKeepAlive = false;
+      for (const response of listUnanswered()) response.shouldKeepAlive = false;
       await sleep(LAST_CALL);
       server.close();
-      while (inFlight.size > 0 && performance.now() < until) await sleep(20);
-      for (const response of inFlight)
+      while (listUnanswered().length > 0 && performance.now() < until) await sleep(20);
+      for (const response of listUnanswered())
         if (!response.headersSent) sendError(response, 503, "The service is stopping. Try again.");
     },
   };
@@ -103,9 +153,12 @@ export async function openHttpServer(port: number, trustedProxies: readonly stri
 export function sendError(response: ServerResponse, status: number, error: string): void {
   const id = response.getHeader("X-Request-Id") ?? resolveRequestId(null);
   const help = `</docs/errors#${status}>; rel="help"`;
-  const { headers, body } = createErrorReply(status, { error }, { "X-Request-Id": String(id), Link: help });
-  if (status === 503) response.setHeader("Retry-After", "1");
-  // The rest of the request's body is not read.
+  const wait = status === 503 && { "Retry-After": "1" };
+  sendReply(response, createErrorReply(status, { error }, { "X-Request-Id": String(id), Link: help, ...wait }));
+}
+
+/** Sends a reply. The rest of the request's body is not read. */
+export function sendReply(response: ServerResponse, { status, headers, body }: Reply): void {
   if (!response.req.complete) response.shouldKeepAlive = false;
   response.writeHead(status, headers).end(body);
 }

@@ -1,9 +1,11 @@
+import { hostname } from "node:os";
 import { createInterface } from "node:readline/promises";
 import { Argument, type Command, Option } from "commander";
 import { getErrorMessage, OperatorError } from "@/core/errors";
 import { toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
-import { TIERS, type Tier } from "@/db/values";
+import { type AuditAction, TIERS, type Tier } from "@/db/values";
+import { audit, listAuditEntries } from "@/features/keys/audit.service";
 import { eraseKey } from "@/features/keys/deletion.service";
 import { issueLink, mailLink } from "@/features/keys/links.service";
 import type { KeyRequest } from "@/features/keys/requests.schema";
@@ -16,10 +18,11 @@ import { countStatuses } from "@/features/usage/request-log.service";
 import { listRequestsPerDay } from "@/features/usage/service";
 import { createServiceContext } from "@/server/services";
 import { type CommandContext, createParser, createProgram, print, runProgram, withContext } from "./command";
-import { formatKeyTable, formatRequestTable, isAhead, toJson } from "./keys/shown";
+import { formatKeyTable, formatLogTable, formatRequestTable, formatTier, isAhead, toJson } from "./keys/shown";
 import { formatFacts, formatMinute, formatTable } from "./table";
 
 const USAGE_DAYS = 30;
+const LOG_ENTRIES = 100;
 
 const program = createProgram("keys -- <command>", "Issue and manage API keys.")
   .configureHelp({ showGlobalOptions: true })
@@ -40,7 +43,10 @@ add("issue", "issue a key; its secret is shown once")
     if (request !== undefined) return printLink(await withContext((ctx) => sendLink(ctx, request, { tier, label })));
     if (!tier) throw new OperatorError("Give --tier, or --request");
     printIssued(
-      await withContext((ctx) => keys.issueKey(ctx, { tier, label: label ?? `Issued ${toUtcDay(ctx.clock.now())}` })),
+      await withContext(async (ctx) => {
+        const issued = await keys.issueKey(ctx, { tier, label: label ?? `Issued ${toUtcDay(ctx.clock.now())}` });
+        return auditCommand(ctx, issued.record.id, "issued", async () => issued);
+      }),
     );
   });
 
@@ -67,12 +73,21 @@ add("usage <id>", "show a key's requests, responses, creators and alerts").actio
   show(usage, formatUsage(usage));
 });
 
+add("log <id>", "show what was done with a key: by whom, from where, and the outcome").action(async (id: string) => {
+  const entries = await withContext(async (ctx) =>
+    listAuditEntries(ctx, (await keys.findKey(ctx, id)).id, LOG_ENTRIES),
+  );
+  show(entries, entries.length > 0 ? formatLogTable(entries) : "Nothing yet.");
+});
+
 add("set-tier <id>", "move a key to another tier, from its next request")
   .addArgument(new Argument("<tier>", "the new tier").choices(TIERS))
-  .action(async (id: string, tier: Tier) => printRecord(await withContext((ctx) => keys.setTier(ctx, id, tier))));
+  .action(async (id: string, tier: Tier) =>
+    printRecord(await withContext((ctx) => auditCommand(ctx, id, "tier_set", () => keys.setTier(ctx, id, tier)))),
+  );
 
 add("revoke <id>", "revoke a key now; its data stays").action(async (id: string) =>
-  printRecord(await withContext((ctx) => keys.revokeKey(ctx, id))),
+  printRecord(await withContext((ctx) => auditCommand(ctx, id, "revoked", () => keys.revokeKey(ctx, id)))),
 );
 
 add("rotate <id>", "replace a key's secret; the new one is shown once")
@@ -84,7 +99,7 @@ add("rotate <id>", "replace a key's secret; the new one is shown once")
   .action(async (id: string, { overlap }: { overlap?: number }) => {
     const { ended, issued } = await withContext(async (ctx) => ({
       ended: (await keys.findKey(ctx, id)).previousWorksUntil,
-      issued: await rotateKey(ctx, id, overlap),
+      issued: await auditCommand(ctx, id, "rotated", () => rotateKey(ctx, id, overlap)),
     }));
     printIssued(issued, isAhead(ended) ? "\n\nThe key before the old one stopped working now." : "");
   });
@@ -111,11 +126,7 @@ async function sendLink(ctx: CommandContext, id: string, chosen: { tier?: Tier; 
 
 function printLink({ problem, mailer, ...link }: Awaited<ReturnType<typeof sendLink>>): void {
   const { id, url, email, label, tier, expiresAt } = link;
-  const sent = {
-    resend: `Mailed to ${email}.`,
-    outbox: `Written to the outbox for ${email}.`,
-    log: "Not mailed.",
-  };
+  const sent = { resend: `Mailed to ${email}.`, outbox: `Written to the outbox for ${email}.`, log: "Not mailed." };
   const outcome = problem ? `The mail to ${email} failed: ${problem}. Hand the link over yourself.` : sent[mailer];
   show(
     { id, email, label, tier, url, expires_at: expiresAt, mail: problem ? "failed" : mailer },
@@ -130,6 +141,11 @@ function printRequests(requests: KeyRequest[]): void {
     link_expires_at: linkExpiresAt,
   }));
   show(shown, requests.length > 0 ? formatRequestTable(requests) : "No open requests.");
+}
+
+/** Does a command's work on a key and notes it in the key's log. */
+function auditCommand<T>(ctx: CoreContext, id: string, action: AuditAction, work: () => Promise<T>): Promise<T> {
+  return audit(ctx, id, { action, actor: "operator", source: `command on ${hostname()}` }, work);
 }
 
 function add(usage: string, description: string): Command {
@@ -148,20 +164,16 @@ async function readUsage(ctx: CoreContext, id: string) {
 }
 
 function formatUsage(usage: Awaited<ReturnType<typeof readUsage>>): string {
-  const { id, label, tier, requests_per_day: limit, creators, alerts, requests, answers } = usage;
+  const { id, label, tier, requests_per_day: limit, creators, alerts } = usage;
   const formatShare = (made: number) => `${Math.round((100 * made) / limit)}%`;
+  const days = usage.requests.map(({ day, requests }) => [day, requests, formatShare(requests)]);
+  const answers = usage.answers.map(({ status, requests }) => [status, requests]);
   return [
-    formatFacts({ id, label, tier: `${tier} (${limit}/day)`, creators, alerts }),
+    formatFacts({ id, label, tier: formatTier(tier), creators, alerts }),
     `Requests, last ${USAGE_DAYS} days`,
-    formatTable(
-      ["day (UTC)", "requests", "of the limit"],
-      requests.map((one) => [one.day, one.requests, formatShare(one.requests)]),
-    ),
+    formatTable(["day (UTC)", "requests", "of the limit"], days),
     `Responses, last ${KEPT_DAYS} days`,
-    formatTable(
-      ["status", "requests"],
-      answers.map((one) => [one.status, one.requests]),
-    ),
+    formatTable(["status", "requests"], answers),
   ].join("\n");
 }
 

@@ -1,45 +1,91 @@
-import type { RequestListener } from "node:http";
+import type { RequestListener, ServerResponse } from "node:http";
+import { AppError, isAppError, isBusy } from "@/core/errors";
+import { CLIENT_ADDRESS_HEADER } from "@/core/http/client-address";
+import { CLIENT_GONE, createErrorPage } from "@/core/http/reply";
 import { REQUEST_ID_HEADER, resolveRequestId } from "@/core/http/request-id";
 import type { Log } from "@/core/log/log";
+import { SECOND } from "@/core/time";
 import { DATABASE_RETRY_SECONDS } from "@/db/failures";
 import { sanitizePath } from "@/features/usage/request-log.rules";
 import { getAppContext } from "@/server/context";
-import { ServiceResponse, sendError } from "./http";
+import { readForm } from "./forms";
+import { ServiceResponse, sendReply } from "./http";
 
 /** Pages whose forms post to themselves. */
 const FORMS = /^\/(request-key|key\/[\w-]+)$/;
+const FILES = /^\/(_next\/|[\w.-]+\.(svg|js|tgz)$)/;
 
 type NextHandler = (...call: Parameters<RequestListener>) => Promise<void>;
 
-/** Serves pages with Next. Each request gets an id and a line in the log. */
+/** What is logged of a page. */
+interface View {
+  requestId: string;
+  method: string;
+  path: string;
+  isBusy?: boolean;
+}
+
+/** Serves pages and files with Next. Each request gets an id; pages also get a line in the log and count in the metrics. */
 export function servePages(next: NextHandler, log: Log, isDev: boolean): RequestListener {
-  return (request, response) => {
+  return async (request, response) => {
     const { method = "", headers, url = "" } = request;
     const requestId = resolveRequestId([headers[REQUEST_ID_HEADER]].flat()[0]);
     headers[REQUEST_ID_HEADER] = requestId;
     response.setHeader("X-Request-Id", requestId);
     const [path = ""] = url.split("?", 1);
-    if (!path.startsWith("/_next/"))
-      response.once("finish", () =>
-        log.info({ requestId, method, path: sanitizePath(path), status: response.statusCode }, "page"),
-      );
-    // Next's development tools post.
-    const isPost = method === "POST" && FORMS.test(path);
-    if (!isDev && method !== "GET" && method !== "HEAD" && !isPost) {
-      response.setHeader("Allow", "GET, HEAD");
-      return sendError(response, 405, "Method not allowed. Use GET.");
+    const isFile = FILES.test(path);
+    const isForm = method === "POST" && FORMS.test(path);
+    const view: View = { requestId, method, path };
+    const ctx = getAppContext();
+    if (!isFile) recordPage(response, view, log);
+    if (response instanceof ServiceResponse) explainFailures(response, requestId, isForm);
+    try {
+      // Next's development tools post.
+      if (!isDev && !isForm && method !== "GET" && method !== "HEAD")
+        throw new AppError("method_not_allowed", "Method not allowed. Use GET.", { headers: { Allow: "GET, HEAD" } });
+      const whole = isForm ? await readForm(request, ctx.env.appUrl) : request;
+      const address = String(headers[CLIENT_ADDRESS_HEADER]);
+      const isWanted = () => !request.socket.destroyed;
+      await ctx.limits.run(isFile ? "file" : "page", address, isWanted, () => next(whole, response));
+    } catch (error) {
+      view.isBusy = isBusy(error);
+      sendFailure(response, error, view, log);
     }
-    if (response instanceof ServiceResponse) answerUnavailable(response, requestId);
-    next(request, response).catch((error) => {
-      log.error({ err: error, requestId }, "a page failed");
-      response.destroy();
-    });
   };
 }
 
-/** Turns the 500 of a page that failed because the database is away into 503. */
-function answerUnavailable(response: ServiceResponse, requestId: string): void {
-  const { unavailablePages } = getAppContext();
-  response.retryAfter = () => (unavailablePages.delete(requestId) ? DATABASE_RETRY_SECONDS : undefined);
-  response.once("close", () => unavailablePages.delete(requestId));
+/** Logs and counts a page once it was answered or its client has gone. */
+function recordPage(response: ServerResponse, view: View, log: Log): void {
+  const startedAt = performance.now();
+  response.once("close", () => {
+    const { isBusy: isRefused, path, ...known } = view;
+    const status = response.writableFinished ? response.statusCode : CLIENT_GONE;
+    const seconds = (performance.now() - startedAt) / SECOND;
+    getAppContext().metrics.recordRequest({ route: "pages", method: view.method, status, seconds });
+    if (!isRefused) log.info({ ...known, path: sanitizePath(path), status }, "page");
+  });
+}
+
+/** Finds the status of a page for which Next would answer 500. */
+function explainFailures(response: ServiceResponse, requestId: string, isForm: boolean): void {
+  const { unavailablePages, readForms } = getAppContext();
+  response.explain = () => {
+    if (unavailablePages.has(requestId)) return { status: 503, retryAfter: DATABASE_RETRY_SECONDS };
+    return isForm && !readForms.has(requestId) ? { status: 400 } : undefined;
+  };
+  response.once("close", () => {
+    unavailablePages.delete(requestId);
+    readForms.delete(requestId);
+  });
+}
+
+/** Answers a page that was refused. Where Next itself failed, the connection ends. */
+function sendFailure(response: ServerResponse, error: unknown, { requestId }: View, log: Log): void {
+  if (response.headersSent || !isAppError(error)) {
+    log.error({ err: error, requestId }, "a page failed");
+    return void response.destroy();
+  }
+  const { status, message, headers, retryAfter } = error;
+  const wait = retryAfter && { "Retry-After": String(retryAfter) };
+  sendReply(response, createErrorPage(status, message, { "X-Request-Id": requestId, ...headers, ...wait }));
 }

@@ -56,13 +56,9 @@ async function runReplay(file: string, options: ReplayOptions): Promise<void> {
     const clock = new ManualClock(startOfDay(from));
     const outbox = path.join(env.dataDir, "replay-outbox");
     await rm(outbox, { recursive: true, force: true });
-    const given = {
-      ...{ db, log, clock },
-      platform: createHistoryPlatform(history, clock),
-      mailer: createOutbox(outbox),
-      monitoring: createLogMonitoring(log),
-    };
-    const ctx = createServiceContext(env, given);
+    const [mailer, monitoring] = [createOutbox(outbox), createLogMonitoring(log)];
+    const platform = createHistoryPlatform(history, clock);
+    const ctx = createServiceContext(env, { db, log, clock, platform, mailer, monitoring });
     const result = { ...(await simulate(ctx, clock, history, { from, to, email })), outbox };
     const { channels, days, snapshots, bySeverity, mails } = result;
     const total = bySeverity.reduce((sum, [, count]) => sum + count, 0);

@@ -62,7 +62,7 @@ async function serve(): Promise<void> {
 }
 
 async function start(env: Env, log: Log, closers: Closers): Promise<void> {
-  const http = await openHttpServer(env.port, env.trustedProxies);
+  const http = await openHttpServer({ ...env, log });
   closers.push(async () => http.server.close());
   // Loaded while the database starts.
   const loading = Promise.all([loadNext(), isDev ? null : openApi(API, log)]);
@@ -107,7 +107,11 @@ async function startNext(env: Env, log: Log, http: HttpServer, closers: Closers,
   const compress = compression();
   const handleCompressed: RequestListener = (request, response) =>
     Reflect.apply(compress, undefined, [request, response, () => page(request, response)]);
-  http.serve({ page: handleCompressed, api: api ?? handleByNext });
+  http.serve({
+    page: handleCompressed,
+    api: api ?? handleByNext,
+    recordRefusal: () => getAppContext().limits.recordRefusal("connection"),
+  });
 }
 
 async function closeAll(closers: Closers, log: Log): Promise<void> {

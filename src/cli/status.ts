@@ -5,10 +5,10 @@ import { computeCoverage } from "@/features/snapshots/rules";
 import type { RunSummary } from "@/features/snapshots/schema";
 import { listRecentRuns } from "@/features/snapshots/service";
 import { listRequestsPerDay } from "@/features/usage/service";
-import { TIER_RULES } from "@/features/usage/tiers.rules";
 import type { ServiceContext } from "@/server/context";
 import { createServiceContext } from "@/server/services";
 import { createProgram, type Output, print, runProgram, withContext } from "./command";
+import { formatTier } from "./keys/shown";
 import { formatMinute, formatTable } from "./table";
 
 const DAYS = 7;
@@ -36,51 +36,26 @@ function countSeconds({ started_at, finished_at }: RunSummary): number | null {
 }
 
 function formatStatus(state: Awaited<ReturnType<typeof read>>): string {
+  const keys = state.keys.map(({ tier, active, revoked }) => [formatTier(tier), active, revoked]);
+  const requests = state.requests.map(({ day, requests, keys }) => [day, requests, keys]);
+  const runs = state.runs.map(({ day, planned, read, unavailable, failed, coverage, alerts, seconds }) => {
+    const share = coverage === null ? "–" : `${(coverage * 100).toFixed(1)}%`;
+    const took = seconds === null ? "running" : `${seconds.toFixed(1)} s`;
+    return [day, planned, read, unavailable, failed, share, alerts, took];
+  });
+  const deliveries = state.deliveries.map(({ destination, status, count }) => [destination, status, count]);
+  const units = (state.platform_units ?? []).map(({ bucket, used, limit, exhausted, resets_at }) => {
+    const spent = `${used}${exhausted ? " (quota exceeded)" : ""}`;
+    return [bucket, spent, limit, formatMinute(toDate(resets_at))];
+  });
+  const runHead = ["day", "channels", "read", "unavailable", "failed", "coverage", "alerts", "took"];
   return [
-    formatSection(
-      "Keys",
-      ["tier", "active", "revoked"],
-      state.keys.map(({ tier, active, revoked }) => [
-        `${tier} (${TIER_RULES[tier].requestsPerDay}/day)`,
-        active,
-        revoked,
-      ]),
-    ),
-    formatSection(
-      `Requests, last ${DAYS} days (UTC)`,
-      ["day", "requests", "keys"],
-      state.requests.map(({ day, requests, keys }) => [day, requests, keys]),
-    ),
-    formatSection(
-      "Latest daily runs",
-      ["day", "channels", "read", "unavailable", "failed", "coverage", "alerts", "took"],
-      state.runs.map(({ day, planned, read, unavailable, failed, coverage, alerts, seconds }) => [
-        ...[day, planned, read, unavailable, failed],
-        coverage === null ? "–" : `${(coverage * 100).toFixed(1)}%`,
-        alerts,
-        seconds === null ? "running" : `${seconds.toFixed(1)} s`,
-      ]),
-    ),
-    formatSection(
-      `Deliveries of alerts, last ${DAYS} days`,
-      ["to", "status", "deliveries"],
-      state.deliveries.map(({ destination, status, count }) => [destination, status, count]),
-    ),
-    formatSection(
-      "Platform calls today",
-      ["kind", "used", "of", "resets (UTC)"],
-      (state.platform_units ?? []).map(({ bucket, used, limit, exhausted, resets_at }) => [
-        bucket,
-        `${used}${exhausted ? " (quota exceeded)" : ""}`,
-        limit,
-        formatMinute(toDate(resets_at)),
-      ]),
-    ),
+    `Keys\n${formatTable(["tier", "active", "revoked"], keys)}`,
+    `Requests, last ${DAYS} days (UTC)\n${formatTable(["day", "requests", "keys"], requests)}`,
+    `Latest daily runs\n${formatTable(runHead, runs)}`,
+    `Deliveries of alerts, last ${DAYS} days\n${formatTable(["to", "status", "deliveries"], deliveries)}`,
+    `Platform calls today\n${formatTable(["kind", "used", "of", "resets (UTC)"], units)}`,
   ].join("\n\n");
-}
-
-function formatSection(title: string, head: string[], rows: (string | number)[][]): string {
-  return `${title}\n${formatTable(head, rows)}`;
 }
 
 await runProgram(

@@ -25,6 +25,7 @@ describe("readEnv", () => {
 
   it.each([
     [{ PORT: "0" }, /^PORT must be a whole number from 1 to 65535$/],
+    [{ HOST: "growth.example" }, /^HOST must be an address of this machine, such as 127.0.0.1$/],
     [{ PORT: "http" }, /^PORT must be a whole number from 1 to 65535$/],
     [{ APP_URL: "growth.example" }, /^APP_URL must be an http or https address/],
     [{ LOG_LEVEL: "loud" }, /^LOG_LEVEL must be one of debug, info/],

@@ -22,6 +22,8 @@ function toSettings(env: VariableValues) {
     serverless: env.VERCEL !== undefined,
     preview: isPreview(env),
     port: env.PORT,
+    /** Undefined: all addresses of the machine. */
+    host: env.HOST,
     appUrl: withoutSlash(getGivenUrl(env) ?? `http://localhost:${env.PORT}`),
     dataDir: path.resolve(env.DATA_DIR),
     database: toDatabaseSettings(env),
@@ -37,6 +39,8 @@ function toSettings(env: VariableValues) {
     hasSandbox: env.SANDBOX === "on",
     /** Signs links in mails and encrypts sessions; null: generated and kept in the data folder. */
     sessionSecret: env.SESSION_SECRET ?? null,
+    /** An older secret, whose links and sessions still work. */
+    previousSessionSecret: env.SESSION_SECRET_PREVIOUS ?? null,
     creatorsPerStep: env.CREATORS_PER_STEP,
     snapshotRetentionDays: env.SNAPSHOT_RETENTION_DAYS,
     /** Null keeps alerts as long as their key. */
@@ -51,6 +55,7 @@ function toSettings(env: VariableValues) {
 
 const NEEDS: readonly (readonly [name: keyof VariableValues, needs: keyof VariableValues, why: string])[] = [
   ["DATABASE_URL", "SESSION_SECRET", "all instances must share one secret"],
+  ["SESSION_SECRET_PREVIOUS", "SESSION_SECRET", "it is the older value of that secret"],
   ["DIRECT_DATABASE_URL", "DATABASE_URL", "it is another address of the same database"],
   ["UPSTASH_REDIS_REST_URL", "UPSTASH_REDIS_REST_TOKEN", "Redis needs both"],
   ["UPSTASH_REDIS_REST_TOKEN", "UPSTASH_REDIS_REST_URL", "Redis needs both"],

@@ -62,6 +62,11 @@ export function isUnauthorized(error: unknown): boolean {
   return isAppError(error) && error.code === "unauthorized";
 }
 
+/** Whether a request was refused because too many were under way. */
+export function isBusy(error: unknown): boolean {
+  return isAppError(error) && error.message === SERVICE_BUSY;
+}
+
 export function isNamed(value: unknown, name: string): boolean {
   return value instanceof Error && value.name === name;
 }

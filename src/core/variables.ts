@@ -33,6 +33,7 @@ const optional = z
     /** Set by the launcher, not by operators. */
     EMBEDDED_DATABASE_URL: z.string(),
     SESSION_SECRET: createMinLengthSchema(32),
+    SESSION_SECRET_PREVIOUS: createMinLengthSchema(32),
     UPSTASH_REDIS_REST_URL: createHttpUrlSchema("https://eu1-name-12345.upstash.io"),
     UPSTASH_REDIS_REST_TOKEN: secret,
     INNGEST_EVENT_KEY: secret,
@@ -61,6 +62,9 @@ const optional = z
       "must be the signing secret of the webhook, beginning with whsec_",
     ),
     MONITORING_WEBHOOK_URL: createHttpUrlSchema("https://hooks.slack.com/services/…"),
+    HOST: z.union([z.ipv4(), z.ipv6(), z.literal("localhost")], {
+      error: "must be an address of this machine, such as 127.0.0.1",
+    }),
     HEARTBEAT_URL: createHttpUrlSchema("https://hc-ping.com/…"),
     METRICS_TOKEN: createMinLengthSchema(16),
     ALERT_RETENTION_DAYS: createIntegerSchema(1, 3650),

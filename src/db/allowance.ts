@@ -1,6 +1,6 @@
 import { and, eq, lt, ne, or, sql } from "drizzle-orm";
 import { addDays, type Day, toUtcDay } from "@/core/time";
-import type { CoreContext } from "./context";
+import { type CoreContext, inTransaction } from "./context";
 import { dailyAllowances } from "./schema";
 import type { AllowanceKind } from "./values";
 
@@ -13,12 +13,12 @@ export interface Allowance {
 }
 
 const SERVICE = "service";
+const ROW_KEY = [dailyAllowances.scope, dailyAllowances.kind, dailyAllowances.day];
 
 function toRow({ kind, scope, day }: Allowance) {
-  if (!scope) return { scope: SERVICE, kind, day, keyId: null };
-  return "key" in scope
-    ? { scope: scope.key, kind, day, keyId: scope.key }
-    : { scope: `address ${scope.address}`, kind, day, keyId: null };
+  const keyId = scope && "key" in scope ? scope.key : null;
+  const holder = scope && "address" in scope ? `address ${scope.address}` : SERVICE;
+  return { scope: keyId ?? holder, kind, day, keyId };
 }
 
 function isAllowanceSql(allowance: Allowance) {
@@ -43,27 +43,17 @@ export async function take({ db, clock }: CoreContext, allowance: Allowance, lim
 }
 
 /** Takes as much of a wanted amount as is left. @returns how much */
-export async function takeUpTo(
-  { db }: CoreContext,
-  allowance: Allowance,
-  limit: number,
-  wanted: number,
-): Promise<number> {
-  return db.transaction(async (tx) => {
+export function takeUpTo(ctx: CoreContext, allowance: Allowance, limit: number, wanted: number): Promise<number> {
+  return inTransaction(ctx, async ({ db }) => {
     // Locks the row, so that concurrent callers never pass the limit.
-    const [held] = await tx
+    const [held] = await db
       .insert(dailyAllowances)
       .values({ ...toRow(allowance), used: 0 })
-      .onConflictDoUpdate({
-        target: [dailyAllowances.scope, dailyAllowances.kind, dailyAllowances.day],
-        set: { used: dailyAllowances.used },
-      })
+      .onConflictDoUpdate({ target: ROW_KEY, set: { used: dailyAllowances.used } })
       .returning({ used: dailyAllowances.used });
     const granted = Math.max(0, Math.min(wanted, limit - (held?.used ?? 0)));
-    await tx
-      .update(dailyAllowances)
-      .set({ used: sql`${dailyAllowances.used} + ${granted}::int` })
-      .where(isAllowanceSql(allowance));
+    const used = sql`${dailyAllowances.used} + ${granted}::int`;
+    await db.update(dailyAllowances).set({ used }).where(isAllowanceSql(allowance));
     return granted;
   });
 }
@@ -96,7 +86,7 @@ export async function markExhausted({ db }: CoreContext, allowance: Allowance, u
     .insert(dailyAllowances)
     .values({ ...toRow(allowance), used: 0, exhaustedUntil: until })
     .onConflictDoUpdate({
-      target: [dailyAllowances.scope, dailyAllowances.kind, dailyAllowances.day],
+      target: ROW_KEY,
       set: { exhaustedUntil: until },
     });
 }

@@ -16,6 +16,11 @@ export interface DatabaseConnection {
   close(): Promise<void>;
 }
 
+interface PooledConnection extends DatabaseConnection {
+  /** Statements without an answer, and transactions without a connection. */
+  countPending(): number;
+}
+
 export const SESSION = { TimeZone: "UTC", DateStyle: "ISO" };
 /** A statement that waited for a row lock sees the committed change. */
 const ISOLATION = { default_transaction_isolation: "read committed" } as const;
@@ -38,7 +43,7 @@ interface Size {
   max?: number;
 }
 
-export function connect(connectionString: string, { serverless = false, max }: Size = {}): DatabaseConnection {
+export function connect(connectionString: string, { serverless = false, max }: Size = {}): PooledConnection {
   const { url, isPooled, prepare, ssl } = readAddress(connectionString);
   const usual = serverless ? SERVERLESS : LASTING;
   const size = { ...usual, max: max ?? usual.max };
@@ -61,8 +66,8 @@ export function connect(connectionString: string, { serverless = false, max }: S
     onnotice: () => {},
     debug: serverless ? holdUntilIdle((size.idle_timeout + 1) * SECOND) : false,
   };
-  const { client, close } = openPool(() => postgres(url, options));
-  return { db: drizzle(client, { schema, casing: "snake_case" }), close };
+  const { client, ...pool } = openPool(() => postgres(url, options));
+  return { db: drizzle(client, { schema, casing: "snake_case" }), ...pool };
 }
 
 /** Asks the host, at each query, not to halt the process before its connections have idled out. */

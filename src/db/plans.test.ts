@@ -19,10 +19,11 @@ import { listTracked, trackCreator, untrackCreator } from "@/features/creators/s
 import { listShares, revokeShare, shareCreator } from "@/features/creators/shares.service";
 import { TrackedQuery } from "@/features/creators/table.schema";
 import { getTrackedTable } from "@/features/creators/table.service";
-import { lookUp } from "@/features/discovery/lookups.service";
 import { DiscoverQuery } from "@/features/discovery/schema";
+import { searchNiche } from "@/features/discovery/search.service";
 import { discoverWithDetails } from "@/features/discovery/service";
 import { recordSnapshots } from "@/features/growth/service";
+import { listAuditEntries } from "@/features/keys/audit.service";
 import { hashKey } from "@/features/keys/rules";
 import type { KeyId } from "@/features/keys/schema";
 import { getNote, saveNote } from "@/features/lists/notes.service";
@@ -88,7 +89,7 @@ describe("query plans on a large database", () => {
     await db.execute(sql`set random_page_cost = 1.1`);
     const platform = createFakePlatform(service.clock);
     for (const number of [1, 2]) platform.show(createId(number), day, 2000);
-    ctx = { ...service, db, platform, quota: createPostgresQuota(db, service.clock) };
+    ctx = { ...service, db, platform, quota: createPostgresQuota({ ...service, db }) };
   });
   afterAll(() => explained.close());
 
@@ -172,6 +173,7 @@ describe("query plans on a large database", () => {
         discoverWithDetails({ ...ctx, requestRenewal: async () => {} }, key, DiscoverQuery.parse({ niche: "niche 1" })),
     ],
     ["a page of requests", () => listRequests(ctx, key.id)],
+    ["the log of a key", () => listAuditEntries(ctx, key.id, 100)],
     ["beginning a session", () => beginSession(ctx, key.id)],
     ["a failed sign-in", () => expect(signIn(ctx, "wrong", "192.0.2.1")).rejects.toThrow()],
     ["grading alerts", () => gradeAlerts(ctx)],
@@ -200,7 +202,7 @@ describe("query plans on a large database", () => {
 
   it("use every secondary index in one of these functions or the purge", async () => {
     const { indexes } = await explained.explain(async () => {
-      await lookUp(ctx, "niche1", "niche 1", async () => {});
+      await searchNiche(ctx, { niche: "niche1", spelling: "niche 1", purpose: "first", limit: null, isDue: sql`true` });
       await purgeExpired(ctx, { snapshotDays: 30, alertDays: null });
     });
     for (const index of indexes) used.add(index);
@@ -244,7 +246,7 @@ describe("query plans with one large key and one small key", () => {
     await fillUnevenly(service.db, much.id, little.id);
     const { db, close } = connect(service.databaseUrl);
     const ctx = { ...service, db };
-    const quota = createPostgresQuota(db, service.clock);
+    const quota = createPostgresQuota({ ...service, db });
     for (let time = 0; time < 10; time++) {
       await quota.admit(hashKey(little.secret));
       await getUsage(ctx, little, 1);
@@ -390,6 +392,10 @@ async function fill(db: Database, ownKey: KeyId, day: string): Promise<void> {
     insert into request_log (key_id, at, request_id, method, path, query, status, milliseconds)
     select id, ${at} - make_interval(hours => n), 'req', 'GET', '/api/usage', '', 200, 1
     from api_keys, generate_series(1, ${REQUESTS_PER_KEY}::int) n`);
+  await db.execute(sql`
+    insert into audit_log (key_id, at, action, actor, source, outcome)
+    select id, ${at} - make_interval(hours => n), 'signed_in', 'owner', '192.0.2.7', 'done'
+    from api_keys, generate_series(1, 50) n`);
   await db.execute(sql`
     insert into console_sessions (key_id, begun_at)
     select id, ${at} + make_interval(mins => n) from api_keys, generate_series(1, 5) n`);

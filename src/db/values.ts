@@ -33,6 +33,20 @@ export const SNAPSHOT_SOURCES = ["daily", "track"] as const;
 export const SUPPRESSION_REASONS = ["unsubscribed", "bounced", "complained"] as const;
 export const BATCH_STATUSES = ["pending", "done", "failed"] as const;
 
+/** What is noted in a key's log, and who did it. */
+export const AUDIT_ACTIONS = [
+  "issued",
+  "tier_set",
+  "rotated",
+  "revoked",
+  "signed_in",
+  "sessions_ended",
+  "rotation_requested",
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+export const AUDIT_ACTORS = ["owner", "operator"] as const;
+export type AuditActor = (typeof AUDIT_ACTORS)[number];
+
 /** The searches of the service, by what they are for. */
 export const SEARCH_PURPOSES = ["first", "renewal", "map"] as const;
 /** The platform has one allowance for searches and one for all other calls. */
@@ -43,6 +57,7 @@ export const ALLOWANCE_KINDS = [
   "lookup",
   "test_email",
   "key_request",
+  "rotation_request",
   ...SEARCH_PURPOSES.map((purpose) => `${purpose}_search` as const),
   ...UNIT_BUCKETS.map((bucket) => `${bucket}_units` as const),
   "video_units",

@@ -1,6 +1,7 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
 import { type ErrorCode, type FieldIssue, UNEXPECTED_FAILURE } from "@/core/errors";
+import type { Monitoring } from "@/core/mail/monitoring";
 import { toClientError } from "@/db/failures";
 import type { DiscoveryContext } from "@/features/discovery/entries.service";
 import type { SignedInKey } from "@/features/keys/schema";
@@ -20,6 +21,7 @@ export interface RequestSession {
 /** What every procedure works with. */
 interface ProcedureContext extends MailContext, DiscoveryContext {
   quota: Quota;
+  monitoring: Pick<Monitoring, "notify">;
   session: RequestSession;
   /** Whether creators may be shown to others, and their figures compared. */
   mayPublish: boolean;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { HOUR, MINUTE, SECOND, toDate } from "@/core/time";
+import { DAY, SECOND, toDate } from "@/core/time";
 import type { Op, WireError, WireEvent } from "./protocol";
 import type { JobFunction } from "./registration";
 
@@ -112,13 +112,7 @@ export class FunctionQueue {
 }
 
 /** Inngest's waits after the first, second, … failed attempt, without its jitter. */
-export const BACKOFF = [
-  15 * SECOND,
-  30 * SECOND,
-  ...[1, 2, 5, 10, 20, 40].map((minutes) => minutes * MINUTE),
-  HOUR,
-  2 * HOUR,
-];
+export const BACKOFF = [15, 30, 60, 120, 300, 600, 1200, 2400, 3600, 7200].map((seconds) => seconds * SECOND);
 
 /**
  * When to try again after the failed attempt number `attempt` (from 0). `retryAfter` is the answer's header: seconds
@@ -131,6 +125,6 @@ export function getRetryTime(now: Date, attempt: number, retryAfter: string | nu
     : toDate(retryAfter ?? Number.NaN).getTime() - now.getTime();
   const wait = Number.isNaN(requestedWait)
     ? (backoff[attempt] ?? backoff.at(-1) ?? 0)
-    : Math.min(Math.max(requestedWait, SECOND), 24 * HOUR);
+    : Math.min(Math.max(requestedWait, SECOND), DAY);
   return toDate(now.getTime() + wait);
 }

@@ -4,9 +4,6 @@ import type { VideoPlatform } from "./port";
 import { roundToThreeDigits } from "./sample";
 import { listSampleVideos } from "./sample-videos";
 
-/** Subscribers at the start of a session, and by how much they have changed some days after it. */
-type Course = { base: number; getFactor: (day: number) => number };
-
 /** Days after which the jumps repeat. Longer than a session's history, so its alerts are new. */
 const CYCLE = 40;
 
@@ -15,26 +12,23 @@ function createJumpFactor(jumps: readonly number[], low: number) {
   return (day: number) => {
     const at = (day + CYCLE) % CYCLE;
     const peak = jumps.slice(0, at).reduce((factor, jump) => factor * jump, 1);
-    if (at <= jumps.length + 1) return peak;
-    if (at < 10) return peak + ((low - peak) * (at - jumps.length - 1)) / (9 - jumps.length);
-    return low + ((1 - low) * (at - 10)) / (CYCLE - 10);
+    if (at >= 10) return low + ((1 - low) * (at - 10)) / (CYCLE - 10);
+    return peak + ((low - peak) * Math.max(0, at - jumps.length - 1)) / (9 - jumps.length);
   };
 }
 
+/** Subscribers at the start of a session, and by how much they have changed after days: null if hidden, 0 if deleted. */
 const COURSES = {
   steady: { base: 8_200, getFactor: (day) => 1 + 0.003 * (day + 30) },
   viral_spike: { base: 5_400, getFactor: createJumpFactor([1.85, 1.3], 1) },
   ramp: { base: 640, getFactor: createJumpFactor([1.12, 1.18, 1.3], 0.78) },
   declining: { base: 52_000, getFactor: (day) => 1 / (1 + 0.004 * (day + 30)) },
-  hidden: { base: 21_000, getFactor: () => 1 },
-  deleted: { base: 3_100, getFactor: () => 1 },
+  hidden: { base: 21_000, getFactor: () => null },
+  deleted: { base: 3_100, getFactor: (day) => (day < 3 ? 1 : 0) },
   rounded_steps: { base: 124_000, getFactor: (day) => 1 + 0.004 * (day + 30) },
-} satisfies Record<string, Course>;
+} satisfies Record<string, { base: number; getFactor: (day: number) => number | null }>;
 export type SandboxCreator = keyof typeof COURSES;
 export const SANDBOX_CREATORS = Object.keys(COURSES) as SandboxCreator[];
-
-/** Days after the start of a session on which @deleted is gone. */
-const DELETED_AFTER = 3;
 
 /** The id of a creator in one session: channels belong to no key, so no two sessions share one. */
 export function buildSandboxChannelId(session: string, name: SandboxCreator): string {
@@ -52,15 +46,17 @@ export function createSandboxPlatform(clock: Clock, startDay: Day, session: stri
     read(channelId) {
       const day = countDaysBetween(startDay, toUtcDay(clock.now()));
       const name = names.get(channelId);
-      if (!name || (name === "deleted" && day >= DELETED_AFTER)) return null;
+      if (!name) return null;
       const { base, getFactor } = COURSES[name];
+      const factor = getFactor(day);
+      if (factor === 0) return null;
       return {
         channelId,
         name: name.replace("_", " ").replace(/^./, (letter) => letter.toUpperCase()),
         handle: `@${name}`,
         thumbnailUrl: null,
         country: "US",
-        subscribers: name === "hidden" ? null : roundToThreeDigits(base * getFactor(day)),
+        subscribers: factor && roundToThreeDigits(base * factor),
         views: base * (200 + day),
         videos: 100 + Math.floor((day + 40) / 7),
       };
@@ -74,7 +70,7 @@ export function createSandboxPlatform(clock: Clock, startDay: Day, session: stri
       // The jumps of a cycle have one cause after the other.
       const jumps = Array.from({ length: 3 }, (_, number) => ({
         at: start + (number + 0.25) * DAY,
-        gained: base * (getFactor(number + 1) - getFactor(number)),
+        gained: base * ((getFactor(number + 1) ?? 0) - (getFactor(number) ?? 0)),
         number: number + (name === "ramp" ? 1 : 0),
       })).filter(({ gained }) => gained > base / 10);
       const uploader = {

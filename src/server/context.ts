@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { Env } from "@/core/env";
 import { OperatorError } from "@/core/errors";
+import type { Limits } from "@/core/http/limits";
 import type { Metrics } from "@/core/log/metrics";
 import { sleep } from "@/core/time";
 import type { Database } from "@/db/client";
@@ -27,10 +28,15 @@ export interface AppContext extends ServiceContext, DiscoveryContext {
   jobs: ServedJobs;
   requests: RequestLog;
   metrics: Metrics;
+  limits: Limits;
+  /** Statements and transactions that the database has not answered yet. */
+  countPending(): number;
   /** Connections of the public sandbox; null where it is off. */
   sandbox: Database | null;
   /** Request ids of pages that failed because the database is away. */
   unavailablePages: Set<string>;
+  /** Request ids of forms that were read and are being worked on. */
+  readForms: Set<string>;
   /** Milliseconds after which a request is answered 503 without its result. */
   requestTimeout: number;
   /** Stops the jobs. Once all requests are answered, writes what is in memory and closes the database. */
@@ -67,9 +73,10 @@ export function getOutboxFolder(env: Env): string {
 
 // Next gives each bundle its own copy of this module, so the context is kept on the process.
 const SLOT = Symbol.for("creator-growth.context");
-const shared = globalThis as { [SLOT]?: AppContext };
+const shared = globalThis as { [SLOT]?: AppContext | (() => AppContext) };
 
-export function installContext(context: AppContext): void {
+/** @param context or what makes it when it is first needed */
+export function installContext(context: AppContext | (() => AppContext)): void {
   shared[SLOT] = context;
 }
 
@@ -81,5 +88,8 @@ export async function waitForContext(): Promise<void> {
 export function getAppContext(): AppContext {
   const context = shared[SLOT];
   if (!context) throw new OperatorError("The service is not started yet");
-  return context;
+  if (typeof context !== "function") return context;
+  const made = context();
+  installContext(made);
+  return made;
 }

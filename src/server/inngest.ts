@@ -7,7 +7,7 @@ import { createSignedRequest, type ServedJobs } from "@/jobs/protocol";
 import type { ServiceContext } from "./context";
 import { createJobFunctions, type RunningJobs, sendRenewal, serveFunctions } from "./jobs";
 
-type InngestEnv = Exclude<Env["jobs"], { kind: "embedded" }>;
+export type InngestEnv = Exclude<Env["jobs"], { kind: "embedded" }>;
 
 const PATH = "/api/inngest";
 const TIMEOUT = 30 * SECOND;

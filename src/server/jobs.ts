@@ -10,7 +10,7 @@ import { deleteComparisons } from "@/features/backtest/comparison.service";
 import { createDiscoveryJobs } from "@/features/discovery/jobs";
 import { alertCreated, causeRequested, createRetryEvent, renewalRequested, runRequested } from "@/features/events";
 import { createDeliveryJobs } from "@/features/notifications/deliveries.jobs";
-import { takeStranded } from "@/features/notifications/sweep.service";
+import { listHeld, takeStranded } from "@/features/notifications/sweep.service";
 import { createSandboxJobs } from "@/features/sandbox/jobs";
 import { createSnapshotJobs } from "@/features/snapshots/jobs";
 import { createMonitorJobs } from "@/features/snapshots/monitor.jobs";
@@ -78,7 +78,8 @@ export async function createJobs(ctx: ServiceContext) {
   const deliverWaiting = async () => {
     const causes = (await takeLostCauses(ctx, 0)).map((risen) => causeRequested.create(risen));
     await sendEvents(inngest, causes);
-    await sendEvents(inngest, (await takeStranded(ctx, 0)).map(createRetryEvent));
+    const waiting = [...(await takeStranded(ctx, 0)), ...(await listHeld(ctx))];
+    await sendEvents(inngest, waiting.map(createRetryEvent));
   };
   return {
     engine,

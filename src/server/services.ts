@@ -35,8 +35,8 @@ export function createServiceContext(env: Env, inputs: ServiceInputs): ServiceCo
     mailer: inputs.mailer ?? createMailer(env, clock, log),
     monitoring: inputs.monitoring ?? createMonitoring(env, log),
     heartbeat: env.heartbeatUrl === null ? null : createHeartbeat(env.heartbeatUrl),
-    links: createLinkSigner(secret),
-    sessions: createSessionSealer(secret),
+    links: createLinkSigner(secret, env.previousSessionSecret),
+    sessions: createSessionSealer(secret, env.previousSessionSecret),
     appUrl: env.appUrl,
   };
 }
@@ -59,7 +59,7 @@ function createMonitoring({ monitoring }: Env, log: Log): Monitoring {
 
 export function createQuota(ctx: ServiceContext): Quota {
   const { quota } = ctx.env;
-  return quota.kind === "upstash" ? createUpstashQuota(quota, ctx) : createPostgresQuota(ctx.db, ctx.clock);
+  return quota.kind === "upstash" ? createUpstashQuota(quota, ctx) : createPostgresQuota(ctx);
 }
 
 /** A separate pool, so public traffic takes no connections from the keys. */
@@ -69,10 +69,11 @@ export function connectSandbox(env: Env, url: string): DatabaseConnection | null
   return env.hasSandbox ? connect(url, { serverless: env.serverless, max: SANDBOX_CONNECTIONS }) : null;
 }
 
-interface OpenedService {
+export interface OpenedService {
   ctx: ServiceContext;
   quota: Quota;
   sandbox: Database | null;
+  countPending: () => number;
   close: () => Promise<void>;
 }
 
@@ -80,10 +81,10 @@ interface OpenedService {
 export function openService(env: Env): OpenedService {
   if (!env.database.url)
     throw new OperatorError("Start the service with `npm run dev` or `npm start`, or set DATABASE_URL");
-  const { db, close } = connect(env.database.url, { serverless: env.serverless });
+  const { db, countPending, close } = connect(env.database.url, { serverless: env.serverless });
   const log = createLog({ level: env.logLevel, buffer: !env.serverless });
   const ctx = createServiceContext(env, { db, log });
   const sandbox = connectSandbox(env, env.database.url);
   const closeAll = async () => void (await Promise.all([close(), sandbox?.close()]));
-  return { ctx, quota: createQuota(ctx), sandbox: sandbox?.db ?? null, close: closeAll };
+  return { ctx, quota: createQuota(ctx), sandbox: sandbox?.db ?? null, countPending, close: closeAll };
 }

@@ -1,39 +1,68 @@
-import { readEnv } from "@/core/env";
-import { isOperatorError, OperatorError } from "@/core/errors";
+import { type Env, readEnv } from "@/core/env";
+import { getErrorMessage, isOperatorError, OperatorError } from "@/core/errors";
+import { createLimits } from "@/core/http/limits";
 import { REQUEST_ID_HEADER } from "@/core/http/request-id";
 import { createMetrics } from "@/core/log/metrics";
 import { MINUTE, SECOND, sleep } from "@/core/time";
-import { type Database, isDatabaseUnavailable, requireSession } from "@/db/client";
+import { isDatabaseUnavailable, requireSession } from "@/db/client";
 import { listMissingMigrations } from "@/db/migrate";
 import { fillMap } from "@/features/discovery/map.service";
 import { sanitizePath } from "@/features/usage/request-log.rules";
 import { createRequestLog } from "@/features/usage/request-log.service";
-import { getAppContext, installContext, type ServiceContext } from "./context";
+import { type AppContext, getAppContext, installContext, type ServiceContext } from "./context";
+import type { InngestEnv } from "./inngest";
 import type { RunningJobs } from "./jobs";
-import { openService } from "./services";
+import { type OpenedService, openService } from "./services";
 
 /** Longer than any call to another service may take, and shorter than most clients wait. */
 const REQUEST_TIMEOUT = 29 * SECOND;
 const CATCH_UP_RETRY = MINUTE;
+const SCHEMA_RETRY = 5 * SECOND;
 
-export async function startService(): Promise<void> {
-  await open().catch((error) => {
-    if (!isOperatorError(error)) throw error;
-    // Next would print the stack.
-    process.stderr.write(`Error: ${error.message}\n`);
-    process.exit(1);
-  });
+interface PageRequest {
+  path: string;
+  method: string;
+  headers: NodeJS.Dict<string | string[]>;
 }
 
-async function open(): Promise<void> {
-  const { ctx, quota, sandbox, close } = openService(readEnv());
+/**
+ * Starts the service, or ends the process with one line. A serverless process starts with the first request that needs the
+ * service, which the middleware of pages does not.
+ */
+export async function startService(): Promise<void> {
+  try {
+    const env = readEnv();
+    if (env.serverless) return installContext(() => openServerless(env));
+    const service = openService(env);
+    const jobs =
+      env.jobs.kind === "embedded" ? await openEmbeddedJobs(service.ctx) : openInngestJobs(service.ctx, env.jobs);
+    installContext(createAppContext(service, jobs));
+    await jobs.start();
+  } catch (error) {
+    endProcess(error);
+  }
+}
+
+function openServerless(env: Env): AppContext {
+  const { jobs } = env;
+  if (jobs.kind === "embedded") throw new OperatorError("INNGEST_EVENT_KEY must be set on a serverless host");
+  const service = openService(env);
+  void requireSchema(service.ctx);
+  return createAppContext(service, openInngestJobs(service.ctx, jobs));
+}
+
+function endProcess(error: unknown): never {
+  // Next would print the stack.
+  process.stderr.write(`Error: ${isOperatorError(error) ? "" : "The start failed: "}${getErrorMessage(error)}\n`);
+  process.exit(1);
+}
+
+function createAppContext({ ctx, quota, sandbox, countPending, close }: OpenedService, jobs: RunningJobs): AppContext {
   const { env, log, platform, mailer, monitoring } = ctx;
-  if (env.serverless) await requireReady(ctx.db);
   const kinds = { database: env.database.kind, quota: env.quota.kind, jobs: env.jobs.kind };
   const names = { platform: platform.name, email: mailer.name, monitoring: monitoring.name };
   log.info({ ...kinds, ...names }, "services");
   if (!env.isContactSet) log.warn("OPERATOR_CONTACT is not set: requests for a key reach the monitoring channel only");
-  const jobs = await openJobs(ctx);
   // A serverless process may be frozen after it answers.
   const requests = createRequestLog(ctx, env.serverless ? { flushAfter: 0 } : {});
   const stop = async (answered: Promise<unknown>) => {
@@ -41,34 +70,38 @@ async function open(): Promise<void> {
     await Promise.all([quota.flush(), requests.flush()]);
     await close();
   };
-  installContext({
+  const metrics = createMetrics();
+  return {
     ...ctx,
     quota,
     jobs: jobs.served,
     requests,
-    metrics: createMetrics(),
+    metrics,
+    limits: createLimits(log, metrics),
+    countPending,
     sandbox,
     unavailablePages: new Set(),
+    readForms: new Set(),
     requestTimeout: REQUEST_TIMEOUT,
     requestRenewal: jobs.requestRenewal,
     stop,
-  });
-  await jobs.start();
+  };
 }
 
-/** Logs why a page failed. */
-export function logPageFailure(error: unknown, path: string, headers: NodeJS.Dict<string | string[]>): void {
+/** Logs why a page failed. A form that Next could not read is the client's fault. */
+export function logPageFailure(error: unknown, { path, method, headers }: PageRequest): void {
   const [page = ""] = path.split("?");
   const requestId = headers[REQUEST_ID_HEADER]?.toString();
-  if (requestId && isDatabaseUnavailable(error)) getAppContext().unavailablePages.add(requestId);
+  const { log, unavailablePages, readForms } = getAppContext();
+  if (requestId && isDatabaseUnavailable(error)) unavailablePages.add(requestId);
   const digest = error instanceof Error && "digest" in error ? error.digest : undefined;
-  getAppContext().log.error({ err: error, requestId, digest, path: sanitizePath(page) }, "page failed");
+  const isUnread = method === "POST" && requestId && !readForms.has(requestId);
+  const level = isUnread ? "info" : "error";
+  log[level]({ err: error, requestId, digest, path: sanitizePath(page) }, "page failed");
 }
 
 /** A serverless process loads Inngest with the first request that needs it. */
-async function openJobs(ctx: ServiceContext): Promise<RunningJobs> {
-  const { jobs } = ctx.env;
-  if (jobs.kind === "embedded") return openEmbeddedJobs(ctx);
+function openInngestJobs(ctx: ServiceContext, jobs: InngestEnv): RunningJobs {
   let loading: Promise<RunningJobs> | null = null;
   const load = () => {
     loading ??= import("./inngest").then(({ createInngestJobs }) => createInngestJobs(ctx, jobs));
@@ -118,9 +151,19 @@ async function openEmbeddedJobs(ctx: ServiceContext): Promise<RunningJobs> {
   };
 }
 
-/** Serverless instances do not migrate: the deployment does. */
-async function requireReady(db: Database): Promise<void> {
-  const missing = (await listMissingMigrations(db)).join(", ");
-  if (missing) throw new OperatorError(`The database lacks ${missing}; run \`npm run migrate\` before deploying`);
-  await requireSession(db);
+/**
+ * Ends a serverless process on an older schema: the deployment migrates, not the instance. While the database is away,
+ * requests get 503, and the check waits for it.
+ */
+async function requireSchema({ db, log }: Pick<ServiceContext, "db" | "log">): Promise<void> {
+  try {
+    const missing = (await listMissingMigrations(db)).join(", ");
+    if (missing) throw new OperatorError(`The database lacks ${missing}; run \`npm run migrate\` before deploying`);
+    await requireSession(db);
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) endProcess(error);
+    log.warn({ err: error }, "the database is unavailable at the start");
+    await sleep(SCHEMA_RETRY);
+    return requireSchema({ db, log });
+  }
 }

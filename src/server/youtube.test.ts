@@ -77,7 +77,7 @@ describe("service with YOUTUBE_API_KEY set", () => {
     const refused = await track(ID);
     expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, String(19 * 3600)]);
     expect(Object.keys(refused.body)).toEqual(["error"]);
-    expect(refused.body.error).not.toMatch(/quota|YouTube|YOUTUBE/);
+    expect(refused.body.error).toBe("YouTube's daily quota is used up. Try again after 07:00 UTC.");
   });
 
   it("reserves the daily run's units, and answers other requests with 503 or a queue", async () => {

@@ -72,7 +72,6 @@ export const CONFIRM_ADDRESS: ConfirmAddressProps = {
 };
 
 export const TEST_MAIL: TestMailProps = {
-  keyLabel: "Scouting",
   unsubscribeUrl: "https://growth.example.com/unsubscribe?token=preview",
   consoleUrl: "https://growth.example.com/console",
 };

@@ -3,6 +3,7 @@ import { openApi } from "@/cli/api";
 import { runCommand } from "@/cli/command";
 import { openHttpServer, sendError } from "@/cli/http";
 import { readEnv } from "@/core/env";
+import { createLimits } from "@/core/http/limits";
 import { createLog } from "@/core/log/log";
 import { createMetrics } from "@/core/log/metrics";
 import { MINUTE, toDate } from "@/core/time";
@@ -32,24 +33,29 @@ async function serve(): Promise<void> {
   const quota = createQuota(ctx);
   const requests = createRequestLog(ctx);
   const stop = () => engine.stop();
+  const metrics = createMetrics();
   installContext({
     ...ctx,
     quota,
     jobs: served,
     requests,
-    metrics: createMetrics(),
+    metrics,
+    limits: createLimits(log, metrics),
+    countPending: () => 0,
     sandbox: null,
     unavailablePages: new Set(),
+    readForms: new Set(),
     requestTimeout: 29_000,
     requestRenewal,
     stop,
   });
   engine.start();
   await catchUp();
-  const { server, serve } = await openHttpServer(0, []);
+  const { server, serve } = await openHttpServer({ port: 0, trustedProxies: [], log });
   serve({
     api: await openApi("src/app", log),
     page: (_request, response) => sendError(response, 404, "No page"),
+    recordRefusal: () => {},
   });
   process.send?.((server.address() as AddressInfo).port);
 

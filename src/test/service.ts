@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { readEnv } from "@/core/env";
+import { createLimits } from "@/core/http/limits";
 import { createLog } from "@/core/log/log";
 import { createMetrics } from "@/core/log/metrics";
 import type { Mail, Mailer } from "@/core/mail/email";
@@ -75,15 +76,19 @@ export function useService({ variables, platform, mailer, monitoring }: ServiceP
     sandbox = connectSandbox(env, database.url);
     const context = { ...parts, monitoring: monitoring?.(clock) ?? parts.monitoring };
     const { engine, served, requestRun, requestRenewal, catchUp } = await createJobs(context);
+    const metrics = createMetrics();
     Object.assign(service, context, {
       clock,
       databaseUrl: database.url,
       quota: createQuota(context),
       jobs: served,
       requests: createRequestLog(context),
-      metrics: createMetrics(),
+      metrics,
+      limits: createLimits(log, metrics),
+      countPending: () => 0,
       sandbox: sandbox?.db ?? null,
       unavailablePages: new Set(),
+      readForms: new Set(),
       requestTimeout: 60_000,
       mails,
       engine,

@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, vi } from "vitest";
 import { type Clock, SECOND } from "@/core/time";
 import type { Database } from "@/db/client";
-import { dailyUsage } from "@/db/schema";
+import { dailyUsage, redisOutages } from "@/db/schema";
 import type { Quota } from "@/features/usage/quota.service";
 import { createUpstashQuota } from "@/features/usage/upstash.service";
 import { useRedis } from "./redis";
@@ -28,6 +28,7 @@ export function useUpstash() {
     opened = [];
     logged = "";
     await redis.recover();
+    await service.db.delete(redisOutages);
   });
   afterEach(() => {
     vi.useRealTimers();
@@ -49,14 +50,14 @@ export function useUpstash() {
       vi.setSystemTime(service.clock.now());
     },
     /** An instance of the service with its own quota. */
-    open(timeoutMs = PATIENCE_MS, clock: Clock = service.clock, db: Database = service.db): Quota {
+    open(timeoutMs = PATIENCE_MS, clock: Clock = service.clock, db: Database = service.db, url = redis.url): Quota {
       const lines = new Writable({
         write(line, _, done) {
           logged += line;
           done();
         },
       });
-      const quota = createUpstashQuota({ ...redis, timeoutMs }, { db, clock, log: pino(lines) });
+      const quota = createUpstashQuota({ ...redis, url, timeoutMs }, { db, clock, log: pino(lines) });
       opened.push(quota);
       return quota;
     },

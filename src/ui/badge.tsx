@@ -4,7 +4,7 @@ interface BadgeProps {
   symbol: string;
   word: string;
   /** Background as `#rrggbb`, light enough for dark ink. */
-  color: string | undefined;
+  color: string;
 }
 
 /** A word with symbol and colour; each alone is enough. */

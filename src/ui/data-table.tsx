@@ -4,35 +4,34 @@ import styles from "./data-table.module.css";
 interface DataTableProps {
   caption: string;
   columns: readonly string[];
-  /** Numeric columns, right-aligned. */
-  numeric?: readonly string[];
-  /** Rows with unique names; the first cell is the row header. */
-  rows: readonly { name: string; cells: readonly ReactNode[] }[];
-  /** Stacks the cells of a row on phones. For rows of text. */
-  stacks?: boolean;
+  /** The first cell of a row is its header. */
+  rows: readonly (readonly ReactNode[])[];
+  /** Cells are texts, one below the other on phones, instead of numbers. */
+  isText?: boolean;
 }
 
 /** A table that fits narrow screens without scrolling. */
-export function DataTable({ caption, columns, numeric = [], rows, stacks = false }: DataTableProps) {
-  const align = (column = "") => (numeric.includes(column) ? styles.numeric : undefined);
+export function DataTable({ caption, columns, rows, isText = false }: DataTableProps) {
+  const align = (index: number) => (isText || index === 0 ? undefined : styles.numeric);
   return (
-    <table className={styles.table} data-stacks={stacks || undefined}>
+    <table className={styles.table} data-stacks={isText || undefined}>
       <caption className="visually-hidden">{caption}</caption>
       <thead>
         <tr>
-          {columns.map((column) => (
-            <th key={column} scope="col" className={align(column)}>
+          {columns.map((column, index) => (
+            <th key={column} scope="col" className={align(index)}>
               {column}
             </th>
           ))}
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ name, cells: [head, ...values] }) => (
-          <tr key={name}>
+        {rows.map(([head, ...values], row) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no state
+          <tr key={row}>
             <th scope="row">{head}</th>
             {values.map((value, index) => (
-              <td key={columns[index + 1]} className={align(columns[index + 1])}>
+              <td key={columns[index + 1]} className={align(index + 1)}>
                 {value}
               </td>
             ))}

@@ -18,6 +18,9 @@ const LABELS: Record<string, string> = {
   text: "Text",
 };
 
+/** In tabs, shell code is labelled curl. */
+const TAB_LABELS = { ...LABELS, sh: "curl" };
+
 /** The parts of mdast and hast nodes used here. */
 interface TreeNode {
   type: string;
@@ -37,8 +40,8 @@ const COMPONENTS: Components = {
       <table {...props} />
     </figure>
   ),
-  pre: ({ node }) => <Sample {...toSample(node)} />,
-  figure: ({ node }) => <CodeTabs samples={toTabs((node?.children ?? []).map(toSample))} />,
+  pre: ({ node }) => <CodeBlock {...toSample(node, LABELS)} />,
+  figure: ({ node }) => <CodeTabs samples={(node?.children ?? []).map((pre) => toSample(pre, TAB_LABELS))} />,
 };
 
 /** Markdown. Adjacent code blocks in different languages become tabs. */
@@ -71,23 +74,6 @@ function Heading({ level: Level, id, children }: HeadingProps) {
   );
 }
 
-interface SampleText {
-  language: string;
-  text: string;
-}
-
-function Sample({ language, text }: SampleText) {
-  return <CodeBlock label={LABELS[language] ?? language} text={text} />;
-}
-
-/** In tabs, shell code is labelled curl. */
-function toTabs(samples: readonly SampleText[]) {
-  return samples.map(({ language, text }) => ({
-    label: language === "sh" ? "curl" : (LABELS[language] ?? language),
-    text,
-  }));
-}
-
 /** Groups adjacent code blocks of different languages. */
 function groupCode() {
   return (tree: TreeNode): void => {
@@ -105,10 +91,11 @@ function groupCode() {
   };
 }
 
-/** Language and text of a `pre` element. */
-function toSample(pre: TreeNode | undefined): SampleText {
+/** Label and text of a `pre` element. */
+function toSample(pre: TreeNode | undefined, labels: Record<string, string>): { label: string; text: string } {
   const code = pre?.children?.find(({ tagName }) => tagName === "code");
-  const [language = ""] = [code?.properties?.className ?? ""].flat();
+  const [className = ""] = [code?.properties?.className ?? ""].flat();
+  const language = String(className).replace("language-", "");
   const text = code?.children?.map(({ value }) => value ?? "").join("") ?? "";
-  return { language: String(language).replace("language-", ""), text: text.replace(/\n$/, "") };
+  return { label: labels[language] ?? language, text: text.replace(/\n$/, "") };
 }

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { Brand } from "./brand";
-import { Notice } from "./notice";
 import styles from "./site-shell.module.css";
 
 export interface SiteLink {
@@ -27,7 +26,11 @@ export function SiteShell({ links, notice, footer, hasOwnMain, children }: SiteS
         Skip to content
       </a>
       <header>
-        {notice && <Notice label={notice.label}>{notice.text}</Notice>}
+        {notice && (
+          <p className={styles.notice}>
+            <strong className={styles.label}>{notice.label}</strong> {notice.text}
+          </p>
+        )}
         <div className={styles.header}>
           {/* Full page load, so that it also works on a failed page. */}
           <a className={styles.brand} href="/">

@@ -2,14 +2,8 @@ import { MarkdownText } from "./markdown";
 import { type SiteLink, SiteShell } from "./site-shell";
 import styles from "./text-page.module.css";
 
-interface TextPageProps {
-  links: readonly SiteLink[];
-  /** Markdown. */
-  children: string;
-}
-
-/** A public page of prose. */
-export function TextPage({ links, children }: TextPageProps) {
+/** A public page of Markdown. */
+export function TextPage({ links, children }: { links: readonly SiteLink[]; children: string }) {
   return (
     <SiteShell links={links} footer={FOOTER}>
       <div className={styles.page}>

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { formatCount, formatDate } from "@/core/format";
 import type { Accuracy, Grades } from "@/features/alerts/outcomes.schema";
 import { getAlertAccuracy } from "@/features/alerts/outcomes.service";
-import { getScoreAccuracy as scoreAccuracy } from "@/features/backtest/comparison.service";
+import { getScoreAccuracy } from "@/features/backtest/comparison.service";
 import { canCompareChannels, getAppContext } from "@/server/context";
 import { ButtonLink } from "@/ui/button-link";
 import { DataTable } from "@/ui/data-table";
@@ -22,10 +22,7 @@ const ACTIONS = [
   { href: "#days-7", text: "See the figures" },
   { href: "#score", text: "How the score turned out" },
 ];
-const SAMPLE = {
-  label: "Sample data",
-  text: "These figures come from invented creators, counts and alerts.",
-};
+const SAMPLE = { label: "Sample data", text: "These figures come from invented creators, counts and alerts." };
 const FOOTER = {
   text: "We calculate outcomes from the video platform's counts. They are not the platform's own figures.",
   links: [
@@ -39,13 +36,19 @@ const LABELS = {
   recovery: "Recovery",
   too_early: "Too early",
 };
-const COLUMNS = ["Held", "Faded", "Unclear"];
 
 /** How the service's alerts turned out, in counts alone. A public page. */
 export default async function AccuracyPage() {
   const ctx = getAppContext();
-  if (!canCompareChannels(ctx)) return <NotPublished />;
-  const [figures, record] = await withRequestDigest(Promise.all([getAlertAccuracy(ctx), scoreAccuracy(ctx)]));
+  if (!canCompareChannels(ctx))
+    return (
+      <MessagePage
+        title="No accuracy figures here"
+        text="YouTube must approve a service before it publishes figures based on YouTube counts. This service has no such approval set up."
+        actions={<ButtonLink href="/">Home page</ButtonLink>}
+      />
+    );
+  const [figures, record] = await withRequestDigest(Promise.all([getAlertAccuracy(ctx), getScoreAccuracy(ctx)]));
   const lead = `We grade every alert after 7 and 28 days by the counts of that day. This page covers all alerts from ${formatDate(figures.from)} to ${formatDate(figures.to)} (UTC). Alerts for one channel at most 7 days apart are one rise, graded by its first alert.`;
   return (
     <SiteShell
@@ -63,16 +66,6 @@ export default async function AccuracyPage() {
       <ScoreRecord record={record} />
       <ScoreRule />
     </SiteShell>
-  );
-}
-
-function NotPublished() {
-  return (
-    <MessagePage
-      title="No accuracy figures here"
-      text="YouTube must approve a service before it publishes figures based on YouTube counts. This service has no such approval set up."
-      actions={<ButtonLink href="/">Home page</ButtonLink>}
-    />
   );
 }
 
@@ -103,72 +96,53 @@ function formatGrades({ held, faded, unclear }: Grades): string | undefined {
 }
 
 function Figures({ days, all, rises, by_severity, by_label, by_month }: Accuracy["horizons"][number]) {
-  const isEmpty = all.held + all.faded + all.unclear === 0;
+  const tables = [
+    {
+      head: "Counted by",
+      caption: `Outcomes after ${days} days: rises and all alerts`,
+      grades: [
+        { name: "Rises, by their first alert", ...rises },
+        { name: "All alerts", ...all },
+      ],
+    },
+    {
+      head: "Rises by month",
+      caption: `Outcomes of rises after ${days} days by month`,
+      grades: by_month.map(({ month, rises }) => ({ name: month, ...rises })),
+    },
+    {
+      head: "Alerts by month",
+      caption: `Outcomes of all alerts after ${days} days by month`,
+      grades: by_month.map(({ month, all }) => ({ name: month, ...all })),
+    },
+    {
+      head: "Severity",
+      caption: `Outcomes after ${days} days by severity`,
+      grades: by_severity.map(({ severity, ...grades }) => ({ name: severity, ...grades })),
+    },
+    {
+      head: "Label",
+      caption: `Outcomes after ${days} days by label`,
+      grades: by_label.map(({ label, ...grades }) => ({ name: LABELS[label], ...grades })),
+    },
+  ];
+  const gain = days === 7 ? "half as many" : "as many";
+  const intro = `Held: within ${days} days, the channel gained at least ${gain} subscribers again as on the alert day.`;
   return (
-    <Section
-      id={`days-${days}`}
-      title={`After ${days} days`}
-      intro={
-        days === 7
-          ? "Held: within 7 days, the channel gained at least half as many subscribers again as on the alert day."
-          : "Held: within 28 days, the channel gained at least as many subscribers again as on the alert day."
-      }
-    >
-      {isEmpty ? (
+    <Section id={`days-${days}`} title={`After ${days} days`} intro={intro}>
+      {all.held + all.faded + all.unclear === 0 ? (
         <p>No alerts are {days} days old yet. Figures appear here as we grade them.</p>
       ) : (
-        <>
-          <GradeTable
-            head="Counted by"
-            caption={`Outcomes after ${days} days: rises and all alerts`}
-            rows={[
-              { name: "Rises, by their first alert", grades: rises },
-              { name: "All alerts", grades: all },
-            ]}
+        tables.map(({ head, caption, grades }) => (
+          <DataTable
+            key={head}
+            caption={caption}
+            columns={[head, "Held", "Faded", "Unclear"]}
+            rows={grades.map(({ name, held, faded, unclear }) => [name, held, faded, unclear])}
           />
-          <GradeTable
-            head="Rises by month"
-            caption={`Outcomes of rises after ${days} days by month`}
-            rows={by_month.map(({ month, rises: grades }) => ({ name: month, grades }))}
-          />
-          <GradeTable
-            head="Alerts by month"
-            caption={`Outcomes of all alerts after ${days} days by month`}
-            rows={by_month.map(({ month, all: grades }) => ({ name: month, grades }))}
-          />
-          <GradeTable
-            head="Severity"
-            caption={`Outcomes after ${days} days by severity`}
-            rows={by_severity.map(({ severity, ...grades }) => ({ name: severity, grades }))}
-          />
-          <GradeTable
-            head="Label"
-            caption={`Outcomes after ${days} days by label`}
-            rows={by_label.map(({ label, ...grades }) => ({ name: LABELS[label], grades }))}
-          />
-        </>
+        ))
       )}
     </Section>
-  );
-}
-
-interface GradeTableProps {
-  head: string;
-  caption: string;
-  rows: { name: string; grades: Grades }[];
-}
-
-function GradeTable({ head, caption, rows }: GradeTableProps) {
-  return (
-    <DataTable
-      caption={caption}
-      columns={[head, ...COLUMNS]}
-      numeric={COLUMNS}
-      rows={rows.map(({ name, grades: { held, faded, unclear } }) => ({
-        name,
-        cells: [name, held, faded, unclear],
-      }))}
-    />
   );
 }
 

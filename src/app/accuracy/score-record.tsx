@@ -4,24 +4,21 @@ import type { Reliability } from "@/features/backtest/schema";
 import { DataTable } from "@/ui/data-table";
 import { Fact, Facts } from "@/ui/facts";
 import { Section } from "@/ui/section";
-import { ReliabilityDiagram } from "./reliability-diagram";
 import styles from "./reliability-diagram.module.css";
 
-const RANKINGS = {
-  score: "Score",
-  pace: "Growth so far, per week",
-  g7: "Growth over 7 days",
-  g14: "Growth over 14 days",
-  size: "Most subscribers",
-} as const;
-const RANKING_NAMES = ["score", "pace", "g7", "g14", "size"] as const;
+const RANKINGS = [
+  { id: "score", name: "Score" },
+  { id: "pace", name: "Growth so far, per week" },
+  { id: "g7", name: "Growth over 7 days" },
+  { id: "g14", name: "Growth over 14 days" },
+  { id: "size", name: "Most subscribers" },
+] as const;
 const LEVELS = ["HIGH_GROWTH", "RISING", "WATCH", "STABLE"] as const;
 const LENGTHS = [3, 7, 14, 28] as const;
 const CHANCES = [
   { name: "chance_7d", title: "Chance of +5% within 7 days" },
   { name: "chance_28d", title: "Chance of +20% within 28 days" },
 ] as const;
-const FIRST = "Days of history";
 
 /** How well the scores of the service predicted growth, with simple rankings beside them. */
 export function ScoreRecord({ record }: { record: Accuracy | null }) {
@@ -47,47 +44,31 @@ function Record({ rankings, months, by_history, levels, calibration, ...period }
       <DataTable
         caption="Rankings: how many of the 5% that grew most each found, and rank correlation"
         columns={["Ranking", "Top 5% found", "Rank correlation"]}
-        numeric={["Top 5% found", "Rank correlation"]}
-        rows={RANKING_NAMES.map((name) => ({
-          name,
-          cells: [RANKINGS[name], formatWholePercent(rankings[name].p5), rankings[name].rho.toFixed(2)],
-        }))}
+        rows={RANKINGS.map(({ id, name }) => [name, formatWholePercent(rankings[id].p5), rankings[id].rho.toFixed(2)])}
       />
       <DataTable
         caption="By month: how many of the 5% that grew most each ranking found"
         columns={["Month", "Score", "So far", "7 days", "Size"]}
-        numeric={["Score", "So far", "7 days", "Size"]}
-        rows={months.map(({ month, rankings: of }) => ({
-          name: month,
-          cells: [
-            month,
-            formatWholePercent(of.score.p5),
-            formatWholePercent(of.pace.p5),
-            formatWholePercent(of.g7.p5),
-            formatWholePercent(of.size.p5),
-          ],
-        }))}
+        rows={months.map(({ month, rankings: { score, pace, g7, size } }) => [
+          month,
+          ...[score, pace, g7, size].map(({ p5 }) => formatWholePercent(p5)),
+        ])}
       />
       <DataTable
         caption="By days of history: how many of the 5% that grew most the score found"
-        columns={[FIRST, "Grew most", "Found"]}
-        numeric={["Grew most", "Found"]}
+        columns={["Days of history", "Grew most", "Found"]}
         rows={LENGTHS.map((days) => {
           const { fastest, found } = by_history[days];
-          return {
-            name: `${days}`,
-            cells: [`About ${days}`, fastest, fastest > 0 ? formatWholePercent(found / fastest) : "–"],
-          };
+          return [`About ${days}`, fastest, fastest > 0 ? formatWholePercent(found / fastest) : "–"];
         })}
       />
       <DataTable
         caption="Growth in the next 7 days by level"
         columns={["Level", "Scores", "Mean growth"]}
-        numeric={["Scores", "Mean growth"]}
         rows={LEVELS.map((level) => {
           const { channels, mean7 } = levels[level];
           const growth = mean7 === null ? "–" : `${(100 * Math.expm1(mean7)).toFixed(1)}%`;
-          return { name: level, cells: [level, formatCount(channels), growth] };
+          return [level, formatCount(channels), growth];
         })}
       />
       {CHANCES.map(({ name, title }) => (
@@ -106,16 +87,12 @@ function Chances({ title, bins, brier, error }: Reliability & { title: string })
       <DataTable
         caption={`${title}: chance given and share that grew so much`}
         columns={[title, "Scores", "Chance", "Grew"]}
-        numeric={["Scores", "Chance", "Grew"]}
-        rows={known.map(({ from, to, channels, predicted, seen }) => ({
-          name: `${from}`,
-          cells: [
-            `${Math.round(100 * from)} to ${Math.round(100 * to)}%`,
-            formatCount(channels),
-            formatWholePercent(predicted ?? 0),
-            formatWholePercent(seen ?? 0),
-          ],
-        }))}
+        rows={known.map(({ from, to, channels, predicted, seen }) => [
+          `${Math.round(100 * from)} to ${formatWholePercent(to)}`,
+          formatCount(channels),
+          formatWholePercent(predicted ?? 0),
+          formatWholePercent(seen ?? 0),
+        ])}
       />
       <p className={styles.note}>
         Brier score {brier.toFixed(4)} (0 is perfect). Chance and outcome differ by {(100 * error).toFixed(1)} points on
@@ -158,5 +135,51 @@ export function ScoreRule() {
         </Fact>
       </Facts>
     </Section>
+  );
+}
+
+interface Point {
+  channels: number;
+  predicted: number | null;
+  seen: number | null;
+}
+
+const SIDE = 200;
+
+/** Chance given against share that came true; on the line both agree. The table beside it has the numbers. */
+function ReliabilityDiagram({ title, bins }: { title: string; bins: readonly Point[] }) {
+  const max = Math.max(...bins.map(({ channels }) => channels));
+  return (
+    <svg
+      className={styles.diagram}
+      viewBox={`-34 -10 ${SIDE + 50} ${SIDE + 46}`}
+      role="img"
+      aria-label={`${title}: chance given and share that grew so much`}
+    >
+      <path className={styles.frame} d={`M0 0V${SIDE}H${SIDE}`} />
+      <path className={styles.ideal} d={`M0 ${SIDE}L${SIDE} 0`} />
+      {bins.map(({ channels, predicted, seen }) => (
+        <circle
+          key={predicted}
+          className={styles.point}
+          cx={SIDE * (predicted ?? 0)}
+          cy={SIDE * (1 - (seen ?? 0))}
+          r={3 + 5 * Math.sqrt(channels / max)}
+        />
+      ))}
+      {[0, 0.5, 1].map((tick) => (
+        <g key={tick} className={styles.tick}>
+          <text x={SIDE * tick} y={SIDE + 14} textAnchor="middle">
+            {100 * tick}%
+          </text>
+          <text x={-6} y={SIDE * (1 - tick) + 4} textAnchor="end">
+            {100 * tick}%
+          </text>
+        </g>
+      ))}
+      <text className={styles.tick} x={SIDE / 2} y={SIDE + 30} textAnchor="middle">
+        Chance given (up: share that grew so much)
+      </text>
+    </svg>
   );
 }

@@ -4,8 +4,5 @@ export const dynamic = "force-dynamic";
 
 // /client.tgz – leads to the current version of the typed client
 export function GET() {
-  return new Response(null, {
-    status: 307,
-    headers: { Location: CLIENT_TARBALL, "Cache-Control": "no-store" },
-  });
+  return new Response(null, { status: 307, headers: { Location: CLIENT_TARBALL, "Cache-Control": "no-store" } });
 }

@@ -17,17 +17,14 @@ export const metadata: Metadata = {
 /** The endpoints, and the interactive reference on demand. */
 export default async function ReferencePage() {
   const { hasSandbox } = getAppContext().env;
-  const rows = CONTRACTS.map(({ id, method, path, summary }) => ({
-    name: id,
-    cells: [
-      <a key={id} href={`/docs/endpoints#${toAnchor(`${method} ${path}`)}`}>
-        <code>
-          {method} {path}
-        </code>
-      </a>,
-      summary,
-    ],
-  }));
+  const rows = CONTRACTS.map(({ id, method, path, summary }) => [
+    <a key={id} href={`/docs/endpoints#${toAnchor(`${method} ${path}`)}`}>
+      <code>
+        {method} {path}
+      </code>
+    </a>,
+    summary,
+  ]);
   return (
     <SiteShell links={await getSiteLinks()} hasOwnMain>
       <Reference>
@@ -41,7 +38,7 @@ export default async function ReferencePage() {
           </p>
         )}
         <h2>Endpoints</h2>
-        <DataTable caption="Endpoints" columns={["Endpoint", "Does"]} rows={rows} stacks />
+        <DataTable caption="Endpoints" columns={["Endpoint", "Does"]} rows={rows} isText />
         <p>
           <a href="/docs/quick-start">Quick start</a> · <a href="/docs/endpoints">All endpoints on one page</a> ·{" "}
           <a href="/docs/agents">Use it from an agent</a> · <a href="/api/openapi.json">OpenAPI document</a>

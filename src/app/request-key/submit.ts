@@ -5,7 +5,7 @@ import { isAppError } from "@/core/errors";
 import { getClientAddress } from "@/core/http/client-address";
 import { KeyRequestInput } from "@/features/keys/requests.schema";
 import { requestKey } from "@/features/keys/requests.service";
-import { getAppContext } from "@/server/context";
+import { openForm } from "../request-id";
 
 const FIELDS = ["name", "email", "tier", "purpose"] as const;
 type Field = (typeof FIELDS)[number];
@@ -28,6 +28,7 @@ export async function submit(_: FormState, form: FormData): Promise<FormState> {
   const given = Object.fromEntries(FIELDS.map((field) => [field, toText(form.get(field))]));
   const typed = Object.fromEntries(FIELDS.map((field) => [field, given[field]?.slice(0, MAX_TYPED_LENGTH)]));
   if (toText(form.get("website")) !== "") return SENT;
+  const ctx = await openForm();
   const { success, data, error } = KeyRequestInput.safeParse(given);
   if (!success) {
     const errors: FormState["errors"] = {};
@@ -35,7 +36,6 @@ export async function submit(_: FormState, form: FormData): Promise<FormState> {
     return { sent: false, typed, errors, problem: null };
   }
   try {
-    const ctx = getAppContext();
     const { env } = ctx;
     const address = getClientAddress({ headers: await headers() }, env.serverless);
     await requestKey({ ...ctx, operatorEmail: env.operatorEmail }, data, address);

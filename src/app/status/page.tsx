@@ -28,7 +28,6 @@ const FOOTER = {
     { href: "/", text: "Home page" },
   ],
 };
-const NUMBERS = ["Coverage", "Duration", "Delay"];
 
 /** Whether the daily runs were on time and complete. A public page. */
 export default async function StatusPage() {
@@ -76,17 +75,13 @@ function Runs({ runs }: Pick<ServiceStatus, "runs">) {
       ) : (
         <DataTable
           caption="Daily runs of the last 30 days"
-          columns={["Day", ...NUMBERS]}
-          numeric={NUMBERS}
-          rows={runs.map(({ day, coverage, duration_seconds, delay_seconds }) => ({
-            name: day,
-            cells: [
-              formatDay(day),
-              formatCoverage(coverage),
-              duration_seconds === null ? "Running" : formatSeconds(duration_seconds),
-              formatSeconds(delay_seconds),
-            ],
-          }))}
+          columns={["Day", "Coverage", "Duration", "Delay"]}
+          rows={runs.map(({ day, coverage, duration_seconds, delay_seconds }) => [
+            formatDay(day),
+            coverage === null ? "No channels" : formatShare(coverage),
+            duration_seconds === null ? "Running" : formatSeconds(duration_seconds),
+            formatSeconds(delay_seconds),
+          ])}
         />
       )}
     </Section>
@@ -110,8 +105,4 @@ function Incidents({ incidents }: Pick<ServiceStatus, "incidents">) {
       )}
     </Section>
   );
-}
-
-function formatCoverage(coverage: number | null): string {
-  return coverage === null ? "No channels" : formatShare(coverage);
 }

@@ -82,6 +82,7 @@ describe("doctor", () => {
       "email",
       "monitoring channel",
       "address",
+      "address",
       "signatures",
       "contact",
       "clock",
@@ -95,6 +96,18 @@ describe("doctor", () => {
       "POST /inngest/e/inngest_event_key_51c7 []",
       'POST /redis ["EVAL","return 1","0"]',
     ]);
+  });
+
+  it("notes a reverse proxy whose forwarded addresses are not trusted", async () => {
+    const note = async (variables: Record<string, string>) => {
+      const { found } = await runDoctor({ variables });
+      return found.find(({ what }) => what === "TRUSTED_PROXIES");
+    };
+    expect(await note({})).toMatchObject({
+      state: "note",
+      says: expect.stringContaining("address of your reverse proxy"),
+    });
+    expect(await note({ TRUSTED_PROXIES: "10.0.0.1" })).toMatchObject({ state: "ok" });
   });
 
   it("sends the signing key only as a hash", async () => {

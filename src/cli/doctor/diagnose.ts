@@ -28,7 +28,7 @@ export async function diagnose(env: Env, { clock, log }: { clock: Clock; log: Lo
     jobs: createJobChecks(env),
     "video platform": [createPlatformCheck(env)],
     ...Object.fromEntries(destinations.map(({ title, listChecks }) => [title, listChecks(env)])),
-    address: [createAddressCheck(env)],
+    address: [createAddressCheck(env), checkProxies(env)],
     signatures: [checkSessionSecret(env)],
     contact: [checkContact(env)],
   };
@@ -50,6 +50,17 @@ function createAddressCheck({ appUrl, email, jobs }: Env): Check | CheckResult {
     return { what, ...createFault("APP_URL must begin with https://") };
   const rules: Check["rules"] = [[/^200 .*"status":"ok"/s, createOk("answers at APP_URL")]];
   return { what, variable: "APP_URL", url: `${appUrl}/api/health`, isOptional: true, rules };
+}
+
+/** The service speaks no TLS, so that at an https address there is a proxy. A serverless host's proxy is known. */
+function checkProxies({ appUrl, trustedProxies, serverless }: Env): CheckResult {
+  const what = "TRUSTED_PROXIES";
+  if (serverless || trustedProxies.length > 0) return { what, ...createOk("set") };
+  if (isLocal(appUrl)) return { what, ...createOk("not needed at a local address") };
+  return {
+    what,
+    ...createNote("not set: all visitors count as one address; set it to the address of your reverse proxy"),
+  };
 }
 
 /** Checks that the secret which signs links in emails is hard to guess. */

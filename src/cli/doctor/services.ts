@@ -38,7 +38,9 @@ export function createJobChecks({ jobs }: Env): (Check | CheckResult)[] {
   const variable = "INNGEST_BASE_URL";
   return [
     {
-      ...{ what: "Inngest events", variable, url: events },
+      what: "Inngest events",
+      variable,
+      url: events,
       body: "[]",
       rules: [
         [/^40[13] |event key not found/i, createFault("INNGEST_EVENT_KEY is not a key of this environment")],
@@ -46,7 +48,9 @@ export function createJobChecks({ jobs }: Env): (Check | CheckResult)[] {
       ],
     },
     {
-      ...{ what: "Inngest API", variable, url: api },
+      what: "Inngest API",
+      variable,
+      url: api,
       token: hashKey(jobs.signingKey),
       rules: [
         [/^200 /, createOk("the signing key is valid")],

@@ -1,4 +1,6 @@
 import { systemClock } from "@/core/time";
+import type { Tier } from "@/db/values";
+import type { AuditEntry } from "@/features/keys/audit.service";
 import type { KeyRequest } from "@/features/keys/requests.schema";
 import type { KeyRecord } from "@/features/keys/schema";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
@@ -7,7 +9,11 @@ import { formatMinute, formatTable } from "../table";
 /** Its dates become ISO 8601 in JSON. */
 export function toJson({ id, tier, label, hint, ...times }: KeyRecord) {
   return {
-    ...{ id, tier, label, hint, requests_per_day: TIER_RULES[tier].requestsPerDay },
+    id,
+    tier,
+    label,
+    hint,
+    requests_per_day: TIER_RULES[tier].requestsPerDay,
     created_at: times.createdAt,
     rotated_at: times.rotatedAt,
     previous_key_works_until: isAhead(times.previousWorksUntil) ? times.previousWorksUntil : null,
@@ -25,26 +31,35 @@ export function isAhead(at: Date | null): at is Date {
   return at !== null && at > systemClock.now();
 }
 
+/** A tier with its quota: `pro (2000/day)`. */
+export function formatTier(tier: Tier): string {
+  return `${tier} (${TIER_RULES[tier].requestsPerDay}/day)`;
+}
+
 export function formatKeyTable(records: KeyRecord[]): string {
   return formatTable(
     ["id", "label", "tier", "key", "state", "created (UTC)", "last used (UTC)"],
-    records.map(({ id, label, tier, hint, createdAt, lastUsedAt, ...times }) => [
-      ...[id, label, `${tier} (${TIER_RULES[tier].requestsPerDay}/day)`, hint],
-      formatState(times),
-      formatMinute(createdAt),
-      lastUsedAt ? formatMinute(lastUsedAt) : "never",
-    ]),
+    records.map(({ id, label, tier, hint, createdAt, lastUsedAt, ...times }) => {
+      const lastUsed = lastUsedAt ? formatMinute(lastUsedAt) : "never";
+      return [id, label, formatTier(tier), hint, formatState(times), formatMinute(createdAt), lastUsed];
+    }),
+  );
+}
+
+export function formatLogTable(entries: readonly AuditEntry[]): string {
+  return formatTable(
+    ["time (UTC)", "action", "by", "from", "outcome"],
+    entries.map(({ at, action, actor, source, outcome }) => [formatMinute(at), action, actor, source, outcome]),
   );
 }
 
 export function formatRequestTable(requests: readonly KeyRequest[]): string {
   return formatTable(
     ["id", "requested (UTC)", "name", "email", "plan", "link (UTC)", "what for"],
-    requests.map(({ id, name, email, tier, requestedAt, linkExpiresAt, purpose }) => [
-      ...[id, formatMinute(requestedAt), name, email, tier],
-      linkExpiresAt ? `until ${formatMinute(linkExpiresAt)}` : "none",
-      toOneLine(purpose),
-    ]),
+    requests.map(({ id, name, email, tier, requestedAt, linkExpiresAt, purpose }) => {
+      const link = linkExpiresAt ? `until ${formatMinute(linkExpiresAt)}` : "none";
+      return [id, formatMinute(requestedAt), name, email, tier, link, toOneLine(purpose)];
+    }),
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { getAddressGroup } from "./address-group";
+import { getAddressGroup, getAddressNetwork } from "./address-group";
 
 it.each([
   ["192.0.2.1", "192.0.2.1"],
@@ -12,4 +12,14 @@ it.each([
   ["", "unknown"],
 ])("counts sign-in attempts from %s as %s", (address, group) => {
   expect(getAddressGroup(address)).toBe(group);
+});
+
+it.each([
+  ["192.0.2.1", "192.0.2.0/24"],
+  ["::ffff:192.0.2.1", "192.0.2.0/24"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"],
+  ["2001:db8::1", "2001:db8:0::/48"],
+  ["", "unknown network"],
+])("counts the network of %s as %s", (address, network) => {
+  expect(getAddressNetwork(address)).toBe(network);
 });

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 
-const CLIENT_ADDRESS_HEADER = "x-client-address";
+export const CLIENT_ADDRESS_HEADER = "x-client-address";
+
+const FORWARDED = /^(x-forwarded-.+|forwarded)$/;
 
 type Matcher = (address: string) => boolean;
 
@@ -16,16 +18,25 @@ export function createAddressMatcher(ranges: readonly string[]): Matcher {
   return (address) => isIP(address) !== 0 && list.check(address, getAddressFamily(address));
 }
 
-/** Replaces what the client sent in the internal header by the address that the request came from. */
-export function setClientAddress(request: IncomingMessage, isTrusted: Matcher): void {
+/**
+ * Replaces what the client sent in the internal header by the address that the request came from, and drops what only a
+ * trusted proxy may say.
+ * @returns the peer's address when its forwarded headers were dropped
+ */
+export function setClientAddress(request: IncomingMessage, isTrusted: Matcher): string | null {
   const { headers, rawHeaders, socket } = request;
+  const peer = unmapAddress(socket.remoteAddress ?? "");
   const forwarded = [headers["x-forwarded-for"] ?? []].flat().join(",");
-  const address = resolveClientAddress(socket.remoteAddress ?? "", forwarded, isTrusted);
+  const address = resolveClientAddress(peer, forwarded, isTrusted);
+  const dropped = isTrusted(peer) ? [] : Object.keys(headers).filter((name) => FORWARDED.test(name));
+  for (const name of dropped) delete headers[name];
   headers[CLIENT_ADDRESS_HEADER] = address;
+  const isDropped = (name = "") => name === CLIENT_ADDRESS_HEADER || dropped.includes(name);
   // Hono's adapter reads the raw headers.
   for (let at = rawHeaders.length - 2; at >= 0; at -= 2)
-    if (rawHeaders[at]?.toLowerCase() === CLIENT_ADDRESS_HEADER) rawHeaders.splice(at, 2);
+    if (isDropped(rawHeaders[at]?.toLowerCase())) rawHeaders.splice(at, 2);
   rawHeaders.push(CLIENT_ADDRESS_HEADER, address);
+  return dropped.length > 0 ? peer : null;
 }
 
 /** On a serverless host, the host's proxy sets it. */

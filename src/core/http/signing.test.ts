@@ -14,6 +14,14 @@ describe("createLinkSigner", () => {
     expect(createLinkSigner("b".repeat(40)).verify("unsubscribe", token)).toBeNull();
   });
 
+  it("verifies what an older secret signed, and signs by the new one", () => {
+    const rotated = createLinkSigner("b".repeat(40), "a".repeat(40));
+    expect(rotated.verify("unsubscribe", token)).toEqual(["key_1", "scout@example.com"]);
+    const next = rotated.sign("unsubscribe", ["key_1"]);
+    expect(createLinkSigner("b".repeat(40)).verify("unsubscribe", next)).toEqual(["key_1"]);
+    expect(createLinkSigner("c".repeat(40), "b".repeat(40)).verify("unsubscribe", token)).toBeNull();
+  });
+
   it.each(["", ".", "a.b", "a.b.c", `${token}x`, `x${token}`, token.replace(".", "..")])(
     "refuses the token %j",
     (text) => expect(signer.verify("unsubscribe", text)).toBeNull(),

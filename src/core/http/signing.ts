@@ -5,10 +5,10 @@ import path from "node:path";
 type LinkPurpose = "unsubscribe" | "confirm-address" | "mute";
 export type LinkSigner = ReturnType<typeof createLinkSigner>;
 
-/** Signs the links in mails. */
-export function createLinkSigner(secret: string) {
-  const computeMac = (purpose: LinkPurpose, body: string) =>
-    createHmac("sha256", secret).update(`${purpose}.${body}`).digest();
+/** Signs the links in mails. @param previous an older secret, whose links still work */
+export function createLinkSigner(secret: string, previous: string | null = null) {
+  const computeMac = (purpose: LinkPurpose, body: string, by = secret) =>
+    createHmac("sha256", by).update(`${purpose}.${body}`).digest();
   return {
     sign(purpose: LinkPurpose, payload: readonly string[]): string {
       const body = Buffer.from(JSON.stringify(payload)).toString("base64url");
@@ -18,8 +18,11 @@ export function createLinkSigner(secret: string) {
     verify(purpose: LinkPurpose, token: string): string[] | null {
       const [body = "", signature = "", ...rest] = token.split(".");
       const given = Buffer.from(signature, "base64url");
-      const expected = computeMac(purpose, body);
-      if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
+      const isSignedBy = (by: string) => {
+        const expected = computeMac(purpose, body, by);
+        return given.length === expected.length && timingSafeEqual(given, expected);
+      };
+      if (rest.length > 0 || !(isSignedBy(secret) || (previous !== null && isSignedBy(previous)))) return null;
       return JSON.parse(Buffer.from(body, "base64url").toString("utf8"));
     },
   };

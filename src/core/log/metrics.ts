@@ -16,13 +16,13 @@ export function createMetrics() {
   collectDefaultMetrics({ register: registry });
   const requests = new Counter({
     name: "growth_http_requests_total",
-    help: "Requests under /api that were answered",
+    help: "Requests that were answered, by route; all pages are one route",
     labelNames: ["route", "method", "status"],
     registers,
   });
   const durations = new Histogram({
     name: "growth_http_request_seconds",
-    help: "Seconds from a request under /api to its answer",
+    help: "Seconds from a request to its answer",
     labelNames: ["route"],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
@@ -33,6 +33,12 @@ export function createMetrics() {
     labelNames: ["tier"],
     registers,
   });
+  const loadRefusals = new Counter({
+    name: "growth_http_refusals_total",
+    help: "Requests refused with 503 because too many were under way",
+    labelNames: ["kind"],
+    registers,
+  });
   return {
     /** `route` is the path as the API lists it, so that there are few label values. */
     recordRequest(request: { route: string; method: string; status: number; seconds: number }): void {
@@ -41,6 +47,7 @@ export function createMetrics() {
       durations.observe({ route }, seconds);
     },
     recordRefusal: (tier: string): void => refusals.inc({ tier }),
+    recordLoadRefusal: (kind: string): void => loadRefusals.inc({ kind }),
     async render(figures: readonly MetricFamily[]): Promise<string> {
       return `${await registry.metrics()}\n${await renderMetricFamilies(figures)}`;
     },

@@ -56,11 +56,7 @@ export function readResendEvent(keys: Keys, headers: Headers, payload: string): 
 
 function verifyPayload({ apiKey, webhookSecret }: Keys, headers: Headers, payload: string) {
   const getHeader = (name: string) => headers.get(`svix-${name}`) ?? "";
-  const signed = {
-    id: getHeader("id"),
-    timestamp: getHeader("timestamp"),
-    signature: getHeader("signature"),
-  };
+  const signed = { id: getHeader("id"), timestamp: getHeader("timestamp"), signature: getHeader("signature") };
   try {
     return new Resend(apiKey).webhooks.verify({ payload, headers: signed, webhookSecret });
   } catch {

@@ -54,10 +54,7 @@ function toDestinationError({ name, message, statusCode }: Failure, headers: Hea
   const retryAfter = parseRetryAfter(headers.get("retry-after"));
   const reset = parseRetryAfter(headers.get("ratelimit-reset"));
   if (name === "daily_quota_exceeded" || name === "monthly_quota_exceeded")
-    return new DestinationError(text, {
-      retryAfter: getSecondsToMidnight(clock.now()),
-      advice: QUOTA_ADVICE,
-    });
+    return new DestinationError(text, { retryAfter: getSecondsToMidnight(clock.now()), advice: QUOTA_ADVICE });
   if (name === "rate_limit_exceeded") return new DestinationError(text, { retryAfter: retryAfter ?? reset });
   // Resend still works on an earlier try with the same idempotency key.
   if (name === "concurrent_idempotent_requests")

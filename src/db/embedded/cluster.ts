@@ -49,7 +49,14 @@ async function createCluster(home: string): Promise<void> {
   const log = await readLogTail(draft);
   if (code === 0) await rename(draft, home).catch(() => {});
   await rm(draft, { recursive: true, force: true });
-  if (code !== 0) throw new OperatorError(`initdb failed: ${log}`);
+  if (code !== 0) throw new OperatorError(describeInitdbFailure(log));
+}
+
+/** Why no cluster could be created, in one line. @param log of initdb */
+export function describeInitdbFailure(log: string): string {
+  const [, user] = /could not look up effective user ID (\d+)/.exec(log) ?? [];
+  if (!user) return `initdb failed: ${log}`;
+  return `PostgreSQL needs a user with a name, and the user id ${user} has none on this machine: add it to /etc/passwd, run as another user, or set DATABASE_URL`;
 }
 
 /** The server process of this cluster, or null. It may still be starting. */

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, pgTable, primaryKey, real, smallint, text } from "drizzle-orm/pg-core";
-import { TIERS } from "@/db/values";
+import { AUDIT_ACTIONS, AUDIT_ACTORS, TIERS } from "@/db/values";
 import { ALLOWANCE_KINDS, SUPPRESSION_REASONS } from "../values";
 import { dayColumn, idColumn, instantColumn, isOneOfSql, lowerCaseSql, requiredText } from "./columns";
 
@@ -99,6 +99,9 @@ export const dailyAllowances = pgTable(
   ],
 );
 
+/** When PostgreSQL counts requests for all instances, because a call to Redis failed. */
+export const redisOutages = pgTable("redis_outages", { until: instantColumn().primaryKey() });
+
 /** Recent requests of each key, for its owner. Holds no key and no body. */
 export const requestLog = pgTable(
   "request_log",
@@ -116,6 +119,26 @@ export const requestLog = pgTable(
   (t) => [
     index("request_log_page").on(t.keyId, t.at, t.id),
     check("request_log_texts_are_bounded", sql`char_length(${t.path} || ${t.query}) <= 1000`),
+  ],
+);
+
+/** What was done with each key, by whom and from where. */
+export const auditLog = pgTable(
+  "audit_log",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    keyId: keyReference(),
+    at: instantColumn().notNull(),
+    action: text({ enum: AUDIT_ACTIONS }).notNull(),
+    actor: text({ enum: AUDIT_ACTORS }).notNull(),
+    source: text().notNull(),
+    /** `done`, or why it was refused. */
+    outcome: text().notNull(),
+  },
+  (t) => [
+    index("audit_log_page").on(t.keyId, t.at, t.id),
+    check("audit_log_action_is_known", isOneOfSql(t.action, AUDIT_ACTIONS)),
+    check("audit_log_actor_is_known", isOneOfSql(t.actor, AUDIT_ACTORS)),
   ],
 );
 

@@ -21,6 +21,8 @@ interface SeverityLevel {
   /** Growth in percent from which the level applies. */
   from: number;
   color: string;
+  /** Shows the severity without colour. */
+  symbol: string;
   meaning: string;
 }
 
@@ -28,16 +30,22 @@ const WATCH: SeverityLevel = {
   severity: "WATCH",
   from: 10,
   color: "#22d3ee",
+  symbol: "▲",
   meaning: "Notable growth, early signal",
 };
 
 /** The email severity scale, strongest first. */
 export const SEVERITY_SCALE: readonly SeverityLevel[] = [
-  { severity: "EXPLOSIVE", from: 50, color: "#ff3366", meaning: "Massive spike" },
-  { severity: "SURGING", from: 25, color: "#ff6b35", meaning: "Very fast growth" },
-  { severity: "RISING FAST", from: 15, color: "#a855f7", meaning: "Strong growth" },
+  { severity: "EXPLOSIVE", from: 50, color: "#ff3366", symbol: "▲▲▲▲", meaning: "Massive spike" },
+  { severity: "SURGING", from: 25, color: "#ff6b35", symbol: "▲▲▲", meaning: "Very fast growth" },
+  { severity: "RISING FAST", from: 15, color: "#a855f7", symbol: "▲▲", meaning: "Strong growth" },
   WATCH,
 ];
+
+/** The level of a severity. */
+export function getSeverityLevel(severity: Severity): SeverityLevel {
+  return SEVERITY_SCALE.find((level) => level.severity === severity) ?? WATCH;
+}
 
 /** The severity of a growth that makes an alert, in integer arithmetic. A bound belongs to the stronger severity. */
 export function classifySeverity(before: number, after: number): SeverityLevel {

@@ -1,21 +1,28 @@
+import { group, mean } from "d3-array";
 import { asc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { addDays, countDaysBetween, DAY, type Day, toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { channels, scoreGrades } from "@/db/schema";
 import { SIZE_BANDS } from "@/features/growth/rules";
 import { ALERT_LEVELS, classifyLevel, SCORE_VERSION } from "@/features/growth/score.rules";
-import { computeMean, createEqualWeights, createRandom, rankValues } from "@/features/growth/statistics.rules";
+import { createEqualWeights, createRandom, rankValues } from "@/features/growth/statistics.rules";
 import { HISTORY_DAYS } from "@/features/growth/strength.rules";
-import { computeAverages, computeOverall, countFoundByHistory } from "./comparison.rules";
+import { computeAverages, computeOverall } from "./comparison.rules";
 import { type Accuracy, DayFigures, GRADED } from "./comparison.schema";
-import { binChances, hasReachedGrowth, sumSquaredErrors } from "./groups.rules";
-import { computeLogGrowth, createEvaluator, mapNames } from "./rules";
+import {
+  binChances,
+  countFound,
+  getHistoryGroup,
+  HISTORY_GROUPS,
+  hasReachedGrowth,
+  sumSquaredErrors,
+} from "./groups.rules";
+import { computeLogGrowth, createEvaluator, MIN_SUBSCRIBERS, mapNames } from "./rules";
 
 const HORIZON_DAYS = 7;
 /** Days within which a missed day is still graded. */
 const BELATED_DAYS = 7;
 const MIN_CHANNELS = 100;
-const MIN_SUBSCRIBERS = 100;
 /** A percentile needs at least this many channels in the size band. */
 const MIN_PEERS = 20;
 const PEER_DAYS = 7;
@@ -42,22 +49,15 @@ export async function getScoreAccuracy({ db }: CoreContext): Promise<Accuracy | 
     .from(scoreGrades)
     .where(eq(scoreGrades.scoreVersion, SCORE_VERSION))
     .orderBy(asc(scoreGrades.day));
-  const graded = rows.map(({ day, channels, figures }) => ({
-    day,
-    channels,
-    figures: DayFigures.parse(figures),
-  }));
+  const graded = rows.map((row) => ({ ...row, figures: DayFigures.parse(row.figures) }));
   const [first, last] = [graded[0], graded.at(-1)];
   if (!first || !last) return null;
-  const months = [...new Set(graded.map(({ day }) => day.slice(0, 7)))].toReversed();
+  const months = [...group(graded, ({ day }) => day.slice(0, 7))].toReversed();
   return {
     ...computeOverall(graded.map(({ figures }) => figures)),
     ...{ first_day: first.day, last_day: last.day, score_version: SCORE_VERSION },
     ...computeAverages(graded),
-    months: months.map((month) => ({
-      month,
-      ...computeAverages(graded.filter(({ day }) => day.startsWith(month))),
-    })),
+    months: months.map(([month, days]) => ({ month, ...computeAverages(days) })),
   };
 }
 
@@ -172,14 +172,13 @@ function selectFirstKnownCountSql(daysBefore: number): SQL {
 function computeFigures(day: Day, outcomes: readonly Outcome[], late: readonly LateOutcome[]): DayFigures {
   const random = createRandom(countDaysBetween("2000-01-01", day));
   const target = outcomes.map(({ size, week_later }) => computeLogGrowth(size, week_later) ?? 0);
-  const computePace = ({ first, size, history_days }: Outcome) =>
-    (computeLogGrowth(first, size) ?? 0) / Math.max(1, history_days);
+  const computeGrowth = (before: number, { size }: Outcome) => computeLogGrowth(before, size) ?? 0;
   const values = {
     score: outcomes.map(({ score }) => score),
     size: outcomes.map(({ size }) => size),
-    g7: outcomes.map(({ size, week_ago }) => computeLogGrowth(week_ago, size) ?? 0),
-    g14: outcomes.map(({ size, fortnight_ago }) => computeLogGrowth(fortnight_ago, size) ?? 0),
-    pace: outcomes.map(computePace),
+    g7: outcomes.map((one) => computeGrowth(one.week_ago, one)),
+    g14: outcomes.map((one) => computeGrowth(one.fortnight_ago, one)),
+    pace: outcomes.map((one) => computeGrowth(one.first, one) / Math.max(1, one.history_days)),
   };
   const best = rankValues(target, random);
   const evaluate = createEvaluator(best, createEqualWeights(outcomes.length));
@@ -195,9 +194,11 @@ function computeFigures(day: Day, outcomes: readonly Outcome[], late: readonly L
     rankings: mapNames(GRADED, (name) => evaluate(name === "score" ? scored : rankValues(values[name], random))),
     levels: mapNames(ALERT_LEVELS, (level) => {
       const grown = target.filter((_, index) => classifyLevel(values.score[index] ?? 0) === level);
-      return { channels: grown.length, mean7: computeMean(grown) };
+      return { channels: grown.length, mean7: mean(grown) ?? null };
     }),
-    by_history: countFoundByHistory(outcomes, best.order, scored.order),
+    by_history: mapNames(HISTORY_GROUPS, (days) =>
+      countFound(best.order, scored.order, (index) => getHistoryGroup(outcomes[index]?.history_days ?? 0) === days),
+    ),
     chance_7d: binChances(weeks),
     chance_28d: binChances(months),
     brier: { chance_7d: sumSquaredErrors(weeks), chance_28d: sumSquaredErrors(months) },

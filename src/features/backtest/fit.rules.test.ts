@@ -21,8 +21,8 @@ describe("score fit", () => {
 
   it("adjusts scores of short histories to compare with those of 28 days", () => {
     for (const strength of [10, 20, 40])
-      expect(Math.abs(toComparableScore(strength / 3, 3, fitted) - strength)).toBeLessThan(6);
-    for (const raw of [0, 17, 60, 100]) expect(toComparableScore(raw, 28, fitted)).toBe(raw);
+      expect(Math.abs(toComparableScore(strength / 3, 3, fitted.comparable) - strength)).toBeLessThan(6);
+    for (const raw of [0, 17, 60, 100]) expect(toComparableScore(raw, 28, fitted.comparable)).toBe(raw);
   });
 
   it("fits chances that match the observed shares", () => {

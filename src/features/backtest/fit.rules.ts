@@ -1,3 +1,4 @@
+import { rollup, sum } from "d3-array";
 import {
   type ChanceModel,
   type Curve,
@@ -47,22 +48,22 @@ const MAX_CHANGE = 0.5;
 export function fitAll(samples: readonly Sample[]): Fitted {
   const weights = computeWeights(samples);
   const comparable = fitComparable(samples, weights);
-  const scored = samples.map(({ raw, historyDays }) =>
-    toComparableScore(raw, historyDays, { comparable, chances: NO_CHANCES }),
+  const exact = samples.map(({ raw, historyDays, hasGrown }) =>
+    limitScore(toComparableScore(raw, historyDays, comparable), hasGrown),
   );
-  const exact = scored.map((score, index) => limitScore(score, samples[index]?.hasGrown ?? false));
   const fitHorizon = (horizon: 7 | 28) => fitChance(samples, exact, weights, horizon);
   return { comparable, chances: { 7: fitHorizon(7), 28: fitHorizon(28) } };
 }
 
 const NONE: Curve = { at: [0], values: [0] };
-const NO_MODEL: ChanceModel = { score: NONE, days: NONE, size: NONE };
-const NO_CHANCES = { 7: NO_MODEL, 28: NO_MODEL };
 
 /** Each file weighs the same in total. */
 function computeWeights(samples: readonly Sample[]): number[] {
-  const counts = new Map<number, number>();
-  for (const { file } of samples) counts.set(file, (counts.get(file) ?? 0) + 1);
+  const counts = rollup(
+    samples,
+    ({ length }) => length,
+    ({ file }) => file,
+  );
   return samples.map(({ file }) => samples.length / counts.size / (counts.get(file) ?? 1));
 }
 
@@ -93,7 +94,7 @@ function fitStrengthCurve(
     isNear(sample) ? [{ x: sample.raw, y: sample.rarity, weight: weights[index] ?? 0 }] : [],
   );
   near.sort((one, other) => one.x - other.x);
-  const total = near.reduce((sum, { weight }) => sum + weight, 0);
+  const total = sum(near, ({ weight }) => weight);
   const bins = QUANTILES.slice(1).map(() => ({ x: 0, y: 0, weight: 0 }));
   let before = 0;
   for (const { x, y, weight } of near) {
@@ -114,11 +115,7 @@ function fitStrengthCurve(
 
 function findEquivalentScore(curve: Curve, full: Curve, raw: number): number {
   const [lastRaw, lastScore] = [curve.at.at(-1) ?? 0, full.at.at(-1) ?? 0];
-  const getScore = (at: number) => {
-    const strength = interpolate(curve, at);
-    const [below, above, share] = findSegment(full.values, strength);
-    return (full.at[below] ?? 0) + share * ((full.at[above] ?? 0) - (full.at[below] ?? 0));
-  };
+  const getScore = (at: number) => interpolate({ at: full.values, values: full.at }, interpolate(curve, at));
   if (raw <= lastRaw) return getScore(raw);
   // Beyond the data the curve runs straight to 100.
   const reached = Math.min(getScore(lastRaw), lastScore);
@@ -168,11 +165,11 @@ function fitChance(
   });
   const curves: number[][] = grids.map((grid, curve) => grid.map(() => (curve === 0 ? -3 : 0)));
   for (let round = 0; round < ROUNDS; round++) improve(curves, rows);
-  const [score, days, size] = grids.map((grid, index) => ({
+  const [score = NONE, days = NONE, size = NONE] = grids.map((grid, index) => ({
     at: grid.map((at) => round(at, 3)),
     values: (curves[index] ?? []).map((value) => round(value, 3)),
   }));
-  return { score: score ?? NONE, days: days ?? NONE, size: size ?? NONE };
+  return { score, days, size };
 }
 
 interface Row {

@@ -1,28 +1,31 @@
-import { addDays, countDaysBetween } from "@/core/time";
-import { type Chances, computeChances, type Fitted, toComparableScore } from "@/features/growth/calibration.rules";
+import { group, mean, range } from "d3-array";
+import { countDaysBetween } from "@/core/time";
+import { type Chances, computeChances, toComparableScore } from "@/features/growth/calibration.rules";
 import { ALERT_LEVELS, type AlertLevel, classifyLevel, limitScore } from "@/features/growth/score.rules";
-import {
-  computeAverageRanks,
-  computeMean,
-  createEqualWeights,
-  createRandom,
-  rankValues,
-} from "@/features/growth/statistics.rules";
-import { HISTORY_DAYS, measureChannel } from "@/features/growth/strength.rules";
+import { computeAverageRanks, createEqualWeights, createRandom, rankValues } from "@/features/growth/statistics.rules";
+import { measureChannel } from "@/features/growth/strength.rules";
 import type { History } from "@/platform/history";
 import { fitAll, HISTORY_LENGTHS, type Sample } from "./fit.rules";
-import { computeReliability, HISTORY_GROUPS, hasReachedGrowth } from "./groups.rules";
-import { computeLogGrowth, createEvaluator, getHalf, mapNames, type Series } from "./rules";
+import { computeReliability, drawHistoryGroup, HISTORY_GROUPS, hasReachedGrowth } from "./groups.rules";
+import {
+  averageFigures,
+  computeLogGrowth,
+  createEvaluator,
+  getHalf,
+  LAST_DAY,
+  listSnapshots,
+  MIN_SUBSCRIBERS,
+  mapNames,
+  ORIGIN_EVERY,
+  type Series,
+} from "./rules";
+import type { Figures } from "./schema";
 import { readSeries } from "./service";
 
-const ORIGIN_EVERY = 7;
-const MIN_SUBSCRIBERS = 100;
 /** An origin with fewer channels says nothing about ranks. */
 const MIN_CHANNELS = 50;
 const FOLDS = 5;
 const DRAWS = 8;
-const FIRST = "2000-01-01";
-const DAYS = Array.from({ length: HISTORY_DAYS + 1 }, (_, index) => addDays(FIRST, index));
 
 interface FitSample extends Sample {
   origin: number;
@@ -49,11 +52,7 @@ interface Validation {
  * Fits the tables of calibration.rules.ts on real histories. Channels of half a of the last file are held out
  * of every file for evaluation.
  */
-export function fitHistories(histories: readonly History[]): {
-  fitted: Fitted;
-  validation: Validation[];
-  samples: number;
-} {
+export function fitHistories(histories: readonly History[]) {
   const heldOut = new Set(histories.at(-1)?.channelIds.filter((id) => getHalf(id) === "a"));
   const indices = new Map<string, number>();
   const samples = histories.flatMap((history, file) => {
@@ -62,28 +61,18 @@ export function fitHistories(histories: readonly History[]): {
     for (const { id } of series) if (!indices.has(id)) indices.set(id, indices.size);
     return createSamples(series, file, days, (id) => indices.get(id) ?? 0);
   });
-  const folds = drawFolds([...indices.keys()]);
-  const fits = Array.from({ length: FOLDS }, (_, fold) =>
-    fitAll(samples.filter(({ channel }) => folds[channel] !== fold)),
-  );
+  const random = createRandom(1);
+  const folds = range(indices.size).map(() => Math.floor(FOLDS * random()));
+  const fits = range(FOLDS).map((fold) => fitAll(samples.filter(({ channel }) => folds[channel] !== fold)));
   const scored = samples.map((sample): ScoredSample => {
     const { channel, raw, historyDays, hasGrown, size } = sample;
     const fitted = fits[folds[channel] ?? 0];
-    const score = limitScore(toComparableScore(raw, historyDays, fitted), hasGrown);
+    const score = limitScore(toComparableScore(raw, historyDays, fitted?.comparable), hasGrown);
     return { ...sample, score, chances: computeChances(score, historyDays, size, fitted) };
   });
-  const validation = histories.map((_, file) =>
-    validate(
-      scored.filter((sample) => sample.file === file),
-      file,
-    ),
-  );
+  const byFile = group(scored, ({ file }) => file);
+  const validation = histories.map((_, file) => validate(byFile.get(file) ?? [], file));
   return { fitted: fitAll(samples), validation, samples: samples.length };
-}
-
-function drawFolds(ids: readonly string[]): number[] {
-  const random = createRandom(1);
-  return ids.map(() => Math.floor(FOLDS * random()));
 }
 
 function createSamples(
@@ -92,8 +81,7 @@ function createSamples(
   days: number,
   getIndex: (id: string) => number,
 ): FitSample[] {
-  const samples: FitSample[] = [];
-  for (let origin = 0; origin < days - 7; origin += ORIGIN_EVERY) {
+  return range(0, days - 7, ORIGIN_EVERY).flatMap((origin) => {
     const here = series.flatMap((one) => {
       const size = one.subscribers[origin] ?? null;
       if (size === null || size < MIN_SUBSCRIBERS) return [];
@@ -101,42 +89,31 @@ function createSamples(
       const grown = { 7: computeGrowthAfter(7), 28: computeGrowthAfter(28) };
       return grown[7] === null && grown[28] === null ? [] : [{ one, size, grown }];
     });
-    if (here.length < MIN_CHANNELS) continue;
+    if (here.length < MIN_CHANNELS) return [];
     const rare7 = computeRarities(here.map(({ grown }) => grown[7]));
     const rare28 = computeRarities(here.map(({ grown }) => grown[28]));
-    here.forEach(({ one, size, grown }, index) => {
-      const rarity = computeMean([rare7[index] ?? null, rare28[index] ?? null].filter((rare) => rare !== null)) ?? 0;
+    return here.flatMap(({ one, size, grown }, index) => {
+      const rarity = mean([rare7[index], rare28[index]]) ?? 0;
       const common = { channel: getIndex(one.id), file, origin, grown, size, rarity };
-      for (const measured of measureHistories(one, origin)) samples.push({ ...common, ...measured });
+      return measureHistories(one, origin).map((measured) => ({ ...common, ...measured }));
     });
-  }
-  return samples;
+  });
 }
 
 /** The raw score of a channel on an origin had its history begun later. */
-function measureHistories({ subscribers, views }: Series, origin: number) {
+function measureHistories(one: Series, origin: number) {
   const seen = new Set<number>();
   return HISTORY_LENGTHS.flatMap((length) => {
-    const snapshots = DAYS.map((day, index) => {
-      const at = origin - HISTORY_DAYS + index;
-      const isKnown = at >= 0 && HISTORY_DAYS - index <= length;
-      return {
-        day,
-        subscribers: isKnown ? (subscribers[at] ?? null) : null,
-        views: isKnown ? (views[at] ?? null) : null,
-      };
-    });
-    const measured = measureChannel(snapshots, DAYS[HISTORY_DAYS] ?? FIRST);
+    const measured = measureChannel(listSnapshots(one, origin, length), LAST_DAY);
     if (!measured || seen.has(measured.historyDays)) return [];
-    seen.add(measured.historyDays);
     const { historyDays, hasGrown } = measured;
-    const raw = limitScore(measured.raw, hasGrown);
-    return [{ historyDays, hasGrown, raw }];
+    seen.add(historyDays);
+    return [{ historyDays, hasGrown, raw: limitScore(measured.raw, hasGrown) }];
   });
 }
 
 function computeRarities(growth: readonly (number | null)[]): (number | null)[] {
-  const known = growth.flatMap((one) => (one === null ? [] : [one]));
+  const known = growth.filter((one) => one !== null);
   if (known.length < MIN_CHANNELS) return growth.map(() => null);
   const ranks = computeAverageRanks(rankValues(known, createRandom(1)), createEqualWeights(known.length));
   let next = 0;
@@ -144,25 +121,19 @@ function computeRarities(growth: readonly (number | null)[]): (number | null)[] 
 }
 
 function validate(samples: readonly ScoredSample[], file: number): Validation {
-  const draws = Array.from({ length: DRAWS }, (_, seed) => {
-    const members = drawSamples(samples, seed);
-    return mapNames(["raw", "score"], (name) => {
-      const [week, month] = [evaluateDraw(members, name, 7), evaluateDraw(members, name, 28)];
-      return { p5_7: week.p5, rho_7: week.rho, p5_28: month.p5, rho_28: month.rho };
-    });
-  });
+  const draws = range(DRAWS).map((seed) => drawSamples(samples, seed));
   const listPairs = (horizon: 7 | 28, name: keyof Chances) =>
     samples.flatMap(({ grown: { [horizon]: growth }, chances }) =>
       growth === null ? [] : [{ chance: chances[name], came: hasReachedGrowth(growth, horizon) }],
     );
   return {
     file,
-    mixed: mapNames(["raw", "score"], (name) =>
-      mapNames(
-        ["p5_7", "rho_7", "p5_28", "rho_28"],
-        (figure) => computeMean(draws.map((draw) => draw[name][figure])) ?? 0,
-      ),
-    ),
+    mixed: mapNames(["raw", "score"], (name) => {
+      const evaluateDraws = (horizon: 7 | 28) =>
+        averageFigures(draws.map((members) => evaluateDraw(members, name, horizon)));
+      const [week, month] = [evaluateDraws(7), evaluateDraws(28)];
+      return { p5_7: week.p5, rho_7: week.rho, p5_28: month.p5, rho_28: month.rho };
+    }),
     calibration_error: {
       chance_7d: computeReliability(listPairs(7, "chance_7d")).error,
       chance_28d: computeReliability(listPairs(28, "chance_28d")).error,
@@ -172,8 +143,8 @@ function validate(samples: readonly ScoredSample[], file: number): Validation {
         const grown = samples.flatMap(({ historyDays, grown: { 7: growth }, score }) =>
           historyDays === days && growth !== null && classifyLevel(score) === level ? [growth] : [],
         );
-        const hits = grown.map((growth) => (hasReachedGrowth(growth, 7) ? 1 : 0));
-        return { level, days, channels: grown.length, rate: computeMean(hits) };
+        const rate = mean(grown, (growth) => Number(hasReachedGrowth(growth, 7))) ?? null;
+        return { level, days, channels: grown.length, rate };
       }),
     ),
   };
@@ -186,7 +157,7 @@ function drawSamples(samples: readonly ScoredSample[], seed: number): ScoredSamp
   const chosen = new Map<string, ScoredSample>();
   for (const sample of samples) {
     const { channel, origin, historyDays } = sample;
-    const length = lengths.get(channel) ?? HISTORY_GROUPS[Math.floor(4 * random())] ?? HISTORY_DAYS;
+    const length = lengths.get(channel) ?? drawHistoryGroup(random);
     lengths.set(channel, length);
     const key = `${channel} ${origin}`;
     if (historyDays <= length && (chosen.get(key)?.historyDays ?? 0) < historyDays) chosen.set(key, sample);
@@ -194,29 +165,18 @@ function drawSamples(samples: readonly ScoredSample[], seed: number): ScoredSamp
   return [...chosen.values()];
 }
 
-function evaluateDraw(
-  members: readonly ScoredSample[],
-  rankBy: "raw" | "score",
-  horizon: 7 | 28,
-): { p5: number; rho: number } {
+function evaluateDraw(members: readonly ScoredSample[], rankBy: "raw" | "score", horizon: 7 | 28): Figures {
   const random = createRandom(7);
-  const byOrigin = new Map<number, { value: number; growth: number }[]>();
-  for (const { origin, grown, [rankBy]: value } of members) {
-    const growth = grown[horizon];
-    if (growth !== null) byOrigin.set(origin, [...(byOrigin.get(origin) ?? []), { value, growth }]);
-  }
-  const figures = [...byOrigin.values()]
-    .filter(({ length }) => length >= MIN_CHANNELS)
-    .map((group) => {
-      const rank = (name: "growth" | "value") =>
-        rankValues(
-          group.map((member) => member[name]),
-          random,
-        );
-      return createEvaluator(rank("growth"), createEqualWeights(group.length))(rank("value"));
-    });
-  return {
-    p5: computeMean(figures.map(({ p5 }) => p5)) ?? 0,
-    rho: computeMean(figures.map(({ rho }) => rho)) ?? 0,
-  };
+  const known = members.flatMap(({ origin, grown: { [horizon]: growth }, [rankBy]: value }) =>
+    growth === null ? [] : [{ origin, growth, value }],
+  );
+  const origins = [...group(known, ({ origin }) => origin).values()].filter(({ length }) => length >= MIN_CHANNELS);
+  const figures = origins.map((ranked) => {
+    const rank = (name: "growth" | "value") => {
+      const values = ranked.map((member) => member[name]);
+      return rankValues(values, random);
+    };
+    return createEvaluator(rank("growth"), createEqualWeights(ranked.length))(rank("value"));
+  });
+  return averageFigures(figures);
 }

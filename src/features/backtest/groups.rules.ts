@@ -1,7 +1,8 @@
+import { max, mean, sum } from "d3-array";
 import { CHANCE_GROWTH, type Chances } from "@/features/growth/calibration.rules";
 import { formatSizeBand } from "@/features/growth/rules";
 import { ALERT_LEVELS, classifyLevel } from "@/features/growth/score.rules";
-import { computeMean, createEqualWeights, type Ranked, rankValues } from "@/features/growth/statistics.rules";
+import { createEqualWeights, type Ranked, rankValues } from "@/features/growth/statistics.rules";
 import { HISTORY_DAYS } from "@/features/growth/strength.rules";
 import type { Bins } from "./comparison.schema";
 import { averageFigures, computeBaselines, createEvaluator, mapNames, type Origin, type Series } from "./rules";
@@ -13,7 +14,7 @@ const MIN_IN_BAND = 20;
 export const HISTORY_GROUPS = [3, 7, 14, 28] as const;
 export type HistoryGroup = (typeof HISTORY_GROUPS)[number];
 /** Share of channels that count as the fastest. */
-export const FASTEST = 0.05;
+const FASTEST = 0.05;
 const BINS = 10;
 
 export interface Member extends Origin {
@@ -37,40 +38,39 @@ export interface Pool {
 
 export function rankPool(members: readonly Member[], random: () => number): Pool {
   const values = { score: members.map(({ score }) => score), ...computeBaselines(members) };
+  const targets = members.map(({ target }) => target);
   return {
     members,
     channels: Int32Array.from(members, ({ channel }) => channel),
-    target: rankValues(
-      members.map(({ target }) => target),
-      random,
-    ),
+    target: rankValues(targets, random),
     rankings: mapNames(RANKINGS, (name) => rankValues(values[name], random)),
   };
 }
 
 /** @param weights of the channels, by index: 1 each unless given */
 export function evaluateRankings(pools: readonly Pool[], weights?: Int32Array): Record<RankingName, Figures> {
-  const evaluators = pools.map(({ channels, target }) =>
-    createEvaluator(
-      target,
-      weights ? channels.map((channel) => weights[channel] ?? 0) : createEqualWeights(channels.length),
-    ),
-  );
+  const weigh = (channels: Int32Array) =>
+    weights ? channels.map((channel) => weights[channel] ?? 0) : createEqualWeights(channels.length);
+  const evaluators = pools.map(({ channels, target }) => createEvaluator(target, weigh(channels)));
   return mapNames(RANKINGS, (name) =>
     averageFigures(pools.flatMap(({ rankings }, index) => evaluators[index]?.(rankings[name]) ?? [])),
   );
+}
+
+/** Ranks a part of each pool by itself, where it has enough channels; null without any. */
+function evaluateSome(pools: readonly Pool[], isIn: (member: Member) => boolean, random: () => number) {
+  const parts = pools.map(({ members }) => members.filter(isIn)).filter(({ length }) => length >= MIN_IN_BAND);
+  if (parts.length === 0) return null;
+  const rankings = evaluateRankings(parts.map((members) => rankPool(members, random)));
+  return { channels: Math.round(mean(parts, ({ length }) => length) ?? 0), rankings };
 }
 
 export function evaluateBands(pools: readonly Pool[], random: () => number): BacktestReport["bands"][7] {
   const sizes = pools.flatMap(({ members }) => members.map(({ size }) => size)).sort((a, b) => a - b);
   const names = new Set(sizes.map(formatSizeBand));
   const evaluated = [...names].flatMap((name) => {
-    const parts = pools
-      .map(({ members }) => members.filter(({ size }) => formatSizeBand(size) === name))
-      .filter(({ length }) => length >= MIN_IN_BAND);
-    const channels = Math.round(computeMean(parts.map(({ length }) => length)) ?? 0);
-    const evaluate = () => evaluateRankings(parts.map((members) => rankPool(members, random)));
-    return parts.length > 0 ? [[name, { channels, rankings: evaluate() }] as const] : [];
+    const found = evaluateSome(pools, ({ size }) => formatSizeBand(size) === name, random);
+    return found ? [[name, found] as const] : [];
   });
   return Object.fromEntries(evaluated);
 }
@@ -80,7 +80,7 @@ export function evaluateLevels(members: readonly Member[]): BacktestReport["leve
     const inLevel = members.filter(({ score }) => classifyLevel(score) === level);
     return {
       share: inLevel.length / members.length,
-      mean7: computeMean(inLevel.map(({ target }) => target)),
+      mean7: mean(inLevel, ({ target }) => target) ?? null,
     };
   });
 }
@@ -96,41 +96,37 @@ export function evaluateQuietDays(
       return isQuiet && day > HISTORY_DAYS ? [Math.abs(scoreOn(one, day) - scoreOn(one, day - 1))] : [];
     }),
   );
-  const largest = changes.reduce((max, change) => Math.max(max, change), 0);
-  return {
-    days: changes.length,
-    mean_change: computeMean(changes),
-    largest_change: changes.length > 0 ? largest : null,
-  };
+  return { days: changes.length, mean_change: mean(changes) ?? null, largest_change: max(changes) ?? null };
 }
 
-/**
- * By days of history: how well the next week is predicted, and how many of the fastest channels are found.
- */
+/** By days of history: how well the next week is predicted, and how many of the fastest channels are found. */
 export function evaluateHistory(pools: readonly Pool[], random: () => number): BacktestReport["by_history"] {
   return mapNames(HISTORY_GROUPS, (group) => {
-    const parts = pools
-      .map(({ members }) => members.filter((member) => member.group === group))
-      .filter(({ length }) => length >= MIN_IN_BAND);
-    const { p5, rho } = evaluateRankings(parts.map((members) => rankPool(members, random))).score;
-    const isEmpty = parts.length === 0;
-    return {
-      channels: Math.round(computeMean(parts.map(({ length }) => length)) ?? 0),
-      p5: isEmpty ? null : p5,
-      rho: isEmpty ? null : rho,
-      recall: computeRecall(pools, group),
-    };
+    const found = evaluateSome(pools, (member) => member.group === group, random);
+    const score = found?.rankings.score;
+    const recall = computeRecall(pools, group);
+    return { channels: found?.channels ?? 0, p5: score?.p5 ?? null, rho: score?.rho ?? null, recall };
   });
 }
 
 function computeRecall(pools: readonly Pool[], group: HistoryGroup): number | null {
-  const fastest = pools.flatMap(({ members, target, rankings }) => {
-    const count = Math.max(1, Math.round(FASTEST * members.length));
-    const found = new Set(rankings.score.order.slice(0, count));
-    const best = target.order.slice(0, count).filter((index) => members[index]?.group === group);
-    return Array.from(best, (index) => (found.has(index) ? 1 : 0));
-  });
-  return computeMean(fastest);
+  const counted = pools.map(({ members, target, rankings }) =>
+    countFound(target.order, rankings.score.order, (index) => members[index]?.group === group),
+  );
+  const fastest = sum(counted, (one) => one.fastest);
+  return fastest > 0 ? sum(counted, ({ found }) => found) / fastest : null;
+}
+
+/**
+ * How many of the fastest 5% belong to a part of the channels, and how many of those the score has in its top 5%.
+ * @param best indices, the fastest first
+ * @param scored indices, the highest score first
+ */
+export function countFound(best: Int32Array, scored: Int32Array, isIn: (index: number) => boolean) {
+  const count = Math.max(1, Math.round(FASTEST * best.length));
+  const top = new Set(scored.slice(0, count));
+  const fastest = best.slice(0, count).filter(isIn);
+  return { fastest: fastest.length, found: fastest.filter((index) => top.has(index)).length };
 }
 
 /** How often predicted growth happened, in ten bins of equal width. */
@@ -157,14 +153,14 @@ export function binChances(pairs: readonly { chance: number; came: boolean }[]):
     if (!bin) continue;
     bin.channels += 1;
     bin.chances += chance;
-    bin.came += came ? 1 : 0;
+    bin.came += Number(came);
   }
   return bins;
 }
 
 /** The sum of the squared distances of chances and outcomes. */
 export function sumSquaredErrors(pairs: readonly { chance: number; came: boolean }[]): number {
-  return pairs.reduce((sum, { chance, came }) => sum + (chance - (came ? 1 : 0)) ** 2, 0);
+  return sum(pairs, ({ chance, came }) => (chance - Number(came)) ** 2);
 }
 
 /** The reliability of chances: the mean distance of chance and outcome over ten bins, and the Brier score. */
@@ -176,10 +172,10 @@ export function computeReliability(pairs: readonly { chance: number; came: boole
 export function summarizeBins(bins: Bins, squared: number): Reliability {
   const all = Math.max(
     1,
-    bins.reduce((sum, { channels }) => sum + channels, 0),
+    sum(bins, ({ channels }) => channels),
   );
   return {
-    error: bins.reduce((sum, { chances, came }) => sum + Math.abs(chances - came), 0) / all,
+    error: sum(bins, ({ chances, came }) => Math.abs(chances - came)) / all,
     brier: squared / all,
     bins: bins.map(({ channels, chances, came }, bin) => ({
       from: bin / BINS,
@@ -189,6 +185,11 @@ export function summarizeBins(bins: Bins, squared: number): Reliability {
       seen: channels > 0 ? came / channels : null,
     })),
   };
+}
+
+/** Draws the days of history that a channel may show. */
+export function drawHistoryGroup(random: () => number): HistoryGroup {
+  return HISTORY_GROUPS[Math.floor(HISTORY_GROUPS.length * random())] ?? HISTORY_DAYS;
 }
 
 /** The group of a channel by its days of history. */

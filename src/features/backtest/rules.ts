@@ -1,13 +1,10 @@
 import { createHash } from "node:crypto";
+import { greatest, mean, median, pairs, sum } from "d3-array";
+import { addDays } from "@/core/time";
 import { isHighGrowth } from "@/features/growth/rules";
-import {
-  computeMean,
-  computeMedian,
-  createRankCorrelation,
-  type Ranked,
-  sumValues,
-} from "@/features/growth/statistics.rules";
-import { FIGURES, type Figures, type Half, type RankingName } from "./schema";
+import { createRankCorrelation, type Ranked } from "@/features/growth/statistics.rules";
+import { HISTORY_DAYS, type ScoreSnapshot } from "@/features/growth/strength.rules";
+import { FIGURES, type Figures, type Half, RANKINGS, type RankingName } from "./schema";
 
 /** A channel's counts by day, from the first day of the file. */
 export interface Series {
@@ -21,18 +18,24 @@ export interface Origin {
   size: number;
   /** Days since the first known count of its history. */
   historyDays: number;
-  /** Log growth of subscribers over the days up to the origin; 0 when unknown. */
-  grown: Record<1 | 7 | 14 | 28, number>;
+  /** Log growth of subscribers over 1, 7, 14 and 28 days up to the origin; 0 when unknown. */
+  g1: number;
+  g7: number;
+  g14: number;
+  g28: number;
   /** Growth of all known days, per week. */
-  soFar: number;
+  pace: number;
   /** Subscribers and views gained in the 28 days. */
   gained: number;
   viewed: number;
   /** Views a week: the mean of the last 7 days and, where lower, the last 3. */
-  pace: number;
+  weeklyViews: number;
 }
 
-const MIN_SUBSCRIBERS = 100;
+/** Days between two origins. */
+export const ORIGIN_EVERY = 7;
+/** A smaller channel is not ranked. */
+export const MIN_SUBSCRIBERS = 100;
 /** Views at which a channel's own subscribers per view weigh as much as the median rate. */
 const VIEWS_FOR_OWN_RATE = 500;
 /** Shares of the pool that a ranking picks. */
@@ -64,12 +67,27 @@ export function createOrigin({ subscribers, views }: Series, origin: number, day
   return {
     size,
     historyDays: origin - first,
-    grown: mapNames([1, 7, 14, 28], computeGrowthSince),
-    soFar: (7 * computeGrowthSince(28)) / (origin - first),
+    g1: computeGrowthSince(1),
+    g7: computeGrowthSince(7),
+    g14: computeGrowthSince(14),
+    g28: computeGrowthSince(28),
+    pace: (7 * computeGrowthSince(28)) / (origin - first),
     gained: size - (getCountSince(subscribers, 28) ?? size),
     viewed: countViewsSince(28),
-    pace: 0.5 * computeWeeklyViews(7) + 0.5 * Math.min(computeWeeklyViews(7), computeWeeklyViews(3)),
+    weeklyViews: 0.5 * computeWeeklyViews(7) + 0.5 * Math.min(computeWeeklyViews(7), computeWeeklyViews(3)),
   };
+}
+
+// Any calendar works: the score depends on the distance of days only.
+export const LAST_DAY = "2000-01-29";
+const DAYS = Array.from({ length: HISTORY_DAYS + 1 }, (_, index) => addDays(LAST_DAY, index - HISTORY_DAYS));
+
+/** The counts of a day and of the `historyDays` before it, as if that day were {@link LAST_DAY}. */
+export function listSnapshots({ subscribers, views }: Series, on: number, historyDays: number): ScoreSnapshot[] {
+  return DAYS.slice(HISTORY_DAYS - historyDays).map((day, index) => {
+    const at = on - historyDays + index;
+    return { day, subscribers: subscribers[at] ?? null, views: views[at] ?? null };
+  });
 }
 
 function findFirstKnown(counts: readonly (number | null)[], from: number, to: number): number | null {
@@ -88,20 +106,14 @@ export function computeLogGrowth(before: number | null, after: number | null): n
  */
 export function computeBaselines(pool: readonly Origin[]): Record<Exclude<RankingName, "score">, number[]> {
   const rates = pool.filter(({ viewed }) => viewed >= VIEWS_FOR_OWN_RATE);
-  const common = computeMedian(rates.map(({ gained, viewed }) => gained / viewed)) ?? 0;
-  const predictFromViews = ({ size, gained, viewed, pace }: Origin) => {
+  const common = median(rates, ({ gained, viewed }) => gained / viewed) ?? 0;
+  const predictFromViews = ({ size, gained, viewed, weeklyViews }: Origin) => {
     const rate = (gained + common * VIEWS_FOR_OWN_RATE) / (Math.max(0, viewed) + VIEWS_FOR_OWN_RATE);
-    return Math.log(Math.max(Number.MIN_VALUE, 1 + (pace * rate) / size));
+    return Math.log(Math.max(Number.MIN_VALUE, 1 + (weeklyViews * rate) / size));
   };
-  return {
-    size: pool.map(({ size }) => size),
-    g1: pool.map(({ grown }) => grown[1]),
-    g7: pool.map(({ grown }) => grown[7]),
-    g14: pool.map(({ grown }) => grown[14]),
-    g28: pool.map(({ grown }) => grown[28]),
-    pace: pool.map(({ soFar }) => soFar),
-    views: pool.map(predictFromViews),
-  };
+  const listValues = (name: "size" | "g1" | "g7" | "g14" | "g28" | "pace") => pool.map((origin) => origin[name]);
+  const known = mapNames(["size", "g1", "g7", "g14", "g28", "pace"], listValues);
+  return { ...known, views: pool.map(predictFromViews) };
 }
 
 /**
@@ -111,7 +123,7 @@ export function computeBaselines(pool: readonly Origin[]): Record<Exclude<Rankin
  */
 export function createEvaluator(target: Ranked, weights: Int32Array): (ranking: Ranked) => Figures {
   const correlate = createRankCorrelation(target, weights);
-  const members = sumValues(weights);
+  const members = sum(weights);
   const pickTop = (of: Ranked, share: number) => pickMembers(of, weights, Math.max(1, Math.round(share * members)));
   const [best1, best5] = [pickTop(target, SHARES.one), pickTop(target, SHARES.five)];
   return (ranking) => {
@@ -128,15 +140,20 @@ export function createEvaluator(target: Ranked, weights: Int32Array): (ranking: 
 
 /** The mean of each figure. */
 export function averageFigures(figures: readonly Figures[]): Figures {
-  return mapNames(FIGURES, (name) => computeMean(figures.map((one) => one[name])) ?? 0);
+  return mapNames(FIGURES, (name) => mean(figures, (one) => one[name]) ?? 0);
+}
+
+/** The simple ranking with the highest figure. */
+export function findBestBaseline(rankings: Record<RankingName, Figures>, figure: keyof Figures): RankingName {
+  const baselines = RANKINGS.filter((name) => name !== "score");
+  return greatest(baselines, (name) => rankings[name][figure]) ?? "size";
 }
 
 /** The number of alerts that daily counts make. */
 export function countAlerts(subscribers: readonly (number | null)[]): number {
-  return subscribers.filter((after, day) => {
-    const before = subscribers[day - 1] ?? null;
-    return before !== null && after !== null && isHighGrowth(before, after);
-  }).length;
+  const isAlert = ([before, after]: (number | null)[]) =>
+    before != null && after != null && isHighGrowth(before, after);
+  return pairs(subscribers).filter(isAlert).length;
 }
 
 /** A record with a value for each name, computed in their order. */

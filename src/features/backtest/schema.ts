@@ -26,13 +26,10 @@ export const FIGURES = Figures.keyof().options;
 
 const RankingFigures = z.record(z.enum(RANKINGS), Figures);
 
-function horizonSchema<Schema extends z.ZodType>(schema: Schema) {
-  return z.object({ 7: schema, 28: schema });
-}
+const horizonSchema = <Schema extends z.ZodType>(schema: Schema) => z.object({ 7: schema, 28: schema });
 
 const Bounds = z.object({ low: z.number(), high: z.number() });
-const figureSchema = <Schema extends z.ZodType>(schema: Schema) =>
-  z.object({ p1: schema, p5: schema, mean1: schema, mean5: schema, rho: schema });
+const figureSchema = <Schema extends z.ZodType>(schema: Schema) => z.record(Figures.keyof(), schema);
 
 const HistoryFigures = z.object({
   channels: z.int().describe("Mean over the origins"),

@@ -1,3 +1,4 @@
+import { range, sum } from "d3-array";
 import { OperatorError } from "@/core/errors";
 import { addDays, countDaysBetween } from "@/core/time";
 import { SCORE_VERSION, type Score, scoreChannel } from "@/features/growth/score.rules";
@@ -5,6 +6,7 @@ import { computeInterval, createEqualWeights, createRandom, drawWeights } from "
 import { HISTORY_DAYS } from "@/features/growth/strength.rules";
 import type { History } from "@/platform/history";
 import {
+  drawHistoryGroup,
   evaluateBands,
   evaluateChances,
   evaluateHistory,
@@ -12,7 +14,6 @@ import {
   evaluateQuietDays,
   evaluateRankings,
   getHistoryGroup,
-  HISTORY_GROUPS,
   type HistoryGroup,
   type Member,
   type Pool,
@@ -24,8 +25,12 @@ import {
   countAlerts,
   createEvaluator,
   createOrigin,
+  findBestBaseline,
   getHalf,
+  LAST_DAY,
+  listSnapshots,
   mapNames,
+  ORIGIN_EVERY,
   type Series,
 } from "./rules";
 import {
@@ -35,11 +40,9 @@ import {
   type Half,
   HORIZONS,
   type Horizon,
-  RANKINGS,
   type RankingName,
 } from "./schema";
 
-const ORIGIN_EVERY = 7;
 const SEED = 20_260_101;
 
 export interface BacktestOptions {
@@ -64,9 +67,12 @@ export function runBacktest(history: History, options: BacktestOptions): Backtes
   if (days < needed) throw new OperatorError(`CSV: a backtest needs at least ${needed} days, the file has ${days}`);
   const series = readSeries(history, days).filter(({ id }) => !half || getHalf(id) === half);
   const random = createRandom(SEED);
-  const drawn = mixedHistory === undefined ? null : drawHistories(series.length, mixedHistory);
+  const draw = mixedHistory === undefined ? null : createRandom(mixedHistory);
+  const drawn = series.map(() => draw && drawHistoryGroup(draw));
   const pools = mapNames(HORIZONS, (horizon) =>
-    listOrigins(days, horizon).map((origin) => rankPool(listMembers(series, drawn, origin, horizon), random)),
+    range(HISTORY_DAYS, days - horizon, ORIGIN_EVERY).map((origin) =>
+      rankPool(listMembers(series, drawn, origin, horizon), random),
+    ),
   );
   const allMembers = [...pools[7], ...pools[28]].map(({ members }) => members);
   if (allMembers.some(({ length }) => length === 0))
@@ -85,7 +91,7 @@ export function runBacktest(history: History, options: BacktestOptions): Backtes
     calibration: evaluateChances(pools),
     mixed_history: mixedHistory ?? null,
     quiet_days: evaluateQuietDays(series, (one, day) => computeScore(one, day, HISTORY_DAYS).exact),
-    alerts: series.reduce((total, { subscribers }) => total + countAlerts(subscribers), 0),
+    alerts: sum(series, ({ subscribers }) => countAlerts(subscribers)),
     half: half ?? null,
     score_version: SCORE_VERSION,
   };
@@ -104,50 +110,27 @@ export function readSeries(history: History, days: number): Series[] {
   });
 }
 
-function listOrigins(days: number, horizon: Horizon): number[] {
-  const count = Math.ceil((days - HISTORY_DAYS - horizon) / ORIGIN_EVERY);
-  return Array.from({ length: count }, (_, index) => HISTORY_DAYS + index * ORIGIN_EVERY);
-}
-
-/** For each channel, the days of history that it may show. */
-function drawHistories(channels: number, seed: number): HistoryGroup[] {
-  const random = createRandom(seed);
-  return Array.from({ length: channels }, () => HISTORY_GROUPS[Math.floor(4 * random())] ?? HISTORY_DAYS);
-}
-
 function listMembers(
   series: readonly Series[],
-  drawn: readonly HistoryGroup[] | null,
+  drawn: readonly (HistoryGroup | null)[],
   origin: number,
   horizon: Horizon,
 ): Member[] {
   return series.flatMap((whole, channel) => {
     const target = computeLogGrowth(whole.subscribers[origin] ?? null, whole.subscribers[origin + horizon] ?? null);
     if (target === null) return [];
-    const known = createOrigin(whole, origin, drawn?.[channel] ?? HISTORY_DAYS);
+    const known = createOrigin(whole, origin, drawn[channel] ?? HISTORY_DAYS);
     if (!known) return [];
     const { exact: score, chances } = computeScore(whole, origin, known.historyDays);
-    const group = drawn?.[channel] ?? getHistoryGroup(known.historyDays);
+    const group = drawn[channel] ?? getHistoryGroup(known.historyDays);
     return chances ? [{ ...known, channel, score, chances, group, target }] : [];
   });
 }
 
-// Any calendar works: the score depends on the distance of days only.
-const LAST_DAY = "2000-01-29";
-const SCORED_DAYS = Array.from({ length: HISTORY_DAYS + 1 }, (_, index) => addDays(LAST_DAY, index - HISTORY_DAYS));
-
 /** The score on a day, by the counts of that day and the `historyDays` before it. */
-function computeScore({ subscribers, views }: Series, on: number, historyDays: number): Score {
-  const first = on - historyDays;
-  const snapshots = SCORED_DAYS.slice(HISTORY_DAYS - historyDays).map((day, index) => ({
-    day,
-    subscribers: subscribers[first + index] ?? null,
-    views: views[first + index] ?? null,
-  }));
-  return scoreChannel(snapshots, LAST_DAY, {
-    subscribers: subscribers[on] ?? null,
-    views: views[on] ?? null,
-  });
+function computeScore(one: Series, on: number, historyDays: number): Score {
+  const totals = { subscribers: one.subscribers[on] ?? null, views: one.views[on] ?? null };
+  return scoreChannel(listSnapshots(one, on, historyDays), LAST_DAY, totals);
 }
 
 function computeBestPossible(pools: readonly Pool[]): { mean1: number; mean5: number } {
@@ -162,15 +145,12 @@ function computeBestPossible(pools: readonly Pool[]): { mean1: number; mean5: nu
 function computeIntervals(pools: readonly Pool[], channels: number, { samples, onSample }: BacktestOptions) {
   const random = createRandom(SEED);
   const measured = evaluateRankings(pools);
-  const drawn = Array.from({ length: samples }, () => {
+  const drawn = range(samples).map(() => {
     onSample?.();
-    const weights = drawWeights(channels, random);
-    return evaluateRankings(pools, weights);
+    return evaluateRankings(pools, drawWeights(channels, random));
   });
   const computeLead = (figure: keyof Figures) => {
-    const baseline = RANKINGS.filter((name) => name !== "score").reduce((best, name) =>
-      measured[name][figure] > measured[best][figure] ? name : best,
-    );
+    const baseline = findBestBaseline(measured, figure);
     const computeAhead = (of: Record<RankingName, Figures>) => of.score[figure] - of[baseline][figure];
     return { baseline, value: computeAhead(measured), ...computeInterval(drawn.map(computeAhead)) };
   };

@@ -7,9 +7,9 @@ import { PlatformError } from "@/platform/port";
 import { createChannelId, createFakePlatform, type FakePlatform } from "@/test/platform";
 import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
-import { renewNiche } from "./lookups.service";
 import { listDueNiches } from "./niches.service";
 import { DiscoverQuery } from "./schema";
+import { renewNiche } from "./search.service";
 import { discover } from "./service";
 
 /** Words that are neither plurals of each other nor similar. */

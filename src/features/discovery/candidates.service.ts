@@ -1,12 +1,12 @@
-import { and, eq, inArray, isNotNull, isNull, max, notExists, notInArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, max, notInArray, sql } from "drizzle-orm";
 import { type Day, toUtcDay } from "@/core/time";
 import { type CoreContext, inTransaction } from "@/db/context";
 import { addChanges } from "@/db/feed";
 import { apiKeys, channels, nicheChannels, snapshots, trackedCreators } from "@/db/schema";
 import { recordSnapshots } from "@/features/growth/service";
 import { CHANNELS_PER_CALL, type ChannelList, type PlatformContext } from "@/platform/port";
-import { isExhausted } from "./lookups.service";
 import { selectDemandSql } from "./niches.service";
+import { isExhausted } from "./search.service";
 
 /**
  * Reads up to 50 candidates of niches in demand that have no snapshot today, the most wanted first, and stores their
@@ -22,24 +22,15 @@ export async function readCandidates(ctx: PlatformContext): Promise<number> {
     .select({ channelId: trackedCreators.channelId })
     .from(trackedCreators)
     .innerJoin(apiKeys, and(eq(apiKeys.id, trackedCreators.keyId), isNull(apiKeys.revokedAt)));
+  const isToday = and(eq(snapshots.channelId, channels.id), eq(snapshots.day, day));
+  const isWanted = platform.searchesAreFree ? undefined : isNotNull(demand.asks);
   const due = await db
     .select({ id: channels.id })
     .from(nicheChannels)
     .leftJoin(demand, eq(demand.niche, nicheChannels.niche))
-    .innerJoin(channels, eq(channels.id, nicheChannels.channelId))
-    .where(
-      and(
-        eq(channels.status, "active"),
-        platform.searchesAreFree ? undefined : isNotNull(demand.asks),
-        notExists(
-          db
-            .select({ day: snapshots.day })
-            .from(snapshots)
-            .where(and(eq(snapshots.channelId, channels.id), eq(snapshots.day, day))),
-        ),
-        notInArray(channels.id, tracked),
-      ),
-    )
+    .innerJoin(channels, and(eq(channels.id, nicheChannels.channelId), eq(channels.status, "active")))
+    .leftJoin(snapshots, isToday)
+    .where(and(isWanted, isNull(snapshots.day), notInArray(channels.id, tracked)))
     .groupBy(channels.id)
     .orderBy(sql`${max(demand.asks)} desc nulls last`, channels.id)
     .limit(CHANNELS_PER_CALL);

@@ -12,7 +12,7 @@ import { MIN_SCORE } from "@/features/growth/score.rules";
 import type { Key } from "@/features/keys/schema";
 import type { PlatformContext } from "@/platform/port";
 import { findNearestSpelling, hasDifferentLetters } from "./niches.rules";
-import { isOld, listSpellings, markForRenewal } from "./niches.service";
+import { isOldSql, listSpellings, markForRenewal } from "./niches.service";
 import type { DiscoverQuery, SuggestingDiscovery } from "./schema";
 
 /** What a search needs. */
@@ -27,7 +27,7 @@ const RENEWAL_TIMEOUT = 2 * SECOND;
 interface IndexedAnswer {
   answer: SuggestingDiscovery;
   /** Whether the entry is empty and no key has searched with this spelling. */
-  deservesLookUp: boolean;
+  isUnsearched: boolean;
 }
 
 /**
@@ -36,7 +36,7 @@ interface IndexedAnswer {
  */
 export async function findIndexed(
   ctx: DiscoveryContext,
-  key: Pick<Key, "id"> | null,
+  key: Key | null,
   niche: string,
   query: DiscoverQuery,
 ): Promise<IndexedAnswer | null> {
@@ -47,6 +47,7 @@ export async function findIndexed(
     .select({
       spelling: niches.spelling,
       refreshedAt: niches.refreshedAt,
+      isOld: isOldSql(now),
       close: close.spelling,
       candidate: nicheChannels.channelId,
       // A statement does not see the question that it inserts.
@@ -67,7 +68,7 @@ export async function findIndexed(
     });
   const entry = rows[0];
   if (!entry?.refreshedAt) return null;
-  if (isOld(entry.refreshedAt, now)) await scheduleRenewal(ctx, niche);
+  if (entry.isOld) await scheduleRenewal(ctx, niche);
   const isEmpty = entry.candidate === null;
   const isNew = !entry.isUsual && hasDifferentLetters(entry.spelling, query.niche);
   const suggested = entry.close ?? (isEmpty ? findNearestSpelling(query.niche, await listSpellings(ctx)) : null);
@@ -85,13 +86,30 @@ export async function findIndexed(
     pagination: buildPagination(query, found.length),
     creators: shown.map((creator) => toCreator(creator, toUtcDay(now))),
   };
-  return { answer, deservesLookUp: isEmpty && isNew };
+  return { answer, isUnsearched: isEmpty && isNew };
 }
 
-function getHint(suggested: string | null, isEmpty: boolean, found: number): string | null {
-  if (suggested) return `Did you mean "${suggested}"?`;
-  if (isEmpty) return "No creators found: try another spelling or niche.";
-  return found === 0 ? "No creators match: use fewer filters." : null;
+/** Inserts the key's search of a niche that has an entry. */
+function insertQuestionSql({ db, clock }: CoreContext, key: Key, niche: string, spelling: string) {
+  const question = {
+    niche: niches.niche,
+    keyId: sql<string>`${key.id}`.as("key_id"),
+    day: sql<Day>`${toUtcDay(clock.now())}::date`.as("day"),
+    spelling: sql<string>`${spelling}`.as("spelling"),
+  };
+  const isIndexed = and(eq(niches.niche, niche), isNotNull(niches.refreshedAt));
+  const insert = db.insert(nicheRequests).select(db.select(question).from(niches).where(isIndexed));
+  return db.$with("question").as(insert.onConflictDoNothing().returning({ niche: nicheRequests.niche }));
+}
+
+function matchesQuerySql({ min_subscribers: min, max_subscribers: max, country, rising }: DiscoverQuery) {
+  return and(
+    eq(channels.status, "active"),
+    rising ? isRisingSql : undefined,
+    country === undefined ? undefined : eq(channels.country, country),
+    min === undefined ? undefined : gte(channels.subscribers, min),
+    max === undefined ? undefined : lte(channels.subscribers, max),
+  );
 }
 
 /** Whether measured growth puts a channel at WATCH or above. */
@@ -107,52 +125,23 @@ function orderBestFirstSql({ sort }: DiscoverQuery, today: Day): SQL[] {
   return [sql`${channels.scoreBasis} = 'history' desc nulls last`, sql`${value} desc nulls last`, asc(channels.id)];
 }
 
-/** Whether the key has searched the niche on this UTC day. */
-export async function hasSearchedToday(
-  { db, clock }: CoreContext,
-  { id }: Pick<Key, "id">,
-  niche: string,
-): Promise<boolean> {
-  const { keyId, day } = nicheRequests;
-  const isToday = and(eq(nicheRequests.niche, niche), eq(keyId, id), eq(day, toUtcDay(clock.now())));
-  return (await db.$count(nicheRequests, isToday)) > 0;
-}
-
-/** Inserts the key's search of a niche that has an entry. */
-function insertQuestionSql({ db, clock }: CoreContext, key: Pick<Key, "id">, niche: string, spelling: string) {
-  return db.$with("question").as(
-    db
-      .insert(nicheRequests)
-      .select(
-        db
-          .select({
-            niche: niches.niche,
-            keyId: sql<string>`${key.id}`.as("key_id"),
-            day: sql<Day>`${toUtcDay(clock.now())}::date`.as("day"),
-            spelling: sql<string>`${spelling}`.as("spelling"),
-          })
-          .from(niches)
-          .where(and(eq(niches.niche, niche), isNotNull(niches.refreshedAt))),
-      )
-      .onConflictDoNothing()
-      .returning({ niche: nicheRequests.niche }),
-  );
-}
-
-function matchesQuerySql({ min_subscribers: min, max_subscribers: max, country, rising }: DiscoverQuery) {
-  return and(
-    eq(channels.status, "active"),
-    rising ? isRisingSql : undefined,
-    country === undefined ? undefined : eq(channels.country, country),
-    min === undefined ? undefined : gte(channels.subscribers, min),
-    max === undefined ? undefined : lte(channels.subscribers, max),
-  );
-}
-
 /** Requests a renewal. A failure is only logged, because the hourly job renews old entries too. */
 async function scheduleRenewal(ctx: DiscoveryContext, niche: string): Promise<void> {
   if (!(await markForRenewal(ctx, niche))) return;
   await withTimeout(ctx.requestRenewal(niche), RENEWAL_TIMEOUT, "the job engine").catch((error) => {
     ctx.log.error({ niche, problem: getErrorMessage(error) }, "niche renewal not requested");
   });
+}
+
+function getHint(suggested: string | null, isEmpty: boolean, found: number): string | null {
+  if (suggested) return `Did you mean "${suggested}"?`;
+  if (isEmpty) return "No creators found: try another spelling or niche.";
+  return found === 0 ? "No creators match: use fewer filters." : null;
+}
+
+/** Whether the key has searched the niche on this UTC day. */
+export async function hasSearchedToday({ db, clock }: CoreContext, key: Key, niche: string): Promise<boolean> {
+  const { keyId, day } = nicheRequests;
+  const isToday = and(eq(nicheRequests.niche, niche), eq(keyId, key.id), eq(day, toUtcDay(clock.now())));
+  return (await db.$count(nicheRequests, isToday)) > 0;
 }

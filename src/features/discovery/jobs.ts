@@ -4,11 +4,11 @@ import { renewalRequested } from "@/features/events";
 import { sendEventsInSteps } from "@/jobs/client";
 import { isPlatformError, type PlatformContext } from "@/platform/port";
 import { readCandidates } from "./candidates.service";
-import { renewNiche } from "./lookups.service";
 import { listDueMapNiches, searchMapNiche } from "./map.service";
 import { listDueNiches } from "./niches.service";
 import { RUN_MINUTE } from "./queue.rules";
 import { listDueQueued, searchQueued } from "./queue.service";
+import { renewNiche } from "./search.service";
 
 /** Steps of one run: more than the candidates of all niches take. */
 const MAX_CALLS = 200;
@@ -27,11 +27,8 @@ function createRenewNichesJob(inngest: Inngest, ctx: PlatformContext) {
       for (const [position, niche] of queued.entries())
         if (!(await step.run(`queued-${position}`, () => searchQueued(ctx, niche)))) break;
       const due = await step.run("find", () => listDueNiches(ctx));
-      await sendEventsInSteps(
-        step,
-        "send",
-        due.map((niche) => renewalRequested.create({ niche })),
-      );
+      const events = due.map((niche) => renewalRequested.create({ niche }));
+      await sendEventsInSteps(step, "send", events);
       const map = await step.run("map", () => listDueMapNiches(ctx));
       for (const [position, niche] of map.entries())
         if (!(await step.run(`map-${position}`, () => searchMapNiche(ctx, niche)))) break;
@@ -62,9 +59,8 @@ async function renew(ctx: PlatformContext, niche: string): Promise<void> {
   } catch (error) {
     if (!isPlatformError(error)) throw error;
     if (error.failure === "quota_exhausted") return;
-    throw new RetryAfterError(`${error.failure}: ${error.detail}`, (error.retryAfter ?? 60) * SECOND, {
-      cause: error,
-    });
+    const wait = (error.retryAfter ?? 60) * SECOND;
+    throw new RetryAfterError(`${error.failure}: ${error.detail}`, wait, { cause: error });
   }
 }
 

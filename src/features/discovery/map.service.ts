@@ -1,15 +1,15 @@
 import { and, count, eq, inArray, sql } from "drizzle-orm";
-import { DAY, toUtcDay } from "@/core/time";
+import { DAY } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { channels, nicheChannels, niches } from "@/db/schema";
 import type { PlatformContext } from "@/platform/port";
-import { countSearches, refundServiceSearch } from "./budget.service";
+import { countSearchesLeft } from "./budget.service";
 import { isRisingSql } from "./entries.service";
-import { leaseMapLookup } from "./lease.service";
-import { tryLookUp } from "./lookups.service";
 import { getMapSpelling, MAP_NICHES, NICHE_MAP } from "./map.rules";
 import { SEARCHES_PER_DAY, toNicheIdentity } from "./niches.rules";
+import { isOldSql } from "./niches.service";
 import type { NicheMap } from "./schema";
+import { trySearch } from "./search.service";
 
 /** Milliseconds after which a niche of the map is searched again without a question. */
 const MAP_AGE = 7 * DAY;
@@ -45,25 +45,22 @@ export async function fillMap(ctx: PlatformContext): Promise<void> {
 /** Niches of the map without an entry, in the map's order, then those searched over a week ago, the oldest first. */
 export async function listDueMapNiches(ctx: PlatformContext): Promise<string[]> {
   const { db, clock, platform } = ctx;
-  const now = clock.now();
-  const left = platform.searchesAreFree
-    ? MAP_NICHES.length
-    : SEARCHES_PER_DAY.map - (await countSearches(ctx, "map", toUtcDay(now)));
   const entries = await db
     .select({ niche: niches.niche, refreshedAt: niches.refreshedAt })
     .from(niches)
     .where(inArray(niches.niche, [...MAP_NICHES]));
   const refreshed = new Map(entries.map(({ niche, refreshedAt }) => [niche, refreshedAt?.getTime() ?? 0]));
-  const getRefreshTime = (niche: string) => refreshed.get(niche) ?? 0;
-  return MAP_NICHES.filter((niche) => getRefreshTime(niche) <= now.getTime() - MAP_AGE)
-    .sort((one, other) => getRefreshTime(one) - getRefreshTime(other))
-    .slice(0, Math.max(0, left));
+  const due = MAP_NICHES.map((niche) => ({ niche, at: refreshed.get(niche) ?? 0 }))
+    .filter(({ at }) => at <= clock.now().getTime() - MAP_AGE)
+    .sort((one, other) => one.at - other.at)
+    .map(({ niche }) => niche);
+  return platform.searchesAreFree ? due : due.slice(0, await countSearchesLeft(ctx, "map"));
 }
 
 /** Searches a niche of the map, unless another process does. @returns false when the platform cannot answer */
-export async function searchMapNiche(ctx: PlatformContext, niche: string): Promise<boolean> {
-  const day = toUtcDay(ctx.clock.now());
+export function searchMapNiche(ctx: PlatformContext, niche: string): Promise<boolean> {
   const spelling = getMapSpelling(niche) ?? niche;
-  if (!(await leaseMapLookup(ctx, { niche, spelling }, MAP_AGE))) return true;
-  return tryLookUp(ctx, niche, spelling, () => refundServiceSearch(ctx, "map", day));
+  const limit = ctx.platform.searchesAreFree ? null : SEARCHES_PER_DAY.map;
+  const isDue = isOldSql(ctx.clock.now(), MAP_AGE);
+  return trySearch(ctx, { niche, spelling, purpose: "map", limit, isDue });
 }

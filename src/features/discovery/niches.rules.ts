@@ -71,7 +71,7 @@ function normaliseEnding(word: string): string {
   return LATIN_WORD.test(word) ? word.replace(/(?<=[sxzoi]|[cs]h)e$/, "").replace(/y$/, "i") : word;
 }
 
-/** A channel that a look-up of a niche found. */
+/** A channel that a search of a niche found. */
 export interface Candidate {
   channelId: string;
   subscribers: number | null;
@@ -102,14 +102,11 @@ const MIN_SIMILARITY = 0.3;
 /** The most similar spelling by trigrams of words (Dice coefficient); null when none is similar. */
 export function findNearestSpelling(niche: string, known: readonly string[]): string | null {
   const pieces = splitTrigrams(niche);
-  let nearest: string | null = null;
-  let best = MIN_SIMILARITY;
-  for (const spelling of known) {
-    const similarity = computeSimilarity(pieces, splitTrigrams(spelling));
-    if (similarity < best || (similarity === best && nearest !== null)) continue;
-    [nearest, best] = [spelling, similarity];
-  }
-  return nearest;
+  const ranked = known
+    .map((spelling) => ({ spelling, similarity: computeSimilarity(pieces, splitTrigrams(spelling)) }))
+    .filter(({ similarity }) => similarity >= MIN_SIMILARITY)
+    .toSorted((one, other) => other.similarity - one.similarity);
+  return ranked[0]?.spelling ?? null;
 }
 
 function computeSimilarity(one: Set<string>, other: Set<string>): number {

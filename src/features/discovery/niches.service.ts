@@ -1,47 +1,38 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
 import { addDays, DAY, type Day, HOUR, startOfDay, toDate, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { apiKeys, channels, nicheChannels, nicheQueue, nicheRequests, niches } from "@/db/schema";
-import { countSearches } from "./budget.service";
+import { countSearchesLeft } from "./budget.service";
 import { getMapSpelling } from "./map.rules";
-import { isTypo, SEARCHES_PER_DAY, selectCandidates } from "./niches.rules";
+import { isTypo, selectCandidates } from "./niches.rules";
 import { QUEUE_DAYS } from "./queue.rules";
 
 /** Age in milliseconds from which an entry is renewed. */
-export const MAX_AGE = DAY;
+const MAX_AGE = DAY;
 /** Days after a question during which a niche is renewed and its candidates are read daily. */
 export const DEMAND_DAYS = 7;
-/** Milliseconds after which a candidate that no look-up finds is dropped. */
+/** Milliseconds after which a candidate that no search finds is dropped. */
 const CANDIDATE_AGE = 14 * DAY;
 /** Minimum milliseconds between two renewal requests for an entry. */
 const RENEWAL_PAUSE = HOUR;
 
-/** Whether an entry is due to be renewed. */
-export function isOld(refreshedAt: Date, now: Date): boolean {
-  return refreshedAt.getTime() <= now.getTime() - MAX_AGE;
+/** Whether an entry was searched so long ago that it is due to be searched again. */
+export function isOldSql(now: Date, age = MAX_AGE): SQL<boolean> {
+  return sql`${niches.refreshedAt} <= ${toDate(now.getTime() - age).toISOString()}::timestamptz`;
 }
 
 /** Drops candidates that are unavailable, were not found for 14 days, or exceed the limit of the entry. */
 export async function dropCandidates({ db, clock }: CoreContext, niche: string): Promise<void> {
-  const candidates = await db
-    .select({
-      channelId: channels.id,
-      subscribers: channels.subscribers,
-      score: channels.score,
-      foundAt: nicheChannels.foundAt,
-      status: channels.status,
-    })
-    .from(nicheChannels)
-    .innerJoin(channels, eq(channels.id, nicheChannels.channelId))
-    .where(eq(nicheChannels.niche, niche));
+  const { channelId, foundAt } = nicheChannels;
+  const { subscribers, score } = channels;
   const foundAfter = toDate(clock.now().getTime() - CANDIDATE_AGE);
-  const active = candidates.filter(({ status, foundAt }) => status === "active" && foundAt > foundAfter);
-  const kept = new Set(selectCandidates(active).map(({ channelId }) => channelId));
-  const dropped = candidates.flatMap(({ channelId }) => (kept.has(channelId) ? [] : [channelId]));
-  if (dropped.length > 0)
-    await db
-      .delete(nicheChannels)
-      .where(and(eq(nicheChannels.niche, niche), inArray(nicheChannels.channelId, dropped)));
+  const candidates = await db
+    .select({ channelId, subscribers, score, foundAt })
+    .from(nicheChannels)
+    .innerJoin(channels, and(eq(channels.id, channelId), eq(channels.status, "active")))
+    .where(and(eq(nicheChannels.niche, niche), gt(foundAt, foundAfter)));
+  const kept = selectCandidates(candidates).map((candidate) => candidate.channelId);
+  await db.delete(nicheChannels).where(and(eq(nicheChannels.niche, niche), notInArray(channelId, kept)));
 }
 
 /** Finds an entry with creators, searched at least as often, that the niche may be a misspelling of. */
@@ -76,34 +67,26 @@ export async function listSpellings({ db }: CoreContext): Promise<string[]> {
 export async function markForRenewal({ db, clock }: CoreContext, niche: string): Promise<boolean> {
   const now = clock.now();
   const pausedUntil = toDate(now.getTime() - RENEWAL_PAUSE);
+  const isUnmarked = or(isNull(niches.renewalRequestedAt), lte(niches.renewalRequestedAt, pausedUntil));
   const marked = await db
     .update(niches)
     .set({ renewalRequestedAt: now })
-    .where(
-      and(
-        eq(niches.niche, niche),
-        lte(niches.refreshedAt, toDate(now.getTime() - MAX_AGE)),
-        or(isNull(niches.renewalRequestedAt), lte(niches.renewalRequestedAt, pausedUntil)),
-      ),
-    )
+    .where(and(eq(niches.niche, niche), isOldSql(now), isUnmarked))
     .returning({ niche: niches.niche });
   return marked.length > 0;
 }
 
 /** Niches in demand whose entry is due, most searched first, limited by the day's remaining searches. */
 export async function listDueNiches(ctx: CoreContext): Promise<string[]> {
-  const { db, clock } = ctx;
-  const now = clock.now();
-  const today = toUtcDay(now);
-  const spent = await countSearches(ctx, "renewal", today);
-  const demand = selectDemandSql(ctx, today);
-  const rows = await db
+  const now = ctx.clock.now();
+  const demand = selectDemandSql(ctx, toUtcDay(now));
+  const rows = await ctx.db
     .select({ niche: niches.niche })
     .from(niches)
     .innerJoin(demand, eq(demand.niche, niches.niche))
-    .where(lte(niches.refreshedAt, toDate(now.getTime() - MAX_AGE)))
+    .where(isOldSql(now))
     .orderBy(desc(demand.asks), niches.refreshedAt, niches.niche)
-    .limit(Math.max(0, SEARCHES_PER_DAY.renewal - spent));
+    .limit(await countSearchesLeft(ctx, "renewal"));
   return rows.map(({ niche }) => niche);
 }
 
@@ -120,7 +103,7 @@ export function selectDemandSql({ db }: CoreContext, today: Day) {
 }
 
 /**
- * Deletes expired parts of the index: entries and candidates not found since `oldest`, crashed look-ups,
+ * Deletes expired parts of the index: entries and candidates not found since `oldest`, crashed searches,
  * questions older than a week, and what revoked keys or keys of 30 days ago wait for.
  */
 export async function purgeNiches({ db, clock }: CoreContext, oldest: Day): Promise<void> {

@@ -2,12 +2,9 @@ import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { MINUTE, toDate, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { apiKeys, dailyAllowances, nicheQueue, niches } from "@/db/schema";
-import type { Tier } from "@/db/values";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
 import type { PlatformContext } from "@/platform/port";
-import { countSearches, getNicheAllowance, refundLookup, type Spender } from "./budget.service";
-import { isBeingLookedUp, leaseNewLookup } from "./lease.service";
-import { tryLookUp } from "./lookups.service";
+import { countSearchesLeft, getNicheAllowance, type Spender } from "./budget.service";
 import {
   computeExpectedTime,
   computeFirstDay,
@@ -16,6 +13,7 @@ import {
   QUEUE_SHARE,
   type Waiting,
 } from "./queue.rules";
+import { isBeingSearched, trySearch } from "./search.service";
 
 /** A niche to be searched for a key that waits for it. */
 export interface QueuedNiche extends Spender {
@@ -36,20 +34,25 @@ export async function queueNiche(
   const [waiting, allowance] = await Promise.all([loadQueue(ctx), getNicheAllowance(ctx, { id: keyId, tier })]);
   const perDay = allowance.new_niches_limit;
   const added = {
-    ...{ keyId, tier, niche, spelling, perDay, queuedAt: ctx.clock.now(), earliestAt: earliest },
+    keyId,
+    tier,
+    niche,
+    spelling,
+    perDay,
+    queuedAt: ctx.clock.now(),
+    earliestAt: earliest,
     leftToday: perDay - allowance.new_niches_today,
     turn: computeNextTurn(waiting, keyId, perDay),
   };
   const isKnown = waiting.some((row) => row.keyId === keyId && row.niche === niche);
   const expected = await computeExpected(ctx, niche, isKnown ? waiting : [...waiting, added], earliest);
-  const { earliestAt } = nicheQueue;
   if (expected)
     await ctx.db
       .insert(nicheQueue)
       .values(added)
       .onConflictDoUpdate({
         target: [nicheQueue.keyId, nicheQueue.niche],
-        set: { earliestAt: sql`coalesce(excluded.earliest_at, ${earliestAt})` },
+        set: { earliestAt: sql`coalesce(excluded.earliest_at, ${nicheQueue.earliestAt})` },
       });
   return expected;
 }
@@ -72,9 +75,8 @@ async function computeExpected(
   reset: Date | null,
 ): Promise<Date | null> {
   const now = ctx.clock.now();
-  if (await isBeingLookedUp(ctx, niche)) return toDate(now.getTime() + MINUTE);
-  const resets = [reset, ...waiting.map(({ earliestAt }) => earliestAt)].map((at) => at?.getTime() ?? 0);
-  const latest = Math.max(...resets);
+  if (await isBeingSearched(ctx, niche)) return toDate(now.getTime() + MINUTE);
+  const latest = Math.max(...[reset, ...waiting.map(({ earliestAt }) => earliestAt)].map((at) => at?.getTime() ?? 0));
   const earliest = latest > now.getTime() ? toDate(latest) : null;
   const plan = planQueue(waiting, computeFirstDay(earliest, toUtcDay(now)), await countLeftToday(ctx));
   const planned = plan.find(({ row }) => row.niche === niche);
@@ -92,19 +94,11 @@ export async function listDueQueued(ctx: CoreContext): Promise<QueuedNiche[]> {
 }
 
 /** Searches a queued niche for its key, unless another process does. @returns false when the platform cannot answer */
-export async function searchQueued(ctx: PlatformContext, { niche, spelling, ...key }: QueuedNiche): Promise<boolean> {
-  const day = toUtcDay(ctx.clock.now());
-  const entry = { niche, spelling, isKnown: false };
-  if ((await leaseNewLookup(ctx, key, entry, QUEUE_SHARE)) !== "claimed") return true;
-  return tryLookUp(ctx, niche, spelling, () => refundLookup(ctx, key.id, day));
+export function searchQueued(ctx: PlatformContext, { niche, spelling, ...key }: QueuedNiche): Promise<boolean> {
+  return trySearch(ctx, { niche, spelling, key, purpose: "first", limit: QUEUE_SHARE });
 }
 
 type QueueRow = Waiting & Pick<QueuedNiche, "tier" | "spelling"> & { earliestAt: Date | null };
-
-type StoredRow = [
-  ...[keyId: string, tier: Tier, niche: string, spelling: string, turn: number],
-  ...[queuedAt: number, earliestAt: number | null, spent: number],
-];
 
 /** What active keys wait for. */
 async function loadQueue({ db, clock }: CoreContext): Promise<QueueRow[]> {
@@ -114,26 +108,18 @@ async function loadQueue({ db, clock }: CoreContext): Promise<QueueRow[]> {
     eq(dailyAllowances.kind, "new_niche"),
     eq(dailyAllowances.day, toUtcDay(clock.now())),
   );
-  // One JSON value, because hundreds of rows would cost the driver more than the query.
-  const rows = sql<
-    StoredRow[] | null
-  >`json_agg(json_build_array(${keyId}, ${apiKeys.tier}, ${niche}, ${spelling}, ${turn},
-    extract(epoch from ${queuedAt}) * 1000, extract(epoch from ${earliestAt}) * 1000, coalesce(${dailyAllowances.used}, 0)))`;
-  const [queue] = await db
-    .select({ rows })
+  const rows = await db
+    .select({ keyId, niche, spelling, turn, queuedAt, earliestAt, tier: apiKeys.tier, spent: dailyAllowances.used })
     .from(nicheQueue)
     .innerJoin(apiKeys, and(eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt)))
     .leftJoin(dailyAllowances, isSpentToday);
-  return (queue?.rows ?? []).map(([keyId, tier, niche, spelling, turn, queuedAt, earliestAt, spent]) => {
-    const perDay = TIER_RULES[tier].newNichesPerDay;
-    const times = {
-      queuedAt: toDate(queuedAt),
-      earliestAt: earliestAt === null ? null : toDate(earliestAt),
-    };
-    return { keyId, tier, niche, spelling, turn, ...times, perDay, leftToday: perDay - spent };
+  return rows.map(({ spent, ...row }) => {
+    const perDay = TIER_RULES[row.tier].newNichesPerDay;
+    return { ...row, perDay, leftToday: perDay - (spent ?? 0) };
   });
 }
 
-async function countLeftToday(ctx: CoreContext): Promise<number> {
-  return QUEUE_SHARE - (await countSearches(ctx, "first", toUtcDay(ctx.clock.now())));
+/** The searches of the queue that are left today. */
+function countLeftToday(ctx: CoreContext): Promise<number> {
+  return countSearchesLeft(ctx, "first", QUEUE_SHARE);
 }

@@ -73,8 +73,9 @@ export const Discovery = z.object({
 });
 export type Discovery = z.output<typeof Discovery>;
 
-/** With the niche that the hint suggests in place of a misspelled or empty one. */
-const SuggestingDiscovery = Discovery.extend({ suggested_niche: z.string().nullable() });
+const SuggestingDiscovery = Discovery.extend({
+  suggested_niche: z.string().nullable().describe("The niche with creators that the hint suggests"),
+});
 export type SuggestingDiscovery = z.output<typeof SuggestingDiscovery>;
 
 /** How many new niches the key has had searched on this UTC day, and may have. */
@@ -91,12 +92,9 @@ export type FoundCreator = z.output<typeof FoundCreator>;
 /** Discovery for the console: with what explains each score, whether the key tracks the creator, and the allowance. */
 export const ExplainedDiscovery = SuggestingDiscovery.extend({
   creators: z.array(FoundCreator),
-  suggested_niche: z.string().nullable().describe("The niche with creators that the hint suggests"),
   allowance: NicheAllowance,
 });
 export type ExplainedDiscovery = z.output<typeof ExplainedDiscovery>;
-/** An answer before it is explained. */
-export type FoundNiche = Discovery & Pick<ExplainedDiscovery, "suggested_niche">;
 
 /** The indexed niches of the map, in groups. */
 export const NicheMap = z.object({

@@ -11,9 +11,9 @@ import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import { getNicheAllowance } from "./budget.service";
 import type { DiscoveryContext } from "./entries.service";
-import { renewNiche } from "./lookups.service";
 import { toNicheIdentity } from "./niches.rules";
 import { DiscoverQuery, type Discovery } from "./schema";
+import { renewNiche } from "./search.service";
 import * as verbs from "./service";
 
 const buildQuery = (niche: string, more: Record<string, string> = {}) => DiscoverQuery.parse({ niche, ...more });

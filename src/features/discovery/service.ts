@@ -1,40 +1,34 @@
+import { buildPagination } from "@/core/http/page";
 import { filterTracked } from "@/features/creators/service";
 import { loadGrowth } from "@/features/growth/details.service";
 import type { Key } from "@/features/keys/schema";
 import { getNicheAllowance } from "./budget.service";
 import { type DiscoveryContext, findIndexed, hasSearchedToday } from "./entries.service";
-import { lookUpNew } from "./lookups.service";
 import { getMapSpelling } from "./map.rules";
 import { findNearestSpelling, isChannelName, toNicheIdentity } from "./niches.rules";
 import { listSpellings } from "./niches.service";
 import { getExpectedTime, isWaiting, queueNiche } from "./queue.service";
 import type { DiscoverQuery, Discovery, ExplainedDiscovery, SuggestingDiscovery } from "./schema";
-
-/** The key that searches. */
-type RequestingKey = Pick<Key, "id" | "tier">;
+import { searchNewNiche } from "./search.service";
 
 /**
  * Creators of a niche, best first, from the niche's index entry. An entry older than a day answers at once and is renewed
- * in the background. A new niche is looked up at once while key, service and platform have searches left today; after
+ * in the background. A new niche is searched at once while key, service and platform have searches left today; after
  * that it is queued, and the nearest niche of the index answers. A channel in place of a niche costs no search.
  * @throws PlatformError when the platform fails
  */
-export async function discover(ctx: DiscoveryContext, key: RequestingKey, query: DiscoverQuery): Promise<Discovery> {
+export async function discover(ctx: DiscoveryContext, key: Key, query: DiscoverQuery): Promise<Discovery> {
   const { suggested_niche, ...answer } = await answerNiche(ctx, key, query);
   return answer;
 }
 
-async function answerNiche(
-  ctx: DiscoveryContext,
-  key: RequestingKey,
-  query: DiscoverQuery,
-): Promise<SuggestingDiscovery> {
+async function answerNiche(ctx: DiscoveryContext, key: Key, query: DiscoverQuery): Promise<SuggestingDiscovery> {
   if (isChannelName(query.niche)) return createChannelAnswer(query);
   const niche = toNicheIdentity(query.niche);
   const known = await findIndexed(ctx, key, niche, query);
-  if (known && !known.deservesLookUp) return known.answer;
+  if (known && !known.isUnsearched) return known.answer;
   const spelling = getMapSpelling(niche) ?? query.niche;
-  const refusal = await lookUpNew(ctx, key, { niche, spelling, isKnown: known !== null });
+  const refusal = await searchNewNiche(ctx, key, { niche, spelling, isEmpty: known !== null });
   const found = known && refusal ? known : await findIndexed(ctx, key, niche, query);
   if (found) return found.answer;
   const expected = await queueNiche(ctx, { ...key, niche, spelling }, refusal?.earliest ?? null);
@@ -50,37 +44,33 @@ async function answerWithNearest(
   const nearest = findNearestSpelling(query.niche, await listSpellings(ctx));
   const known = nearest && (await findIndexed(ctx, null, toNicheIdentity(nearest), query));
   const status = { niche: query.niche, suggested_niche: null, expected_at: expected?.toISOString() ?? null };
-  if (!known) {
-    const hint = expected
-      ? "This niche is queued: ask again after expected_at."
-      : "The queue of new niches is full: ask again in a few days.";
-    return { ...createEmptyAnswer(query), ...status, niche_status: "queued", hint };
+  if (known) {
+    const hint = `Showing creators of the similar niche "${nearest}" until this niche is searched.`;
+    return { ...known.answer, ...status, niche_status: "related", related_niche: nearest, hint };
   }
-  const hint = `Showing creators of the similar niche "${nearest}" until this niche is searched.`;
-  return { ...known.answer, ...status, niche_status: "related", related_niche: nearest, hint };
+  const hint = expected
+    ? "This niche is queued: ask again after expected_at."
+    : "The queue of new niches is full: ask again in a few days.";
+  return { ...createEmptyAnswer(query, "queued", hint), ...status };
 }
 
 function createChannelAnswer(query: DiscoverQuery): SuggestingDiscovery {
-  const hint = "This is a channel, not a niche: track it with POST /api/track.";
-  return { ...createEmptyAnswer(query), niche_status: "indexed", hint };
+  return createEmptyAnswer(query, "indexed", "This is a channel, not a niche: track it with POST /api/track.");
 }
 
-function createEmptyAnswer({ niche, offset, limit }: DiscoverQuery) {
-  return {
-    niche,
-    related_niche: null,
-    suggested_niche: null,
-    expected_at: null,
-    as_of: null,
-    pagination: { total: 0, offset, limit, has_more: false },
-    creators: [],
-  };
+function createEmptyAnswer(
+  { niche, ...page }: DiscoverQuery,
+  niche_status: Discovery["niche_status"],
+  hint: string,
+): SuggestingDiscovery {
+  const nothing = { related_niche: null, suggested_niche: null, expected_at: null, as_of: null, creators: [] };
+  return { niche, niche_status, hint, ...nothing, pagination: buildPagination(page, 0) };
 }
 
 /** {@link discover} with what explains each score, whether the key tracks the creator, and the key's allowance. */
 export async function discoverWithDetails(
   ctx: DiscoveryContext,
-  key: RequestingKey,
+  key: Key,
   query: DiscoverQuery,
 ): Promise<ExplainedDiscovery> {
   return addDetails(ctx, key, await answerNiche(ctx, key, query));
@@ -92,7 +82,7 @@ export async function discoverWithDetails(
  */
 export async function discoverAgain(
   ctx: DiscoveryContext,
-  key: RequestingKey,
+  key: Key,
   query: DiscoverQuery,
 ): Promise<ExplainedDiscovery | null> {
   if (isChannelName(query.niche)) return addDetails(ctx, key, createChannelAnswer(query));
@@ -105,21 +95,16 @@ export async function discoverAgain(
   return addDetails(ctx, key, await answerWithNearest(ctx, query, await getExpectedTime(ctx, niche)));
 }
 
-async function addDetails(
-  ctx: DiscoveryContext,
-  key: RequestingKey,
-  answer: SuggestingDiscovery,
-): Promise<ExplainedDiscovery> {
+async function addDetails(ctx: DiscoveryContext, key: Key, answer: SuggestingDiscovery): Promise<ExplainedDiscovery> {
   const ids = answer.creators.map(({ channel_id }) => channel_id);
   const [allowance, growth, tracked] = await Promise.all([
     getNicheAllowance(ctx, key),
     loadGrowth(ctx, ids),
     filterTracked(ctx, key.id, ids),
   ]);
-  const creators = answer.creators.map((creator) => ({
-    ...creator,
-    ...growth(creator.channel_id),
-    is_tracked: tracked.has(creator.channel_id),
-  }));
+  const creators = answer.creators.map((creator) => {
+    const { channel_id: id } = creator;
+    return { ...creator, ...growth(id), is_tracked: tracked.has(id) };
+  });
   return { ...answer, creators, allowance };
 }

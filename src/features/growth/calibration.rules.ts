@@ -40,10 +40,9 @@ export const CHANCE_GROWTH = { 7: 0.05, 28: 0.2 } as const;
  * The score with 28 days of history of channels that grow as much afterwards. A short history shows less growth than a
  * long one, so the same raw score means more. It never changes the order of channels with the same days of history.
  */
-export function toComparableScore(raw: number, historyDays: number, { comparable } = FITTED): number {
-  const { days, scores } = comparable;
-  const [below, above, share] = findSegment(days, historyDays);
-  const getScore = (index: number) => interpolate({ at: comparable.raw, values: scores[index] ?? [] }, raw);
+export function toComparableScore(raw: number, historyDays: number, table = FITTED.comparable): number {
+  const [below, above, share] = findSegment(table.days, historyDays);
+  const getScore = (index: number) => interpolate({ at: table.raw, values: table.scores[index] ?? [] }, raw);
   return getScore(below) + share * (getScore(above) - getScore(below));
 }
 

@@ -42,11 +42,7 @@ interface Stored extends Pick<typeof channels.$inferSelect, "status"> {
 
 function measureGrowth({ at, status, readings }: Stored, today: Day): MeasuredGrowth {
   const latest = at && toUtcDay(at);
-  const known = (readings ?? []).map(([day, readAt, subscribers]) => ({
-    day,
-    readAt: toDate(readAt),
-    subscribers,
-  }));
+  const known = (readings ?? []).map(([day, readAt, subscribers]) => ({ day, readAt: toDate(readAt), subscribers }));
   const isShown = latest !== null && isCurrent(latest, status, today);
   const subscribers = new Map(known.map((snapshot) => [snapshot.day, snapshot.subscribers]));
   return {

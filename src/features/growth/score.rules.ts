@@ -81,12 +81,5 @@ function scoreProfile({ subscribers, views }: ChannelTotals): Score {
   const seen = views || TYPICAL_VIEWS * (subscribers ?? 0);
   const mean = PROFILE.intercept - PROFILE.lossPerLogView * Math.log(Math.max(seen, PROFILE.minViews));
   const exact = seen > 0 ? Math.min(MAX_STABLE, Math.max(0, mean)) : 0;
-  return {
-    value: Math.floor(exact),
-    exact,
-    basis: "profile",
-    version: SCORE_VERSION,
-    parts: {},
-    chances: null,
-  };
+  return { value: Math.floor(exact), exact, basis: "profile", version: SCORE_VERSION, parts: {}, chances: null };
 }

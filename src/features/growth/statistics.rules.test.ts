@@ -2,8 +2,6 @@ import { describe, expect, it } from "vitest";
 import {
   computeAverageRanks,
   computeInterval,
-  computeMean,
-  computeMedian,
   createEqualWeights,
   createRandom,
   createRankCorrelation,
@@ -76,11 +74,6 @@ describe("rank correlation", () => {
 it("returns the interval that holds the middle 95 %", () => {
   const values = Array.from({ length: 1001 }, (_, index) => 1000 - index);
   expect(computeInterval(values)).toEqual({ low: 25, high: 975 });
-});
-
-it("returns mean and median, and null without values", () => {
-  expect([computeMean([]), computeMedian([])]).toEqual([null, null]);
-  expect([computeMean([1, 2, 6]), computeMedian([6, 1, 2]), computeMedian([4, 1, 2, 100])]).toEqual([3, 2, 3]);
 });
 
 describe("seededRandom", () => {

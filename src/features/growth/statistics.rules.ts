@@ -1,3 +1,5 @@
+import { sum } from "d3-array";
+
 /** The values of a pool's members with their order, sorted once for any weights. */
 export interface Ranked {
   values: readonly number[];
@@ -42,10 +44,10 @@ export function computeAverageRanks({ order, ends }: Ranked, weights: Int32Array
  * @returns a function that gives the correlation of a ranking; 0 when one side does not vary
  */
 export function createRankCorrelation(target: Ranked, weights: Int32Array): (ranking: Ranked) => number {
-  const meanRank = (sumValues(weights) + 1) / 2;
+  const meanRank = (sum(weights) + 1) / 2;
   const deviations = computeAverageRanks(target, weights).map((rank) => rank - meanRank);
   const weighted = deviations.map((deviation, member) => deviation * (weights[member] ?? 0));
-  const yy = sumValues(weighted.map((deviation, member) => deviation * (deviations[member] ?? 0)));
+  const yy = sum(weighted.map((deviation, member) => deviation * (deviations[member] ?? 0)));
   // Plain loops over typed arrays: a backtest comes here 72,000 times with 1,500 members.
   return ({ order, ends }) => {
     let [xx, xy, before, at] = [0, 0, 0, 0];
@@ -70,28 +72,11 @@ export function createEqualWeights(count: number): Int32Array {
   return new Int32Array(count).fill(1);
 }
 
-/** The sum of values. */
-export function sumValues(values: Int32Array | Float64Array): number {
-  let sum = 0;
-  for (let index = 0; index < values.length; index++) sum += values[index] ?? 0;
-  return sum;
-}
-
 /** The range of the middle 95% of values. */
 export function computeInterval(values: readonly number[]): { low: number; high: number } {
-  const sorted = [...values].sort((a, b) => a - b);
+  const sorted = values.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
   return { low: at(0.025), high: at(0.975) };
-}
-
-export function computeMean(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((total, value) => total + value, 0) / values.length;
-}
-
-export function computeMedian(values: readonly number[]): number | null {
-  const sorted = [...values].sort((a, b) => a - b);
-  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.ceil((sorted.length - 1) / 2)]];
-  return low === undefined || high === undefined ? null : (low + high) / 2;
 }
 
 /**

@@ -1,4 +1,6 @@
+import { pairs, sum } from "d3-array";
 import { type Day, toDayNumber } from "@/core/time";
+import { type Curve, interpolate } from "./calibration.rules";
 import { computeRoundingError, estimateCounts } from "./rules";
 import type { ScoreParts } from "./schema";
 
@@ -34,13 +36,7 @@ const SIZE_LOSS = 0.12;
 const SIZE_BOUNDS = [100, 10_000] as const;
 
 /** The score at a strength, linear in between. Fitted so that the next week's growth at least doubles per level. */
-const SCALE = [
-  { strength: 0, score: 0 },
-  { strength: 1.3, score: 25 },
-  { strength: 2.1, score: 50 },
-  { strength: 3, score: 75 },
-  { strength: 5.5, score: 100 },
-] as const;
+const SCALE: Curve = { at: [0, 1.3, 2.1, 3, 5.5], values: [0, 25, 50, 75, 100] };
 
 /** A channel's growth, measured on its snapshots. */
 export interface Measured {
@@ -76,7 +72,7 @@ export function measureChannel(snapshots: readonly ScoreSnapshot[], day: Day): M
   if (subscribers.filter((count) => count !== null).length < 2) return null;
   const { parts, strength } = measureStrength(subscribers, views);
   const historyDays = HISTORY_DAYS - subscribers.findIndex((count) => count !== null);
-  return { parts, historyDays, raw: toScore(strength), hasGrown: hasGrown(subscribers) };
+  return { parts, historyDays, raw: interpolate(SCALE, strength), hasGrown: hasGrown(subscribers) };
 }
 
 function measureStrength(
@@ -140,11 +136,8 @@ function computeRecentGrowth(days: readonly number[]): number {
 function computeTraffic(views: readonly (number | null)[]): { month: number; week: number } | null {
   const known = views.flatMap((count, day) => (count === null ? [] : [{ day, count }]));
   if (known.length < 2) return null;
-  const gains = known.map(({ day, count }, index) => ({
-    day,
-    gained: Math.max(0, count - (known[index - 1]?.count ?? count)),
-  }));
-  const sumGainsSince = (day: number) => sum(gains.filter((gain) => gain.day > day).map(({ gained }) => gained));
+  const gains = pairs(known, (before, { day, count }) => ({ day, gained: Math.max(0, count - before.count) }));
+  const sumGainsSince = (since: number) => sum(gains, ({ day, gained }) => (day > since ? gained : 0));
   return { month: sumGainsSince(0), week: sumGainsSince(HISTORY_DAYS - 7) };
 }
 
@@ -172,17 +165,4 @@ function hasGrown(subscribers: readonly (number | null)[]): boolean {
 
 function getShownAgo(subscribers: readonly (number | null)[], ago: number): number | null {
   return subscribers.slice(0, HISTORY_DAYS + 1 - ago).findLast((count) => count !== null) ?? null;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
-}
-
-function toScore(strength: number): number {
-  for (let step = 1; step < SCALE.length; step++) {
-    const [from, to] = [SCALE[step - 1], SCALE[step]];
-    if (from && to && strength < to.strength)
-      return from.score + ((strength - from.strength) / (to.strength - from.strength)) * (to.score - from.score);
-  }
-  return 100;
 }

@@ -2,7 +2,7 @@ import { and, eq, gt, isNull } from "drizzle-orm";
 import { AppError } from "@/core/errors";
 import { createToken, hashOfToken } from "@/core/http/token";
 import { HOUR, toDate } from "@/core/time";
-import type { CoreContext } from "@/db/context";
+import { type CoreContext, inTransaction } from "@/db/context";
 import { keyRequests } from "@/db/schema";
 import type { Tier } from "@/db/values";
 import type { MailContext } from "@/features/context";
@@ -26,7 +26,7 @@ export interface IssuedLink {
  * @throws AppError `not_found`, also when the request has its key
  */
 export async function issueLink(
-  { db, clock, appUrl }: Pick<MailContext, "db" | "clock" | "appUrl">,
+  { db, clock, appUrl }: CoreContext & Pick<MailContext, "appUrl">,
   id: string,
   chosen: { tier?: Tier; label?: string } = {},
 ): Promise<IssuedLink> {
@@ -52,19 +52,11 @@ export async function mailLink(
   { id, url, email, label, tier, expiresAt }: IssuedLink,
 ): Promise<void> {
   const { renderKeyLink } = await import("@emails/key-link");
-  const mail = await renderKeyLink({
-    ...{ label, tier, keyUrl: url },
-    expiresAt: expiresAt.toISOString(),
-    consoleUrl: `${appUrl}/overview`,
-  });
-  await mailer.send({
-    ...mail,
-    to: email,
-    headers: {},
-    tags: { kind: "key-link" },
-    // Each link is a mail of its own.
-    idempotencyKey: `key-link/${id}/${expiresAt.getTime()}`,
-  });
+  const times = { expiresAt: expiresAt.toISOString(), consoleUrl: `${appUrl}/overview` };
+  const mail = await renderKeyLink({ label, tier, keyUrl: url, ...times });
+  // Each link is a mail of its own.
+  const idempotencyKey = `key-link/${id}/${expiresAt.getTime()}`;
+  await mailer.send({ ...mail, to: email, headers: {}, tags: { kind: "key-link" }, idempotencyKey });
 }
 
 /** What a one-time link would do. Reading it never uses it up, because mail scanners open links. */
@@ -83,17 +75,17 @@ export async function redeemLink(ctx: CoreContext, token: string): Promise<Issue
   const tokenHash = hashOfToken(token);
   if (tokenHash === null) return null;
   const now = ctx.clock.now();
-  return ctx.db.transaction(async (tx) => {
+  return inTransaction(ctx, async (tx) => {
     const isReady = and(
       eq(keyRequests.tokenHash, tokenHash),
       isNull(keyRequests.usedAt),
       gt(keyRequests.linkExpiresAt, now),
     );
     // A parallel press waits here, then finds the link used.
-    const [row] = await tx.select().from(keyRequests).where(isReady).for("update");
+    const [row] = await tx.db.select().from(keyRequests).where(isReady).for("update");
     if (!row?.issuedLabel || !row.issuedTier) return null;
-    const issued = await issueKey({ ...ctx, db: tx }, { label: row.issuedLabel, tier: row.issuedTier });
-    await tx.update(keyRequests).set({ usedAt: now, keyId: issued.record.id }).where(eq(keyRequests.id, row.id));
+    const issued = await issueKey(tx, { label: row.issuedLabel, tier: row.issuedTier });
+    await tx.db.update(keyRequests).set({ usedAt: now, keyId: issued.record.id }).where(eq(keyRequests.id, row.id));
     return issued;
   });
 }

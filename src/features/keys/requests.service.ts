@@ -1,17 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { and, asc, eq, isNull, lt } from "drizzle-orm";
 import { AppError } from "@/core/errors";
-import { getAddressGroup } from "@/core/http/address-group";
+import { getAddressGroup, getAddressNetwork } from "@/core/http/address-group";
 import type { Monitoring } from "@/core/mail/monitoring";
 import { addDays, getSecondsToMidnight, startOfDay, toUtcDay } from "@/core/time";
 import { take } from "@/db/allowance";
-import type { CoreContext } from "@/db/context";
+import { type CoreContext, inTransaction } from "@/db/context";
 import { keyRequests } from "@/db/schema";
 import type { MailContext } from "@/features/context";
 import type { KeyRequest, KeyRequestInput } from "./requests.schema";
 
 export const REQUESTS_PER_ADDRESS = 5;
 export const REQUESTS_A_DAY = 200;
+/** So that the rest of the day stays open for others. */
+export const REQUESTS_PER_NETWORK = REQUESTS_A_DAY / 10;
 const KEPT_DAYS = 90;
 /** Counts the requests of all addresses together. */
 const ALL = "all";
@@ -26,22 +28,22 @@ export interface KeyRequestContext extends MailContext {
 /**
  * Stores a request for a key and notifies the operator. The request stays when the notification fails.
  * @param address of the client
- * @throws AppError `too_many_attempts` after 5 requests of an address, or 200 in total, in one UTC day
+ * @throws AppError `too_many_attempts` after 5 requests of an address, 20 of a network, or 200 in total, in one UTC day
  */
 export async function requestKey(ctx: KeyRequestContext, input: KeyRequestInput, address: string): Promise<string> {
   const id = `req_${randomBytes(6).toString("hex")}`;
   const now = ctx.clock.now();
-  await ctx.db.transaction(async (tx) => {
-    const inTransaction = { ...ctx, db: tx };
-    await countRequest(inTransaction, getAddressGroup(address), REQUESTS_PER_ADDRESS);
-    await countRequest(inTransaction, ALL, REQUESTS_A_DAY);
-    await tx.insert(keyRequests).values({ id, ...input, requestedAt: now });
+  await inTransaction(ctx, async (tx) => {
+    await countRequest(tx, getAddressGroup(address), REQUESTS_PER_ADDRESS);
+    await countRequest(tx, getAddressNetwork(address), REQUESTS_PER_NETWORK);
+    await countRequest(tx, ALL, REQUESTS_A_DAY);
+    await tx.db.insert(keyRequests).values({ id, ...input, requestedAt: now });
   });
   await Promise.all([notifyOperator(ctx, id, input), mailOperator(ctx, id, input)]);
   return id;
 }
 
-/** Counts one request of an address, or of all together. */
+/** Counts one request of an address, of a network, or of all together. */
 async function countRequest(ctx: CoreContext, address: string, limit: number): Promise<void> {
   const now = ctx.clock.now();
   if (await take(ctx, { kind: "key_request", scope: { address }, day: toUtcDay(now) }, limit)) return;
@@ -62,13 +64,8 @@ async function mailOperator(ctx: KeyRequestContext, id: string, input: KeyReques
   try {
     const { renderKeyRequest } = await import("@emails/key-request");
     const mail = await renderKeyRequest({ id, ...input, consoleUrl: `${ctx.appUrl}/overview` });
-    await ctx.mailer.send({
-      ...mail,
-      to: ctx.operatorEmail,
-      headers: {},
-      tags: { kind: "key-request" },
-      idempotencyKey: `key-request/${id}`,
-    });
+    const [tags, idempotencyKey] = [{ kind: "key-request" }, `key-request/${id}`];
+    await ctx.mailer.send({ ...mail, to: ctx.operatorEmail, headers: {}, tags, idempotencyKey });
   } catch (error) {
     ctx.log.error({ err: error, request: id }, "key request not mailed");
   }
@@ -76,19 +73,12 @@ async function mailOperator(ctx: KeyRequestContext, id: string, input: KeyReques
 
 /** Requests without a key, oldest first. */
 export function listOpenRequests({ db }: CoreContext): Promise<KeyRequest[]> {
+  const { id, name, email, tier, purpose, requestedAt, linkExpiresAt, usedAt } = keyRequests;
   return db
-    .select({
-      id: keyRequests.id,
-      name: keyRequests.name,
-      email: keyRequests.email,
-      tier: keyRequests.tier,
-      purpose: keyRequests.purpose,
-      requestedAt: keyRequests.requestedAt,
-      linkExpiresAt: keyRequests.linkExpiresAt,
-    })
+    .select({ id, name, email, tier, purpose, requestedAt, linkExpiresAt })
     .from(keyRequests)
-    .where(isNull(keyRequests.usedAt))
-    .orderBy(asc(keyRequests.requestedAt), asc(keyRequests.id));
+    .where(isNull(usedAt))
+    .orderBy(asc(requestedAt), asc(id));
 }
 
 /** Deletes a request without a key. @throws AppError `not_found` */

@@ -13,6 +13,7 @@ import {
   purgeKeyRequests,
   REQUESTS_A_DAY,
   REQUESTS_PER_ADDRESS,
+  REQUESTS_PER_NETWORK,
   requestKey,
 } from "./requests.service";
 import { authenticate, deleteKey, findKey, listKeys } from "./service";
@@ -78,6 +79,15 @@ describe("key requests", () => {
     await requestKeyAs("192.0.2.2");
     service.clock.advance(DAY);
     await requestKeyAs();
+  });
+
+  it.each([
+    ["an IPv6 /48", (host: number) => `2001:db8:1:${host}::1`],
+    ["an IPv4 /24", (host: number) => `198.51.100.${host}`],
+  ])("accepts a tenth of the day's requests from %s, and others after it", async (_, createAddress) => {
+    for (let host = 1; host <= REQUESTS_PER_NETWORK; host++) await requestKeyAs(createAddress(host));
+    await expect(requestKeyAs(createAddress(99))).rejects.toMatchObject({ code: "too_many_attempts" });
+    await requestKeyAs("2001:db8:2::1");
   });
 
   it("accepts 200 requests a day in total", async () => {

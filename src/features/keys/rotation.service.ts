@@ -1,11 +1,13 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import { AppError } from "@/core/errors";
-import { DAY, HOUR, MINUTE, toDate } from "@/core/time";
+import type { Monitoring } from "@/core/mail/monitoring";
+import { DAY, getSecondsToMidnight, HOUR, MINUTE, toDate, toUtcDay } from "@/core/time";
+import { giveBack, take } from "@/db/allowance";
 import type { CoreContext } from "@/db/context";
 import { apiKeys } from "@/db/schema";
 import { formatKeyHint, generateKey, hashKey } from "./rules";
-import type { IssuedKey } from "./schema";
+import type { IssuedKey, SignedInKey } from "./schema";
 import { findKey } from "./service";
 
 const UNITS = new Map([
@@ -24,6 +26,27 @@ export const OverlapInput = z
   .refine((milliseconds) => milliseconds <= MAX_OVERLAP, OVERLAP_FORM);
 
 /**
+ * Asks the operator to rotate a key, by the monitoring channel. Once a day, so that it stays a signal.
+ * @throws AppError `too_many_attempts`, `unavailable` when the channel does not accept it
+ */
+export async function requestRotation(
+  ctx: CoreContext & { monitoring: Pick<Monitoring, "notify"> },
+  { id, label }: Pick<SignedInKey, "id" | "label">,
+): Promise<void> {
+  const now = ctx.clock.now();
+  const once = { kind: "rotation_request", scope: { key: id }, day: toUtcDay(now) } as const;
+  if (!(await take(ctx, once, 1)))
+    throw new AppError("too_many_attempts", "You asked for a rotation today. The operator has your request.", {
+      retryAfter: getSecondsToMidnight(now),
+    });
+  const text = `The owner of "${label}" asks for a rotation of the key. Do it: npm run keys -- rotate ${id} --overlap 24h`;
+  await ctx.monitoring.notify(text).catch(async (cause) => {
+    await giveBack(ctx, once);
+    throw new AppError("unavailable", "The request could not be sent. Try again.", { retryAfter: 60, cause });
+  });
+}
+
+/**
  * Replaces the secret of a key; data, tier and counter stay. A secret that still worked from an earlier rotation ends.
  * @param overlap milliseconds that the replaced secret works on
  * @throws AppError `not_found`, or `invalid_request` for a revoked key
@@ -31,13 +54,10 @@ export const OverlapInput = z
 export async function rotateKey(ctx: CoreContext, id: string, overlap = 0): Promise<IssuedKey> {
   const secret = generateKey();
   const now = ctx.clock.now();
-  const previous =
-    overlap > 0
-      ? {
-          previousSecretHash: sql`${apiKeys.secretHash}`,
-          previousWorksUntil: toDate(now.getTime() + overlap),
-        }
-      : { previousSecretHash: null, previousWorksUntil: null };
+  const previous = {
+    previousSecretHash: overlap > 0 ? sql`${apiKeys.secretHash}` : null,
+    previousWorksUntil: overlap > 0 ? toDate(now.getTime() + overlap) : null,
+  };
   const rotated = await ctx.db
     .update(apiKeys)
     .set({ secretHash: hashKey(secret), hint: formatKeyHint(secret), rotatedAt: now, ...previous })

@@ -65,3 +65,5 @@ export const LabelInput = z
   .min(1, "must have 1 to 100 characters")
   .max(100, "must have 1 to 100 characters")
   .regex(PLAIN_TEXT, PLAIN_TEXT_FORM);
+
+export const RotationRequested = z.object({ requested: z.literal(true) });

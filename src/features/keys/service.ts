@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { and, count, desc, eq, exists, gt, isNull, max, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, isNull, max, or, sql } from "drizzle-orm";
 import type { PgColumn, PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
 import type { CoreContext } from "@/db/context";
@@ -21,29 +21,23 @@ import type { FirstSteps, IssuedKey, Key, KeyFacts, KeyId, KeyRecord, SignedInKe
  * @throws AppError `unauthorized`, the same for a missing, mistyped, unknown or revoked key
  */
 export async function authenticate(ctx: CoreContext, presented: string | null): Promise<Key> {
-  const [key] = await ctx.db
-    .select({ id: apiKeys.id, tier: apiKeys.tier })
-    .from(apiKeys)
-    .where(hasActiveSecret(requireHash(presented), ctx.clock.now().toISOString()));
-  if (!key) throw new AppError("unauthorized", INVALID_API_KEY);
-  return { ...key, id: toKeyId(key.id) };
+  const { id, tier } = await signInKey(ctx, presented);
+  return { id, tier };
 }
 
-/**
- * Authenticates a key for a console session.
- * @throws AppError `unauthorized`
- */
-export async function signInKey(ctx: CoreContext, presented: string): Promise<SignedInKey> {
-  const { id, tier, label, hint } = apiKeys;
+/** Authenticates a key for a console session. @throws AppError `unauthorized` */
+export async function signInKey(ctx: CoreContext, presented: string | null): Promise<SignedInKey> {
+  const { tier, label, hint } = apiKeys;
   const hash = requireHash(presented);
   const [key] = await ctx.db
-    .select({ id, tier, label, hint })
+    .select({ id: KEY_ID_SQL, tier, label, hint })
     .from(apiKeys)
     .where(hasActiveSecret(hash, ctx.clock.now().toISOString()));
   if (!key) throw new AppError("unauthorized", INVALID_API_KEY);
-  return { ...key, id: toKeyId(key.id), stamp: hash.slice(0, STAMP_LENGTH) };
+  return { ...key, stamp: hash.slice(0, STAMP_LENGTH) };
 }
 
+const KEY_ID_SQL = sql<KeyId>`${apiKeys.id}`;
 /** Part of the hash identifies a secret without exposing the whole hash. */
 const STAMP_LENGTH = 16;
 const selectStampSql = (hash: PgColumn) => sql<string>`left(${hash}, ${sql.raw(String(STAMP_LENGTH))})`;
@@ -58,25 +52,21 @@ export async function requireActiveKey(
   id: string,
   session?: { id: string; stamp: string },
 ): Promise<SignedInKey> {
-  const { tier, label, hint, secretHash, previousSecretHash, previousWorksUntil } = apiKeys;
-  const isSessionValid = session && [
+  const { secretHash, previousSecretHash, previousWorksUntil, tier, label, hint } = apiKeys;
+  const isOpen = (of: NonNullable<typeof session>) => [
     or(
-      eq(selectStampSql(secretHash), session.stamp),
-      and(eq(selectStampSql(previousSecretHash), session.stamp), gt(previousWorksUntil, ctx.clock.now())),
+      eq(selectStampSql(secretHash), of.stamp),
+      and(eq(selectStampSql(previousSecretHash), of.stamp), gt(previousWorksUntil, ctx.clock.now())),
     ),
-    exists(
-      ctx.db
-        .select({ id: consoleSessions.id })
-        .from(consoleSessions)
-        .where(and(eq(consoleSessions.id, session.id), eq(consoleSessions.keyId, apiKeys.id))),
-    ),
+    sql`exists (select from ${consoleSessions}
+      where ${consoleSessions.id} = ${of.id} and ${consoleSessions.keyId} = ${apiKeys.id})`,
   ];
   const [key] = await ctx.db
-    .select({ id: apiKeys.id, tier, label, hint, stamp: selectStampSql(secretHash) })
+    .select({ id: KEY_ID_SQL, tier, label, hint, stamp: selectStampSql(secretHash) })
     .from(apiKeys)
-    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt), ...(isSessionValid ?? [])));
+    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt), ...(session ? isOpen(session) : [])));
   if (!key) throw new AppError("unauthorized", INVALID_API_KEY);
-  return { ...key, id: toKeyId(key.id) };
+  return key;
 }
 
 /** A key as the console shows it. */
@@ -119,9 +109,8 @@ export async function issueKey(ctx: CoreContext, input: { tier: Tier; label: str
 }
 
 /** All keys, newest first, revoked ones included. */
-export async function listKeys({ db }: CoreContext): Promise<KeyRecord[]> {
-  const rows = await selectRecords(db).orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
-  return rows.map(toRecord);
+export function listKeys(ctx: CoreContext): Promise<KeyRecord[]> {
+  return selectRecords(ctx).orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
 }
 
 /** Counts active and revoked keys by tier; tiers without keys are left out. */
@@ -137,17 +126,16 @@ export function countKeys({ db }: CoreContext): Promise<{ tier: Tier; active: nu
 }
 
 /** @throws AppError `not_found` */
-export async function findKey({ db }: CoreContext, id: string): Promise<KeyRecord> {
-  const [row] = await selectRecords(db).where(eq(apiKeys.id, id));
-  if (!row) throw createUnknownKeyError(id);
-  return toRecord(row);
+export async function findKey(ctx: CoreContext, id: string): Promise<KeyRecord> {
+  const [record] = await selectRecords(ctx).where(eq(apiKeys.id, id));
+  if (!record) throw createUnknownKeyError(id);
+  return record;
 }
 
 /** Counts what a deletion would delete, for the confirmation. */
 export async function countKeyData({ db }: CoreContext, id: KeyId): Promise<{ creators: number; alerts: number }> {
-  const [creators] = await db.select({ n: count() }).from(trackedCreators).where(eq(trackedCreators.keyId, id));
-  const [held] = await db.select({ n: count() }).from(alerts).where(eq(alerts.keyId, id));
-  return { creators: creators?.n ?? 0, alerts: held?.n ?? 0 };
+  const creators = await db.$count(trackedCreators, eq(trackedCreators.keyId, id));
+  return { creators, alerts: await db.$count(alerts, eq(alerts.keyId, id)) };
 }
 
 /** Changes the tier from the next request on. @throws AppError `not_found` */
@@ -173,27 +161,15 @@ async function updateKey(ctx: CoreContext, id: string, change: PgUpdateSetSource
   return findKey(ctx, id);
 }
 
-function selectRecords(db: CoreContext["db"]) {
+function selectRecords({ db }: CoreContext) {
+  const { tier, label, hint, createdAt, rotatedAt, previousWorksUntil, revokedAt } = apiKeys;
+  const lastUsedAt = max(dailyUsage.lastRequestAt);
   return db
-    .select({
-      id: apiKeys.id,
-      tier: apiKeys.tier,
-      label: apiKeys.label,
-      hint: apiKeys.hint,
-      createdAt: apiKeys.createdAt,
-      rotatedAt: apiKeys.rotatedAt,
-      previousWorksUntil: apiKeys.previousWorksUntil,
-      revokedAt: apiKeys.revokedAt,
-      lastUsedAt: max(dailyUsage.lastRequestAt),
-    })
+    .select({ id: KEY_ID_SQL, tier, label, hint, createdAt, rotatedAt, previousWorksUntil, revokedAt, lastUsedAt })
     .from(apiKeys)
     .leftJoin(dailyUsage, eq(dailyUsage.keyId, apiKeys.id))
     .groupBy(apiKeys.id)
     .$dynamic();
-}
-
-function toRecord(row: Omit<KeyRecord, "id"> & { id: string }): KeyRecord {
-  return { ...row, id: toKeyId(row.id) };
 }
 
 /** The hash of a well-formed key. @throws AppError `unauthorized` without a query */

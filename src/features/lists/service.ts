@@ -1,6 +1,5 @@
 import { and, asc, count, eq, inArray, sql } from "drizzle-orm";
 import { AppError } from "@/core/errors";
-import { isMissingReference } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import { creatorLists, listCreators, trackedCreators } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
@@ -71,43 +70,34 @@ export async function deleteList({ db }: CoreContext, keyId: KeyId, id: string):
  * @returns how many were added
  * @throws AppError `not_found`
  */
-export async function addToList(
-  { db }: CoreContext,
-  keyId: KeyId,
-  id: string,
-  channelIds: readonly string[],
-): Promise<number> {
-  if ((await db.$count(creatorLists, isListSql(keyId, id))) === 0) throw createListNotFoundError();
-  const wanted = and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, [...channelIds]));
-  try {
-    // One order for all writers prevents deadlocks.
-    const { count: added } = await db.execute(sql`
-      insert into ${listCreators} (key_id, list_id, channel_id)
-      select ${trackedCreators.keyId}, ${id}::uuid, ${trackedCreators.channelId} from ${trackedCreators}
-      where ${wanted} order by ${trackedCreators.channelId}
-      on conflict do nothing`);
-    return added;
-  } catch (error) {
-    if (isMissingReference(error)) throw createListNotFoundError();
-    throw error;
-  }
+export async function addToList(ctx: CoreContext, keyId: KeyId, id: string, channelIds: string[]): Promise<number> {
+  await requireList(ctx, keyId, id);
+  const wanted = and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, channelIds));
+  // One order for all writers prevents deadlocks.
+  const { count: added } = await ctx.db.execute(sql`
+    insert into ${listCreators} (key_id, list_id, channel_id)
+    select ${trackedCreators.keyId}, ${id}::uuid, ${trackedCreators.channelId} from ${trackedCreators}
+    where ${wanted} order by ${trackedCreators.channelId}
+    on conflict do nothing`);
+  return added;
 }
 
 /** Takes creators out of a list; they stay tracked. @returns how many were removed @throws AppError `not_found` */
 export async function removeFromList(
-  { db }: CoreContext,
+  ctx: CoreContext,
   keyId: KeyId,
   id: string,
-  channelIds: readonly string[],
+  channelIds: string[],
 ): Promise<number> {
+  await requireList(ctx, keyId, id);
+  const isInList = and(eq(listCreators.keyId, keyId), eq(listCreators.listId, id));
+  const removed = ctx.db.delete(listCreators).where(and(isInList, inArray(listCreators.channelId, channelIds)));
+  return (await removed).count;
+}
+
+/** @throws AppError `not_found` */
+async function requireList({ db }: CoreContext, keyId: KeyId, id: string): Promise<void> {
   if ((await db.$count(creatorLists, isListSql(keyId, id))) === 0) throw createListNotFoundError();
-  const removed = await db
-    .delete(listCreators)
-    .where(
-      and(eq(listCreators.keyId, keyId), eq(listCreators.listId, id), inArray(listCreators.channelId, [...channelIds])),
-    )
-    .returning({ id: listCreators.channelId });
-  return removed.length;
 }
 
 /** The ids of the key's lists that hold a creator; none while the key does not track it. */

@@ -14,8 +14,5 @@ export const addressesRouter = router({
   test: signedInProcedure.output(TestMailAnswer).mutation(async ({ ctx }) => ({
     message: `A test email was sent to ${await sendTestMail(ctx, ctx.key.id)}`,
   })),
-  clear: signedInProcedure.output(ClearEmailAnswer).mutation(async ({ ctx }) => {
-    await clearAlertEmail(ctx, ctx.key.id);
-    return { message: "Alert emails will no longer be sent", email: null };
-  }),
+  clear: signedInProcedure.output(ClearEmailAnswer).mutation(({ ctx }) => clearAlertEmail(ctx, ctx.key.id)),
 });

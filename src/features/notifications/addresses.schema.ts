@@ -58,6 +58,7 @@ export const SetEmailAnswer = z.object({
   ...MailDelivery.shape,
 });
 
+export const CLEARED = "Alert emails will no longer be sent";
 export const ClearEmailAnswer = z.object({
   message: z.string().describe("That no more emails are sent"),
   email: z.null().describe("Always null"),

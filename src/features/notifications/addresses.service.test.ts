@@ -54,6 +54,18 @@ describe("test email", () => {
     expect(mailsTo(key.email)).toHaveLength(6);
   });
 
+  it("sends at most three test emails to an address over all keys, and quotes no label in them", async () => {
+    const key = await createMailedKey();
+    const others = [await createMailedKey(), await createMailedKey()];
+    for (const other of others) await setAlertEmail(service, other.id, key.email.toUpperCase());
+    await sendMany(key, 2);
+    for (const other of others) await sendMany(other, 2);
+    const mails = [...mailsTo(key.email), ...mailsTo(key.email.toUpperCase())];
+    expect(mails).toHaveLength(3);
+    for (const { subject, html, text } of mails) expect(subject + html + text).not.toContain("Test key");
+    expect(await readLeft(key)).toBe(0);
+  });
+
   it("keeps to three test emails when the address changes", async () => {
     const key = await createMailedKey();
     await sendMany(key, 2);

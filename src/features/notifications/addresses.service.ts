@@ -1,28 +1,37 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, ne, type SQL, sql } from "drizzle-orm";
+import { eq, ne, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { AppError } from "@/core/errors";
 import { isRefusal } from "@/core/mail/destination";
 import { MAX_TEST_EMAILS_PER_DAY, type Mail } from "@/core/mail/email";
 import { getSecondsToMidnight, toUtcDay } from "@/core/time";
-import { getLeft, giveBack, take } from "@/db/allowance";
+import { type Allowance, getLeft, giveBack, take } from "@/db/allowance";
 import type { CoreContext } from "@/db/context";
 import { alertEmails, apiKeys, suppressions } from "@/db/schema";
-import { lowerCaseSql } from "@/db/schema/columns";
 import type { MailContext } from "@/features/context";
 import type { KeyId } from "@/features/keys/schema";
-import type { AddressState, EmailAnswer, MailDelivery } from "./addresses.schema";
 import {
-  createUnsubscribeHeaders,
-  createUnsubscribeToken,
-  findSuppression,
-  sendConfirmation,
-} from "./suppressions.service";
+  type AddressState,
+  CLEARED,
+  type ClearEmailAnswer,
+  type EmailAnswer,
+  type MailDelivery,
+} from "./addresses.schema";
+import { createMailError, createUnsubscribe, isSuppressedSql, sendConfirmation } from "./suppressions.service";
 
 /** The address that receives the key's growth alerts; null when none is set. */
-export async function getAlertEmail({ db }: Pick<CoreContext, "db">, keyId: KeyId): Promise<string | null> {
-  const [row] = await db.select({ email: alertEmails.email }).from(alertEmails).where(eq(alertEmails.keyId, keyId));
-  return row?.email ?? null;
+export async function getAlertEmail(ctx: CoreContext, keyId: KeyId): Promise<string | null> {
+  return (await loadAddress(ctx, keyId))?.email ?? null;
+}
+
+/** The key's alert address, and why it gets no mails. */
+async function loadAddress({ db }: CoreContext, keyId: KeyId) {
+  const [row] = await db
+    .select({ email: alertEmails.email, setAt: alertEmails.setAt, suppression: suppressions })
+    .from(alertEmails)
+    .leftJoin(suppressions, isSuppressedSql)
+    .where(eq(alertEmails.keyId, keyId));
+  return row ?? null;
 }
 
 /**
@@ -40,40 +49,26 @@ export async function setAlertEmail(ctx: MailContext, keyId: KeyId, email: strin
       set: { email, setAt: sql`excluded.set_at` },
       setWhere: ne(alertEmails.email, email),
     });
-  if (!(await findSuppression(ctx.db, keyId, email))) return `Alert emails will be sent to ${email}`;
+  if (!(await loadAddress(ctx, keyId))?.suppression) return `Alert emails will be sent to ${email}`;
   await sendConfirmation(ctx, keyId, email);
   return `Alert emails will be sent to ${email} once you confirm with the link we emailed`;
 }
 
 /** The key's alert address, and whether it gets mails. */
-export async function getEmailSetting(
-  { db }: Pick<CoreContext, "db">,
-  keyId: KeyId,
-): Promise<z.output<typeof EmailAnswer>> {
-  const isSameAddress = and(
-    eq(suppressions.keyId, alertEmails.keyId),
-    eq(suppressions.email, lowerCaseSql(alertEmails.email)),
-  );
-  const [row] = await db
-    .select({ email: alertEmails.email, setAt: alertEmails.setAt, ended: suppressions })
-    .from(alertEmails)
-    .leftJoin(suppressions, isSameAddress)
-    .where(eq(alertEmails.keyId, keyId));
-  if (!row) return { email: null, delivery: null, delivery_since: null, delivery_hint: null };
-  return { email: row.email, ...toMailDelivery(row.setAt, row.ended) };
+export async function getEmailSetting(ctx: CoreContext, keyId: KeyId): Promise<z.output<typeof EmailAnswer>> {
+  const address = await loadAddress(ctx, keyId);
+  if (!address) return { email: null, delivery: null, delivery_since: null, delivery_hint: null };
+  return { email: address.email, ...toMailDelivery(address.setAt, address.suppression) };
 }
 
-function toMailDelivery(setAt: Date, ended: typeof suppressions.$inferSelect | null): MailDelivery {
-  if (!ended) return { delivery: "active", delivery_since: setAt.toISOString(), delivery_hint: null };
-  const { reason, since, confirmationSentAt } = ended;
+function toMailDelivery(setAt: Date, suppression: typeof suppressions.$inferSelect | null): MailDelivery {
+  if (!suppression) return { delivery: "active", delivery_since: setAt.toISOString(), delivery_hint: null };
+  const { reason, since, confirmationSentAt } = suppression;
   // A complaint also sets confirmationSentAt, so no link is sent for 30 days.
-  const isConfirmationSent =
-    confirmationSentAt !== null && !(reason === "complained" && confirmationSentAt.getTime() === since.getTime());
-  return {
-    delivery: isConfirmationSent ? "unconfirmed" : reason,
-    delivery_since: (isConfirmationSent ? confirmationSentAt : since).toISOString(),
-    delivery_hint: isConfirmationSent ? HINTS.unconfirmed : HINTS[reason],
-  };
+  const isSent = confirmationSentAt && !(reason === "complained" && confirmationSentAt.getTime() === since.getTime());
+  const delivery = isSent ? "unconfirmed" : reason;
+  const delivery_since = (isSent ? confirmationSentAt : since).toISOString();
+  return { delivery, delivery_since, delivery_hint: HINTS[delivery] };
 }
 
 const HINTS = {
@@ -84,25 +79,31 @@ const HINTS = {
 };
 
 /** Clears the key's alert address. Safe to repeat. */
-export async function clearAlertEmail({ db }: CoreContext, keyId: KeyId): Promise<void> {
+export async function clearAlertEmail({ db }: CoreContext, keyId: KeyId): Promise<z.output<typeof ClearEmailAnswer>> {
   await db.delete(alertEmails).where(eq(alertEmails.keyId, keyId));
+  return { message: CLEARED, email: null };
 }
 
-const testEmails = (keyId: KeyId, at: Date) =>
-  ({ kind: "test_email", scope: { key: keyId }, day: toUtcDay(at) }) as const;
+/** What a test email uses up: its key's allowance, and that of its address over all keys. */
+function listTestAllowances(keyId: KeyId, email: string, at: Date) {
+  const scopes = [{ key: keyId }, { address: email.toLowerCase() }];
+  return scopes.map((scope) => ({ kind: "test_email", scope, day: toUtcDay(at) }) as const);
+}
 
 /** The key's alert address, whether it gets mails, and how many test emails are left today. */
 export async function getAddressState(ctx: CoreContext, keyId: KeyId): Promise<AddressState> {
-  const email = await getAlertEmail(ctx, keyId);
+  const address = await loadAddress(ctx, keyId);
+  const allowances = listTestAllowances(keyId, address?.email ?? "", ctx.clock.now());
+  const left = await Promise.all(allowances.map((one) => getLeft(ctx, one, MAX_TEST_EMAILS_PER_DAY)));
   return {
-    email,
-    awaits_confirmation: email !== null && (await findSuppression(ctx.db, keyId, email)) !== null,
-    test_mails_left: await getLeft(ctx, testEmails(keyId, ctx.clock.now()), MAX_TEST_EMAILS_PER_DAY),
+    email: address?.email ?? null,
+    awaits_confirmation: Boolean(address?.suppression),
+    test_mails_left: Math.min(...left),
   };
 }
 
 /**
- * Sends a test email to the key's alert address, at most three per UTC day. A mail that the mail service refused for now
+ * Sends a test email to the key's alert address: at most three per UTC day of a key, and to an address. A mail that the mail service refused for now
  * is not counted.
  * @returns the address
  * @throws AppError `invalid_request` without an address that gets mails, `too_many_attempts` when the day's three are
@@ -112,27 +113,32 @@ export async function sendTestMail(ctx: MailContext, keyId: KeyId): Promise<stri
   const email = await requireMailableEmail(ctx, keyId);
   const mail = await renderTestMessage(ctx, keyId, email);
   const now = ctx.clock.now();
-  await takeTestMail(ctx, keyId, now);
+  const problem = `${MAX_TEST_EMAILS_PER_DAY} test emails were sent today. You can send more after midnight UTC`;
+  const taken: Allowance[] = [];
+  const refund = () => Promise.all(taken.map((allowance) => giveBack(ctx, allowance)));
+  for (const allowance of listTestAllowances(keyId, email, now)) {
+    if (await take(ctx, allowance, MAX_TEST_EMAILS_PER_DAY)) taken.push(allowance);
+    else {
+      await refund();
+      throw new AppError("too_many_attempts", problem, { retryAfter: getSecondsToMidnight(now) });
+    }
+  }
   try {
     await ctx.mailer.send(mail);
   } catch (error) {
     // One that can never be sent counts, so that a client cannot make the mail service refuse without limit.
-    if (isRefusal(error) && !error.final) await giveBack(ctx, testEmails(keyId, now));
-    throw new AppError("unavailable", "The test email could not be sent. Try again.", {
-      retryAfter: 60,
-      cause: error,
-    });
+    if (isRefusal(error) && !error.final) await refund();
+    throw createMailError("test", error);
   }
   return email;
 }
 
 /** The key's alert address. @throws AppError `invalid_request` when there is none or it gets no mails */
-async function requireMailableEmail({ db }: CoreContext, keyId: KeyId): Promise<string> {
-  const email = await getAlertEmail({ db }, keyId);
-  if (email === null) throw new AppError("invalid_request", "Save an alert address first");
-  if (await findSuppression(db, keyId, email))
-    throw new AppError("invalid_request", `Confirm ${email} first, with the link we emailed`);
-  return email;
+async function requireMailableEmail(ctx: CoreContext, keyId: KeyId): Promise<string> {
+  const address = await loadAddress(ctx, keyId);
+  if (!address) throw new AppError("invalid_request", "Save an alert address first");
+  if (!address.suppression) return address.email;
+  throw new AppError("invalid_request", `Confirm ${address.email} first, with the link we emailed`);
 }
 
 /** The key's alert address. Null when there is none, it gets no mails, or the key is revoked. */
@@ -147,36 +153,13 @@ export function mailableEmailsSql(): SQL {
   return sql`
     select ${alertEmails.keyId} as key_id, ${alertEmails.email} as email
     from ${alertEmails} join ${apiKeys} on ${apiKeys.id} = ${alertEmails.keyId} and ${apiKeys.revokedAt} is null
-    where not exists (
-      select from ${suppressions}
-      where ${suppressions.keyId} = ${alertEmails.keyId} and ${suppressions.email} = ${lowerCaseSql(alertEmails.email)}
-    )`;
-}
-
-/** @throws AppError `too_many_attempts` */
-async function takeTestMail(ctx: CoreContext, keyId: KeyId, now: Date): Promise<void> {
-  if (await take(ctx, testEmails(keyId, now), MAX_TEST_EMAILS_PER_DAY)) return;
-  throw new AppError(
-    "too_many_attempts",
-    `${MAX_TEST_EMAILS_PER_DAY} test emails were sent today. You can send more after midnight UTC`,
-    { retryAfter: getSecondsToMidnight(now) },
-  );
+    where not exists (select from ${suppressions} where ${isSuppressedSql})`;
 }
 
 async function renderTestMessage(ctx: MailContext, keyId: KeyId, email: string): Promise<Mail> {
-  const [key] = await ctx.db.select({ label: apiKeys.label }).from(apiKeys).where(eq(apiKeys.id, keyId));
-  const token = createUnsubscribeToken(ctx, keyId, email);
+  const { unsubscribeUrl, headers } = createUnsubscribe(ctx, keyId, email);
   const { renderTestMail } = await import("@emails/test-mail");
-  const mail = await renderTestMail({
-    keyLabel: key?.label ?? "",
-    unsubscribeUrl: `${ctx.appUrl}/unsubscribe?token=${token}`,
-    consoleUrl: `${ctx.appUrl}/overview`,
-  });
-  return {
-    ...mail,
-    to: email,
-    headers: createUnsubscribeHeaders(ctx, token),
-    tags: { kind: "test", key: keyId },
-    idempotencyKey: `test/${randomUUID()}`,
-  };
+  const consoleUrl = `${ctx.appUrl}/overview`;
+  const mail = await renderTestMail({ unsubscribeUrl, consoleUrl });
+  return { ...mail, to: email, headers, tags: { kind: "test", key: keyId }, idempotencyKey: `test/${randomUUID()}` };
 }

@@ -7,7 +7,7 @@ import { deliver } from "./deliveries.service";
 import { sweepStranded } from "./sweep.service";
 
 describe("delivery jobs", () => {
-  const { runs, getDelivery: deliveryOf, setDelivery, listTries: triesFor, sweep } = useDeliveries();
+  const { runs, getDelivery: deliveryOf, setDelivery, listTries: triesFor, deliverAll, sweep } = useDeliveries();
   const { service } = runs;
 
   describe("sweep", () => {
@@ -91,6 +91,21 @@ describe("delivery jobs", () => {
       await sweep();
       expect(triesFor(made?.id ?? "")).toHaveLength(2);
     });
+  });
+
+  it("takes up a delivery that was cut off as soon as its lease ends, without the sweep", async () => {
+    const { key } = await runs.createMailedKey();
+    const alertId = await runs.makeAlert(key.id);
+    const cutOff = service.clock.now();
+    await setDelivery(alertId, { status: "sending", triedAt: cutOff, outcomeUnknownSince: cutOff, attempts: 1 });
+    service.clock.advance(MINUTE);
+    await deliverAll();
+    const [attempt, ...others] = triesFor(alertId);
+    expect(others).toEqual([]);
+    const waited = (attempt?.at.getTime() ?? 0) - cutOff.getTime();
+    expect(waited).toBeGreaterThan(5 * MINUTE);
+    expect(waited).toBeLessThanOrEqual(5 * MINUTE + 5 * SECOND);
+    expect(await deliveryOf(alertId)).toMatchObject({ status: "sent" });
   });
 
   describe("email and monitoring", () => {

@@ -67,15 +67,10 @@ function getPaceOptions(ctx: DeliveryContext, { name, jobId, perSecond }: Destin
   } as const;
 }
 
-/** Passes on the destination's wait. */
-function rethrow(error: unknown): never {
-  throw toRetryError(error);
-}
-
 /** Passes the destination's wait to the engine, plus a second, because Inngest retries up to a second early. */
-function toRetryError(error: unknown): unknown {
-  if (!isDestinationError(error) || !error.retryAfter) return error;
-  return new RetryAfterError(error.message, (error.retryAfter + 1) * SECOND);
+function rethrow(error: unknown): never {
+  if (!isDestinationError(error) || !error.retryAfter) throw error;
+  throw new RetryAfterError(error.message, (error.retryAfter + 1) * SECOND);
 }
 
 /** Retries deliveries that a crash interrupted. Events get new ids, because the engine drops known ones. */
@@ -93,20 +88,18 @@ function createSweepJob(inngest: Inngest, ctx: DeliveryContext) {
 function createWeeklyDigestsJob(
   inngest: Inngest,
   ctx: DeliveryContext,
-  destination: DestinationName,
+  name: DestinationName,
   maySendDigests: boolean,
 ) {
   return inngest.createFunction(
     { id: "weekly-digests", triggers: [cron(DIGEST_SCHEDULE)], retries: 3 },
     async ({ step }) => {
-      const planned = await step.run("plan", async () =>
-        maySendDigests ? planDigests(ctx, destination) : ([] as string[]),
+      const planned = await step.run(
+        "plan",
+        async (): Promise<string[]> => (maySendDigests ? planDigests(ctx, name) : []),
       );
-      await sendEventsInSteps(
-        step,
-        "send",
-        planned.map((digestId) => digestWaiting.create({ digestId })),
-      );
+      const events = planned.map((digestId) => digestWaiting.create({ digestId }));
+      await sendEventsInSteps(step, "send", events);
     },
   );
 }

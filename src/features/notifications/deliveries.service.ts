@@ -35,7 +35,7 @@ export function deliverDigest(ctx: DeliveryContext, digestId: string): Promise<v
 
 async function attemptDelivery(ctx: DeliveryContext, which: SQL | undefined): Promise<void> {
   const delivery = await leaseDelivery(ctx, which);
-  if (!delivery) return;
+  if (!delivery) return requireNoOtherTry(ctx, which);
   const overdue = getOverdueOutcome(delivery);
   if (overdue) {
     ctx.log.error({ ...getSubject(delivery), ...overdue }, "a delivery was given up");
@@ -73,6 +73,17 @@ async function leaseDelivery({ db, clock }: DeliveryContext, which: SQL | undefi
     .where(and(which, isDue))
     .returning();
   return leased;
+}
+
+/** @throws DestinationError with the seconds until the lease of another try ends, which may have crashed */
+async function requireNoOtherTry({ db, clock }: DeliveryContext, which: SQL | undefined): Promise<void> {
+  const [held] = await db
+    .select({ triedAt: deliveries.triedAt })
+    .from(deliveries)
+    .where(and(which, eq(deliveries.status, "sending")));
+  if (!held?.triedAt) return;
+  const wait = held.triedAt.getTime() + LEASE - clock.now().getTime();
+  throw new DestinationError("another try may be under way", { retryAfter: Math.max(1, Math.ceil(wait / SECOND)) });
 }
 
 /** What a delivery is about, and where it goes. */

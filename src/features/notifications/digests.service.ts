@@ -1,9 +1,9 @@
 import { and, eq, gte, lt, notInArray, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import { addDays, type Day, toUtcDay } from "@/core/time";
-import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import { alerts, apiKeys, digestKeys, digests } from "@/db/schema";
-import { type DestinationName, OUTCOMES } from "@/db/values";
+import type { DestinationName, OUTCOMES } from "@/db/values";
 import { type StoredCause, toAlertCause } from "@/features/alerts/cause.rules";
 import { alertCauseSql } from "@/features/alerts/cause.service";
 import { SEVERITY_SCALE } from "@/features/alerts/rules";
@@ -13,9 +13,9 @@ import { LEVEL_WORDS } from "@/features/growth/score.rules";
 import type { KeyId } from "@/features/keys/schema";
 import { findMailableEmail, mailableEmailsSql } from "./addresses.service";
 import { getDigestDue, getDigestWeek } from "./digests.rules";
-import { type MessageContext, type StoredMail, toCauseProps } from "./messages.service";
+import { type MessageContext, type StoredMail, toCauseProps, toStoredMail } from "./messages.service";
 import { listMutedCreators } from "./mutes.service";
-import { createUnsubscribeHeaders, createUnsubscribeToken } from "./suppressions.service";
+import { createUnsubscribe } from "./suppressions.service";
 
 /** Creators in a digest at most. */
 const MOVERS = 5;
@@ -24,9 +24,8 @@ const MOVER_DAYS = 7;
 type LoadedDigest = Awaited<ReturnType<typeof loadDigest>>;
 
 /** Whether the key gets the weekly digest. */
-export async function hasDigest({ db }: Pick<CoreContext, "db">, keyId: KeyId): Promise<boolean> {
-  const [row] = await db.select().from(digestKeys).where(eq(digestKeys.keyId, keyId));
-  return row !== undefined;
+export async function hasDigest({ db }: CoreContext, keyId: KeyId): Promise<boolean> {
+  return (await db.$count(digestKeys, eq(digestKeys.keyId, keyId))) > 0;
 }
 
 /** Turns the key's weekly digest on or off. Safe to repeat. The first one comes on the next Monday. */
@@ -72,8 +71,7 @@ export async function findDigestEmail(ctx: CoreContext, keyId: KeyId): Promise<s
 
 /** A digest with what happened in its seven days, without muted creators. @throws Error when it no longer exists */
 export async function loadDigest(ctx: CoreContext, digestId: string) {
-  const { db } = ctx;
-  const [digest] = await db
+  const [digest] = await ctx.db
     .select({ keyId: digests.keyId, keyLabel: apiKeys.label, week: digests.week })
     .from(digests)
     .innerJoin(apiKeys, eq(apiKeys.id, digests.keyId))
@@ -86,8 +84,8 @@ export async function loadDigest(ctx: CoreContext, digestId: string) {
   const isMeant = and(eq(alerts.keyId, keyId), notInArray(alerts.channelId, muted));
   const [movers, rises, outcomes] = await Promise.all([
     listTopMovers(ctx, keyId, muted),
-    summarizeAlerts(db, isMeant, week),
-    countWeekOutcomes(db, isMeant, week),
+    summarizeAlerts(ctx, isMeant, week),
+    countWeekOutcomes(ctx, isMeant, week),
   ]);
   return { ...digest, keyId, movers, ...rises, outcomes };
 }
@@ -111,7 +109,7 @@ async function listTopMovers(ctx: CoreContext, keyId: KeyId, muted: readonly str
   });
 }
 
-async function summarizeAlerts(db: Database, isMeant: SQL | undefined, week: Day) {
+async function summarizeAlerts({ db }: CoreContext, isMeant: SQL | undefined, week: Day) {
   const growth = sql`${alerts.subscribersAfter}::float8 / ${alerts.subscribersBefore}`;
   const rows = await db
     .select({
@@ -134,24 +132,19 @@ async function summarizeAlerts(db: Database, isMeant: SQL | undefined, week: Day
 }
 
 /** How the alerts turned out that were graded in the week, after 7 or after 28 days. */
-async function countWeekOutcomes(db: Database, isMeant: SQL | undefined, week: Day) {
-  const counted = OUTCOMES.map((outcome) => {
+async function countWeekOutcomes({ db }: CoreContext, isMeant: SQL | undefined, week: Day) {
+  const countSql = (outcome: (typeof OUTCOMES)[number]) => {
     const after7 = and(eq(alerts.outcome7d, outcome), isInDigestWeekSql(alerts.outcome7dAt, week));
     const after28 = and(eq(alerts.outcome28d, outcome), isInDigestWeekSql(alerts.outcome28dAt, week));
-    return [
-      outcome,
-      sql<number>`(count(*) filter (where ${after7}) + count(*) filter (where ${after28}))::int`,
-    ] as const;
-  });
-  const [row] = await db.select(Object.fromEntries(counted)).from(alerts).where(isMeant);
-  return { held: row?.held ?? 0, faded: row?.faded ?? 0, unclear: row?.unclear ?? 0 };
+    return sql<number>`(count(*) filter (where ${after7}) + count(*) filter (where ${after28}))::int`;
+  };
+  const outcomes = { held: countSql("held"), faded: countSql("faded"), unclear: countSql("unclear") };
+  const [counted] = await db.select(outcomes).from(alerts).where(isMeant);
+  return counted ?? { held: 0, faded: 0, unclear: 0 };
 }
 
 /** Within the seven days that the digest of a Monday covers. */
-function isInDigestWeekSql(
-  column: typeof alerts.createdAt | typeof alerts.outcome7dAt | typeof alerts.outcome28dAt,
-  week: Day,
-): SQL | undefined {
+function isInDigestWeekSql(column: PgColumn, week: Day): SQL | undefined {
   return and(gte(column, getDigestDue(addDays(week, -7))), lt(column, getDigestDue(week)));
 }
 
@@ -161,17 +154,16 @@ export async function renderDigest(
   { keyId, keyLabel, week, ...content }: LoadedDigest,
   to: string,
 ): Promise<StoredMail> {
-  const token = createUnsubscribeToken(ctx, keyId, to);
+  const { unsubscribeUrl, headers } = createUnsubscribe(ctx, keyId, to);
   const { renderWeeklyDigest } = await import("@emails/weekly-digest");
   const rendered = await renderWeeklyDigest({
     ...content,
     firstDay: addDays(week, -7),
     lastDay: week,
     keyLabel,
-    unsubscribeUrl: `${ctx.appUrl}/unsubscribe?token=${token}`,
+    unsubscribeUrl,
     consoleUrl: `${ctx.appUrl}/overview`,
     sampleData: ctx.platform.name === "sample",
   });
-  const headers = createUnsubscribeHeaders(ctx, token);
-  return { ...rendered, headers, ...(ctx.mailer.from && { from: ctx.mailer.from }) };
+  return toStoredMail(ctx, { ...rendered, headers });
 }

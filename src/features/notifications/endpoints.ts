@@ -1,5 +1,12 @@
 import { defineEndpoint } from "@/features/endpoint";
-import { ClearEmailAnswer, EmailAnswer, type MailDelivery, SetEmailAnswer, SetEmailInput } from "./addresses.schema";
+import {
+  CLEARED,
+  ClearEmailAnswer,
+  EmailAnswer,
+  type MailDelivery,
+  SetEmailAnswer,
+  SetEmailInput,
+} from "./addresses.schema";
 import { clearAlertEmail, getEmailSetting, setAlertEmail } from "./addresses.service";
 
 const EXAMPLE_EMAIL = "scout@example.com";
@@ -8,7 +15,6 @@ const EXAMPLE_DELIVERY: MailDelivery = {
   delivery_since: "2026-11-12T09:16:40.512Z",
   delivery_hint: null,
 };
-const CLEARED = "Alert emails will no longer be sent";
 
 const set = defineEndpoint(
   {
@@ -62,10 +68,7 @@ const clear = defineEndpoint(
     answer: ClearEmailAnswer,
     example: { answer: { message: CLEARED, email: null } },
   },
-  async ({ ctx, key }) => {
-    await clearAlertEmail(ctx, key.id);
-    return { message: CLEARED, email: null };
-  },
+  ({ ctx, key }) => clearAlertEmail(ctx, key.id),
 );
 
 export const emailEndpoints = [set, get, clear];

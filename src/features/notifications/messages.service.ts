@@ -19,7 +19,7 @@ import type { KeyId } from "@/features/keys/schema";
 import { toPlainTitle } from "@/features/videos/rules";
 import type { VideoPlatform } from "@/platform/port";
 import { createMuteToken } from "./mutes.service";
-import { createUnsubscribeHeaders, createUnsubscribeToken } from "./suppressions.service";
+import { createUnsubscribe } from "./suppressions.service";
 
 export interface MessageContext extends MailContext {
   platform: Pick<VideoPlatform, "name">;
@@ -31,47 +31,36 @@ type LoadedAlert = Awaited<ReturnType<typeof loadAlert>>;
 
 /** An alert with everything a mail or a post says about it. @throws Error when it no longer exists */
 export async function loadAlert({ db }: CoreContext, alertId: string | null) {
+  const { keyId, channelId, day, createdAt, subscribersBefore: before, subscribersAfter: after } = alerts;
+  const { message, label, reason } = alerts;
+  const readAt = sql<Date>`coalesce(${snapshots.readAt}, ${createdAt})`.mapWith(createdAt);
+  const names = { name: channels.name, keyLabel: apiKeys.label };
   const [alert] = await db
-    .select({
-      keyId: alerts.keyId,
-      keyLabel: apiKeys.label,
-      channelId: alerts.channelId,
-      name: channels.name,
-      day: alerts.day,
-      readAt: sql<Date>`coalesce(${snapshots.readAt}, ${alerts.createdAt})`.mapWith(alerts.createdAt),
-      before: alerts.subscribersBefore,
-      after: alerts.subscribersAfter,
-      message: alerts.message,
-      label: alerts.label,
-      reason: alerts.reason,
-      cause: alertCauseSql,
-    })
+    .select({ keyId, channelId, ...names, day, readAt, before, after, message, label, reason, cause: alertCauseSql })
     .from(alerts)
     .innerJoin(apiKeys, eq(apiKeys.id, alerts.keyId))
     .innerJoin(channels, eq(channels.id, alerts.channelId))
     .leftJoin(snapshots, and(eq(snapshots.channelId, alerts.channelId), eq(snapshots.day, alerts.day)))
     .where(sql`${alerts.id} = ${alertId}`);
   if (!alert) throw new Error(`alert ${alertId} does not exist`);
-  const { label, reason } = alert;
-  const outlook = label && reason ? { word: LABEL_WORDS[label], reason } : null;
+  const outlook = alert.label && alert.reason ? { word: LABEL_WORDS[alert.label], reason: alert.reason } : null;
   // The alert's own key, which was valid when the alert was created.
-  return { ...alert, keyId: alert.keyId as KeyId, judgement: outlook, cause: toAlertCause(alert.cause) };
+  return { ...alert, keyId: alert.keyId as KeyId, outlook, cause: toAlertCause(alert.cause) };
 }
 
 /** The post about an alert for the monitoring channel. */
 export function toPost(alert: LoadedAlert): MonitoringPost {
-  const { message, keyLabel, judgement: outlook, cause } = alert;
+  const { message, keyLabel, outlook } = alert;
   const { severity, color } = classifySeverity(alert.before, alert.after);
+  const channelUrl = toChannelUrl(alert.channelId);
+  const cause = alert.cause.kind === "pending" ? null : alert.cause.text;
   const outlookText = outlook && `${outlook.word}. ${outlook.reason}`;
-  return {
-    message,
-    severity,
-    color,
-    channelUrl: toChannelUrl(alert.channelId),
-    keyLabel,
-    outlook: outlookText,
-    cause: cause.kind === "pending" ? null : cause.text,
-  };
+  return { message, severity, color, channelUrl, keyLabel, outlook: outlookText, cause };
+}
+
+/** A rendered mail as its delivery stores it. */
+export function toStoredMail({ mailer }: MailContext, mail: Omit<StoredMail, "from">): StoredMail {
+  return { ...mail, ...(mailer.from && { from: mailer.from }) };
 }
 
 /** What a mail says of a cause; null while nothing is known. */
@@ -88,7 +77,7 @@ export function toCauseProps({ kind, text, videos, read_at }: AlertCause): Cause
 
 /** The mail about an alert, as its delivery stores it: subject, html, text, headers and sender. */
 export async function renderAlertMail(ctx: MessageContext, alert: LoadedAlert, to: string): Promise<StoredMail> {
-  const unsubscribe = createUnsubscribeToken(ctx, alert.keyId, to);
+  const { unsubscribeUrl, headers } = createUnsubscribe(ctx, alert.keyId, to);
   const { severity, color, meaning } = classifySeverity(alert.before, alert.after);
   const { low, high } = computeGrowthBounds(alert.before, alert.after);
   const isRounded = computeRoundingError(Math.max(alert.before, alert.after)) > 0;
@@ -104,17 +93,16 @@ export async function renderAlertMail(ctx: MessageContext, alert: LoadedAlert, t
     before: alert.before,
     after: alert.after,
     day: alert.day,
-    outlook: alert.judgement,
+    outlook: alert.outlook,
     cause: toCauseProps(alert.cause),
     bounds: isRounded ? { low: formatPercent(low), high: formatPercent(high) } : null,
     keyLabel: alert.keyLabel,
     creatorUrl: `${ctx.appUrl}/creators/${alert.channelId}`,
-    unsubscribeUrl: `${ctx.appUrl}/unsubscribe?token=${unsubscribe}`,
+    unsubscribeUrl,
     muteUrl: `${ctx.appUrl}/mute?token=${createMuteToken(ctx, alert.keyId, alert.channelId)}`,
     consoleUrl: `${ctx.appUrl}/overview`,
     sampleData: ctx.platform.name === "sample",
     readAt: alert.readAt.toISOString(),
   });
-  const headers = createUnsubscribeHeaders(ctx, unsubscribe);
-  return { ...rendered, headers, ...(ctx.mailer.from && { from: ctx.mailer.from }) };
+  return toStoredMail(ctx, { ...rendered, headers });
 }

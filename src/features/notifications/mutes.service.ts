@@ -59,21 +59,14 @@ export async function unmuteCreator({ db }: CoreContext, keyId: KeyId, channelId
 }
 
 /** Whether the key muted a creator. */
-export async function isMuted({ db }: Pick<CoreContext, "db">, keyId: KeyId, channelId: string): Promise<boolean> {
+export async function isMuted({ db }: CoreContext, keyId: KeyId, channelId: string): Promise<boolean> {
   return (await db.$count(mutedCreators, isMuteSql(keyId, channelId))) > 0;
 }
 
 /** The creators that the key muted, by name. */
-export async function listMutedCreators(
-  { db }: Pick<CoreContext, "db">,
-  keyId: KeyId,
-): Promise<MutedCreators["creators"]> {
+export function listMutedCreators({ db }: CoreContext, keyId: KeyId): Promise<MutedCreators["creators"]> {
   return db
-    .select({
-      channel_id: mutedCreators.channelId,
-      name: channels.name,
-      muted_at: toIsoText(mutedCreators.mutedAt),
-    })
+    .select({ channel_id: channels.id, name: channels.name, muted_at: toIsoText(mutedCreators.mutedAt) })
     .from(mutedCreators)
     .innerJoin(channels, eq(channels.id, mutedCreators.channelId))
     .where(eq(mutedCreators.keyId, keyId))

@@ -1,11 +1,10 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { AppError } from "@/core/errors";
 import { isRefusal } from "@/core/mail/destination";
 import type { Mail } from "@/core/mail/email";
 import { DAY, HOUR, toDate } from "@/core/time";
-import type { Database } from "@/db/client";
-import type { CoreContext } from "@/db/context";
+import { type CoreContext, inTransaction } from "@/db/context";
 import { alertEmails, apiKeys, suppressions } from "@/db/schema";
 import { lowerCaseSql } from "@/db/schema/columns";
 import type { SUPPRESSION_REASONS } from "@/db/values";
@@ -22,12 +21,14 @@ export function createUnsubscribeToken({ links }: MailContext, keyId: string, em
   return links.sign("unsubscribe", [keyId, email.toLowerCase()]);
 }
 
-/** The headers for one-click unsubscribe in mail programs (RFC 8058). */
-export function createUnsubscribeHeaders({ appUrl }: MailContext, token: string): Record<string, string> {
-  return {
-    "List-Unsubscribe": `<${appUrl}/api/unsubscribe?token=${token}>`,
+/** The link of {@link createUnsubscribeToken}, and the headers for one-click unsubscribe in mail programs (RFC 8058). */
+export function createUnsubscribe(ctx: MailContext, keyId: string, email: string) {
+  const query = `token=${createUnsubscribeToken(ctx, keyId, email)}`;
+  const headers = {
+    "List-Unsubscribe": `<${ctx.appUrl}/api/unsubscribe?${query}>`,
     "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
   };
+  return { unsubscribeUrl: `${ctx.appUrl}/unsubscribe?${query}`, headers };
 }
 
 /** The address in a signed link. Null when the signature does not match. */
@@ -39,17 +40,17 @@ export function readLinkAddress({ links }: MailContext, purpose: "unsubscribe" |
 export async function unsubscribe(ctx: MailContext, token: string): Promise<boolean> {
   const [keyId, email] = ctx.links.verify("unsubscribe", token) ?? [];
   if (!keyId || !email) return false;
-  await ctx.db.transaction(async (tx) => {
+  await inTransaction(ctx, async (tx) => {
     // Waits for a deletion of the key to finish.
-    const [key] = await tx.select().from(apiKeys).where(eq(apiKeys.id, keyId)).for("key share");
-    if (key) await suppress({ db: tx, clock: ctx.clock }, keyId, email, "unsubscribed");
+    const [key] = await tx.db.select().from(apiKeys).where(eq(apiKeys.id, keyId)).for("key share");
+    if (key) await suppress(tx, keyId, email, "unsubscribed");
   });
   return true;
 }
 
 /** Ends a key's mails to an address until it confirms, and clears the key's setting of it. */
 export async function suppress(
-  { db, clock }: Pick<CoreContext, "db" | "clock">,
+  { db, clock }: CoreContext,
   keyId: string,
   address: string,
   reason: (typeof SUPPRESSION_REASONS)[number],
@@ -80,13 +81,18 @@ export async function confirmAddress(ctx: MailContext, token: string): Promise<b
   const [keyId, email, since] = ctx.links.verify("confirm-address", token) ?? [];
   if (!keyId || !email || !since) return false;
   await ctx.db.delete(suppressions).where(isSuppressionSql(keyId, email, toDate(since)));
-  return (await findSuppression(ctx.db, keyId, email)) === null;
+  return (await ctx.db.$count(suppressions, isAddressSql(keyId, email))) === 0;
 }
 
-/** Why a key's mails to an address have ended. Null when they have not. */
-export async function findSuppression(db: Database, keyId: string, email: string) {
-  const [row] = await db.select({ reason: suppressions.reason }).from(suppressions).where(isAddressSql(keyId, email));
-  return row ?? null;
+/** Whether a row of `suppressions` is of the address in a row of `alert_emails`. */
+export const isSuppressedSql = and(
+  eq(suppressions.keyId, alertEmails.keyId),
+  eq(suppressions.email, lowerCaseSql(alertEmails.email)),
+);
+
+/** The error for a mail that could not be sent. */
+export function createMailError(kind: "test" | "confirmation", cause: unknown): AppError {
+  return new AppError("unavailable", `The ${kind} email could not be sent. Try again.`, { retryAfter: 60, cause });
 }
 
 /**
@@ -98,17 +104,14 @@ export async function sendConfirmation(ctx: MailContext, keyId: KeyId, email: st
   const [key] = await ctx.db.select({ label: apiKeys.label }).from(apiKeys).where(eq(apiKeys.id, keyId));
   const request = await takeConfirmation(ctx, keyId, email);
   if (!key || !request) return;
-  const settle = (confirmationSentAt: Date | null) =>
-    ctx.db
+  const settle = (confirmationSentAt: Date | null) => {
+    // A parallel try that was accepted wins, and so does a complaint.
+    const isOpen = confirmationSentAt ? undefined : eq(suppressions.isConfirmationUnknown, true);
+    return ctx.db
       .update(suppressions)
       .set({ confirmationSentAt, isConfirmationUnknown: false })
-      // A parallel try that was accepted wins, and so does a complaint.
-      .where(
-        and(
-          isSuppressionSql(keyId, email, request.since),
-          confirmationSentAt ? undefined : eq(suppressions.isConfirmationUnknown, true),
-        ),
-      );
+      .where(and(isSuppressionSql(keyId, email, request.since), isOpen));
+  };
   try {
     await ctx.mailer.send(await renderConfirmation(ctx, key.label, request));
     await settle(request.confirmationSentAt);
@@ -117,10 +120,7 @@ export async function sendConfirmation(ctx: MailContext, keyId: KeyId, email: st
     if (isRefusal(error) && error.final) await settle(request.confirmationSentAt);
     // An earlier try of a repeated mail may have been accepted.
     else if (isRefusal(error) && !request.isRepeated) await settle(null);
-    throw new AppError("unavailable", "The confirmation email could not be sent. Try again.", {
-      retryAfter: 60,
-      cause: error,
-    });
+    throw createMailError("confirmation", error);
   }
 }
 
@@ -135,48 +135,32 @@ interface Confirmation {
 }
 
 /** Records a confirmation with unknown outcome, new or repeated. Null when one was sent recently. */
-function takeConfirmation({ db, clock }: CoreContext, keyId: KeyId, email: string): Promise<Confirmation | null> {
-  const now = clock.now();
-  return db.transaction(async (tx) => {
-    const [row] = await tx.select().from(suppressions).where(isAddressSql(keyId, email)).for("update");
+function takeConfirmation(ctx: CoreContext, keyId: KeyId, email: string): Promise<Confirmation | null> {
+  const now = ctx.clock.now();
+  const isAddress = isAddressSql(keyId, email);
+  return inTransaction(ctx, async ({ db }) => {
+    const [row] = await db.select().from(suppressions).where(isAddress).for("update");
     if (!row) return null;
-    const { confirmationSentAt, isConfirmationUnknown } = row;
-    const about = { keyId, email, since: row.since };
-    const age = confirmationSentAt ? now.getTime() - confirmationSentAt.getTime() : Number.POSITIVE_INFINITY;
-    if (confirmationSentAt && isConfirmationUnknown && age < RESEND_WITHIN)
-      return { ...about, confirmationSentAt, isRepeated: true };
+    const { since, confirmationSentAt: sentAt, isConfirmationUnknown } = row;
+    const age = sentAt ? now.getTime() - sentAt.getTime() : Number.POSITIVE_INFINITY;
+    if (sentAt && isConfirmationUnknown && age < RESEND_WITHIN)
+      return { keyId, email, since, confirmationSentAt: sentAt, isRepeated: true };
     if (age <= CONFIRM_AGAIN_AFTER) return null;
-    await tx
-      .update(suppressions)
-      .set({ confirmationSentAt: now, isConfirmationUnknown: true })
-      .where(isAddressSql(keyId, email));
-    return { ...about, confirmationSentAt: now, isRepeated: false };
+    await db.update(suppressions).set({ confirmationSentAt: now, isConfirmationUnknown: true }).where(isAddress);
+    return { keyId, email, since, confirmationSentAt: now, isRepeated: false };
   });
 }
 
-async function renderConfirmation(
-  ctx: MailContext,
-  keyLabel: string,
-  { keyId, email, ...request }: Confirmation,
-): Promise<Mail> {
-  const subject = [keyId, email.toLowerCase(), request.since.toISOString()];
-  const token = ctx.links.sign("confirm-address", subject);
+async function renderConfirmation(ctx: MailContext, keyLabel: string, confirmation: Confirmation): Promise<Mail> {
+  const { keyId, email, since, confirmationSentAt } = confirmation;
+  const subject = [keyId, email.toLowerCase(), since.toISOString()];
+  const confirmUrl = `${ctx.appUrl}/confirm-address?token=${ctx.links.sign("confirm-address", subject)}`;
   const { renderConfirmAddress } = await import("@emails/confirm-address");
-  const mail = await renderConfirmAddress({
-    address: email,
-    keyLabel,
-    confirmUrl: `${ctx.appUrl}/confirm-address?token=${token}`,
-    consoleUrl: `${ctx.appUrl}/overview`,
-  });
-  const hash = createHash("sha256").update(JSON.stringify(subject)).digest("hex");
-  return {
-    ...mail,
-    to: email,
-    headers: {},
-    tags: { kind: "confirmation", key: keyId },
-    // The same for each try, even if SESSION_SECRET and so the link changes in between.
-    idempotencyKey: `confirm/${hash}/${request.confirmationSentAt.getTime()}`,
-  };
+  const consoleUrl = `${ctx.appUrl}/overview`;
+  const mail = await renderConfirmAddress({ address: email, keyLabel, confirmUrl, consoleUrl });
+  // The same for each try, even if SESSION_SECRET and so the link changes in between.
+  const idempotencyKey = `confirm/${hash("sha256", JSON.stringify(subject))}/${confirmationSentAt.getTime()}`;
+  return { ...mail, to: email, headers: {}, tags: { kind: "confirmation", key: keyId }, idempotencyKey };
 }
 
 /** The address, unless a complaint ended its mails again. */

@@ -24,6 +24,17 @@ export async function sweepStranded(ctx: DeliveryContext): Promise<StrandedDeliv
   return swept;
 }
 
+/** The deliveries whose try may have been cut off by the end of a process, oldest first. They are due when its lease ends. */
+export async function listHeld({ db }: DeliveryContext): Promise<StrandedDelivery[]> {
+  const { alertId, digestId, destination } = deliveries;
+  const held = await db
+    .select({ alertId, digestId, destination })
+    .from(deliveries)
+    .where(eq(deliveries.status, "sending"))
+    .orderBy(asc(deliveries.createdAt));
+  return held.map(getSubject);
+}
+
 /**
  * Takes the deliveries that no process works on, oldest first.
  * @param idleFor milliseconds for which a pending delivery was left alone; 0 where no job can be running
@@ -34,34 +45,25 @@ export async function takeStranded(
   idleFor: number,
   share?: { destination: DestinationName; limit: number },
 ): Promise<StrandedDelivery[]> {
+  const { id, alertId, digestId, destination, status, attempts, triedAt, createdAt } = deliveries;
   const now = clock.now();
-  const since = sql`coalesce(${deliveries.triedAt}, ${deliveries.createdAt})`;
+  const since = sql`coalesce(${triedAt}, ${createdAt})`;
   const isIdleFor = (time: number) => lte(since, toDate(now.getTime() - time).toISOString());
-  const isQuick = idleFor === 0 ? undefined : lte(deliveries.attempts, QUICK_TRIES);
+  const isQuick = idleFor === 0 ? undefined : lte(attempts, QUICK_TRIES);
   const isIdle = or(and(isQuick, isIdleFor(idleFor)), isIdleFor(SWEEP_LATE_AFTER));
-  const isDead = lt(deliveries.triedAt, toDate(now.getTime() - LEASE));
-  const isStranded = or(and(eq(deliveries.status, "pending"), isIdle), and(eq(deliveries.status, "sending"), isDead));
+  const isDead = lt(triedAt, toDate(now.getTime() - LEASE));
+  const isStranded = or(and(eq(status, "pending"), isIdle), and(eq(status, "sending"), isDead));
+  const isShared = share && eq(destination, share.destination);
+  const stranded = db.select({ id }).from(deliveries).where(and(isShared, isStranded)).orderBy(asc(since));
+  const first = stranded.limit(share?.limit ?? Number.MAX_SAFE_INTEGER).for("update", { skipLocked: true });
   // A common table expression, so that the planner runs it once.
-  const oldest = db.$with("oldest").as(
-    db
-      .select({ id: deliveries.id })
-      .from(deliveries)
-      .where(and(share && eq(deliveries.destination, share.destination), isStranded))
-      .orderBy(asc(since))
-      .limit(share?.limit ?? Number.MAX_SAFE_INTEGER)
-      .for("update", { skipLocked: true }),
-  );
+  const oldest = db.$with("oldest").as(first);
   const rows = await db
     .with(oldest)
     .update(deliveries)
     .set({ status: "pending", triedAt: now })
-    .where(inArray(deliveries.id, db.select({ id: oldest.id }).from(oldest)))
-    .returning({
-      alertId: deliveries.alertId,
-      digestId: deliveries.digestId,
-      destination: deliveries.destination,
-      createdAt: deliveries.createdAt,
-    });
+    .where(inArray(id, db.select({ id: oldest.id }).from(oldest)))
+    .returning({ alertId, digestId, destination, createdAt });
   rows.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
   return rows.map(getSubject);
 }

@@ -7,12 +7,12 @@ export const SESSION_HEADER = "X-Sandbox-Session";
 export const SANDBOX_HEADER = "X-Sandbox";
 
 const CLOCK_FORM = "must be a UTC time from 2026-01-01 to 2035-12-31, such as 2030-01-01T12:00:00Z";
+const NAME_FORM = "must be 1 to 40 letters, digits, hyphens or underscores";
 export const SESSION_PATTERN = /^[A-Za-z0-9_-]{1,40}$/;
-const SESSION_FORM = "must be 1 to 40 letters, digits, hyphens or underscores";
 
 /** The name of the caller's session, and the time that the request sets in it. */
 export const SandboxHeaders = z.object({
-  [SESSION_HEADER]: z.string().regex(SESSION_PATTERN, SESSION_FORM).optional(),
+  [SESSION_HEADER]: z.string().regex(SESSION_PATTERN, NAME_FORM).optional(),
   [CLOCK_HEADER]: z.iso
     .datetime(CLOCK_FORM)
     .transform(toDate)
@@ -37,4 +37,3 @@ export const SandboxState = z
       .describe("With alerts only: the emails that would have been sent"),
   })
   .meta({ id: "Sandbox", description: "In answers to the public sandbox key only" });
-export type SandboxState = z.output<typeof SandboxState>;

@@ -15,18 +15,27 @@ export type Session = z.output<typeof Session>;
 
 export type SessionSealer = ReturnType<typeof createSessionSealer>;
 
-/** Seals sessions into cookies, and opens them; null for anything else. */
-export function createSessionSealer(secret: string) {
-  const password = createHmac("sha256", secret).update("console-session").digest("base64url");
-  // The injected clock decides how long a session lasts, not the seal.
-  const options = { password, ttl: 0 };
+/**
+ * Seals sessions into cookies, and opens them; null for anything else.
+ * @param previous an older secret, whose cookies still work
+ */
+export function createSessionSealer(secret: string, previous: string | null = null) {
+  const openBy = async (by: string, sealed: string) => {
+    const { success, data } = Session.safeParse(await unsealData(sealed, createOptions(by)).catch(() => null));
+    return success ? data : null;
+  };
   return {
-    seal: (session: Session) => sealData(session, options),
+    seal: (session: Session) => sealData(session, createOptions(secret)),
     async open(sealed: string): Promise<Session | null> {
       // The library ignores what follows the version, so one session would have many cookies.
       if (!/^[^~]+~2$/.test(sealed)) return null;
-      const { success, data } = Session.safeParse(await unsealData(sealed, options).catch(() => null));
-      return success ? data : null;
+      return (await openBy(secret, sealed)) ?? (previous === null ? null : openBy(previous, sealed));
     },
   };
+}
+
+function createOptions(secret: string) {
+  const password = createHmac("sha256", secret).update("console-session").digest("base64url");
+  // The injected clock decides how long a session lasts, not the seal.
+  return { password, ttl: 0 };
 }

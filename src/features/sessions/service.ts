@@ -2,7 +2,7 @@ import { desc, eq, inArray, lte, sql } from "drizzle-orm";
 import { AppError, createFieldError, isUnauthorized } from "@/core/errors";
 import { getAddressGroup } from "@/core/http/address-group";
 import { toDate } from "@/core/time";
-import type { CoreContext } from "@/db/context";
+import { type CoreContext, inTransaction } from "@/db/context";
 import { apiKeys, consoleSessions, failedSignIns } from "@/db/schema";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import type { KeyId, SignedInKey } from "@/features/keys/schema";
@@ -26,29 +26,32 @@ export async function signIn(ctx: CoreContext, presented: string, address: strin
 }
 
 /** Begins a session and ends the key's oldest beyond the limit. @returns the session's id */
-export async function beginSession({ db, clock }: CoreContext, keyId: KeyId): Promise<string> {
-  return db.transaction(async (tx) => {
+export function beginSession(ctx: CoreContext, keyId: KeyId): Promise<string> {
+  return inTransaction(ctx, async ({ db, clock }) => {
     // The lock orders concurrent sign-ins, which could deadlock on the sessions they end.
-    await tx.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, keyId)).for("no key update");
-    const surplus = tx
+    await db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, keyId)).for("no key update");
+    const surplus = db
       .select({ id: consoleSessions.id })
       .from(consoleSessions)
       .where(eq(consoleSessions.keyId, keyId))
       .orderBy(desc(consoleSessions.begunAt), desc(consoleSessions.id))
       .offset(MAX_SESSIONS - 1);
-    await tx.delete(consoleSessions).where(inArray(consoleSessions.id, surplus));
-    const [begun] = await tx
-      .insert(consoleSessions)
-      .values({ keyId, begunAt: clock.now() })
-      .returning({ id: consoleSessions.id });
-    if (!begun) throw new Error("a session was not stored");
-    return begun.id;
+    await db.delete(consoleSessions).where(inArray(consoleSessions.id, surplus));
+    const begun = db.insert(consoleSessions).values({ keyId, begunAt: clock.now() });
+    const [session] = await begun.returning({ id: consoleSessions.id });
+    if (!session) throw new Error("a session was not stored");
+    return session.id;
   });
 }
 
 /** Ends a session, also for copies of its cookie. Repeating it changes nothing. */
 export async function endSession({ db }: CoreContext, id: string): Promise<void> {
   await db.delete(consoleSessions).where(eq(consoleSessions.id, id));
+}
+
+/** Ends all sessions of a key, also for copies of their cookies. */
+export async function endAllSessions({ db }: CoreContext, keyId: KeyId): Promise<void> {
+  await db.delete(consoleSessions).where(eq(consoleSessions.keyId, keyId));
 }
 
 /** Deletes expired sessions. */

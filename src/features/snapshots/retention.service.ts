@@ -9,6 +9,7 @@ import {
   deliveries,
   digests,
   mailEvents,
+  redisOutages,
   runNotices,
   scoreGrades,
   snapshotRuns,
@@ -19,6 +20,7 @@ import { purgeCauses } from "@/features/alerts/cause.service";
 import { purgeChanges } from "@/features/changes/service";
 import { purgeShares } from "@/features/creators/shares.service";
 import { purgeNiches } from "@/features/discovery/niches.service";
+import { purgeAuditLog } from "@/features/keys/audit.service";
 import { purgeKeyRequests } from "@/features/keys/requests.service";
 import { purgeListsAndNotes } from "@/features/lists/retention.service";
 import { purgeSessions } from "@/features/sessions/service";
@@ -68,6 +70,7 @@ export async function purgeExpired(ctx: CoreContext, { snapshotDays, alertDays }
   await purgeSessions(ctx);
   await purgeAllowances(ctx, addDays(today, -RUN_RECORD_DAYS));
   await purgeKeyRequests(ctx);
+  await purgeAuditLog(ctx);
   await purgeShares(ctx);
 }
 
@@ -81,6 +84,7 @@ async function purgeRecords({ db, clock }: CoreContext): Promise<void> {
     .update(deliveries)
     .set({ mail: null })
     .where(and(isNotNull(deliveries.mail), lt(deliveries.finishedAt, toDate(now.getTime() - DAY))));
+  await db.delete(redisOutages).where(lt(redisOutages.until, toDate(now.getTime() - DAY)));
   await db.delete(mailEvents).where(lt(mailEvents.receivedAt, toDate(now.getTime() - MAIL_EVENT_DAYS * DAY)));
 }
 

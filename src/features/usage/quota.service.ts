@@ -1,7 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
-import { type Clock, type Day, getSecondsToMidnight, toUtcDay } from "@/core/time";
-import type { Database } from "@/db/client";
+import { type Day, getSecondsToMidnight, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { apiKeys, dailyUsage, hasActiveSecret } from "@/db/schema";
 import { prepareStatement } from "@/db/statement";
@@ -40,18 +39,13 @@ export interface RateState extends QuotaGrant {
 
 /** @param countedAt the time before the request was counted, so that an answer after midnight belongs to the day it was counted on */
 export function getRateState(countedAt: Date, tier: Tier, { granted, used }: QuotaGrant): RateState {
-  return {
-    granted,
-    tier,
-    limit: TIER_RULES[tier].requestsPerDay,
-    used,
-    secondsLeft: getSecondsToMidnight(countedAt),
-  };
+  const limit = TIER_RULES[tier].requestsPerDay;
+  return { granted, tier, limit, used, secondsLeft: getSecondsToMidnight(countedAt) };
 }
 
 /** Counts one request of a key. @throws AppError `quota_exceeded` when it has none left today */
 export async function takeRequest(
-  { quota, clock }: { quota: Quota } & Pick<CoreContext, "clock">,
+  { quota, clock }: CoreContext & { quota: Quota },
   { id, tier }: { id: string; tier: Tier },
 ): Promise<void> {
   const countedAt = clock.now();
@@ -101,7 +95,7 @@ const countBySecret = prepareCount<{ secretHash: string; limits: string }>(sql`
  * The quota counter in PostgreSQL: one statement per request, atomic by the row's lock. Its commit does not wait for the
  * disk, so a crash of the database may forget less than a second of counting.
  */
-export function createPostgresQuota(db: Database, clock: Clock): Quota {
+export function createPostgresQuota({ db, clock }: CoreContext): Quota {
   async function getUsedOn(day: Day, keyId: string): Promise<number> {
     const [counted] = await db
       .select({ requests: dailyUsage.requests })

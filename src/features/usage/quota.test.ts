@@ -29,7 +29,7 @@ describe("daily quota", () => {
   }
 
   const QUOTAS: [string, () => Quota][] = [
-    ["PostgreSQL", () => createPostgresQuota(service.db, service.clock)],
+    ["PostgreSQL", () => createPostgresQuota(service)],
     ["Upstash", () => createUpstashQuota({ ...redis, timeoutMs: 20_000 }, service)],
   ];
 

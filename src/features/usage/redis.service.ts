@@ -1,6 +1,6 @@
 import { Ratelimit } from "@upstash/ratelimit";
 import { Redis } from "@upstash/redis";
-import { DAY, type Day, startOfDay, toDate, toUtcDay, withTimeout } from "@/core/time";
+import { DAY, type Day, SECOND, startOfDay, toDate, toUtcDay, withTimeout } from "@/core/time";
 import type { QuotaGrant } from "./quota.service";
 
 export interface RedisSettings {
@@ -19,7 +19,7 @@ const RAISE = `#!lua flags=allow-key-locking
 `;
 
 /** Counters in Upstash Redis: the library's fixed window of one day, which begins at midnight UTC. */
-export function createRedisCounter({ url, token, timeoutMs = 400 }: RedisSettings) {
+export function createRedisCounter({ url, token, timeoutMs = SECOND }: RedisSettings) {
   const createSignal = () => AbortSignal.timeout(timeoutMs);
   const retry = { retries: 1, backoff: () => 40 };
   const redis = new Redis({ url, token, signal: createSignal, retry, enableTelemetry: false });

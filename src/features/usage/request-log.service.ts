@@ -104,22 +104,16 @@ export async function listRequests(
 ): Promise<RequestPage> {
   const { status, method, path, before, limit } = RequestFilter.parse(filter);
   const from = before === undefined ? undefined : parsePageStart(before);
-  const rows = await db
-    .select()
-    .from(requestLog)
-    .where(
-      and(
-        eq(requestLog.keyId, keyId),
-        gte(requestLog.at, getOldestKept(clock.now())),
-        status === undefined ? undefined : matchesStatusSql(status),
-        method && eq(requestLog.method, method),
-        path === undefined ? undefined : sql`strpos(${requestLog.path} || '?' || ${requestLog.query}, ${path}) > 0`,
-        from && lte(requestLog.at, from.at),
-      ),
-    )
-    .orderBy(desc(requestLog.at), desc(requestLog.id))
-    .offset(from?.shown ?? 0)
-    .limit(limit + 1);
+  const isMatch = and(
+    eq(requestLog.keyId, keyId),
+    gte(requestLog.at, getOldestKept(clock.now())),
+    status === undefined ? undefined : matchesStatusSql(status),
+    method && eq(requestLog.method, method),
+    path === undefined ? undefined : sql`strpos(${requestLog.path} || '?' || ${requestLog.query}, ${path}) > 0`,
+    from && lte(requestLog.at, from.at),
+  );
+  const matching = db.select().from(requestLog).where(isMatch).orderBy(desc(requestLog.at), desc(requestLog.id));
+  const rows = await matching.offset(from?.shown ?? 0).limit(limit + 1);
   const page = rows.slice(0, limit);
   return { requests: page.map(toEntry), next: rows.length > limit ? getNextPage(page, from) : null };
 }
@@ -153,9 +147,8 @@ function getOldestKept(now: Date): Date {
 }
 
 function matchesStatusSql(status: NonNullable<RequestFilter["status"]>) {
-  const [from, to] =
-    typeof status === "number" ? [status, status] : [Number(status[0]) * 100, Number(status[0]) * 100 + 99];
-  return sql`${requestLog.status} between ${from} and ${to}`;
+  if (typeof status === "number") return eq(requestLog.status, status);
+  return sql`${requestLog.status} / 100 = ${Number(status[0])}::int`;
 }
 
 /** Where a page begins: at an instant, after the requests of it shown so far. Ids would reveal other keys' traffic. */
@@ -176,14 +169,7 @@ function getNextPage(page: { at: Date }[], from: PageStart | undefined): string 
   return `${last}-${from?.at.getTime() === last ? from.shown + shown : shown}`;
 }
 
-function toEntry(row: typeof requestLog.$inferSelect): RequestEntry {
-  return {
-    request_id: row.requestId,
-    at: row.at.toISOString(),
-    method: row.method,
-    path: row.path,
-    query: row.query,
-    status: row.status,
-    milliseconds: row.milliseconds,
-  };
+function toEntry({ requestId, at, ...row }: typeof requestLog.$inferSelect): RequestEntry {
+  const { method, path, query, status, milliseconds } = row;
+  return { request_id: requestId, at: at.toISOString(), method, path, query, status, milliseconds };
 }

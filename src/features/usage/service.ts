@@ -51,11 +51,7 @@ const selectTotals = prepareStatement<Totals, { keyId: KeyId; day: Day }>(sql`
   from (select ${opaqueValueSql("keyId", "text")} as id) as key`);
 
 /** The usage record of a key. @param requestsToday requests counted today */
-export async function getUsage(
-  { db, clock }: Pick<CoreContext, "db" | "clock">,
-  { id, tier }: Key,
-  requestsToday: number,
-): Promise<Usage> {
+export async function getUsage({ db, clock }: CoreContext, { id, tier }: Key, requestsToday: number): Promise<Usage> {
   const [counts] = await selectTotals(db, { keyId: id, day: toUtcDay(clock.now()) });
   return {
     tier,
@@ -70,10 +66,7 @@ export async function getUsage(
 }
 
 /** Today's usage of a key. Does not count. */
-export async function getUsageToday(
-  { quota, clock }: Pick<CoreContext, "clock"> & { quota: Quota },
-  key: Key,
-): Promise<UsageToday> {
+export async function getUsageToday({ quota, clock }: CoreContext & { quota: Quota }, key: Key): Promise<UsageToday> {
   const now = clock.now();
   const used = await quota.getUsed(key.id);
   const limit = TIER_RULES[key.tier].requestsPerDay;
@@ -87,13 +80,11 @@ export async function getUsageToday(
 }
 
 /** Counted requests of a key on each of the last 30 UTC days. */
-export async function getUsageByDay({ db, clock }: CoreContext, key: Key): Promise<UsageByDay> {
-  const first = addDays(toUtcDay(clock.now()), 1 - DAYS_SHOWN);
-  const rows = await db
-    .select({ day: dailyUsage.day, requests: dailyUsage.requests })
-    .from(dailyUsage)
-    .where(and(eq(dailyUsage.keyId, key.id), gte(dailyUsage.day, first)));
-  const counted = new Map(rows.map(({ day, requests }) => [day, requests]));
+export async function getUsageByDay(ctx: CoreContext, key: Key): Promise<UsageByDay> {
+  const counted = new Map(
+    (await listRequestsPerDay(ctx, DAYS_SHOWN, key.id)).map(({ day, requests }) => [day, requests]),
+  );
+  const first = addDays(toUtcDay(ctx.clock.now()), 1 - DAYS_SHOWN);
   const days = Array.from({ length: DAYS_SHOWN }, (_, index) => addDays(first, index));
   return { days: days.map((day) => ({ day, requests: counted.get(day) ?? 0 })) };
 }

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { SECOND } from "@/core/time";
+import { openFront } from "@/test/front";
 import type { Outage } from "@/test/redis-server";
 import { createKey } from "@/test/service";
 import { useUpstash } from "@/test/upstash";
 
 const SHORT_PATIENCE_MS = 2 * SECOND;
+const ROUNDS = 3;
 
 const OUTAGES: [string, Outage][] = [
   ["hangs", "hangs"],
@@ -90,6 +92,31 @@ describe("quota in Upstash during an outage", () => {
     for (const quota of quotas) granted += await takeMany(quota, id, 50);
     expect(granted).toBeGreaterThanOrEqual(50);
     expect(granted).toBeLessThanOrEqual(50 + underWay * quotas.length);
+  });
+
+  it("grants exactly 50 of 60 parallel requests on three instances of which one does not reach Redis", async () => {
+    const front = await openFront(redis.url);
+    await front.fail("hanging");
+    const quotas = [open(), open(), open(SHORT_PATIENCE_MS, service.clock, service.db, front.url)];
+    for (let round = 0; round < ROUNDS; round++) {
+      const { id } = await createKey(service);
+      const answers = await Promise.all(Array.from({ length: 60 }, (_, at) => quotas[at % 3]?.take(id, 50)));
+      expect(answers.filter((answer) => answer?.granted)).toHaveLength(50);
+      expect(await quotas[0]?.getUsed(id)).toBe(50);
+      service.clock.advance(5 * SECOND);
+    }
+    await front.close();
+  });
+
+  it("is counted in PostgreSQL by all instances once one of them has failed to reach Redis", async () => {
+    const [one, other] = [open(100), open(100)];
+    const { id } = await createKey(service);
+    await redis.fail("refuses connections");
+    expect(await one.take(id, 50)).toMatchObject({ granted: true });
+    await redis.recover();
+    const before = redis.countCallsWith(id);
+    expect(await takeMany(other, id, 60)).toBe(49);
+    expect(redis.countCallsWith(id)).toBe(before);
   });
 
   it("is exact for stored usage while only one of two instances reaches Redis", async () => {

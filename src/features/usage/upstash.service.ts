@@ -1,9 +1,9 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { getErrorMessage } from "@/core/errors";
 import { runAfterResponse } from "@/core/http/after";
-import { type Day, SECOND, toUtcDay } from "@/core/time";
+import { type Day, SECOND, toDate, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
-import { hasActiveSecret } from "@/db/schema";
+import { hasActiveSecret, redisOutages } from "@/db/schema";
 import { prepareStatement } from "@/db/statement";
 import type { Tier } from "@/db/values";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
@@ -13,11 +13,18 @@ import { createRedisCounter, type RedisSettings } from "./redis.service";
 /** How long PostgreSQL counts after a call to Redis failed. */
 const PAUSE = 5 * SECOND;
 
-type Found = { id: string; tier: Tier; stored: number };
-const findKey = prepareStatement<Found, { secretHash: string; day: Day; now: string }>(sql`
-  select id, tier, coalesce(requests, 0) as stored
-  from api_keys left join daily_usage on key_id = id and day = ${sql.placeholder("day")}::date
-  where ${hasActiveSecret(sql`${sql.placeholder("secretHash")}`, sql`${sql.placeholder("now")}`)}`);
+/** A key's requests of the day in PostgreSQL, and whether an instance has found Redis unavailable. */
+type Usage = { id: string; tier: Tier; stored: number; isRedisOut: boolean };
+const prepareUsage = <Value extends object>(isKey: SQL) =>
+  prepareStatement<Usage, Value & { day: Day; now: string }>(sql`
+    select id, tier, coalesce(requests, 0) as stored,
+      exists (select from redis_outages where until > ${sql.placeholder("now")}::timestamptz) as "isRedisOut"
+    from api_keys left join daily_usage on key_id = id and day = ${sql.placeholder("day")}::date where ${isKey}`);
+
+const findBySecret = prepareUsage<{ secretHash: string }>(
+  hasActiveSecret(sql`${sql.placeholder("secretHash")}`, sql`${sql.placeholder("now")}`),
+);
+const findById = prepareUsage<{ keyId: string }>(sql`id = ${sql.placeholder("keyId")}`);
 
 const addUsage = prepareStatement<never, { keyId: string; day: Day; at: string }>(sql`
   with fast as materialized (select set_config('synchronous_commit', 'off', true)),
@@ -30,23 +37,26 @@ const addUsage = prepareStatement<never, { keyId: string; day: Day; at: string }
 
 /**
  * The quota counter in Upstash Redis, for any number of instances. Redis decides, and each granted request is added to
- * PostgreSQL after the answer. When a call to Redis fails, PostgreSQL decides for 5 seconds. When Redis has counted less
- * than PostgreSQL, it is raised.
+ * PostgreSQL after the answer. When a call to Redis fails, PostgreSQL decides for 5 seconds, for all instances: a row says
+ * so, which every request reads. When Redis has counted less than PostgreSQL, it is raised.
  *
- * Exact while nothing fails. When Redis is away or was emptied, a key may get as many requests over its limit as were
+ * Exact while nothing fails, and while one instance alone is slow to reach Redis. When Redis is away or was emptied, a key may get as many requests over its limit as were
  * under way, or not added to PostgreSQL yet, at that moment.
  */
-export function createUpstashQuota(settings: RedisSettings, { db, clock, log }: CoreContext): Quota {
+export function createUpstashQuota(settings: RedisSettings, ctx: CoreContext): Quota {
+  const { db, clock, log } = ctx;
   const redis = createRedisCounter(settings);
-  const postgres = createPostgresQuota(db, clock);
+  const postgres = createPostgresQuota(ctx);
   const adding = new Set<Promise<void>>();
-  let pausedUntil = 0;
+  let pausedUntil = toDate(0);
 
-  function pause(error: unknown): void {
-    const now = clock.now().getTime();
+  /** Makes PostgreSQL count for all instances. */
+  async function pause(error: unknown): Promise<void> {
+    const now = clock.now();
     if (now < pausedUntil) return;
-    pausedUntil = now + PAUSE;
+    pausedUntil = toDate(now.getTime() + PAUSE);
     log.warn({ reason: getErrorMessage(error) }, "Redis failed; PostgreSQL counts for 5 seconds");
+    await db.insert(redisOutages).values({ until: pausedUntil }).onConflictDoNothing();
   }
 
   function addToPostgres(keyId: string, day: Day): Promise<void> {
@@ -62,7 +72,6 @@ export function createUpstashQuota(settings: RedisSettings, { db, clock, log }: 
     await Promise.all(adding);
   }
 
-  /** @param stored requests of the day in PostgreSQL */
   async function countInRedis(keyId: string, limit: number, today: Day, stored: number): Promise<QuotaGrant> {
     let answer = await redis.count(keyId, limit);
     // After midnight the answer is for the next day, which has no stored count yet.
@@ -77,33 +86,36 @@ export function createUpstashQuota(settings: RedisSettings, { db, clock, log }: 
     return { granted, used: granted ? used : Math.max(limit, stored) };
   }
 
-  async function count(keyId: string, limit: number, today: Day, stored: number): Promise<QuotaGrant> {
-    const isPaused = clock.now().getTime() < pausedUntil;
-    const answer = isPaused ? null : await countInRedis(keyId, limit, today, stored).catch(pause);
-    if (answer) return answer;
+  async function count(usage: Usage | undefined, day: Day, given?: number): Promise<QuotaGrant & Usage> {
+    if (!usage) throw createUnknownKeyError();
+    const { id, tier, stored, isRedisOut } = usage;
+    const limit = given ?? TIER_RULES[tier].requestsPerDay;
+    const answer = isRedisOut ? null : await countInRedis(id, limit, day, stored).catch(pause);
+    if (answer) return { ...usage, ...answer };
     await flush();
-    return postgres.take(keyId, limit);
-  }
-
-  async function used(keyId: string): Promise<number> {
-    await flush();
-    return postgres.getUsed(keyId);
+    return { ...usage, ...(await postgres.take(id, limit)) };
   }
 
   return {
     async admit(secretHash) {
       const now = clock.now();
       const day = toUtcDay(now);
-      const [key] = await findKey(db, { secretHash, day, now: now.toISOString() });
-      if (!key) throw createUnknownKeyError();
-      const { id, tier, stored } = key;
-      return { keyId: id, tier, ...(await count(id, TIER_RULES[tier].requestsPerDay, day, stored)) };
+      const [usage] = await findBySecret(db, { secretHash, day, now: now.toISOString() });
+      const { id: keyId, tier, granted, used } = await count(usage, day);
+      return { keyId, tier, granted, used };
     },
     async take(keyId, limit) {
-      const day = toUtcDay(clock.now());
-      return count(keyId, limit, day, await used(keyId));
+      await flush();
+      const now = clock.now();
+      const day = toUtcDay(now);
+      const [usage] = await findById(db, { keyId, day, now: now.toISOString() });
+      const { granted, used } = await count(usage, day, limit);
+      return { granted, used };
     },
-    getUsed: used,
+    async getUsed(keyId) {
+      await flush();
+      return postgres.getUsed(keyId);
+    },
     flush,
   };
 }

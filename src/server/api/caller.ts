@@ -1,6 +1,7 @@
 import { createFieldError } from "@/core/errors";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import type { Key } from "@/features/keys/schema";
+import { requireHash } from "@/features/keys/service";
 import { CLOCK_HEADER } from "@/features/sandbox/schema";
 import { admitRequest } from "@/features/usage/admission.service";
 import { createLimitError } from "@/features/usage/quota.service";
@@ -13,6 +14,11 @@ export interface Caller {
   ctx: AppContext;
   key: Key;
   usedToday: number;
+}
+
+/** Refuses what cannot be a key, without a look-up. @throws AppError `unauthorized` */
+export function requireKeyForm(ctx: AppContext, presented: string | null): void {
+  if (presented !== SANDBOX_KEY || !ctx.sandbox) requireHash(presented);
 }
 
 /**

@@ -1,25 +1,27 @@
 import { AppError } from "@/core/errors";
 import type { Log } from "@/core/log/log";
 import { MINUTE, SECOND, systemClock } from "@/core/time";
-import type { AppContext } from "@/server/context";
-import type { ReadBody } from "./input";
+import type { RequestContext } from "./request";
 
 export const MAX_CALL_BYTES = 4 * 1024 * 1024;
 /** The SDK refuses an older signature, by the machine's clock. */
 const SIGNED_WITHIN = 5 * MINUTE;
 
-/** Passes a call of Inngest to the SDK. @throws AppError `unauthorized` without a current signature, except in dev mode */
-export async function serveJobs(ctx: AppContext, request: Request, text: ReadBody): Promise<Response> {
-  const { env, jobs, log } = ctx;
-  const { kind } = env.jobs;
-  if (kind === "embedded" || (kind === "inngest" && !isSigned(request, log)))
+/** Refuses a call before its body is read. @throws AppError `unauthorized` without a current signature, except in dev mode */
+export function checkJobCaller({ ctx, request }: RequestContext): void {
+  const { kind } = ctx.env.jobs;
+  if (kind === "embedded" || (kind === "inngest" && !isSigned(request, ctx.log)))
     throw new AppError("unauthorized", "The call must be signed");
+}
+
+/** Passes a call of Inngest to the SDK, which checks the signature. */
+export async function serveJobs({ ctx: { jobs }, request, body }: RequestContext): Promise<Response> {
   const { url, method } = request;
   const headers = new Headers(request.headers);
   // The SDK builds an address from the client's Host header, and reports its stack where that fails.
   headers.set("Host", new URL(url).host);
   if (method !== "POST" && method !== "PUT") return jobs.GET(new Request(url, { method, headers }), undefined);
-  return jobs[method](new Request(url, { method, headers, body: text() }), undefined);
+  return jobs[method](new Request(url, { method, headers, body: body() }), undefined);
 }
 
 /** The SDK alone would answer unsigned GET and PUT. */

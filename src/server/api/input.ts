@@ -28,27 +28,44 @@ export function hasBody({ method }: Request, maxBytes: number): boolean {
   return maxBytes > 0 && method !== "GET" && method !== "HEAD";
 }
 
-/** Reads a body. Asking for its text throws when it was too large or not UTF-8. @throws AppError when it is incomplete */
-export async function readBody(request: Request, maxBytes: number): Promise<ReadBody> {
+/** A body as far as it was read. */
+interface Body {
+  /** Throws when it was too large. */
+  bytes(): Buffer;
+  /** Whether the rest was left unread. */
+  isCut: boolean;
+}
+
+/** Reads a body from a stream that stays open when the rest is left unread. @throws AppError when it is incomplete */
+export async function readBody(stream: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Body> {
   const chunks: Uint8Array[] = [];
-  let bytes = 0;
+  let length = 0;
   try {
-    for await (const chunk of request.body ?? []) {
-      bytes += chunk.byteLength;
-      if (bytes > maxBytes + MAX_DISCARDED_BYTES) break;
-      if (bytes <= maxBytes) chunks.push(chunk);
+    for await (const chunk of stream) {
+      length += chunk.byteLength;
+      if (length > maxBytes + MAX_DISCARDED_BYTES) break;
+      if (length <= maxBytes) chunks.push(chunk);
     }
   } catch {
     throw createBodyError("must be complete");
   }
-  return () => {
-    if (bytes > maxBytes) throw new AppError("payload_too_large", `The body must not exceed ${maxBytes / 1024} KiB`);
-    try {
-      return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
-    } catch {
-      throw createBodyError("must be UTF-8 text");
-    }
+  return {
+    isCut: length > maxBytes + MAX_DISCARDED_BYTES,
+    bytes: () => {
+      if (length <= maxBytes) return Buffer.concat(chunks);
+      throw new AppError("payload_too_large", `The body must not exceed ${maxBytes / 1024} KiB`);
+    },
   };
+}
+
+/** The text of a body. @throws AppError when it was too large or is not UTF-8 */
+export function decodeBody(body: Body): string {
+  const bytes = body.bytes();
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw createBodyError("must be UTF-8 text");
+  }
 }
 
 /** @throws AppError `unsupported_media_type`, `payload_too_large`, or `invalid_request` that names each wrong field */

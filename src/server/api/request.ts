@@ -1,4 +1,4 @@
-import { UNEXPECTED_FAILURE } from "@/core/errors";
+import { isBusy, UNEXPECTED_FAILURE } from "@/core/errors";
 import { createErrorReply, type Reply } from "@/core/http/reply";
 import { REQUEST_ID_HEADER, resolveRequestId } from "@/core/http/request-id";
 import { SECOND } from "@/core/time";
@@ -27,6 +27,8 @@ export interface RequestContext {
   keyId?: KeyId;
   /** The status for the logs where the answer's own says less: MCP answers a failed tool call with 200. */
   outcome?: number;
+  /** Whether too many requests were under way. Such requests share one log line per second. */
+  isBusy?: boolean;
 }
 
 export function openRequest(ctx: AppContext, route: string, request: Request): RequestContext {
@@ -72,7 +74,8 @@ export function renderError(context: RequestContext, error: unknown): Reply {
   const { headers, ctx } = context;
   const failure = toClientError(error);
   headers.Link = buildHelpLink(ctx.env.appUrl, failure?.status ?? 500);
-  if (!failure || failure.status >= 500) logFailure(context, error);
+  context.isBusy = isBusy(error);
+  if (!failure || (failure.status >= 500 && !context.isBusy)) logFailure(context, error);
   if (!failure) return createErrorReply(500, { error: UNEXPECTED_FAILURE }, headers);
   // The answer is the same whether a key was just deleted or never existed.
   if (failure.code === "unauthorized") for (const name of RATE_HEADERS) delete headers[name];
@@ -91,14 +94,14 @@ function buildHelpLink(appUrl: string, status: number): string {
 
 /** Writes a request to the log, the metrics and the request log of its key. */
 export function logRequest(
-  { ctx, request, requestId, route, url, query, at, startedAt, keyId }: RequestContext,
+  { ctx, request, requestId, route, url, query, at, startedAt, keyId, isBusy }: RequestContext,
   status: number,
 ): void {
   const { method } = request;
   const path = url.pathname;
   const ms = Math.round((performance.now() - startedAt) * 10) / 10;
   ctx.metrics.recordRequest({ route, method, status, seconds: ms / SECOND });
-  ctx.log.info({ requestId, method, path: sanitizePath(path), status, ms, keyId }, "request");
+  if (!isBusy) ctx.log.info({ requestId, method, path: sanitizePath(path), status, ms, keyId }, "request");
   if (keyId) ctx.requests.record({ keyId, at, requestId, method, path, query, status, milliseconds: ms });
 }
 

@@ -189,7 +189,7 @@ describe("REST API", () => {
 
   it("answers 503 with Retry-After without a database, and still 401 to a mistyped key", async () => {
     const unreachable = connect("postgres://user:secret@127.0.0.1:1/nothing");
-    serveWith({ db: unreachable.db, quota: createPostgresQuota(unreachable.db, service.clock) });
+    serveWith({ db: unreachable.db, quota: createPostgresQuota({ ...service, db: unreachable.db }) });
     for (const path of ["/api/usage", "/api/nothing", "/api/health"]) {
       const answer = await requestPath(path);
       const error = "The service is unavailable. Try again.";

@@ -1,12 +1,13 @@
 import { AppError, SERVICE_UNAVAILABLE } from "@/core/errors";
-import { isReply, type Reply, toResponse } from "@/core/http/reply";
+import { getClientAddress } from "@/core/http/client-address";
+import { CLIENT_GONE, isReply, type Reply, toResponse } from "@/core/http/reply";
 import { DATABASE_RETRY_SECONDS } from "@/db/failures";
 import type { Endpoint, Method } from "@/features/endpoint";
 import { sanitizeQuery } from "@/features/usage/request-log.rules";
 import { type AppContext, getAppContext } from "@/server/context";
-import { withCaller } from "./caller";
+import { requireKeyForm, withCaller } from "./caller";
 import { ENDPOINTS } from "./endpoints";
-import { hasBody, MAX_BODY_BYTES, parseBody, parseParams, parseQuery, readBody } from "./input";
+import { decodeBody, hasBody, MAX_BODY_BYTES, parseBody, parseParams, parseQuery, readBody } from "./input";
 import { logRequest, openRequest, type RequestContext, renderBody, renderError } from "./request";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
@@ -49,13 +50,20 @@ export function serveEndpoints(path: string): AllMethods {
       });
       return isReply(answer) ? answer : { status: "ok", ...answer };
     },
-    { maxBodyBytes: MAX_BODY_BYTES },
+    {
+      maxBodyBytes: MAX_BODY_BYTES,
+      checkCaller: ({ ctx, request }) => requireKeyForm(ctx, request.headers.get("x-api-key")),
+    },
   );
 }
 
 interface Bounds {
   maxBodyBytes?: number;
   mayTakeLong?: boolean;
+  /** Answers also while too many requests are under way. */
+  isUnlimited?: boolean;
+  /** Refuses callers before the body is read. */
+  checkCaller?: (context: RequestContext) => void;
 }
 
 /** The route handlers of a path that needs no key and counts nothing. */
@@ -64,12 +72,16 @@ export function openResource(
   handlers: Partial<Record<Method, Handler>>,
   bounds: Bounds = {},
 ): AllMethods {
-  const handler: Handler = async (context, params) => {
-    const handle = new Map(Object.entries(handlers)).get(getRoutedMethod(context.request));
+  const find = ({ request }: RequestContext) => {
+    const handle = new Map(Object.entries(handlers)).get(getRoutedMethod(request));
     if (!handle) throw createMethodError(Object.keys(handlers));
-    return handle(context, params);
+    return handle;
   };
-  return forAllMethods(route, handler, bounds);
+  const checkCaller = (context: RequestContext) => {
+    find(context);
+    bounds.checkCaller?.(context);
+  };
+  return forAllMethods(route, async (context, params) => find(context)(context, params), { ...bounds, checkCaller });
 }
 
 /** Serves a path to some callers only; to all others it is unknown. */
@@ -84,21 +96,38 @@ export function guardMethods(
 }
 
 function forAllMethods(route: string, handler: Handler, bounds: Bounds): AllMethods {
-  const { maxBodyBytes = 0, mayTakeLong = false } = bounds;
+  const { maxBodyBytes = 0, mayTakeLong = false, isUnlimited = false, checkCaller } = bounds;
   return handleAll(async (request, params) => {
     const context = openRequest(getAppContext(), route, request);
     let answer: Answer;
     try {
+      checkCaller?.(context);
       // Before the key is looked up: a key that is revoked while the body arrives is refused.
-      if (hasBody(request, maxBodyBytes)) context.body = await readBody(request, maxBodyBytes);
-      const work = handler(context, params);
+      if (hasBody(request, maxBodyBytes)) await receiveBody(context, maxBodyBytes);
+      const handle = () => handler(context, params);
+      const work = isUnlimited ? handle() : runInTurn(context, handle);
       answer = addHeaders(await (mayTakeLong ? work : withDeadline(work, context.ctx.requestTimeout)), context);
     } catch (error) {
+      if (request.signal.aborted) context.outcome = CLIENT_GONE;
       answer = renderError(context, error);
     }
     logRequest(context, context.outcome ?? answer.status);
     return answer;
   });
+}
+
+async function receiveBody(context: RequestContext, maxBytes: number): Promise<void> {
+  const { request, headers } = context;
+  if (!request.body) return;
+  const body = await readBody(request.body.values({ preventCancel: true }), maxBytes);
+  if (body.isCut) headers.Connection = "close";
+  context.body = () => decodeBody(body);
+}
+
+/** Waits until the work may begin. It does not begin for a client that has gone or was answered meanwhile. */
+function runInTurn<T>({ ctx, request, startedAt }: RequestContext, work: () => Promise<T>): Promise<T> {
+  const isWanted = () => !request.signal.aborted && performance.now() - startedAt < ctx.requestTimeout;
+  return ctx.limits.run("api", getClientAddress(request, ctx.env.serverless), isWanted, work);
 }
 
 function handleAll(answer: RouteHandler["answer"]): AllMethods {

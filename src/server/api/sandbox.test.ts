@@ -386,7 +386,7 @@ describe("sandbox", () => {
       service.clock.advance(DAY);
       await fill(SESSIONS_PER_ADDRESS, hash("sha256", "192.0.2.7", "base64url"));
       const full = await sendSandboxed("/api/usage", from("192.0.2.7"));
-      expect(full).toMatchObject({ status: 503, body: { error: expect.stringContaining("50 sandbox") } });
+      expect(full).toMatchObject({ status: 429, body: { error: expect.stringContaining("50 sandbox") } });
       expect(full.headers.get("retry-after")).toBe("60");
       const begun = await sendSandboxed("/api/usage", from("192.0.2.8"));
       expect(begun.status).toBe(200);

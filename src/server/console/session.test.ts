@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE } from "@/core/time";
 import { consoleSessions } from "@/db/schema";
+import { listAuditEntries } from "@/features/keys/audit.service";
 import { rotateKey } from "@/features/keys/rotation.service";
 import { deleteKey, revokeKey } from "@/features/keys/service";
 import { MAX_SESSIONS } from "@/features/sessions/rules";
@@ -58,6 +59,27 @@ describe("console sessions", () => {
     await change("sessions.signOut");
     reader.cookie = elsewhere;
     expect((await query("keys.mine")).status).toBe(200);
+  });
+
+  it("all end when their owner ends them, those of other keys stay, and the key's log says from where", async () => {
+    reader.key = await createKey(service);
+    const other = await beginSession(service, reader.key.id);
+    reader.key = await createKey(service);
+    await signIn();
+    const elsewhere = reader.cookie;
+    reader.cookie = "";
+    await signIn();
+    const { response } = await change("sessions.endAll");
+    expect(response.headers.getSetCookie()).toEqual([expect.stringMatching(/^session=; .*Max-Age=0/)]);
+    for (const cookie of [reader.cookie, elsewhere]) {
+      reader.cookie = cookie;
+      expect((await query("keys.mine")).status).toBe(401);
+    }
+    expect(await service.db.$count(consoleSessions, eq(consoleSessions.id, other))).toBe(1);
+    const entries = await listAuditEntries(service, reader.key.id, 10);
+    expect(entries.map(({ action }) => action)).toEqual(["sessions_ended", "signed_in", "signed_in"]);
+    for (const entry of entries)
+      expect(entry).toMatchObject({ actor: "owner", source: expect.stringMatching(/\S/), outcome: "done" });
   });
 
   it("start a new session with each sign-in", async () => {

@@ -1,7 +1,7 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { AppError } from "@/core/errors";
 import { getClientAddress } from "@/core/http/client-address";
-import { parseUrl } from "@/core/http/url";
+import { isSameOrigin } from "@/core/http/same-origin";
 import { toClientError } from "@/db/failures";
 import { requireJsonType } from "@/server/api/input";
 import { logFailure, type RequestContext } from "@/server/api/request";
@@ -63,15 +63,4 @@ function requireSameOrigin({ ctx, request, body }: RequestContext): Request {
     throw new AppError("forbidden", "Changes are accepted from this site's own pages only");
   requireJsonType(request.headers);
   return withoutStreaming(request, body());
-}
-
-/** Browsers set Sec-Fetch-Site; without it, Origin must be the service's own. Another site's page can set neither. */
-function isSameOrigin(headers: Headers, appUrl: string): boolean {
-  const site = headers.get("sec-fetch-site");
-  if (site !== null) return site === "same-origin";
-  const origin = headers.get("origin") ?? "";
-  const from = parseUrl(origin);
-  if (!from) return false;
-  const own = new URL(appUrl);
-  return (from.host === headers.get("host") && from.protocol === own.protocol) || origin === own.origin;
 }

@@ -67,8 +67,8 @@ describe("guides", () => {
     expect(await renderGuideMarkdown(real, "quick-start")).toContain('{"channel_id":"@YouTube"}');
   });
 
-  it("are all listed in llms.txt, as Markdown", () => {
-    const list = renderLlmsText({ appUrl: "https://growth.test", sample: true, hasSandbox: true });
+  it("are all listed in llms.txt, as Markdown", async () => {
+    const list = await renderLlmsText({ appUrl: "https://growth.test", sample: true, hasSandbox: true });
     for (const { slug } of GUIDES) expect(list).toContain(`(https://growth.test/docs/${slug}.md)`);
   });
 

@@ -7,26 +7,17 @@ import { SEVERITY_SCALE } from "@/features/alerts/rules";
 import { ALERT_LEVELS, type AlertLevel, classifyLevel } from "@/features/growth/score.rules";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
-import { CONTRACTS } from "@/server/api/endpoints";
 import { FAILURES, getFailureStatus } from "@/server/api/failures";
 import { MAX_BODY_BYTES } from "@/server/api/input";
 import { buildRateHeaders } from "@/server/api/request";
-import type { Site } from "@/server/context";
-import { getSite, type ServiceContext } from "@/server/context";
-import { healthContract } from "@/server/ops/health";
-import { statusContract } from "@/server/ops/status";
+import { getSite, type ServiceContext, type Site } from "@/server/context";
 import { renderAnswer, renderEndpoint, renderFence, renderJson, renderSnippets, renderTable } from "./markdown";
+import { DOCUMENTED } from "./openapi";
 import { KEY_VARIABLE } from "./snippets";
-
-const ENDPOINTS = [...CONTRACTS, healthContract, statusContract];
 
 export const GUIDES = [
   { slug: "quick-start", title: "Quick start", about: "Your first response in one minute" },
-  {
-    slug: "sandbox",
-    title: "Sandbox",
-    about: "A public key with a clock, to try everything without an account",
-  },
+  { slug: "sandbox", title: "Sandbox", about: "A public key with a clock, to try everything without an account" },
   { slug: "authentication", title: "Authentication", about: "Get, send and protect your API key" },
   { slug: "endpoints", title: "Endpoints", about: "Every endpoint with parameters, snippets and a response" },
   { slug: "limits", title: "Quota and limits", about: "Requests per day, headers, 429" },
@@ -80,23 +71,9 @@ function get<T>(map: ReadonlyMap<string, T>, name: string, kind: string): T {
 }
 
 /** The list of guides for language models: https://llmstxt.org */
-export function renderLlmsText({ appUrl }: Site): string {
+export function renderLlmsText({ appUrl }: Site): Promise<string> {
   const guides = GUIDES.map(({ slug, title, about }) => `- [${title}](${appUrl}/docs/${slug}.md): ${about}`);
-  return `# Creator Growth Tracking Service
-
-> A REST API that finds rising creators on a video platform: discover creators by niche, track them, and get an alert when
-> one grows more than 10% in a day. Requests carry an API key in the header X-API-Key.
-
-## Guides
-
-${guides.join("\n")}
-
-## Reference
-
-- [OpenAPI 3.1](${appUrl}/api/openapi.json): every path, parameter, header, status and schema, with examples
-- [MCP server](${appUrl}/docs/agents.md): the same as tools for agents, at ${appUrl}/mcp over streamable HTTP
-- [All guides in one file](${appUrl}/llms-full.txt)
-`;
+  return fillMarkdown("llms", { appUrl, guides: guides.join("\n") });
 }
 
 /** All guides in one file, for language models. */
@@ -176,13 +153,13 @@ function listValues({ env }: GuideContext): Record<string, string> {
 
 /** Placeholders that take the id of an endpoint or the code of a failure. */
 function buildSections(site: Site): Record<string, (argument: string) => string> {
-  const contracts = new Map(ENDPOINTS.map((contract) => [contract.id, contract]));
+  const contracts = new Map(DOCUMENTED.map((contract) => [contract.id, contract]));
   const failures = new Map(Object.entries(FAILURES));
   return {
     snippets: (id) => renderSnippets(get(contracts, id, "endpoint"), site),
     answer: (id) => renderAnswer(get(contracts, id, "endpoint")),
     error: (code) => renderJson(get(failures, code, "failure").example),
-    endpoints: () => ENDPOINTS.map((contract) => renderEndpoint(contract, site)).join("\n\n"),
+    endpoints: () => DOCUMENTED.map((contract) => renderEndpoint(contract, site)).join("\n\n"),
   };
 }
 
@@ -204,12 +181,7 @@ function formatLevelRow(level: AlertLevel): string[] {
 }
 
 function formatExampleRateHeaders(): string {
-  const state = {
-    tier: "starter",
-    limit: TIER_RULES.starter.requestsPerDay,
-    used: 37,
-    secondsLeft: 41_230,
-  } as const;
+  const state = { tier: "starter", limit: TIER_RULES.starter.requestsPerDay, used: 37, secondsLeft: 41_230 } as const;
   const lines = Object.entries(buildRateHeaders(state)).map(([name, value]) => `${name}: ${value}`);
   return lines.join("\n");
 }

@@ -145,7 +145,7 @@ describe("responses of the service", () => {
   async function callOnDatabase(url: string, call: Call): Promise<Call> {
     const other = connect(url);
     others.push(other);
-    installContext({ ...service, db: other.db, quota: createPostgresQuota(other.db, service.clock) });
+    installContext({ ...service, db: other.db, quota: createPostgresQuota({ ...service, db: other.db }) });
     return call;
   }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { formatCount } from "@/core/format";
 import { TIERS } from "@/db/values";
-import type { Contract, Example, Tag } from "@/features/endpoint";
+import type { Contract, Example } from "@/features/endpoint";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import { CLOCK_HEADER, SandboxState, SESSION_HEADER, SESSION_PATTERN } from "@/features/sandbox/schema";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
@@ -11,7 +11,8 @@ import type { Site } from "@/server/context";
 import { healthContract } from "@/server/ops/health";
 import { statusContract } from "@/server/ops/status";
 import { HEADERS, pickHeaders } from "./document-headers";
-import { hoistSchemas, type JsonSchema, toJsonSchema } from "./json-schema";
+import { hoistSchemas, toJsonSchema } from "./json-schema";
+import texts from "./openapi-texts.json" with { type: "json" };
 import { buildSnippets, getExampleCall, SNIPPET_LANGUAGES } from "./snippets";
 
 const SANDBOX_LINE = `- **Sandbox**: the public key \`${SANDBOX_KEY}\` has seven creators and a clock that \`X-Test-Clock\` moves. No account needed.
@@ -32,15 +33,6 @@ ${hasSandbox ? SANDBOX_LINE : ""}- **Unknown fields**: unknown query parameters 
 - **Retries**: every POST and DELETE is safe to repeat. You need no idempotency key.
 - **Times** are ISO 8601 in UTC and end in Z. \`null\` means unknown or not set, never zero.`;
 
-const TAGS: Record<Tag, string> = {
-  Discovery: "Find creators worth tracking.",
-  Tracking: "The creators your key tracks. The daily run takes their snapshots at 06:00 UTC.",
-  Alerts: "Growth of more than 10% in a day, and the address that gets alert emails.",
-  Changes: "What changed since you last asked.",
-  Usage: "How much of its daily quota your key has used.",
-  Service: "The state of the service. No key needed.",
-};
-
 const Success = z.object({ status: z.literal("ok").describe("Always ok") });
 const KeyedSuccess = Success.extend({ sandbox: SandboxState.optional() });
 
@@ -57,7 +49,7 @@ export function buildOpenApiDocument(site: Site): object {
     externalDocs: { description: "Guides", url: `${site.appUrl}/docs` },
     servers: [{ url: site.appUrl }],
     security: [{ apiKey: [] }],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    tags: texts.tags,
     paths: buildPaths(site),
     components: {
       securitySchemes: {
@@ -83,18 +75,18 @@ function buildContact({ appUrl, contact = "" }: Site): object {
   return { name, url: z.url().safeParse(contact).success ? contact : `${appUrl}/docs/authentication` };
 }
 
+/** Every endpoint of the document and of the guides. */
+export const DOCUMENTED = [...CONTRACTS, healthContract, statusContract];
+
 function buildPaths(site: Site): object {
   const found: Record<string, Record<string, object>> = {};
-  for (const contract of [...CONTRACTS, healthContract, statusContract])
-    found[contract.path] = {
-      ...found[contract.path],
-      [contract.method.toLowerCase()]: buildOperation(contract, site),
-    };
+  for (const contract of DOCUMENTED)
+    found[contract.path] = { ...found[contract.path], [contract.method.toLowerCase()]: buildOperation(contract, site) };
   return found;
 }
 
 function buildOperation(contract: Contract, site: Site): object {
-  const { id, tag, summary, description, params, query, body } = contract;
+  const { id, tag, summary, description, body } = contract;
   const example = getExampleCall(contract, site);
   const snippets = buildSnippets(contract, site);
   return {
@@ -104,9 +96,8 @@ function buildOperation(contract: Contract, site: Site): object {
     description,
     ...(contract.open && { security: [] }),
     parameters: [
-      ...buildParameters("path", params, example.params),
-      ...buildParameters("query", query, example.query),
-      ...(contract.open || !site.hasSandbox ? [] : Object.keys(SANDBOX_PARAMETERS).map(toReference)),
+      ...buildParameters(contract, example),
+      ...(contract.open || !site.hasSandbox ? [] : SANDBOX_REFERENCES),
     ],
     ...(body && {
       requestBody: {
@@ -122,7 +113,7 @@ function buildOperation(contract: Contract, site: Site): object {
 function buildSuccess({ answer, example, open, csv }: Contract): object {
   return {
     description: "Success",
-    headers: pickHeaders({ hasRateHeaders: !open, hasCsv: csv !== undefined }),
+    headers: pickHeaders(!open && "sandbox", !open && "counted", csv && "csv"),
     content: {
       "application/json": {
         schema: toJsonSchema(toSuccessSchema(answer, open ? Success : KeyedSuccess), "output"),
@@ -166,61 +157,50 @@ function buildFailure({ description, schema, example, hasRateHeaders, retries, a
   };
   return {
     description,
-    headers: pickHeaders({ hasRateHeaders, retries, allows, isError: true }),
+    headers: pickHeaders("sandbox", hasRateHeaders && "counted", retries && "retry", "help", allows && "allow"),
     content: { "application/json": { schema: { ...named.properties.schema, $defs: named.$defs }, example } },
   };
 }
 
+const { clock, session } = texts.parameters;
 const SANDBOX_PARAMETERS = {
-  [CLOCK_HEADER]: {
-    name: CLOCK_HEADER,
-    in: "header",
-    description:
-      "Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400",
-    schema: { type: "string", format: "date-time" },
-    example: "2030-01-01T12:00:00Z",
-  },
+  [CLOCK_HEADER]: { name: CLOCK_HEADER, ...clock },
   [SESSION_HEADER]: {
     name: SESSION_HEADER,
-    in: "header",
-    description: "Sandbox only: a name for a separate session; without it, your address has one session",
-    schema: { type: "string", pattern: SESSION_PATTERN.source },
-    example: "ci-4711",
+    ...session,
+    schema: { ...session.schema, pattern: SESSION_PATTERN.source },
   },
 };
 
-function toReference(parameter: string): object {
-  return { $ref: `#/components/parameters/${parameter}` };
-}
+const SANDBOX_REFERENCES = Object.keys(SANDBOX_PARAMETERS).map((name) => ({ $ref: `#/components/parameters/${name}` }));
 
-function buildParameters(location: "path" | "query", schema?: z.ZodObject, examples?: Example["query"]): object[] {
-  return listFields(location, schema).map(({ name, required, preset, json }) => {
-    const { description, ...rest } = json;
-    const schema = preset === undefined ? rest : { default: preset, ...rest };
-    return { name, in: location, required, description, schema, example: examples?.[name] };
+function buildParameters(contract: Contract, { params, query }: Omit<Example, "answer">): object[] {
+  const examples = { ...params, ...query };
+  const fields = listFields(contract).filter(({ place }) => place !== "body");
+  return fields.map(({ name, place, required, preset, json: { description, ...json } }) => {
+    const schema = preset === undefined ? json : { default: preset, ...json };
+    return { name, in: place, required, description, schema, example: examples[name] };
   });
 }
 
-/** Parameters or body fields with their JSON Schema, whether they are required, and the value when they are left out. */
-export function listFields<Place extends "path" | "query" | "body">(place: Place, schema?: z.ZodObject) {
-  return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
-    const omitted = z.safeParse(field, undefined);
-    const required = place === "path" || !omitted.success;
-    return { place, name, required, preset: omitted.data, json: toJsonSchema(field, "input") };
-  });
-}
-
-function formatChoices({ enum: allowed }: JsonSchema): string | null {
-  return Array.isArray(allowed) ? allowed.join(" or ") : null;
+/** Parameters and body fields with their JSON Schema, whether they are required, and the value when they are left out. */
+export function listFields({ params, query, body }: Contract) {
+  return Object.entries({ path: params, query, body }).flatMap(([place, schema]) =>
+    Object.entries(schema?.shape ?? {}).map(([name, field]) => {
+      const omitted = z.safeParse(field, undefined);
+      const required = place === "path" || !omitted.success;
+      return { place, name, required, preset: omitted.data, json: toJsonSchema(field, "input") };
+    }),
+  );
 }
 
 /** The parameters and body fields of an endpoint, for its guide. */
-export function listParameters({ params, query, body }: Contract) {
-  const fields = [...listFields("path", params), ...listFields("query", query), ...listFields("body", body)];
-  return fields.map(({ name, place, required, preset, json }) => {
-    const { type = "string", format, minimum, maximum, description = "" } = json;
+export function listParameters(contract: Contract) {
+  return listFields(contract).map(({ name, place, required, preset, json }) => {
+    const { type = "string", format, enum: allowed, minimum, maximum, description = "" } = json;
+    const form = format ?? (Array.isArray(allowed) ? allowed.join(" or ") : type);
     const range = minimum === undefined ? "" : ` from ${minimum} to ${maximum}`;
-    const bounds = `${format ?? formatChoices(json) ?? type}${range}${preset === undefined ? "" : `, default ${preset}`}`;
+    const bounds = `${form}${range}${preset === undefined ? "" : `, default ${preset}`}`;
     return { name, place, required, bounds, description };
   });
 }

@@ -67,11 +67,11 @@ function formatCurl(call: Call): string {
 /** For Node and other runtimes with modules and fetch. */
 function formatJavaScript(call: Call): string {
   const { method, url, body } = call;
-  const headers = listHeaders(call, `process.env.${KEY_VARIABLE}`, '"application/json"');
+  const headers = formatHeaders(call, `process.env.${KEY_VARIABLE}`);
   const members = Object.entries(body ?? {}).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   const options = [
     ...(method === "GET" ? [] : [`  method: "${method}",`]),
-    ...(headers.length > 0 ? [`  headers: { ${formatHeaders(headers)} },`] : []),
+    ...(headers ? [`  headers: { ${headers} },`] : []),
     ...(body ? [`  body: JSON.stringify({ ${members.join(", ")} }),`] : []),
   ];
   const init = options.length > 0 ? `, {\n${options.join("\n")}\n}` : "";
@@ -82,11 +82,11 @@ console.log(await response.json());`;
 
 function formatPython(call: Call): string {
   const { method, url, body } = call;
-  const headers = listHeaders(call, `os.environ["${KEY_VARIABLE}"]`, '"application/json"');
+  const headers = formatHeaders(call, `os.environ["${KEY_VARIABLE}"]`);
   const options = [
     `    "${url}",`,
     ...(method === "GET" ? [] : [`    method="${method}",`]),
-    ...(headers.length > 0 ? [`    headers={${formatHeaders(headers)}},`] : []),
+    ...(headers ? [`    headers={${headers}},`] : []),
     ...(body ? [`    data=json.dumps(${JSON.stringify(body)}).encode(),`] : []),
   ];
   return `import json
@@ -132,6 +132,8 @@ ${headers.map(([name, value]) => `\trequest.Header.Set("${name}", ${value})\n`).
 }`;
 }
 
-function formatHeaders(headers: string[][]): string {
+/** The headers as members of an object, with the key as an expression. */
+function formatHeaders(call: Call, key: string): string {
+  const headers = listHeaders(call, key, '"application/json"');
   return headers.map(([name, value]) => `"${name}": ${value}`).join(", ");
 }

@@ -2,17 +2,28 @@ import { AppError } from "@/core/errors";
 import { toClientError } from "@/db/failures";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import { authenticate } from "@/features/keys/service";
+import { requireKeyForm } from "@/server/api/caller";
 import { readJsonObject } from "@/server/api/input";
 import type { RequestContext } from "@/server/api/request";
+
+/** Refuses a caller before its message is read. @throws AppError `forbidden` for a page of another site, `unauthorized` */
+export function checkAgent({ ctx, request, headers }: RequestContext): void {
+  refuseOtherSites(request.headers, ctx.env.appUrl);
+  try {
+    requireKeyForm(ctx, getPresentedKey(request.headers));
+  } catch (error) {
+    headers["WWW-Authenticate"] = "Bearer";
+    throw error;
+  }
+}
 
 /**
  * Answers one message of the Model Context Protocol with JSON, without a session. A tool call counts one request of its
  * key, other messages none.
- * @throws AppError `forbidden` for a page of another site, `unauthorized`, or what is wrong with the body
+ * @throws AppError `unauthorized`, or what is wrong with the body
  */
 export async function serveMcp(context: RequestContext): Promise<Response> {
   const { request, body, headers, ctx } = context;
-  refuseOtherSites(request.headers, ctx.env.appUrl);
   try {
     const presented = getPresentedKey(request.headers);
     if (presented !== SANDBOX_KEY || !ctx.sandbox) await authenticate(ctx, presented);

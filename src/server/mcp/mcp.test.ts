@@ -301,7 +301,7 @@ describe("MCP", () => {
   it("answers 503 with Retry-After without a database, before and after the call is counted", async () => {
     const unreachable = connectTo("postgres://user:secret@127.0.0.1:1/nothing");
     const usage = createMessage("tools/call", { name: "usage" });
-    const without = { db: unreachable.db, quota: createPostgresQuota(unreachable.db, service.clock) };
+    const without = { db: unreachable.db, quota: createPostgresQuota({ ...service, db: unreachable.db }) };
     for (const [parts, body] of [
       [without, createMessage("ping")],
       [without, usage],

@@ -12,6 +12,7 @@ import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv
 import type { RequestContext } from "@/server/api/request";
 import { getSite, type ServiceContext } from "@/server/context";
 import { GUIDES, renderGuideMarkdown } from "@/server/docs/guides";
+import texts from "./texts.json" with { type: "json" };
 import { callTool, LISTED_TOOLS } from "./tools";
 
 /** Shared because it is slow to make, though nothing here uses it. */
@@ -63,15 +64,8 @@ function getServerInfo({ env }: ServiceContext) {
 
 /** What a host tells its model about the service. */
 function buildInstructions(ctx: ServiceContext): string {
-  return [
-    "Finds video creators that grow fast: `discover` searches a niche, `track` follows a creator with one snapshot a day " +
-      "(06:00 UTC), and a tracked creator that grows more than 10% in one day gets an alert.",
-    "Read `score` (0 to 100, this service's own) and its `alert_level` (STABLE, WATCH, RISING, HIGH_GROWTH) as how " +
-      "likely more growth is, `growth_1d_percent` and `growth_7d_percent` as measured growth, and an alert's `severity`, `certain` " +
-      "and `held_chance` as how large, how sure and how lasting a jump is; for these, null means unknown, never zero.",
-    "Each tool call uses 1 of the key's daily requests, so prefer one call with a larger `limit` to many.",
-    ...(getSite(ctx).sample ? ["This service runs on sample data: its creators are invented."] : []),
-  ].join(" ");
+  const ofSampleData = getSite(ctx).sample ? ["This service runs on sample data: its creators are invented."] : [];
+  return [...texts.instructions, ...ofSampleData].join(" ");
 }
 
 const MARKDOWN = "text/markdown";

@@ -1,7 +1,7 @@
 import type { CallToolResult, Tool as ListedTool, ToolAnnotations } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { AppError, createFieldError, isAppError, isUnauthorized } from "@/core/errors";
-import type { Contract, Endpoint } from "@/features/endpoint";
+import type { Contract } from "@/features/endpoint";
 import { SandboxState } from "@/features/sandbox/schema";
 import { sanitizeQuery } from "@/features/usage/request-log.rules";
 import { withCaller } from "@/server/api/caller";
@@ -10,105 +10,32 @@ import { parseFields } from "@/server/api/input";
 import { logFailure, type RequestContext } from "@/server/api/request";
 import { type JsonSchema, toJsonSchema } from "@/server/docs/json-schema";
 import { listFields } from "@/server/docs/openapi";
+import texts from "./texts.json" with { type: "json" };
 
 /** An endpoint of the API as an agent sees it. */
 interface Tool {
   title: string;
   description: string;
-  endpoint: Endpoint;
-  annotations: ToolAnnotations;
+  /** The id of the endpoint. */
+  endpoint: string;
+  /** What differs from a tool that only reads. */
+  annotations?: ToolAnnotations;
   /** Advice for a not_found error. */
   notFound?: string;
 }
 
+const TOOLS = new Map(Object.entries<Tool>(texts.tools));
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
-const TRACKED_ONLY = "Check channel_id: list_tracked returns the creators that your key tracks.";
 
-const TOOLS = new Map<string, Tool>(
-  Object.entries({
-    discover: {
-      title: "Discover creators",
-      description:
-        "Find creators of a niche, those most likely to grow first. Each has counts, growth in percent, a score and an " +
-        "alert_level. niche_status says whether they are of the niche itself (indexed), of a similar one (related), or " +
-        "still to come at expected_at (queued).",
-      endpoint: getEndpoint("discoverCreators"),
-      annotations: { ...READS, openWorldHint: true },
-    },
-    track: {
-      title: "Track creators",
-      description:
-        "Start tracking one creator (channel_id) or up to 50 (channel_ids), by channel id, @handle or channel URL. The " +
-        "service takes a snapshot of each creator every day and creates an alert when one grows more than 10% in a day. " +
-        "Tracking a creator again changes nothing.",
-      endpoint: getEndpoint("trackCreator"),
-      annotations: { ...READS, readOnlyHint: false, openWorldHint: true },
-      notFound: "Check channel_id: use a channel id (UC and 22 characters), an @handle or a channel URL.",
-    },
-    untrack: {
-      title: "Stop tracking a creator",
-      description: "Stop tracking a creator. Its alerts stay, but its history starts again when you track it again.",
-      endpoint: getEndpoint("untrackCreator"),
-      annotations: { ...READS, readOnlyHint: false, destructiveHint: true },
-      notFound: TRACKED_ONLY,
-    },
-    list_tracked: {
-      title: "List tracked creators",
-      description:
-        "List the creators your key tracks, last tracked first, with their current counts, growth and score. While " +
-        "pagination.has_more is true, add limit to offset to get the next page.",
-      endpoint: getEndpoint("listTrackedCreators"),
-      annotations: READS,
-    },
-    history: {
-      title: "History of a creator",
-      description:
-        "Read the daily snapshots (subscribers, views, videos) of a creator since your key started tracking it, oldest " +
-        "first. A day without a snapshot is absent.",
-      endpoint: getEndpoint("getCreatorHistory"),
-      annotations: READS,
-      notFound: TRACKED_ONLY,
-    },
-    alerts: {
-      title: "List alerts",
-      description:
-        "List alerts, newest first: days on which a tracked creator grew more than 10%, with the counts before and after, " +
-        "a severity, and how likely the growth is to last. To read every alert once, pass after (empty at first, then " +
-        "next_after of the result); alerts then come oldest first.",
-      endpoint: getEndpoint("listAlerts"),
-      annotations: READS,
-    },
-    changes: {
-      title: "Read changes",
-      description:
-        "Read what happened since you last asked, oldest first: new alerts, how alerts turned out, creators tracked, " +
-        "untracked, renamed, unavailable or available again. Pass next_after of the result as after to continue.",
-      endpoint: getEndpoint("listChanges"),
-      annotations: READS,
-    },
-    usage: {
-      title: "Usage today",
-      description:
-        "Read how many of its daily requests your key has used, its limits, and its number of tracked creators and alerts.",
-      endpoint: getEndpoint("getUsage"),
-      annotations: READS,
-    },
-  }),
-);
-
-export const LISTED_TOOLS: ListedTool[] = [...TOOLS].map(([name, { title, description, endpoint, annotations }]) => ({
-  name,
-  title,
-  description,
-  inputSchema: buildInputSchema(endpoint.contract),
-  outputSchema: buildOutputSchema(endpoint.contract),
-  annotations,
-}));
+export const LISTED_TOOLS: ListedTool[] = [...TOOLS].map(([name, { title, description, endpoint, annotations }]) => {
+  const { contract } = getEndpoint(endpoint);
+  const schemas = { inputSchema: buildInputSchema(contract), outputSchema: buildOutputSchema(contract) };
+  return { name, title, description, ...schemas, annotations: { ...READS, ...annotations } };
+});
 
 /** The parameters and fields of an endpoint. Files are not for agents, so there is no `format`. */
-function listArguments({ params, query, body }: Contract) {
-  const fields = [...listFields("path", params), ...listFields("query", query), ...listFields("body", body)];
-  return fields.filter(({ name }) => name !== "format");
+function listArguments(contract: Contract) {
+  return listFields(contract).filter(({ name }) => name !== "format");
 }
 
 function buildInputSchema(contract: Contract) {
@@ -131,12 +58,9 @@ function toPropertySchema({ pattern, ...json }: JsonSchema, preset: unknown): Js
 
 /** One object schema, as the protocol requires, even for endpoints with several answer forms. */
 function buildOutputSchema({ answer }: Contract) {
-  const sandbox = SandboxState.optional();
-  if (answer instanceof z.ZodObject)
-    return { ...toJsonSchema(answer.extend({ sandbox }), "output"), type: "object" as const };
-  const fields = answer.options.flatMap(({ shape }) => Object.entries(shape));
-  const whole = z.object({ ...Object.fromEntries(fields), sandbox }).partial();
-  return { ...toJsonSchema(whole, "output"), type: "object" as const };
+  const isOne = answer instanceof z.ZodObject;
+  const whole = isOne ? answer : z.object(Object.assign({}, ...answer.options.map(({ shape }) => shape))).partial();
+  return { ...toJsonSchema(whole.extend({ sandbox: SandboxState.optional() }), "output"), type: "object" as const };
 }
 
 interface ToolCall {
@@ -154,12 +78,12 @@ export async function callTool(
   { name, args }: ToolCall,
 ): Promise<CallToolResult> {
   const tool = TOOLS.get(name);
+  const endpoint = tool && getEndpoint(tool.endpoint);
   try {
-    if (tool) context.query = formatLoggedCall(name, tool.endpoint.contract, args);
+    if (endpoint) context.query = formatLoggedCall(name, endpoint.contract, args);
     const answer = await withCaller(context, presented, async ({ ctx, key, usedToday }) => {
-      if (!tool) throw new AppError("not_found", `Unknown tool. Use one of ${[...TOOLS.keys()].join(", ")}.`);
-      const { contract, handle } = tool.endpoint;
-      return handle({ ctx, key, usedToday, ...parseArguments(contract, name, args) });
+      if (!endpoint) throw new AppError("not_found", `Unknown tool. Use one of ${[...TOOLS.keys()].join(", ")}.`);
+      return endpoint.handle({ ctx, key, usedToday, ...parseArguments(endpoint.contract, name, args) });
     });
     return { content: [{ type: "text", text: JSON.stringify(answer) }], structuredContent: { ...answer } };
   } catch (error) {

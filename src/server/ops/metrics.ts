@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { REQUEST_KINDS } from "@/core/http/limits";
 import type { Reply } from "@/core/http/reply";
 import { METRICS_TYPE, type MetricFamily } from "@/core/log/metrics";
 import { SECOND, toDate } from "@/core/time";
@@ -24,8 +25,16 @@ function hashToken(text: string): Buffer {
 
 /** Metrics from the database are left out while it is unavailable. */
 export async function serveMetrics(ctx: AppContext): Promise<Reply> {
-  const text = await ctx.metrics.render(await listMetricFamilies(ctx));
+  const text = await ctx.metrics.render([...listLoadMetrics(ctx), ...(await listMetricFamilies(ctx))]);
   return { status: 200, headers: { "Content-Type": METRICS_TYPE }, body: text };
+}
+
+function listLoadMetrics({ limits, countPending }: AppContext): MetricFamily[] {
+  const underWay = REQUEST_KINDS.map((kind) => ({ labels: { kind }, value: limits.countUnderWay(kind) }));
+  return [
+    createGauge("growth_http_in_flight", "Requests that run or wait for their turn", underWay),
+    createGauge("growth_database_pending", "Statements and transactions that wait for the database", countPending()),
+  ];
 }
 
 async function listMetricFamilies(ctx: AppContext): Promise<MetricFamily[]> {

@@ -16,10 +16,7 @@ const RETRIES = 2;
 const MAX_BATCH = 8;
 
 const DEFAULTS: DefaultOptions = {
-  queries: {
-    staleTime: STALE_AFTER,
-    retry: (tried, error) => tried < RETRIES && toFailure(error).mayPass,
-  },
+  queries: { staleTime: STALE_AFTER, retry: (tried, error) => tried < RETRIES && toFailure(error).mayPass },
   // Offline, a change fails at once instead of waiting unseen.
   mutations: { networkMode: "always" },
 };

@@ -45,8 +45,8 @@ export function useSignInRedirect(): void {
 
 /** Whether the reader signs out: answers to other calls then say that the session has ended, which is no news. */
 function isSigningOut(queryClient: QueryClient): boolean {
-  const signOuts = queryClient.getMutationCache().findAll({ mutationKey: [["sessions", "signOut"]] });
-  return signOuts.some(({ state }) => state.status !== "error");
+  const findAll = (name: string) => queryClient.getMutationCache().findAll({ mutationKey: [["sessions", name]] });
+  return [...findAll("signOut"), ...findAll("endAll")].some(({ state }) => state.status !== "error");
 }
 
 /** The path of this site that a click leads to in this tab, or null. */

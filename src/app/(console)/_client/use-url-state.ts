@@ -11,8 +11,7 @@ type Change<State> = (change: Partial<State>, how?: "push" | "replace") => void;
  */
 export function useUrlState<State extends Record<string, string>>(defaults: State): [State, Change<State>] {
   const search = useSearchParams();
-  const names = Object.keys(defaults);
-  const given = names.map((name) => [name, search.get(name) ?? defaults[name]]);
+  const given = Object.entries(defaults).map(([name, usual]) => [name, search.get(name) ?? usual]);
   const state = Object.fromEntries(given) as State;
   const change = useCallback<Change<State>>(
     (changed, how = "push") => {

@@ -1,4 +1,4 @@
-import { SEVERITY_SCALE } from "@/features/alerts/rules";
+import { getSeverityLevel } from "@/features/alerts/rules";
 import type { Alert } from "@/features/alerts/schema";
 import { type AlertLevel, LEVEL_WORDS } from "@/features/growth/score.rules";
 import { Badge } from "@/ui/badge";
@@ -6,39 +6,29 @@ import styles from "./badges.module.css";
 
 /** An alert's severity as word, colour and number of triangles. */
 export function SeverityBadge({ severity }: { severity: Alert["severity"] }) {
-  const index = SEVERITY_SCALE.findIndex((level) => level.severity === severity);
-  const symbol = "▲".repeat(SEVERITY_SCALE.length - index);
+  const { symbol, color, meaning } = getSeverityLevel(severity);
   return (
-    <span title={`Severity of this alert: ${SEVERITY_SCALE[index]?.meaning}`}>
-      <Badge symbol={symbol} word={severity} color={SEVERITY_SCALE[index]?.color} />
+    <span title={`Severity of this alert: ${meaning}`}>
+      <Badge symbol={symbol} word={severity} color={color} />
     </span>
   );
 }
 
 const LEVELS = {
-  HIGH_GROWTH: {
-    word: LEVEL_WORDS.HIGH_GROWTH,
-    bars: 4,
-    meaning: "Score 75 and above: explosive growth momentum",
-  },
-  RISING: { word: LEVEL_WORDS.RISING, bars: 3, meaning: "Score 50 to 74: clear growth trajectory" },
-  WATCH: {
-    word: LEVEL_WORDS.WATCH,
-    bars: 2,
-    meaning: "Score 25 to 49: some growth signals. The API calls this level WATCH",
-  },
-  STABLE: { word: LEVEL_WORDS.STABLE, bars: 1, meaning: "Score below 25: normal or declining" },
+  HIGH_GROWTH: { bars: 4, meaning: "Score 75 and above: explosive growth momentum" },
+  RISING: { bars: 3, meaning: "Score 50 to 74: clear growth trajectory" },
+  WATCH: { bars: 2, meaning: "Score 25 to 49: some growth signals. The API calls this level WATCH" },
+  STABLE: { bars: 1, meaning: "Score below 25: normal or declining" },
 } as const satisfies Record<AlertLevel, object>;
 
 const BARS = [1, 2, 3, 4] as const;
 
 /** A creator's level by score, as signal bars and a word. Levels and the severities of alerts are separate scales. */
 export function LevelBadge({ level }: { level: AlertLevel }) {
-  const { word, meaning } = LEVELS[level];
   return (
-    <span className={styles.level} data-level={level} title={`Level by score. ${meaning}`}>
+    <span className={styles.level} data-level={level} title={`Level by score. ${LEVELS[level].meaning}`}>
       <LevelBars level={level} />
-      {word}
+      {LEVEL_WORDS[level]}
     </span>
   );
 }
@@ -60,11 +50,6 @@ export function LevelBars({ level }: { level: AlertLevel }) {
       ))}
     </svg>
   );
-}
-
-/** The display name of a level. */
-export function getLevelWord(level: AlertLevel): string {
-  return LEVELS[level].word;
 }
 
 /** What a level means. */

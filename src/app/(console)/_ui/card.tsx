@@ -1,6 +1,6 @@
 "use client";
 
-import { Card as MantineCard, Text, Title } from "@mantine/core";
+import { Group, Card as MantineCard, Text, Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 
 interface CardProps {
@@ -24,15 +24,7 @@ export function Card({ title, aside, isStatic, children }: CardProps) {
       bg="var(--surface)"
       mih={isStatic ? undefined : 168}
     >
-      <div
-        style={{
-          display: "flex",
-          justifyContent: "space-between",
-          alignItems: "baseline",
-          gap: 12,
-          marginBottom: 12,
-        }}
-      >
+      <Group justify="space-between" align="baseline" gap={12} mb={12} wrap="nowrap">
         <Title order={2} size="0.9375rem" id={id}>
           {title}
         </Title>
@@ -41,7 +33,7 @@ export function Card({ title, aside, isStatic, children }: CardProps) {
             {aside}
           </Text>
         )}
-      </div>
+      </Group>
       {children}
     </MantineCard>
   );

@@ -7,18 +7,18 @@ import { FailureNotice } from "./failure-notice";
 interface ConfirmationProps {
   title: string;
   children: ReactNode;
-  error: unknown;
+  /** What the action does. */
+  mutation: { error: unknown; isPending: boolean; isSuccess: boolean };
   /** The text of the button that changes nothing; it has the focus. */
   keep: string;
   onKeep: () => void;
   action: string;
-  isPending: boolean;
   onConfirm: () => void;
 }
 
 /** What a dialog says before something is deleted. */
-export function Confirmation({ title, children, error, keep, onKeep, ...props }: ConfirmationProps) {
-  const { action, isPending, onConfirm } = props;
+export function Confirmation({ title, children, mutation, keep, onKeep, action, onConfirm }: ConfirmationProps) {
+  const { error, isPending, isSuccess } = mutation;
   return (
     <Stack gap="md">
       <Modal.Title fw={650}>{title}</Modal.Title>
@@ -28,7 +28,7 @@ export function Confirmation({ title, children, error, keep, onKeep, ...props }:
         <Button variant="default" onClick={onKeep} data-autofocus>
           {keep}
         </Button>
-        <Button color="red.9" loading={isPending} onClick={onConfirm}>
+        <Button color="red.9" loading={isPending || isSuccess} onClick={onConfirm}>
           {action}
         </Button>
       </Group>

@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
+import { createContext, type ReactNode, type RefObject, useContext, useEffect, useId, useRef, useState } from "react";
 import styles from "./dropdown.module.css";
 
 interface DropdownProps {
@@ -12,8 +12,11 @@ interface DropdownProps {
   /** The name of the panel. */
   title: string;
   /** Rendered while it is open. */
-  children: (close: () => void) => ReactNode;
+  children: ReactNode;
 }
+
+/** Closes the dropdown that a component is in. */
+export const CloseDropdown = createContext(() => {});
 
 /** A button that opens a panel beside it. Escape and a press elsewhere close it, and the next tab stop is inside. */
 export function Dropdown({ text, label, className = styles.button, button, title, children }: DropdownProps) {
@@ -43,8 +46,29 @@ export function Dropdown({ text, label, className = styles.button, button, title
         className={styles.panel}
         onToggle={({ newState }) => setIsOpen(newState === "open")}
       >
-        {isOpen && children(() => panel.current?.hidePopover())}
+        {isOpen && <CloseDropdown value={() => panel.current?.hidePopover()}>{children}</CloseDropdown>}
       </div>
     </>
+  );
+}
+
+interface DropdownItemProps {
+  isDanger?: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+/** A choice in a dropdown, which it closes. */
+export function DropdownItem({ isDanger, onClick, children }: DropdownItemProps) {
+  const close = useContext(CloseDropdown);
+  const choose = () => {
+    close();
+    onClick();
+  };
+  const className = isDanger ? `${styles.item} ${styles.danger}` : styles.item;
+  return (
+    <button type="button" dir="auto" className={className} onClick={choose}>
+      {children}
+    </button>
   );
 }

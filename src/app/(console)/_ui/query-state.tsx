@@ -1,5 +1,6 @@
 "use client";
 
+import { Skeleton, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { FailureNotice } from "./failure-notice";
 
@@ -25,5 +26,16 @@ export function QueryState<Data>({ query, skeleton, children }: QueryStateProps<
       <span className="visually-hidden">Loading</span>
       {skeleton}
     </div>
+  );
+}
+
+/** In place of rows that load, as large as these. */
+export function SkeletonRows({ count, height, mih }: { count: number; height: number; mih?: number }) {
+  return (
+    <Stack gap={1} mih={mih} aria-busy="true">
+      {Array.from({ length: count }, (_, row) => `row ${row}`).map((row) => (
+        <Skeleton key={row} height={height} radius={4} />
+      ))}
+    </Stack>
   );
 }

@@ -11,6 +11,10 @@ export interface ExplainedPart {
 type Explained = Pick<Creator, "counts" | "score_basis"> & Pick<CreatorDetails, "score_parts">;
 type Parts = NonNullable<CreatorDetails["score_parts"]>;
 
+const VIEWS_UNKNOWN = {
+  value: "not known",
+  text: "Fewer than two days of views are known, so they add nothing.",
+};
 const WEEKS = 4;
 /** Weekly growth (log) below this shows as 0.0% and counts as none. */
 const NOTHING = 0.0005;
@@ -48,13 +52,29 @@ export function explainScore(parts: Parts): ExplainedPart[] {
       text: "The average of the past four weeks. Days before the first snapshot count as no growth.",
     },
     { name: "Pace", ...explainPace(parts) },
-    explainViewGrowth(parts.growth_by_views),
+    {
+      name: "Expected from views",
+      ...(parts.growth_by_views === null
+        ? VIEWS_UNKNOWN
+        : {
+            value: formatPerWeek(parts.growth_by_views),
+            text: "The growth this week’s views would bring at the channel’s usual rate of subscribers per view.",
+          }),
+    },
     {
       name: "Persistence",
       value: `${formatCount(parts.persistence * WEEKS)} of ${formatQuantity(WEEKS, "week")}`,
       text: "How many of the past four weeks the count rose. Steady growth counts more than a burst.",
     },
-    explainReach(parts.reach),
+    {
+      name: "Reach",
+      ...(parts.reach === null
+        ? VIEWS_UNKNOWN
+        : {
+            value: `${formatCount(Math.round(parts.reach * 100))} per 100`,
+            text: "Weekly views per 100 subscribers.",
+          }),
+    },
     { name: "Confidence", value: formatShare(parts.confidence), text: describeConfidence(parts.confidence) },
   ];
 }
@@ -88,28 +108,6 @@ function describeGrowth(now: number, month: number, byViews: number | null, week
   return weeks === WEEKS ? "Grew in all of the last 4 weeks" : `Grew in ${weeks} of the last 4 weeks`;
 }
 
-function explainViewGrowth(growth: Parts["growth_by_views"]): ExplainedPart {
-  const name = "Expected from views";
-  if (growth === null)
-    return { name, value: "not known", text: "Fewer than two days of views are known, so they add nothing." };
-  return {
-    name,
-    value: formatPerWeek(growth),
-    text: "The growth this week’s views would bring at the channel’s usual rate of subscribers per view.",
-  };
-}
-
-function explainReach(views: Parts["reach"]): ExplainedPart {
-  const name = "Reach";
-  if (views === null)
-    return { name, value: "not known", text: "Fewer than two days of views are known, so they add nothing." };
-  return {
-    name,
-    value: `${formatCount(Math.round(views * 100))} per 100`,
-    text: "Weekly views per 100 subscribers.",
-  };
-}
-
 /** Compares recent growth with the four weeks. A channel that shrinks in both has no trend. */
 function explainPace({ growth_recent: now, growth_28d: month, acceleration }: Parts): Omit<ExplainedPart, "name"> {
   const before = COURSE[getDirection(month)];
@@ -118,10 +116,7 @@ function explainPace({ growth_recent: now, growth_28d: month, acceleration }: Pa
     return { value: "falling", text: "Shrinking now, as over four weeks." };
   if (getDirection(now) === -1) return { value: "turned down", text: `Shrinking now; over four weeks it ${before}.` };
   if (getDirection(month) !== 1)
-    return {
-      value: "turned up",
-      text: `Growing now, apart from sudden drops; over four weeks it ${before}.`,
-    };
+    return { value: "turned up", text: `Growing now, apart from sudden drops; over four weeks it ${before}.` };
   if (getDirection(acceleration) === 0) return { value: "even", text: "Growing as fast now as over four weeks." };
   const value = acceleration > 0 ? "faster" : "slower";
   const points = formatGrowth(100 * Math.abs(acceleration)).replace("+", "");

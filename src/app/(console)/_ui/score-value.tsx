@@ -1,6 +1,7 @@
 import type { Creator } from "@/features/creators/schema";
+import { LEVEL_WORDS } from "@/features/growth/score.rules";
 import { formatChance, formatShortRank } from "@/features/growth/wording.rules";
-import { getLevelMeaning, getLevelWord, LevelBars } from "./badges";
+import { getLevelMeaning, LevelBars } from "./badges";
 import styles from "./score-value.module.css";
 
 type Scored = Pick<Creator, "score" | "alert_level" | "percentile" | "chance_7d" | "chance_28d">;
@@ -18,7 +19,7 @@ export function ScoreValue({ score, alert_level, percentile, chance_7d, chance_2
         <strong>{score}</strong>
       </span>
       <span className={styles.level} data-level={alert_level}>
-        {getLevelWord(alert_level)}
+        {LEVEL_WORDS[alert_level]}
       </span>
       {week && <span className={styles.more}>{week.replace(" this week", "")}</span>}
       {rank && <span className={styles.more}>{rank}</span>}

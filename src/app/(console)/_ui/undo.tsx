@@ -1,28 +1,42 @@
 "use client";
 
 import { Button, Text } from "@mantine/core";
-import type { ReactNode, Ref } from "react";
+import { useMutation } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { toFailure } from "../_client/failure";
 
-interface UndoProps {
+interface UndoProps<Result> {
   text: string;
-  mutation: { error: unknown; isPending: boolean; isSuccess: boolean };
-  /** Shown once it is undone. */
-  undone: ReactNode;
-  label?: string;
-  ref?: Ref<HTMLButtonElement>;
-  onUndo: () => void;
+  undo: () => Promise<Result>;
+  /** What is shown once it is undone. */
+  describe: (result: Result) => ReactNode;
+  /** What undoing uses; nothing by default. */
+  cost?: string;
+  hasFocus?: boolean;
 }
 
 /** The content of a toast that offers to undo what it says. */
-export function Undo({ text, mutation, undone, label = "Undo", ref, onUndo }: UndoProps) {
-  if (mutation.isSuccess) return undone;
+export function Undo<Result>({ text, undo, describe, cost, hasFocus }: UndoProps<Result>) {
+  const { data, error, isPending, isSuccess, mutate } = useMutation({ mutationFn: undo });
+  if (isSuccess) return describe(data);
   return (
     <>
-      <Text size="sm">{mutation.error ? toFailure(mutation.error).message : text}</Text>
-      <Button ref={ref} size="compact-sm" variant="default" mt={6} loading={mutation.isPending} onClick={onUndo}>
-        {label}
+      <Text size="sm">{error ? toFailure(error).message : text}</Text>
+      <Button
+        ref={hasFocus ? focus : undefined}
+        size="compact-sm"
+        variant="default"
+        mt={6}
+        loading={isPending}
+        onClick={() => mutate()}
+      >
+        {cost ? `${error ? "Try again" : "Undo"} · ${cost}` : "Undo"}
       </Button>
     </>
   );
+}
+
+/** Gives a button the focus that a vanished one had. */
+export function focus(button: HTMLButtonElement | null): void {
+  button?.focus();
 }

@@ -43,11 +43,7 @@ export function SignInForm({ leadsTo }: { leadsTo: string }) {
         error={wrong && `This key ${wrong}.`}
         errorProps={{ role: "alert" }}
         aria-invalid={wrong !== undefined}
-        visibilityToggleButtonProps={{
-          "aria-label": "Show or hide the key",
-          "aria-hidden": false,
-          tabIndex: 0,
-        }}
+        visibilityToggleButtonProps={{ "aria-label": "Show or hide the key", "aria-hidden": false, tabIndex: 0 }}
       />
       {signIn.error && toFailure(signIn.error).issues.length === 0 && <FailureNotice error={signIn.error} />}
       <Button type="submit" size="md" fullWidth mt="md" loading={signIn.isPending || signIn.isSuccess}>

@@ -6,7 +6,5 @@ export const dynamic = "force-dynamic";
 // /.well-known/security.txt – where to report a vulnerability (RFC 9116)
 export function GET() {
   const { env, clock } = getAppContext();
-  return new Response(renderSecurityText(env, clock), {
-    headers: { "Content-Type": "text/plain; charset=utf-8" },
-  });
+  return new Response(renderSecurityText(env, clock), { headers: { "Content-Type": "text/plain; charset=utf-8" } });
 }

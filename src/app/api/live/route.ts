@@ -1,6 +1,8 @@
 import { openResource } from "@/server/api/rest";
 
 // /api/live – whether the process runs; no key
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource("/api/live", {
-  GET: async () => ({ status: "ok" }),
-});
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource(
+  "/api/live",
+  { GET: async () => ({ status: "ok" }) },
+  { isUnlimited: true },
+);

@@ -4,5 +4,5 @@ import { isCollector, serveMetrics } from "@/server/ops/metrics";
 // /api/metrics – metrics for Prometheus with METRICS_TOKEN; 404 otherwise
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = guardMethods(
   isCollector,
-  openResource("/api/metrics", { GET: ({ ctx }) => serveMetrics(ctx) }),
+  openResource("/api/metrics", { GET: ({ ctx }) => serveMetrics(ctx) }, { isUnlimited: true }),
 );

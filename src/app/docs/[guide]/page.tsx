@@ -2,15 +2,21 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getAppContext } from "@/server/context";
 import { GUIDES, isGuide, renderGuideMarkdown } from "@/server/docs/guides";
-import { DocsShell } from "@/ui/docs-shell";
 import { MarkdownText } from "@/ui/markdown";
 import { SiteShell } from "@/ui/site-shell";
 import { getSiteLinks } from "../../site-links";
-import { PAGES } from "../links";
 import { DocsSearch } from "../search";
+import styles from "./guide.module.css";
 
 /** Depends on the environment, which the build does not know. */
 export const dynamic = "force-dynamic";
+
+/** Every page of the documents, in reading order. */
+const PAGES = [
+  ...GUIDES.map(({ slug, title }) => ({ href: `/docs/${slug}`, text: title })),
+  { href: "/docs", text: "API reference" },
+  { href: "/api/openapi.json", text: "OpenAPI document" },
+];
 
 interface GuidePageProps {
   params: Promise<{ guide: string }>;
@@ -37,11 +43,31 @@ export default async function GuidePage({ params }: GuidePageProps) {
   const { guide } = await params;
   if (!isGuide(guide)) notFound();
   const text = await renderGuideMarkdown(getAppContext(), guide);
+  const index = GUIDES.findIndex(({ slug }) => slug === guide);
+  const next = PAGES[index + 1];
   return (
     <SiteShell links={await getSiteLinks()}>
-      <DocsShell pages={PAGES} current={`/docs/${guide}`} source={`/docs/${guide}.md`} search={<DocsSearch />}>
-        <MarkdownText>{text}</MarkdownText>
-      </DocsShell>
+      <div className={styles.docs}>
+        <nav aria-label="Documents" className={styles.nav}>
+          <DocsSearch />
+          <ul>
+            {PAGES.map(({ href, text }, at) => (
+              <li key={href}>
+                <a href={href} aria-current={at === index ? "page" : undefined}>
+                  {text}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <article className={styles.article}>
+          <MarkdownText>{text}</MarkdownText>
+          <footer className={styles.foot}>
+            <a href={`/docs/${guide}.md`}>This page as Markdown</a>
+            {next && <a href={next.href}>Next: {next.text}</a>}
+          </footer>
+        </article>
+      </div>
     </SiteShell>
   );
 }

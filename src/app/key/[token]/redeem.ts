@@ -1,7 +1,7 @@
 "use server";
 
 import { redeemLink } from "@/features/keys/links.service";
-import { getAppContext } from "@/server/context";
+import { openForm } from "../../request-id";
 
 /** The secret of the new key, for this answer alone. */
 export interface Redeemed {
@@ -11,6 +11,6 @@ export interface Redeemed {
 
 /** Makes the key of a one-time link. Only a press reaches it. */
 export async function redeem(token: string): Promise<Redeemed> {
-  const issued = await redeemLink(getAppContext(), token);
+  const issued = await redeemLink(await openForm(), token);
   return { secret: issued?.secret ?? null, isUsed: issued === null };
 }

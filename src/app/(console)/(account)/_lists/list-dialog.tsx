@@ -38,67 +38,54 @@ export function ListDialog({ request, onClose, onCreated, onDeleted }: ListDialo
       centered
       withCloseButton={false}
     >
-      {shown?.kind === "new" && <NewList onClose={onClose} onCreated={onCreated} />}
-      {shown?.kind === "rename" && <RenameList list={shown.list} onClose={onClose} />}
+      {shown?.kind === "new" && <NameList onClose={onClose} onCreated={onCreated} />}
+      {shown?.kind === "rename" && <NameList list={shown.list} onClose={onClose} />}
       {shown?.kind === "delete" && <DeleteList list={shown.list} onClose={onClose} onDeleted={onDeleted} />}
     </Modal>
   );
 }
 
-function NewList({ onClose, onCreated }: Pick<ListDialogProps, "onClose" | "onCreated">) {
+interface NameListProps extends Pick<ListDialogProps, "onClose" | "onCreated"> {
+  /** The list to rename; else a new one is created. */
+  list?: CreatorList;
+}
+
+function NameList({ list, onClose, onCreated }: NameListProps) {
   const utils = trpc.useUtils();
+  const close = async () => {
+    await utils.lists.invalidate();
+    onClose();
+  };
+  const rename = trpc.lists.rename.useMutation({ onSuccess: close });
   const create = trpc.lists.create.useMutation({
-    async onSuccess(list) {
-      await utils.lists.invalidate();
-      onClose();
-      if (onCreated) onCreated(list);
-      else void toast(`List ${list.name} created. Select creators to add them.`);
+    async onSuccess(created) {
+      await close();
+      if (onCreated) onCreated(created);
+      else void toast(`List ${created.name} created. Select creators to add them.`);
     },
   });
+  const { isPending, error } = list ? rename : create;
   return (
     <Stack gap="xs">
-      <Modal.Title fw={650}>New list</Modal.Title>
+      <Modal.Title fw={650}>{list ? "Rename list" : "New list"}</Modal.Title>
       <NameForm
         label="Name"
-        action="Create list"
-        isPending={create.isPending}
-        error={create.error}
-        onName={(name) => create.mutate({ name })}
+        initial={list?.name}
+        action={list ? "Rename" : "Create list"}
+        isPending={isPending}
+        error={error}
+        onName={(name) => (list ? rename.mutate({ id: list.id, name }) : create.mutate({ name }))}
         onCancel={onClose}
       />
     </Stack>
   );
 }
 
-interface OneListProps extends Pick<ListDialogProps, "onClose" | "onDeleted"> {
+interface DeleteListProps extends Pick<ListDialogProps, "onClose" | "onDeleted"> {
   list: CreatorList;
 }
 
-function RenameList({ list, onClose }: OneListProps) {
-  const utils = trpc.useUtils();
-  const rename = trpc.lists.rename.useMutation({
-    async onSuccess() {
-      await utils.lists.invalidate();
-      onClose();
-    },
-  });
-  return (
-    <Stack gap="xs">
-      <Modal.Title fw={650}>Rename list</Modal.Title>
-      <NameForm
-        label="Name"
-        initial={list.name}
-        action="Rename"
-        isPending={rename.isPending}
-        error={rename.error}
-        onName={(name) => rename.mutate({ id: list.id, name })}
-        onCancel={onClose}
-      />
-    </Stack>
-  );
-}
-
-function DeleteList({ list, onClose, onDeleted }: OneListProps) {
+function DeleteList({ list, onClose, onDeleted }: DeleteListProps) {
   const utils = trpc.useUtils();
   const remove = trpc.lists.delete.useMutation({
     onSuccess({ message }) {
@@ -111,11 +98,10 @@ function DeleteList({ list, onClose, onDeleted }: OneListProps) {
   return (
     <Confirmation
       title={`Delete the list ${list.name}?`}
-      error={remove.error}
+      mutation={remove}
       keep="Keep list"
       onKeep={onClose}
       action="Delete list"
-      isPending={remove.isPending || remove.isSuccess}
       onConfirm={() => remove.mutate({ id: list.id })}
     >
       <Text size="sm">{formatDeleteEffect(list.creators)}</Text>

@@ -3,22 +3,21 @@
 import dynamic from "next/dynamic";
 import { type ReactNode, useRef, useState } from "react";
 import { formatCount } from "@/core/format";
+import type { CreatorList } from "@/features/lists/schema";
 import { trpc } from "../../_client/trpc";
+import { Dropdown, DropdownItem } from "../../_ui/dropdown";
 import type { ListDialogRequest } from "./list-dialog";
-import { ListMenu } from "./list-menu";
 import styles from "./lists.module.css";
 
 /** Loaded when first opened. */
-const ListDialog = dynamic(() => import("./list-dialog").then(({ ListDialog }) => ListDialog), {
-  ssr: false,
-});
+const ListDialog = dynamic(() => import("./list-dialog").then(({ ListDialog }) => ListDialog), { ssr: false });
 
 interface ListTabsProps {
   /** Id of the shown list; empty for all creators. */
   list: string;
   onList: (id: string) => void;
   /** Shown to the right of the tabs. */
-  children?: ReactNode;
+  children: ReactNode;
 }
 
 /** All tracked creators and each list as tabs, with their counts. */
@@ -56,7 +55,7 @@ export function ListTabs({ list, onList, children }: ListTabsProps) {
           + New list
         </button>
       </nav>
-      {children && <div className={styles.tools}>{children}</div>}
+      <div className={styles.tools}>{children}</div>
       {isDialogLoaded && (
         <ListDialog
           request={request}
@@ -68,5 +67,20 @@ export function ListTabs({ list, onList, children }: ListTabsProps) {
         />
       )}
     </div>
+  );
+}
+
+/** What can be done with a list. */
+function ListMenu({ list, onAsk }: { list: CreatorList; onAsk: (request: ListDialogRequest) => void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  const ask = (kind: "rename" | "delete") => onAsk({ kind, list, from: button.current });
+  const label = `Change the list ${list.name}`;
+  return (
+    <Dropdown button={button} text="⋯" label={label} title={label} className={styles.more}>
+      <DropdownItem onClick={() => ask("rename")}>Rename</DropdownItem>
+      <DropdownItem isDanger onClick={() => ask("delete")}>
+        Delete
+      </DropdownItem>
+    </Dropdown>
   );
 }

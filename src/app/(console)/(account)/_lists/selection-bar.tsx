@@ -1,20 +1,24 @@
 "use client";
 
 import { Button, Group, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import type { z } from "zod";
 import { formatCount, formatQuantity } from "@/core/format";
+import type { TrackListAnswer } from "@/features/creators/schema";
 import type { TrackedRow } from "@/features/creators/table.schema";
 import type { CreatorList } from "@/features/lists/schema";
+import { markTracked } from "../../_client/discovered";
+import { toFailure } from "../../_client/failure";
 import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
-import { Dropdown } from "../../_ui/dropdown";
-import { DropdownItem } from "../../_ui/dropdown-item";
+import { Dropdown, DropdownItem } from "../../_ui/dropdown";
+import { focus, Undo } from "../../_ui/undo";
 import type { Selection } from "../_tracking/use-selection";
+import { useFollowUp, useTrackMany } from "../_tracking/use-tracking";
 import { ListDialog } from "./list-dialog";
 import { saveTable } from "./overview-csv";
 import styles from "./selection-bar.module.css";
-import { UntrackMany } from "./untrack-many";
 import { useListChange } from "./use-list-change";
 
 interface SelectionBarProps {
@@ -81,29 +85,12 @@ function AddToList({ selection }: Pick<SelectionBarProps, "selection">) {
   return (
     <>
       <Dropdown button={button} text="Add to list ▾" title="Lists">
-        {(close) => (
-          <>
-            {data?.lists.map((one) => (
-              <DropdownItem
-                key={one.id}
-                onClick={() => {
-                  close();
-                  addTo(one);
-                }}
-              >
-                {one.name}
-              </DropdownItem>
-            ))}
-            <DropdownItem
-              onClick={() => {
-                close();
-                setIsNew(true);
-              }}
-            >
-              + New list…
-            </DropdownItem>
-          </>
-        )}
+        {data?.lists.map((one) => (
+          <DropdownItem key={one.id} onClick={() => addTo(one)}>
+            {one.name}
+          </DropdownItem>
+        ))}
+        <DropdownItem onClick={() => setIsNew(true)}>+ New list…</DropdownItem>
       </Dropdown>
       <ListDialog
         request={isNew ? { kind: "new", from: button.current } : null}
@@ -129,4 +116,70 @@ function RemoveFromList({ selection, list }: { selection: Selection<TrackedRow>;
       Remove from list
     </Button>
   );
+}
+
+interface UntrackManyProps {
+  selection: Selection<TrackedRow>;
+  onCancel: () => void;
+}
+
+/** Confirms untracking the selected creators, then offers undo, which restores lists and notes too. */
+function UntrackMany({ selection: { selected, clear }, onCancel }: UntrackManyProps) {
+  const queryClient = useQueryClient();
+  const { trackMany } = useTrackMany();
+  const untrack = trpc.creators.untrackMany.useMutation({
+    onSuccess({ channel_ids }) {
+      markTracked(queryClient, channel_ids, false);
+      clear();
+      void toast(
+        <Undo
+          text={`Stopped tracking ${formatQuantity(channel_ids.length, "creator")}.`}
+          undo={() => trackMany.mutateAsync({ channel_ids })}
+          describe={describeUndo}
+          cost="1 request"
+          hasFocus
+        />,
+        "undo",
+      );
+    },
+    onSettled: useFollowUp(),
+  });
+  return (
+    <>
+      <div className={styles.stop}>
+        <Text size="sm" fw={600}>
+          Stop tracking {formatQuantity(selected.length, "creator")}?
+        </Text>
+        <Text size="xs" c="dimmed">
+          No more snapshots and alerts. Past alerts stay; the history leaves the console. Undo uses 1 request and starts
+          a new history.
+        </Text>
+        {untrack.error && (
+          <Text size="xs" c="var(--danger)" role="alert">
+            {toFailure(untrack.error).message}
+          </Text>
+        )}
+      </div>
+      <Group gap={4}>
+        <Button size="xs" variant="default" ref={focus} onClick={onCancel}>
+          Keep tracking
+        </Button>
+        <Button
+          size="xs"
+          color="red.9"
+          loading={untrack.isPending}
+          onClick={() => untrack.mutate({ channel_ids: selected.map(({ channel_id }) => channel_id) })}
+        >
+          Stop tracking
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+function describeUndo({ results }: z.output<typeof TrackListAnswer>): string {
+  const back = results.filter((result) => "creator" in result).length;
+  const missing = results.length - back;
+  const unread = missing > 0 ? ` ${formatQuantity(missing, "creator")} could not be read.` : "";
+  return `Tracking ${formatQuantity(back, "creator")} again.${unread}`;
 }

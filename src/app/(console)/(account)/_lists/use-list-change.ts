@@ -11,9 +11,6 @@ export function useListChange(onRemoved?: (removed: number) => void) {
     onSettled: () => Promise.all([utils.lists.invalidate(), utils.creators.tracked.invalidate()]),
   };
   const add = trpc.lists.add.useMutation(followUp);
-  const remove = trpc.lists.remove.useMutation({
-    ...followUp,
-    onSuccess: ({ changed }) => onRemoved?.(changed),
-  });
+  const remove = trpc.lists.remove.useMutation({ ...followUp, onSuccess: ({ changed }) => onRemoved?.(changed) });
   return { add, remove };
 }

@@ -5,12 +5,12 @@ import { IconX } from "@tabler/icons-react";
 import { VIEWS_PER_KEY } from "@/features/lists/rules";
 import { toastFailure } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
-import { DropdownItem } from "../../_ui/dropdown-item";
+import { DropdownItem } from "../../_ui/dropdown";
 import { FailureNotice } from "../../_ui/failure-notice";
 import { NameForm } from "./name-form";
 import styles from "./views.module.css";
 
-/** Saved views and a form for the current one. */
+/** The saved views of the overview, and a form for the current one. @param onApply takes a query of the URL */
 export function Views({ onApply }: { onApply: (query: string) => void }) {
   const { data, error, refetch } = trpc.views.all.useQuery();
   if (error && !data) return <FailureNotice error={error} retry={refetch} />;

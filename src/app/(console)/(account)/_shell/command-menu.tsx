@@ -3,8 +3,17 @@
 import "@mantine/spotlight/styles.css";
 import { type MantineColorScheme, useMantineColorScheme } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { Spotlight, type SpotlightActionGroupData, spotlight } from "@mantine/spotlight";
-import { IconBook, IconKeyboard, IconLogout, IconSearch, IconSun, IconUser, IconUserPlus } from "@tabler/icons-react";
+import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, spotlight } from "@mantine/spotlight";
+import {
+  IconBook,
+  IconKeyboard,
+  IconLogout,
+  IconSearch,
+  IconSun,
+  IconUser,
+  IconUserPlus,
+  type TablerIcon,
+} from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
@@ -15,7 +24,6 @@ import { getDisplayName } from "../../_ui/names";
 import { requestDiscovery } from "../_add/initial-text";
 import { PAGES } from "./pages";
 
-const ICON = { size: 18, stroke: 1.75, "aria-hidden": true } as const;
 const CREATORS_SHOWN = 20;
 const THEMES: readonly { scheme: MantineColorScheme; label: string }[] = [
   { scheme: "light", label: "Theme: light" },
@@ -27,6 +35,12 @@ const DOCUMENTS = [
   { href: "/api/openapi.json", label: "OpenAPI document" },
   { href: "/accuracy", label: "Accuracy of alerts" },
 ];
+const SEARCH_LABEL = "Page, creator, @handle, niche or action";
+
+interface Entry extends SpotlightActionData {
+  label: string;
+  Icon: TablerIcon;
+}
 
 interface CommandMenuProps {
   /** Counts the requests to open it; each one opens it. */
@@ -36,39 +50,60 @@ interface CommandMenuProps {
 
 /** The command menu: pages, tracked creators, documents and actions. */
 export function CommandMenu({ openCount, onShortcuts }: CommandMenuProps) {
+  const router = useRouter();
   const [query, setQuery] = useState("");
   const creators = useCreators(query);
-  useSelectFirst(query, creators);
-  const pages = usePages();
-  const { channels, niche } = useTyped(query);
+  useSelectFirst(query, creators.length);
   const actions = useActions(onShortcuts);
   useEffect(() => {
     if (openCount > 0) spotlight.open();
   }, [openCount]);
+  const pages = PAGES.map(({ href, ...page }) => ({ id: href, ...page, onClick: () => router.push(href) }));
+  const documents = DOCUMENTS.map(({ href, label }) => ({
+    id: href,
+    label,
+    Icon: IconBook,
+    onClick: () => location.assign(href),
+  }));
+  const discover = (id: "channels" | "niche", label: string | null, Icon: TablerIcon) =>
+    // The menu shows only what matches the text.
+    label ? [{ id, label, Icon, keywords: query, onClick: () => router.push(requestDiscovery(id, query.trim())) }] : [];
+  const { channels, niche } = describeTyped(query);
   return (
     <Spotlight
       // The shell handles the shortcut before this is loaded.
       shortcut={null}
       query={query}
       onQueryChange={setQuery}
-      actions={[channels, pages, creators, listDocuments(), actions, niche]}
+      actions={[
+        buildGroup("Channels", discover("channels", channels, IconUserPlus)),
+        buildGroup("Pages", pages),
+        buildGroup("Tracked creators", creators),
+        buildGroup("Documents", documents),
+        buildGroup("Actions", actions),
+        buildGroup("Niches", discover("niche", niche, IconSearch)),
+      ]}
       nothingFound="No matches"
       scrollable
       maxHeight={420}
       // Focusable, so that keyboard users can scroll it.
       scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "group", "aria-label": "Commands" } }}
       attributes={{ content: { "aria-label": "Command menu" } }}
-      searchProps={{
-        placeholder: "Page, creator, @handle, niche or action",
-        "aria-label": "Page, creator, @handle, niche or action",
-      }}
+      searchProps={{ placeholder: SEARCH_LABEL, "aria-label": SEARCH_LABEL }}
     />
   );
 }
 
+function buildGroup(group: string, entries: readonly Entry[]): SpotlightActionGroupData {
+  const actions = entries.map(({ Icon, ...entry }) => ({
+    ...entry,
+    leftSection: <Icon size={18} stroke={1.75} aria-hidden />,
+  }));
+  return { group, actions };
+}
+
 /** The menu selects its first entry on typing. Creators load later, and come before the search for the typed text. */
-function useSelectFirst(query: string, arrived: SpotlightActionGroupData): void {
-  const found = arrived.actions.length;
+function useSelectFirst(query: string, found: number): void {
   useEffect(() => {
     if (query === "" || found === 0) return;
     const entries = [...document.querySelectorAll("[data-action]")];
@@ -80,100 +115,37 @@ function useSelectFirst(query: string, arrived: SpotlightActionGroupData): void 
   }, [query, found]);
 }
 
-function usePages(): SpotlightActionGroupData {
-  const router = useRouter();
-  return {
-    group: "Pages",
-    actions: PAGES.map(({ href, text, Icon }) => ({
-      id: href,
-      label: text,
-      leftSection: <Icon {...ICON} />,
-      onClick: () => router.push(href),
-    })),
-  };
-}
-
-function useCreators(query: string): SpotlightActionGroupData {
+function useCreators(query: string): Entry[] {
   const router = useRouter();
   const [search] = useDebouncedValue(query.trim().slice(0, 100), 150);
   const { data } = trpc.creators.tracked.useQuery(
     { search, sort: "name", descending: false, limit: CREATORS_SHOWN },
     { placeholderData: keepPreviousData },
   );
-  return {
-    group: "Tracked creators",
-    actions: (data?.creators ?? []).map(({ channel_id, name, handle }) => ({
-      id: channel_id,
-      label: getDisplayName({ channel_id, name }),
-      description: handle ?? channel_id,
-      leftSection: <IconUser {...ICON} />,
-      onClick: () => router.push(`/creators/${channel_id}`),
-    })),
-  };
+  return (data?.creators ?? []).map(({ channel_id, name, handle }) => ({
+    id: channel_id,
+    label: getDisplayName({ channel_id, name }),
+    description: handle ?? channel_id,
+    Icon: IconUser,
+    onClick: () => router.push(`/creators/${channel_id}`),
+  }));
 }
 
-/** Actions for the typed text: to track the channels it names, or to search it as a niche. */
-function useTyped(query: string): { channels: SpotlightActionGroupData; niche: SpotlightActionGroupData } {
-  const router = useRouter();
-  const recognised = parseInput(query);
-  const group = (name: string, id: "niche" | "channels", labels: string[], Icon: typeof IconSearch) => ({
-    group: name,
-    actions: labels.map((label) => ({
-      id,
-      label,
-      // The menu shows only what matches the text.
-      keywords: query,
-      leftSection: <Icon {...ICON} />,
-      onClick: () => router.push(requestDiscovery(id, query.trim())),
-    })),
-  });
-  const entries = recognised.kind === "channels" ? recognised.entries : [];
-  const [only] = entries;
-  const single = only && "name" in only && entries.length === 1 ? `Track ${only.name}` : null;
-  const track = only ? [single ?? `Preview ${formatQuantity(entries.length, "channel")}`] : [];
-  const search = recognised.kind === "niche" && recognised.niche ? [`Search niche “${recognised.niche}”`] : [];
-  return {
-    channels: group("Channels", "channels", track, IconUserPlus),
-    niche: group("Niches", "niche", search, IconSearch),
-  };
+/** What can be done with the typed text: track the channels it names, or search it as a niche. */
+function describeTyped(query: string): { channels: string | null; niche: string | null } {
+  const typed = parseInput(query);
+  if (typed.kind === "niche") return { channels: null, niche: typed.niche && `Search niche “${typed.niche}”` };
+  const [only, ...others] = typed.entries;
+  if (only && "name" in only && others.length === 0) return { channels: `Track ${only.name}`, niche: null };
+  return { channels: `Preview ${formatQuantity(typed.entries.length, "channel")}`, niche: null };
 }
 
-function listDocuments(): SpotlightActionGroupData {
-  return {
-    group: "Documents",
-    actions: DOCUMENTS.map(({ href, label }) => ({
-      id: href,
-      label,
-      leftSection: <IconBook {...ICON} />,
-      onClick: () => location.assign(href),
-    })),
-  };
-}
-
-function useActions(onShortcuts: () => void): SpotlightActionGroupData {
+function useActions(onShortcuts: () => void): Entry[] {
   const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const signOut = trpc.sessions.signOut.useMutation({ onSuccess: () => location.assign("/sign-in") });
-  return {
-    group: "Actions",
-    actions: [
-      ...THEMES.map(({ scheme, label }) => ({
-        id: label,
-        label,
-        leftSection: <IconSun {...ICON} />,
-        onClick: () => setColorScheme(scheme),
-      })),
-      {
-        id: "shortcuts",
-        label: "Keyboard shortcuts",
-        leftSection: <IconKeyboard {...ICON} />,
-        onClick: onShortcuts,
-      },
-      {
-        id: "sign-out",
-        label: "Sign out",
-        leftSection: <IconLogout {...ICON} />,
-        onClick: () => signOut.mutate(),
-      },
-    ],
-  };
+  return [
+    ...THEMES.map(({ scheme, label }) => ({ id: label, label, Icon: IconSun, onClick: () => setColorScheme(scheme) })),
+    { id: "shortcuts", label: "Keyboard shortcuts", Icon: IconKeyboard, onClick: onShortcuts },
+    { id: "sign-out", label: "Sign out", Icon: IconLogout, onClick: () => signOut.mutate() },
+  ];
 }

@@ -7,9 +7,7 @@ import { useState } from "react";
 import styles from "./shell.module.css";
 
 /** Loaded when first opened. */
-const CommandMenu = dynamic(() => import("./command-menu").then(({ CommandMenu }) => CommandMenu), {
-  ssr: false,
-});
+const CommandMenu = dynamic(() => import("./command-menu").then(({ CommandMenu }) => CommandMenu), { ssr: false });
 const Shortcuts = dynamic(() => import("./shortcuts").then(({ Shortcuts }) => Shortcuts), { ssr: false });
 
 /** The button and shortcuts for the command menu and the shortcut list. */

@@ -13,31 +13,25 @@ import { Unread } from "./unread";
 
 const ICON = { size: 18, stroke: 1.75, "aria-hidden": true } as const;
 
-interface NavigationProps {
-  label: string;
-  tier: Tier;
-  onNavigate: () => void;
-}
-
 /** Navigation: pages, the signed-in key, theme and sign-out. */
-export function Navigation({ label, tier, onNavigate }: NavigationProps) {
+export function Navigation({ label, tier, onNavigate }: { label: string; tier: Tier; onNavigate: () => void }) {
   const path = usePathname();
   return (
     <>
       <nav aria-label="Console">
         <ul className={styles.links}>
-          {PAGES.map(({ href, text, Icon }) => (
+          {PAGES.map(({ href, label, Icon }) => (
             <li key={href}>
               <Link
                 href={href}
                 className={styles.link}
-                title={text}
+                title={label}
                 data-active={path.startsWith(href) || undefined}
                 aria-current={path === href ? "page" : undefined}
                 onClick={onNavigate}
               >
                 <Icon {...ICON} />
-                <span className={styles.text}>{text}</span>
+                <span className={styles.text}>{label}</span>
                 {href === "/alerts" && <Unread />}
                 <Pending />
               </Link>

@@ -10,16 +10,16 @@ import {
 
 interface ConsolePage {
   href: string;
-  text: string;
+  label: string;
   Icon: TablerIcon;
 }
 
 /** The console's pages, for navigation and command menu. */
 export const PAGES: readonly ConsolePage[] = [
-  { href: "/overview", text: "Overview", Icon: IconLayoutDashboard },
-  { href: "/discover", text: "Discover", Icon: IconCompass },
-  { href: "/alerts", text: "Alerts", Icon: IconBell },
-  { href: "/usage", text: "Usage", Icon: IconChartBar },
-  { href: "/requests", text: "Requests", Icon: IconListDetails },
-  { href: "/settings", text: "Settings", Icon: IconSettings },
+  { href: "/overview", label: "Overview", Icon: IconLayoutDashboard },
+  { href: "/discover", label: "Discover", Icon: IconCompass },
+  { href: "/alerts", label: "Alerts", Icon: IconBell },
+  { href: "/usage", label: "Usage", Icon: IconChartBar },
+  { href: "/requests", label: "Requests", Icon: IconListDetails },
+  { href: "/settings", label: "Settings", Icon: IconSettings },
 ];

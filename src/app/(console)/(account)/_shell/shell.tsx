@@ -1,24 +1,22 @@
 "use client";
 
 import { Burger } from "@mantine/core";
-import { useDisclosure, useWindowEvent } from "@mantine/hooks";
+import { useDisclosure, useNetwork, useWindowEvent } from "@mantine/hooks";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
+import { formatCount, formatQuantity } from "@/core/format";
 import type { Tier } from "@/db/values";
 import { Brand } from "@/ui/brand";
 import { TOASTED } from "../../_client/toast";
+import { trpc } from "../../_client/trpc";
+import { Distance } from "../../_ui/times";
 import { Commands } from "./commands";
 import { Navigation } from "./navigation";
-import { OfflineBanner } from "./offline-banner";
-import { QuotaLine } from "./quota-line";
 import styles from "./shell.module.css";
-import { StatusStrip } from "./status-strip";
 import { UnreadTitle } from "./unread";
 
 /** Loaded when first opened. */
-const MenuDrawer = dynamic(() => import("./menu-drawer").then(({ MenuDrawer }) => MenuDrawer), {
-  ssr: false,
-});
+const MenuDrawer = dynamic(() => import("./menu-drawer").then(({ MenuDrawer }) => MenuDrawer), { ssr: false });
 
 /** Loaded with the first toast. */
 const Toasts = dynamic(() => import("./toasts").then(({ Toasts }) => Toasts), { ssr: false });
@@ -76,6 +74,74 @@ export function Shell({ label, tier, sample, children }: ShellProps) {
         <OfflineBanner />
         <div className={styles.content}>{children}</div>
       </main>
+    </div>
+  );
+}
+
+/** How fresh the data is: the last daily run and the next one. */
+function StatusStrip() {
+  const { data } = trpc.snapshots.status.useQuery();
+  if (!data) return <p className={styles.status} />;
+  const { last_run: run, run_overdue, next_run_at } = data;
+  const isWell = run?.finished_at && run.failed === 0 && !run_overdue;
+  return (
+    <p className={styles.status}>
+      <span className={styles.light} data-well={isWell ? true : undefined} aria-hidden />
+      <span>
+        <strong>Last run</strong> {run === null && "none yet"}
+        {run?.finished_at === null && "under way"}
+        {run?.finished_at && <Distance at={run.finished_at} />}
+        {run && run.planned > 0 && (
+          <span className={styles.more}>
+            , {formatCount(run.read + run.unavailable)} of {formatQuantity(run.planned, "channel")} read
+            {run.failed > 0 && `, ${formatCount(run.failed)} failed`}
+          </span>
+        )}
+      </span>
+      <span>
+        {run_overdue ? (
+          <strong>Today's run is late</strong>
+        ) : (
+          <>
+            <strong>Next run</strong> <Distance at={next_run_at} />
+          </>
+        )}
+      </span>
+    </p>
+  );
+}
+
+/**
+ * Requests left today. Refetched whenever the reader returns to the page, including by Back, so that an ended session
+ * is noticed. Pages show its errors.
+ */
+function QuotaLine() {
+  const { data } = trpc.usage.today.useQuery(undefined, { refetchOnWindowFocus: "always" });
+  if (!data) return <span className={styles.quota} />;
+  const left = Math.max(0, data.requests_limit - data.requests_today);
+  return (
+    <span className={styles.quota}>
+      <svg className={styles.meter} viewBox="0 0 64 3" aria-hidden>
+        <rect width="64" height="3" rx="1.5" />
+        <rect data-left width={(64 * left) / data.requests_limit} height="3" rx="1.5" />
+      </svg>
+      <span>
+        <strong>{formatCount(left)}</strong> of {formatCount(data.requests_limit)}{" "}
+        <span className={styles.more}>requests </span>left
+        <span className={styles.more}>
+          , resets <Distance at={data.resets_at} />
+        </span>
+      </span>
+    </span>
+  );
+}
+
+/** Says that the browser has no connection. What is on the page stays. */
+function OfflineBanner() {
+  const { online } = useNetwork();
+  return (
+    <div role="status">
+      {!online && <p className={styles.offline}>You are offline. The page shows what it last loaded; changes fail.</p>}
     </div>
   );
 }

@@ -12,9 +12,6 @@ const SHORTCUTS = [
   { keys: ["Tab"], does: "Go to the next control. The first one skips to the content" },
 ];
 
-/** A dialog's header must not be a banner landmark. */
-const HEADER = { header: { role: "none" } };
-
 /** The keyboard shortcuts of the console. */
 export function Shortcuts({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
@@ -22,7 +19,8 @@ export function Shortcuts({ opened, onClose }: { opened: boolean; onClose: () =>
       opened={opened}
       onClose={onClose}
       title="Keyboard shortcuts"
-      attributes={HEADER}
+      // A dialog's header must not be a banner landmark.
+      attributes={{ header: { role: "none" } }}
       closeButtonProps={{ "aria-label": "Close the shortcuts" }}
     >
       <Table>

@@ -24,8 +24,8 @@ export function UnreadTitle() {
   const unread = trpc.alerts.unread.useQuery().data?.unread ?? 0;
   useEffect(() => {
     const write = () => {
-      const title = document.title.replace(MARK, "");
-      const wanted = unread > 0 ? `(${formatCount(unread)}) ${title}` : title;
+      const mark = unread > 0 ? `(${formatCount(unread)}) ` : "";
+      const wanted = `${mark}${document.title.replace(MARK, "")}`;
       if (document.title !== wanted) document.title = wanted;
     };
     write();

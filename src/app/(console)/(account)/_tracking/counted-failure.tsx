@@ -19,15 +19,13 @@ interface CountedFailureProps {
 /** The error of a call that uses a request; explains a used-up daily limit. */
 export function CountedFailure({ error, retry, isRetryCounted, kept }: CountedFailureProps) {
   const { data: usage } = trpc.usage.today.useQuery();
-  const isSpent = toFailure(error).code === "TOO_MANY_REQUESTS";
+  const { code, mayPass } = toFailure(error);
   return (
     <div style={{ marginBlock: "0.75rem" }}>
-      {isSpent ? (
+      {code === "TOO_MANY_REQUESTS" ? (
         <Alert role="alert" variant="default" title="No requests left today">
           <Text size="sm">
-            {usage
-              ? `You have used all ${formatCount(usage.requests_limit)} requests for today.`
-              : "You have used all requests for today."}{" "}
+            You have used all {usage && `${formatCount(usage.requests_limit)} `}requests for today.{" "}
             {usage && (
               <>
                 Your limit resets <Distance at={usage.resets_at} />, at midnight UTC (
@@ -41,8 +39,8 @@ export function CountedFailure({ error, retry, isRetryCounted, kept }: CountedFa
       ) : (
         <FailureNotice
           error={error}
-          {...(retry && toFailure(error).mayPass && { retry })}
-          {...(isRetryCounted && { cost: "1 request" })}
+          retry={mayPass ? retry : undefined}
+          cost={isRetryCounted ? "1 request" : undefined}
         />
       )}
     </div>

@@ -49,11 +49,10 @@ export function UntrackDialog({ channelId, name, opened, onClose, onUntracked, o
     >
       <Confirmation
         title={`Stop tracking ${name}?`}
-        error={untrack.error}
+        mutation={untrack}
         keep="Keep tracking"
         onKeep={onClose}
         action="Stop tracking"
-        isPending={untrack.isPending || untrack.isSuccess}
         onConfirm={() => untrack.mutate({ channel_id: channelId })}
       >
         <Text size="sm">You get no more snapshots or alerts for this creator. Its past alerts stay.</Text>

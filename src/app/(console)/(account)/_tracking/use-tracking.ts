@@ -37,18 +37,11 @@ export function useTrackMany() {
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
   const trackMany = trpc.creators.trackMany.useMutation({
     onSuccess({ results }, { channel_ids }) {
-      const outcomes = channel_ids.map((id, index) => ({ id, result: results[index] }));
-      const tracked = outcomes.filter(({ result }) => result && "creator" in result);
-      markTracked(
-        queryClient,
-        tracked.map(({ id }) => id),
-        true,
-      );
-      setRefused(
-        Object.fromEntries(
-          outcomes.flatMap(({ id, result }) => (result && "error" in result ? [[id, result.error]] : [])),
-        ),
-      );
+      const errors = results.flatMap((result, at) => ("error" in result ? [[channel_ids[at], result.error]] : []));
+      const refused = Object.fromEntries(errors);
+      const tracked = channel_ids.filter((id) => !(id in refused));
+      markTracked(queryClient, tracked, true);
+      setRefused(refused);
     },
     onSettled: useFollowUp(),
   });

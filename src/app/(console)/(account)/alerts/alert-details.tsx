@@ -1,17 +1,31 @@
 "use client";
 
 import { Anchor, Button, Group } from "@mantine/core";
+import { IconAlertTriangle, IconCheck, IconChecks, IconClock, IconMailOff, type TablerIcon } from "@tabler/icons-react";
 import Link from "next/link";
-import type { ReactNode } from "react";
 import { formatCount, formatDay, formatGrowth } from "@/core/format";
 import { addDays } from "@/core/time";
 import type { InboxAlert } from "@/features/alerts/inbox.schema";
 import { LABEL_WORDS } from "@/features/alerts/rules";
+import type { MailState } from "@/features/alerts/schema";
 import { computeRoundingError } from "@/features/growth/rules";
 import { CauseBlock } from "../../_ui/cause";
-import { MuteButton } from "../../_ui/mute-button";
+import { Fact } from "../../_ui/fact";
+import { MuteButton } from "../../_ui/mute";
+import { Distance } from "../../_ui/times";
 import styles from "./alerts.module.css";
-import { MailState } from "./mail-state";
+
+const STATES: Readonly<Record<MailState, { word: string; Icon: TablerIcon; bad?: boolean }>> = {
+  pending: { word: "Waiting to be sent", Icon: IconClock },
+  sent: { word: "Sent", Icon: IconCheck },
+  delayed: { word: "Sent, delayed on its way", Icon: IconClock },
+  delivered: { word: "Delivered", Icon: IconChecks },
+  bounced: { word: "Bounced: the address is unreachable", Icon: IconAlertTriangle, bad: true },
+  complained: { word: "Delivered, reported as spam", Icon: IconAlertTriangle, bad: true },
+  failed: { word: "Failed: it could not be sent", Icon: IconAlertTriangle, bad: true },
+  skipped: { word: "Not sent: the address was removed or the creator muted", Icon: IconMailOff },
+  unknown: { word: "Unknown: it may have been sent", Icon: IconAlertTriangle, bad: true },
+};
 
 interface AlertDetailsProps {
   alert: InboxAlert;
@@ -27,14 +41,16 @@ export function AlertDetails({ alert, name, onRead, onSeverity }: AlertDetailsPr
   return (
     <div id={`alert-${id}`} className={styles.details}>
       <dl className={styles.facts}>
-        <Fact name="Cause">
+        <Fact className={styles.fact} name="Cause">
           <CauseBlock cause={alert.cause} />
         </Fact>
-        <Fact name="Counts">
+        <Fact className={styles.fact} name="Counts">
           <Counts {...alert} />
         </Fact>
-        <Fact name="Certainty">{describeCertainty(alert)}</Fact>
-        <Fact name="Outlook">
+        <Fact className={styles.fact} name="Certainty">
+          {describeCertainty(alert)}
+        </Fact>
+        <Fact className={styles.fact} name="Outlook">
           {label ? (
             <>
               <strong>{LABEL_WORDS[label]}.</strong> {reason}
@@ -43,11 +59,11 @@ export function AlertDetails({ alert, name, onRead, onSeverity }: AlertDetailsPr
             "No outlook"
           )}
         </Fact>
-        <Fact name="Outcome">
+        <Fact className={styles.fact} name="Outcome">
           <Outcomes {...alert} />
         </Fact>
-        <Fact name="Email">
-          <MailState mail={mail} />
+        <Fact className={styles.fact} name="Email">
+          <Mail mail={mail} />
         </Fact>
       </dl>
       <Group gap="xs">
@@ -66,15 +82,6 @@ export function AlertDetails({ alert, name, onRead, onSeverity }: AlertDetailsPr
           <span className="visually-hidden">: {name} (opens a new tab)</span>
         </Anchor>
       </Group>
-    </div>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className={styles.fact}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
     </div>
   );
 }
@@ -111,5 +118,19 @@ function Outcomes({ day, outcome_7d, outcome_28d }: InboxAlert) {
         How<span className="visually-hidden"> alerts are graded</span>?
       </Anchor>
     </>
+  );
+}
+
+/** The state of an alert's mail; null without an address. */
+function Mail({ mail }: Pick<InboxAlert, "mail">) {
+  if (!mail) return "None: no address was set, or the creator was muted";
+  const { word, Icon, bad } = STATES[mail.state];
+  return (
+    <span className={styles.mail} data-bad={bad}>
+      <Icon size={16} aria-hidden className={styles.icon} />
+      <span>
+        <span className={styles.state}>{word}</span>, {mail.recipient}, <Distance at={mail.at} />
+      </span>
+    </span>
   );
 }

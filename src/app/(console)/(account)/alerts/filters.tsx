@@ -1,6 +1,6 @@
 "use client";
 
-import { Group, NativeSelect, Switch } from "@mantine/core";
+import { Group, Switch } from "@mantine/core";
 import { formatCount } from "@/core/format";
 import type { InboxFilter } from "@/features/alerts/inbox.schema";
 import {
@@ -13,7 +13,7 @@ import {
   SEVERITY_SCALE,
 } from "@/features/alerts/rules";
 import { trpc } from "../../_client/trpc";
-import { FilterChip } from "../../_ui/filter-chip";
+import { FilterChip, FilterSelect } from "../../_ui/filters";
 import { getDisplayName } from "../../_ui/names";
 import styles from "./alerts.module.css";
 import type { InboxState } from "./inbox-query";
@@ -25,28 +25,23 @@ const OUTCOME_WORDS: Readonly<Record<OutcomeChoice, string>> = {
   pending: "Not graded yet",
 };
 
-const CHOICES = {
-  severity: [
-    { value: "", label: "Any severity" },
-    ...SEVERITY_SCALE.map(({ severity }) => ({ value: severity, label: severity })),
-  ],
-  label: [{ value: "", label: "Any outlook" }, ...LABELS.map((label) => ({ value: label, label: LABEL_WORDS[label] }))],
-  cause: [{ value: "", label: "Any cause" }, ...CAUSES.map((cause) => ({ value: cause, label: CAUSE_WORDS[cause] }))],
-  outcome: [
-    { value: "", label: "Any outcome" },
-    ...OUTCOME_CHOICES.map((outcome) => ({ value: outcome, label: OUTCOME_WORDS[outcome] })),
-  ],
-};
-const NAMES = { severity: "Severity", label: "Outlook", cause: "Cause", outcome: "Outcome" } as const;
-const KINDS = ["severity", "label", "cause", "outcome"] as const;
-
-interface FiltersProps {
-  filter: InboxFilter;
-  change: (change: Partial<InboxState>) => void;
-}
+const FILTERS = [
+  {
+    kind: "severity",
+    name: "Severity",
+    choices: SEVERITY_SCALE.map(({ severity }) => ({ value: severity, label: severity })),
+  },
+  { kind: "label", name: "Outlook", choices: LABELS.map((label) => ({ value: label, label: LABEL_WORDS[label] })) },
+  { kind: "cause", name: "Cause", choices: CAUSES.map((cause) => ({ value: cause, label: CAUSE_WORDS[cause] })) },
+  {
+    kind: "outcome",
+    name: "Outcome",
+    choices: OUTCOME_CHOICES.map((outcome) => ({ value: outcome, label: OUTCOME_WORDS[outcome] })),
+  },
+] as const;
 
 /** Filters of the inbox, with chips to remove them. */
-export function Filters({ filter, change }: FiltersProps) {
+export function Filters({ filter, change }: { filter: InboxFilter; change: (change: Partial<InboxState>) => void }) {
   const { data } = trpc.alerts.creators.useQuery();
   const creators = data?.creators ?? [];
   const creator = filter.channel_id;
@@ -54,19 +49,17 @@ export function Filters({ filter, change }: FiltersProps) {
   const narrow = (narrowed: Partial<InboxState>) => change({ ...narrowed, page: "1", open: "" });
   return (
     <Group gap="xs" role="search" aria-label="Alerts" className={styles.filters}>
-      {KINDS.map((kind) => (
-        <NativeSelect
+      {FILTERS.map(({ kind, name, choices }) => (
+        <FilterSelect
           key={kind}
-          size="xs"
-          aria-label={NAMES[kind]}
-          data={CHOICES[kind]}
+          label={name}
+          data={[{ value: "", label: `Any ${name.toLowerCase()}` }, ...choices]}
           value={filter[kind] ?? ""}
-          onChange={({ currentTarget: { value } }) => narrow({ [kind]: value })}
+          onChoose={(value) => narrow({ [kind]: value })}
         />
       ))}
-      <NativeSelect
-        size="xs"
-        aria-label="Creator"
+      <FilterSelect
+        label="Creator"
         className={styles.creators}
         data={[
           { value: "", label: "Any creator" },
@@ -77,7 +70,7 @@ export function Filters({ filter, change }: FiltersProps) {
           ...(creator && !chosen ? [{ value: creator, label: creator }] : []),
         ]}
         value={creator ?? ""}
-        onChange={({ currentTarget: { value } }) => narrow({ creator: value })}
+        onChoose={(value) => narrow({ creator: value })}
       />
       <Switch
         size="xs"
@@ -85,8 +78,8 @@ export function Filters({ filter, change }: FiltersProps) {
         checked={filter.unread}
         onChange={({ currentTarget: { checked } }) => narrow({ unread: checked ? "yes" : "" })}
       />
-      {KINDS.map((kind) => {
-        const word = CHOICES[kind].find(({ value }) => value !== "" && value === filter[kind])?.label;
+      {FILTERS.map(({ kind, choices }) => {
+        const word = choices.find(({ value }) => value === filter[kind])?.label;
         return word && <FilterChip key={kind} text={word} onRemove={() => narrow({ [kind]: "" })} />;
       })}
       {creator && (

@@ -1,24 +1,23 @@
 "use client";
 
 import { Button, Group, Text } from "@mantine/core";
-import { keepPreviousData } from "@tanstack/react-query";
+import { keepPreviousData, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import type { KeyboardEvent } from "react";
 import { formatCurl } from "@/app/curl";
 import { formatQuantity } from "@/core/format";
-import type { InboxAlert } from "@/features/alerts/inbox.schema";
+import type { InboxAlert, InboxFilter } from "@/features/alerts/inbox.schema";
+import { toast, toastFailure } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { useUrlState } from "../../_client/use-url-state";
 import { EmptyState, NoMatches } from "../../_ui/empty-state";
 import { Pager } from "../../_ui/pager";
-import { QueryState } from "../../_ui/query-state";
-import { SkeletonRows } from "../../_ui/skeleton-rows";
+import { QueryState, SkeletonRows } from "../../_ui/query-state";
+import { Undo } from "../../_ui/undo";
 import { AlertRow } from "./alert-row";
 import styles from "./alerts.module.css";
 import { Filters } from "./filters";
 import { DEFAULTS, type InboxState, toFilter, toInboxQuery } from "./inbox-query";
-import { MarkAll } from "./mark-all";
-import { useMarkRead } from "./use-mark-read";
 
 /** The key's alerts, newest first. The server filters and pages; the URL holds the state. */
 export function Inbox({ appUrl }: { appUrl: string }) {
@@ -99,13 +98,32 @@ function Rows({ alerts, state, change }: RowsProps) {
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
 
-interface NoAlertsProps {
-  isFiltered: boolean;
-  clear: () => void;
-  appUrl: string;
+/** Marks all filtered alerts as read and offers undo. */
+function MarkAll({ filter, isFiltered }: { filter: InboxFilter; isFiltered: boolean }) {
+  const utils = trpc.useUtils();
+  const unread = trpc.alerts.unread.useQuery().data?.unread ?? 0;
+  const refresh = () => utils.alerts.invalidate();
+  const markAll = trpc.alerts.markAll.useMutation({
+    scope: IN_ORDER,
+    onSuccess({ marked, at }) {
+      if (marked === 0) return void toast("None of these alerts was unread");
+      const alerts = formatQuantity(marked, "alert");
+      const undo = () => utils.client.alerts.undoMarkAll.mutate({ at }).then(refresh);
+      const describe = () => `${alerts} unread again.`;
+      void toast(<Undo text={`Marked ${alerts} as read.`} undo={undo} describe={describe} />, "undo");
+    },
+    onError: toastFailure,
+    onSettled: refresh,
+  });
+  if (unread === 0) return null;
+  return (
+    <Button variant="default" size="xs" loading={markAll.isPending} onClick={() => markAll.mutate(filter)}>
+      {isFiltered ? "Mark these as read" : "Mark all as read"}
+    </Button>
+  );
 }
 
-function NoAlerts({ isFiltered, clear, appUrl }: NoAlertsProps) {
+function NoAlerts({ isFiltered, clear, appUrl }: { isFiltered: boolean; clear: () => void; appUrl: string }) {
   if (isFiltered) return <NoMatches order={2} title="No alerts match" text="Try fewer filters." clear={clear} />;
   return (
     <EmptyState
@@ -119,4 +137,31 @@ function NoAlerts({ isFiltered, clear, appUrl }: NoAlertsProps) {
       </Button>
     </EmptyState>
   );
+}
+
+/** Marks are sent in order, so the last one wins. */
+const IN_ORDER = { id: "marks of alerts" };
+
+/** Marks an alert as read or unread. Optimistic; reverts on error. */
+function useMarkRead(query: ReturnType<typeof toInboxQuery>) {
+  const utils = trpc.useUtils();
+  const queryClient = useQueryClient();
+  const isLast = () => queryClient.isMutating({ predicate: ({ options }) => options.scope?.id === IN_ORDER.id }) === 1;
+  const show = (id: string, isRead: boolean) => {
+    const setRead = (alert: InboxAlert) => (alert.id === id ? { ...alert, is_read: isRead } : alert);
+    utils.alerts.inbox.setData(query, (page) => page && { ...page, alerts: page.alerts.map(setRead) });
+    utils.alerts.unread.setData(undefined, (old) => old && { unread: old.unread + (isRead ? -1 : 1) });
+  };
+  const { mutate } = trpc.alerts.mark.useMutation({
+    scope: IN_ORDER,
+    onMutate: ({ id, is_read }) => show(id, is_read),
+    onError(error, { id, is_read }) {
+      show(id, !is_read);
+      toastFailure(error);
+    },
+    onSettled: () => (isLast() ? utils.alerts.unread.invalidate() : undefined),
+  });
+  return (alert: Pick<InboxAlert, "id" | "is_read">, isRead: boolean) => {
+    if (alert.is_read !== isRead) mutate({ id: alert.id, is_read: isRead });
+  };
 }

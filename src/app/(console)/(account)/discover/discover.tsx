@@ -1,21 +1,23 @@
 "use client";
 
-import { Text, Title } from "@mantine/core";
+import { Button, Skeleton, Text, Title } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import { formatCurl } from "@/app/curl";
+import { formatQuantity } from "@/core/format";
 import type { ExplainedDiscovery } from "@/features/discovery/schema";
 import { CodeExample } from "@/ui/code-example";
 import { getFieldError } from "../../_client/failure";
+import { trpc } from "../../_client/trpc";
 import { useUrlState } from "../../_client/use-url-state";
 import { FailureNotice } from "../../_ui/failure-notice";
-import { SkeletonRows } from "../../_ui/skeleton-rows";
+import { QueryState, SkeletonRows } from "../../_ui/query-state";
 import { AddBox } from "../_add/add-box";
 import { CountedFailure } from "../_tracking/counted-failure";
 import { AllowanceNote } from "./cost-notes";
 import styles from "./discover.module.css";
-import { NicheMap } from "./niche-map";
+import mapStyles from "./niche-map.module.css";
 import { NoCreators, NotSearched } from "./notices";
 import { type Change, DEFAULTS, findNicheProblem, listActiveFilters, type Search } from "./search";
 import { useFound, useSearch } from "./use-discovery";
@@ -151,4 +153,56 @@ function Start({ appUrl, map }: { appUrl: string; map: ReactNode }) {
 
 function ResultsSkeleton() {
   return <SkeletonRows count={8} height={56} mih={480} />;
+}
+
+interface NicheMapProps {
+  current: string;
+  isBusy: boolean;
+  onSearch: (niche: string) => void;
+}
+
+/** The known niches in groups, with how many creators each has and how many of them rise. A press searches one. */
+function NicheMap({ current, isBusy, onSearch }: NicheMapProps) {
+  const map = trpc.discovery.map.useQuery();
+  return (
+    <QueryState query={map} skeleton={<Skeleton height={280} radius="md" />}>
+      {({ groups }) =>
+        groups.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            Known niches will be listed here. Any topic can be searched.
+          </Text>
+        ) : (
+          <dl className={mapStyles.map} aria-label="Known niches">
+            {groups.map(({ name, niches }) => (
+              <div key={name} className={mapStyles.group}>
+                <dt>{name}</dt>
+                <dd className={mapStyles.niches}>
+                  {niches.map(({ niche, creators, rising }) => (
+                    <Button
+                      key={niche}
+                      variant="default"
+                      size="compact-sm"
+                      radius="xl"
+                      className={mapStyles.niche}
+                      aria-current={niche === current || undefined}
+                      disabled={isBusy}
+                      title={formatQuantity(creators, "creator")}
+                      onClick={() => onSearch(niche)}
+                    >
+                      {niche}
+                      <span className={mapStyles.creators}>
+                        {creators}
+                        <span className="visually-hidden"> creators</span>
+                      </span>
+                      {rising > 0 && <span className={mapStyles.rising}>{rising} rising</span>}
+                    </Button>
+                  ))}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )
+      }
+    </QueryState>
+  );
 }

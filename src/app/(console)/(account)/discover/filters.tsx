@@ -1,8 +1,9 @@
 "use client";
 
-import { Box, Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
+import { Box, Button, Checkbox, TextInput } from "@mantine/core";
+import { useDidUpdate } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
-import { FilterChip } from "../../_ui/filter-chip";
+import { FilterChip, FilterSelect } from "../../_ui/filters";
 import { getCountryName } from "../../_ui/names";
 import styles from "./filters.module.css";
 import { type Change, findBoundProblems, getSort, listActiveFilters, NO_FILTERS, type Search, SORTS } from "./search";
@@ -24,19 +25,17 @@ export function Filters({ search, change, isOpen, countries }: FiltersProps) {
   return (
     <>
       <Box className={styles.fields} role="group" aria-label="Sort and filter" data-open={isOpen || undefined}>
-        <NativeSelect
-          size="xs"
-          aria-label="Sort by"
+        <FilterSelect
+          label="Sort by"
           data={SORTS.map(({ value, label }) => ({ value, label: `Sort: ${label}` }))}
           value={getSort(search)}
-          onChange={({ currentTarget: { value } }) => change({ sort: value, page: "1" })}
+          onChoose={(sort) => change({ sort, page: "1" })}
         />
-        <NativeSelect
-          size="xs"
-          aria-label="Country"
+        <FilterSelect
+          label="Country"
           data={[{ value: "", label: "All countries" }, ...choices]}
           value={search.country}
-          onChange={({ currentTarget: { value } }) => change({ country: value, page: "1" })}
+          onChoose={(country) => change({ country, page: "1" })}
         />
         <Bounds min={search.min} max={search.max} change={change} />
         <Checkbox
@@ -81,19 +80,15 @@ function ActiveFilters({ search, change }: Pick<FiltersProps, "search" | "change
   );
 }
 
-type BoundsProps = Pick<Search, "min" | "max"> & { change: Change };
-
 /** The bounds of the size. They apply at Enter, or when the reader leaves the fields. */
-function Bounds({ min, max, change }: BoundsProps) {
+function Bounds({ min, max, change }: Pick<Search, "min" | "max"> & { change: Change }) {
   const [typed, setTyped] = useState({ min, max });
   const [problems, setProblems] = useState(findBoundProblems({ min, max }));
-  const [shown, setShown] = useState({ min, max });
   // Changed elsewhere, by a chip or by going back.
-  if (shown.min !== min || shown.max !== max) {
-    setShown({ min, max });
+  useDidUpdate(() => {
     setTyped({ min, max });
     setProblems({});
-  }
+  }, [min, max]);
   const apply = () => {
     const wrong = findBoundProblems(typed);
     setProblems(wrong);

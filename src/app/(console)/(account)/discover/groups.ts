@@ -1,8 +1,7 @@
-import { formatDay } from "@/core/format";
 import type { FoundCreator } from "@/features/discovery/schema";
 
 /** Creators that are shown together. The first group has no heading. */
-export interface CreatorGroup {
+interface CreatorGroup {
   title: string;
   note: string;
   creators: FoundCreator[];
@@ -25,10 +24,4 @@ export function groupCreators(creators: readonly FoundCreator[]): CreatorGroup[]
     },
   ];
   return groups.filter((group) => group.creators.length > 0);
-}
-
-/** Since when a creator without measured growth is measured. */
-export function formatSince({ counts, growth_day }: FoundCreator): string {
-  if (counts === "hidden") return "not measurable";
-  return growth_day ? `first snapshot ${formatDay(growth_day)}` : "from tomorrow";
 }

@@ -98,14 +98,8 @@ export function NoCreators({ answer, typed, onSearch }: NoCreatorsProps) {
   );
 }
 
-interface NotSearchedProps {
-  niche: string;
-  isBusy: boolean;
-  onSearch: () => void;
-}
-
 /** A niche in the URL that was not searched today. */
-export function NotSearched({ niche, isBusy, onSearch }: NotSearchedProps) {
+export function NotSearched({ niche, isBusy, onSearch }: { niche: string; isBusy: boolean; onSearch: () => void }) {
   return (
     <EmptyState order={2} title={`You have not searched “${niche}” today`} text="Search it to see its creators.">
       <Button loading={isBusy} onClick={onSearch}>

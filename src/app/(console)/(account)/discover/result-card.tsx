@@ -1,31 +1,23 @@
 "use client";
 
-import { Card, Checkbox, Text, Title } from "@mantine/core";
-import { Fragment, type ReactNode } from "react";
-import type { FoundCreator } from "@/features/discovery/schema";
+import { Card, Text, Title } from "@mantine/core";
+import { Fragment } from "react";
 import { CreatorName } from "../../_ui/creator-name";
+import { Fact } from "../../_ui/fact";
 import { getDisplayName } from "../../_ui/names";
 import { Count, GrowthRange } from "../../_ui/numbers";
 import { ScoreExplanation } from "../../_ui/score-explanation";
 import { getMainReason } from "../../_ui/score-parts";
 import { ScoreValue } from "../../_ui/score-value";
-import { Sparkline } from "../../_ui/sparkline";
-import { formatSince, groupCreators } from "./groups";
+import { groupCreators } from "./groups";
 import styles from "./result-card.module.css";
+import { type RowProps, SelectCreator, Trend } from "./row-parts";
 import { TrackButton } from "./track-button";
 import type { RowActions } from "./use-rows";
 
-interface ResultCardProps {
-  creator: FoundCreator;
-  actions: RowActions;
-  onCountry: (country: string) => void;
-}
-
 /** A found creator with its figures and score explanation. */
-function ResultCard({ creator, actions, onCountry }: ResultCardProps) {
-  const { channel_id } = creator;
+function ResultCard({ creator, actions }: RowProps) {
   const name = getDisplayName(creator);
-  const isSelected = actions.isSelected(channel_id);
   return (
     <Card
       component="article"
@@ -33,18 +25,12 @@ function ResultCard({ creator, actions, onCountry }: ResultCardProps) {
       padding="sm"
       bg="var(--surface)"
       aria-label={name}
-      data-selected={isSelected || undefined}
+      data-selected={actions.isSelected(creator.channel_id) || undefined}
       className={styles.card}
     >
       <div className={styles.head}>
-        <CreatorName creator={creator} isTracked={creator.is_tracked} onCountry={onCountry} />
-        {!creator.is_tracked && (
-          <Checkbox
-            aria-label={`Select ${name}`}
-            checked={isSelected}
-            onChange={({ currentTarget: { checked } }) => actions.select([channel_id], checked)}
-          />
-        )}
+        <CreatorName creator={creator} isTracked={creator.is_tracked} onCountry={actions.onCountry} />
+        <SelectCreator creator={creator} actions={actions} />
       </div>
       <dl className={styles.facts}>
         <Fact name="Subscribers">
@@ -54,20 +40,12 @@ function ResultCard({ creator, actions, onCountry }: ResultCardProps) {
           <GrowthRange percent={creator.growth_7d_percent} growth={creator.growth} days={7} />
         </Fact>
         <Fact name="30 days">
-          {creator.score_basis === "history" ? (
-            <Sparkline counts={creator.trend} />
-          ) : (
-            <span className={styles.since}>{formatSince(creator)}</span>
-          )}
+          <Trend creator={creator} className={styles.since} />
         </Fact>
       </dl>
       <div className={styles.foot}>
         <ScoreValue {...creator} />
-        <TrackButton
-          {...creator}
-          refused={actions.refused[channel_id]}
-          onTracked={() => actions.onTracked(channel_id)}
-        />
+        <TrackButton creator={creator} actions={actions} />
       </div>
       <details className={styles.why}>
         <summary>
@@ -80,24 +58,9 @@ function ResultCard({ creator, actions, onCountry }: ResultCardProps) {
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
-interface ResultCardsProps {
-  creators: readonly FoundCreator[];
-  actions: RowActions;
-  onCountry: (country: string) => void;
-}
-
 /** Found creators as cards, in groups. */
-export function ResultCards({ creators, actions, onCountry }: ResultCardsProps) {
-  return groupCreators(creators).map(({ title, note, creators: group }) => (
+export function ResultCards({ actions }: { actions: RowActions }) {
+  return groupCreators(actions.rows).map(({ title, note, creators: group }) => (
     <Fragment key={title}>
       {title && (
         <>
@@ -112,7 +75,7 @@ export function ResultCards({ creators, actions, onCountry }: ResultCardsProps) 
       <ul className={styles.cards}>
         {group.map((creator) => (
           <li key={creator.channel_id}>
-            <ResultCard creator={creator} actions={actions} onCountry={onCountry} />
+            <ResultCard creator={creator} actions={actions} />
           </li>
         ))}
       </ul>

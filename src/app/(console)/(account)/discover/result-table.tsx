@@ -2,29 +2,25 @@
 
 import { Checkbox, Table, UnstyledButton } from "@mantine/core";
 import { formatQuantity } from "@/core/format";
-import type { FoundCreator } from "@/features/discovery/schema";
 import { CreatorName } from "../../_ui/creator-name";
-import { getDisplayName } from "../../_ui/names";
 import { Count, GrowthRange } from "../../_ui/numbers";
 import { getMainReason } from "../../_ui/score-parts";
 import { ScoreValue } from "../../_ui/score-value";
-import { Sparkline } from "../../_ui/sparkline";
-import { formatSince, groupCreators } from "./groups";
+import { groupCreators } from "./groups";
 import styles from "./result-table.module.css";
+import { type RowProps, SelectCreator, Trend } from "./row-parts";
 import type { Sort } from "./search";
 import { TrackButton } from "./track-button";
 import type { RowActions } from "./use-rows";
 
 interface ResultTableProps {
-  creators: readonly FoundCreator[];
   sort: Sort;
   onSort: (sort: Sort) => void;
   actions: RowActions;
-  onCountry: (country: string) => void;
 }
 
 /** Found creators as a table, in groups. */
-export function ResultTable({ creators, sort, onSort, actions, onCountry }: ResultTableProps) {
+export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
   const untracked = actions.untracked.map(({ channel_id }) => channel_id);
   const heading = (by: Sort, title: string, className?: string) => (
     <Table.Th scope="col" className={className} aria-sort={sort === by ? "descending" : "none"}>
@@ -61,7 +57,7 @@ export function ResultTable({ creators, sort, onSort, actions, onCountry }: Resu
           <Table.Td />
         </Table.Tr>
       </Table.Thead>
-      {groupCreators(creators).map(({ title, note, creators: group }) => (
+      {groupCreators(actions.rows).map(({ title, note, creators: group }) => (
         <Table.Tbody key={title}>
           {title && (
             <Table.Tr className={styles.group}>
@@ -71,7 +67,7 @@ export function ResultTable({ creators, sort, onSort, actions, onCountry }: Resu
             </Table.Tr>
           )}
           {group.map((creator) => (
-            <Row key={creator.channel_id} creator={creator} actions={actions} onCountry={onCountry} />
+            <Row key={creator.channel_id} creator={creator} actions={actions} />
           ))}
         </Table.Tbody>
       ))}
@@ -79,40 +75,21 @@ export function ResultTable({ creators, sort, onSort, actions, onCountry }: Resu
   );
 }
 
-interface RowProps {
-  creator: FoundCreator;
-  actions: RowActions;
-  onCountry: (country: string) => void;
-}
-
-function Row({ creator, actions, onCountry }: RowProps) {
-  const { channel_id, is_tracked } = creator;
-  const isSelected = actions.isSelected(channel_id);
+function Row({ creator, actions }: RowProps) {
   return (
-    <Table.Tr data-selected={isSelected || undefined}>
+    <Table.Tr data-selected={actions.isSelected(creator.channel_id) || undefined}>
       <Table.Td className={styles.check}>
-        {!is_tracked && (
-          <Checkbox
-            size="xs"
-            aria-label={`Select ${getDisplayName(creator)}`}
-            checked={isSelected}
-            onChange={({ currentTarget: { checked } }) => actions.select([channel_id], checked)}
-          />
-        )}
+        <SelectCreator creator={creator} actions={actions} size="xs" />
       </Table.Td>
       <Table.Th scope="row" className={styles.creator}>
-        <CreatorName creator={creator} isTracked={creator.is_tracked} onCountry={onCountry} />
+        <CreatorName creator={creator} isTracked={creator.is_tracked} onCountry={actions.onCountry} />
         <span className={styles.narrow}>
           <Count value={creator.subscribers} counts={creator.counts} />
           {creator.subscribers !== null && " subscribers"}
         </span>
       </Table.Th>
       <Table.Td className={styles.wide}>
-        {creator.score_basis === "history" ? (
-          <Sparkline counts={creator.trend} />
-        ) : (
-          <span className={styles.since}>{formatSince(creator)}</span>
-        )}
+        <Trend creator={creator} className={styles.since} />
       </Table.Td>
       <Table.Td className={`${styles.number} ${styles.wide}`}>
         <Count value={creator.subscribers} counts={creator.counts} />
@@ -125,11 +102,7 @@ function Row({ creator, actions, onCountry }: RowProps) {
       </Table.Td>
       <Table.Td className={`${styles.reason} ${styles.widest}`}>{getMainReason(creator) ?? "–"}</Table.Td>
       <Table.Td className={styles.action}>
-        <TrackButton
-          {...creator}
-          refused={actions.refused[channel_id]}
-          onTracked={() => actions.onTracked(channel_id)}
-        />
+        <TrackButton creator={creator} actions={actions} />
       </Table.Td>
     </Table.Tr>
   );

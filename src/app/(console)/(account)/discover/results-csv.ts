@@ -1,5 +1,6 @@
+import { systemClock, toUtcDay } from "@/core/time";
 import type { FoundCreator } from "@/features/discovery/schema";
-import { toCreatorCells, toCsv } from "../../_ui/csv";
+import { saveCsv, toCreatorCells, toCsv } from "../../_ui/csv";
 
 const COLUMNS = [
   "channel_id",
@@ -16,6 +17,12 @@ const COLUMNS = [
   "alert_level",
   "is_tracked",
 ];
+
+/** Saves found creators, in the order shown. */
+export function saveResults(niche: string, creators: readonly FoundCreator[]): void {
+  const name = niche.replace(/[^\p{L}\p{N}]+/gu, "-");
+  saveCsv(toResultsCsv(creators), `creators-${name}-${toUtcDay(systemClock.now())}.csv`);
+}
 
 /** Found creators as CSV, in the order shown; what is unknown is empty. */
 export function toResultsCsv(creators: readonly FoundCreator[]): string {

@@ -1,23 +1,23 @@
 "use client";
 
-import { Button, Group, SegmentedControl, Text, Title } from "@mantine/core";
+import { Box, Button, Group, SegmentedControl, Text, Title } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
 import { formatCount, formatQuantity } from "@/core/format";
-import { systemClock, toUtcDay } from "@/core/time";
 import type { ExplainedDiscovery, FoundCreator } from "@/features/discovery/schema";
 import { RISING_PERCENTILE } from "@/features/growth/wording.rules";
 import { EmptyState } from "../../_ui/empty-state";
 import { Pager } from "../../_ui/pager";
 import { SaveButton } from "../../_ui/save-button";
 import { Distance } from "../../_ui/times";
+import { CountedFailure } from "../_tracking/counted-failure";
 import { Filters } from "./filters";
 import { Notice } from "./notices";
 import { ResultCards } from "./result-card";
 import { ResultTable } from "./result-table";
 import styles from "./results.module.css";
 import { type Change, getSort, type Search } from "./search";
-import { SelectionBar, TrackAll, TrackOutcome } from "./track-many";
+import manyStyles from "./track-many.module.css";
 import { type RowActions, useRows } from "./use-rows";
 
 interface ResultsProps {
@@ -34,7 +34,8 @@ export function Results({ answer, search, isBusy, change, onSearch }: ResultsPro
   const { pagination, creators } = answer;
   const [areFiltersOpen, { toggle }] = useDisclosure(false);
   const wanted = search.top ? creators.filter(isRisingForSize) : creators;
-  const actions = useRows(wanted, search.untracked !== "");
+  const onCountry = (country: string) => change({ country, page: "1" });
+  const actions = { ...useRows(wanted, search.untracked !== ""), onCountry };
   const { rows } = actions;
   return (
     <section aria-labelledby="found" aria-busy={isBusy} className={styles.results}>
@@ -56,9 +57,16 @@ export function Results({ answer, search, isBusy, change, onSearch }: ResultsPro
             format="CSV"
             content="the shown creators"
             disabled={rows.length === 0}
-            save={() => saveResults(getShownNiche(answer), rows)}
+            save={async () => (await import("./results-csv")).saveResults(getShownNiche(answer), rows)}
           />
-          <ViewSwitch search={search} change={change} />
+          <SegmentedControl
+            size="xs"
+            visibleFrom="sm"
+            aria-label="View"
+            data={VIEWS}
+            value={search.view === "cards" ? "cards" : "table"}
+            onChange={(view) => change({ view: view === "cards" ? view : "" })}
+          />
         </Group>
       </Group>
       <Notice answer={answer} onSearch={onSearch} />
@@ -72,7 +80,7 @@ export function Results({ answer, search, isBusy, change, onSearch }: ResultsPro
       {rows.length === 0 ? (
         <EmptyState title="No creators match" text="Remove a filter, or go back to the first page." />
       ) : (
-        <Rows rows={rows} search={search} change={change} actions={actions} />
+        <Rows search={search} change={change} actions={actions} />
       )}
       <SelectionBar {...actions} />
       <Group justify="space-between" align="start" mt="sm" gap="sm">
@@ -86,14 +94,8 @@ export function Results({ answer, search, isBusy, change, onSearch }: ResultsPro
   );
 }
 
-interface HeadingProps {
-  answer: ExplainedDiscovery;
-  /** The number of shown creators. */
-  shown: number;
-  search: Search;
-}
-
-function Heading({ answer, shown, search }: HeadingProps) {
+/** @param shown the number of shown creators */
+function Heading({ answer, shown, search }: Pick<ResultsProps, "answer" | "search"> & { shown: number }) {
   return (
     <Group gap="0 0.75rem" align="baseline">
       <Title order={2} size="h4" id="found" dir="auto">
@@ -117,27 +119,10 @@ function getShownNiche({ niche, related_niche }: ExplainedDiscovery): string {
   return related_niche ?? niche;
 }
 
-function ViewSwitch({ search, change }: { search: Search; change: Change }) {
-  return (
-    <SegmentedControl
-      size="xs"
-      visibleFrom="sm"
-      aria-label="View"
-      data={VIEWS}
-      value={getView(search)}
-      onChange={(view) => change({ view: view === "cards" ? view : "" })}
-    />
-  );
-}
-
 const VIEWS = [
   { value: "table", label: "Table" },
   { value: "cards", label: "Cards" },
 ];
-
-function getView({ view }: Search) {
-  return view === "cards" ? "cards" : "table";
-}
 
 function isRisingForSize({ percentile }: FoundCreator): boolean {
   return percentile !== null && percentile >= RISING_PERCENTILE;
@@ -148,45 +133,72 @@ function formatCounts(shown: number, total: number, { untracked, top }: Search):
   return (untracked || top) && shown < total ? `${formatCount(shown)} of ${all}.` : `${all}.`;
 }
 
-interface RowsProps {
-  rows: readonly FoundCreator[];
-  search: Search;
-  change: Change;
-  actions: RowActions;
-}
-
 /** A table on wide screens unless cards are wanted; always cards on phones. */
-function Rows({ rows, search, change, actions }: RowsProps) {
+function Rows({ search, change, actions }: Pick<ResultsProps, "search" | "change"> & { actions: RowActions }) {
   // Until the browser knows, both are there and a media query shows one.
   const isPhone = useMediaQuery("(max-width: 47.99em)");
   const isWide = useMediaQuery("(min-width: 48em)");
-  const hasTable = getView(search) === "table";
-  const onCountry = (country: string) => change({ country, page: "1" });
+  const hasTable = search.view !== "cards";
   return (
     <>
       {hasTable && !isPhone && (
         <div className={styles.table}>
-          <ResultTable
-            creators={rows}
-            sort={getSort(search)}
-            onSort={(sort) => change({ sort, page: "1" })}
-            actions={actions}
-            onCountry={onCountry}
-          />
+          <ResultTable sort={getSort(search)} onSort={(sort) => change({ sort, page: "1" })} actions={actions} />
         </div>
       )}
       {!(hasTable && isWide) && (
         <div className={hasTable ? styles.phone : undefined}>
-          <ResultCards creators={rows} actions={actions} onCountry={onCountry} />
+          <ResultCards actions={actions} />
         </div>
       )}
     </>
   );
 }
 
-/** Saves the shown creators; the code for that is loaded now. */
-async function saveResults(niche: string, rows: readonly FoundCreator[]): Promise<void> {
-  const [{ toResultsCsv }, { saveCsv }] = await Promise.all([import("./results-csv"), import("../../_ui/csv")]);
-  const name = niche.replace(/[^\p{L}\p{N}]+/gu, "-");
-  saveCsv(toResultsCsv(rows), `creators-${name}-${toUtcDay(systemClock.now())}.csv`);
+/** Tracks all shown creators that are not tracked yet. */
+function TrackAll({ untracked, track, trackMany }: RowActions) {
+  if (untracked.length < 2) return null;
+  return (
+    <Button size="xs" variant="default" loading={trackMany.isPending} onClick={() => track(untracked)}>
+      Track all ({untracked.length}) · 1 request
+    </Button>
+  );
+}
+
+/** The bar that floats while creators are selected. */
+function SelectionBar({ selected, clear, track, trackMany }: RowActions) {
+  if (selected.length === 0) return null;
+  return (
+    <Box className={manyStyles.bar} role="group" aria-label="Selected creators">
+      <Button size="xs" variant="subtle" color="gray" onClick={clear}>
+        Clear
+      </Button>
+      <Button size="xs" loading={trackMany.isPending} onClick={() => track(selected)}>
+        Track selected ({selected.length}) · 1 request
+      </Button>
+    </Box>
+  );
+}
+
+/** The result of tracking several. Failed rows show why and stay selected. */
+function TrackOutcome({ trackMany }: RowActions) {
+  const { data, error, variables } = trackMany;
+  const tracked = data?.results.filter((result) => "creator" in result).length ?? 0;
+  const failed = (data?.results.length ?? 0) - tracked;
+  return (
+    <>
+      <Text component="div" size="sm" role="status" className={manyStyles.outcome}>
+        {data && `Now tracking ${formatQuantity(tracked, "more creator")}.`}
+        {failed > 0 && ` ${formatQuantity(failed, "creator")} could not be tracked: see the rows.`}
+      </Text>
+      {error && variables && (
+        <CountedFailure
+          error={error}
+          retry={() => trackMany.mutate(variables)}
+          isRetryCounted
+          kept="Your selection is kept."
+        />
+      )}
+    </>
+  );
 }

@@ -32,7 +32,8 @@ const PAGE_SIZE = 50;
 /** A niche has fewer creators. */
 const LAST_PAGE = 1000;
 const MAX_NICHE_LENGTH = 100;
-const WHOLE_NUMBER = "Must be a whole number, such as 10,000";
+const WHOLE_NUMBER = /^\d{0,9}$/;
+const NOT_WHOLE = "Must be a whole number, such as 10,000";
 
 /** What is wrong with a niche, found before it costs a request; null for none. */
 export function findNicheProblem(niche: string): string | null {
@@ -45,8 +46,8 @@ type Bounds = Pick<Search, "min" | "max">;
 /** What is wrong with the bounds of the size, by field. */
 export function findBoundProblems({ min, max }: Bounds): Partial<Bounds> {
   const [minText, maxText] = [toDigits(min), toDigits(max)];
-  if (!isWhole(minText)) return { min: WHOLE_NUMBER };
-  if (!isWhole(maxText)) return { max: WHOLE_NUMBER };
+  if (!WHOLE_NUMBER.test(minText)) return { min: NOT_WHOLE };
+  if (!WHOLE_NUMBER.test(maxText)) return { max: NOT_WHOLE };
   if (minText && maxText && Number(minText) > Number(maxText)) return { min: "Must not exceed the maximum" };
   return {};
 }
@@ -73,14 +74,8 @@ export function toQuery(search: Search): z.input<typeof DiscoverQuery> {
   };
 }
 
-/** An active filter in words, and the change that removes it. */
-export interface ActiveFilter {
-  text: string;
-  without: Partial<Search>;
-}
-
-/** The active filters, in the order of their fields. */
-export function listActiveFilters(search: Search): ActiveFilter[] {
+/** The active filters in words, each with the change that removes it, in the order of their fields. */
+export function listActiveFilters(search: Search): { text: string; without: Partial<Search> }[] {
   const { country, min_subscribers: min, max_subscribers: max } = toQuery(search);
   const size = formatSize(min, max);
   return [
@@ -102,8 +97,4 @@ function formatSize(min?: string, max?: string): string | null {
 /** Accepts 10,000 and 10 000. */
 function toDigits(typed: string): string {
   return typed.replace(/[\s,]/g, "");
-}
-
-function isWhole(text: string): boolean {
-  return /^\d{0,9}$/.test(text);
 }

@@ -5,7 +5,10 @@ import type { FoundCreator } from "@/features/discovery/schema";
 import { useSelection } from "../_tracking/use-selection";
 import { useTrackMany } from "../_tracking/use-tracking";
 
-export type RowActions = Omit<ReturnType<typeof useRows>, "rows">;
+export interface RowActions extends ReturnType<typeof useRows> {
+  /** Filters by a country. */
+  onCountry: (country: string) => void;
+}
 
 /**
  * The shown creators, which of them are selected, and tracking several at once.

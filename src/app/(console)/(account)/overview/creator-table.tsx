@@ -3,7 +3,7 @@
 import { UnstyledButton } from "@mantine/core";
 import { formatDay, formatGrowth } from "@/core/format";
 import { systemClock, toUtcDay } from "@/core/time";
-import { LABEL_WORDS, SEVERITY_SCALE } from "@/features/alerts/rules";
+import { getSeverityLevel, LABEL_WORDS } from "@/features/alerts/rules";
 import type { TrackedQuery, TrackedRow } from "@/features/creators/table.schema";
 import { CreatorName } from "../../_ui/creator-name";
 import { getDisplayName } from "../../_ui/names";
@@ -11,7 +11,6 @@ import { Count, GrowthRange } from "../../_ui/numbers";
 import { getMainReason } from "../../_ui/score-parts";
 import { ScoreValue } from "../../_ui/score-value";
 import { Sparkline } from "../../_ui/sparkline";
-import { SelectBox } from "../_lists/select-box";
 import type { Selection } from "../_tracking/use-selection";
 import styles from "./creator-table.module.css";
 
@@ -72,15 +71,18 @@ export function CreatorTable({ creators, selection, first, ...order }: CreatorTa
   );
 }
 
-interface HeadingProps {
+/** A sortable column header: largest first (names A to Z), then reversed. */
+function Heading({
+  sort,
+  title,
+  className = "",
+  order,
+}: {
   sort: Sort;
   title: string;
   className?: string;
   order: Order;
-}
-
-/** A sortable column header: largest first (names A to Z), then reversed. */
-function Heading({ sort, title, className = "", order }: HeadingProps) {
+}) {
   const isSorted = order.sort === sort;
   const direction = order.descending ? "descending" : "ascending";
   const next = isSorted ? !order.descending : sort !== "name";
@@ -99,16 +101,13 @@ function Heading({ sort, title, className = "", order }: HeadingProps) {
   );
 }
 
-interface RowProps {
-  creator: TrackedRow;
-  selection: Selection<TrackedRow>;
-  position: number;
-}
+type RowProps = Pick<CreatorTableProps, "selection"> & { creator: TrackedRow; position: number };
 
 function Row({ creator, selection, position }: RowProps) {
   const { last_alert: alert, growth } = creator;
+  const month = growth.find(({ days }) => days === 28);
   const isToday = alert?.day === toUtcDay(systemClock.now());
-  const color = isToday ? SEVERITY_SCALE.find(({ severity }) => severity === alert.severity)?.color : undefined;
+  const color = isToday ? getSeverityLevel(alert.severity).color : undefined;
   return (
     <tr data-alert={isToday || undefined} style={{ ["--alert" as string]: color }}>
       <td className={styles.place}>{position}</td>
@@ -122,7 +121,10 @@ function Row({ creator, selection, position }: RowProps) {
       <th scope="row" className={styles.creator}>
         <CreatorName creator={creator} isTracked>
           <div className={styles.under}>
-            <Subscribers {...creator} />
+            <span>
+              <Count value={creator.subscribers} counts={creator.counts} />
+              {creator.subscribers !== null && " subscribers"}
+            </span>
             {isToday && <Alert creator={creator} />}
           </div>
         </CreatorName>
@@ -140,7 +142,7 @@ function Row({ creator, selection, position }: RowProps) {
         <GrowthRange percent={creator.growth_7d_percent} growth={growth} days={7} />
       </td>
       <td className={`${styles.number} ${styles.wide}`}>
-        <GrowthRange percent={getPercent(28, creator)} growth={growth} days={28} />
+        <GrowthRange percent={month?.percent ?? null} growth={growth} days={28} />
       </td>
       <td className={`${styles.reason} ${styles.widest}`}>
         {alert && <Alert creator={creator} />}
@@ -153,16 +155,28 @@ function Row({ creator, selection, position }: RowProps) {
   );
 }
 
-function getPercent(days: number, { growth }: TrackedRow): number | null {
-  return growth.find((window) => window.days === days)?.percent ?? null;
+interface SelectBoxProps {
+  label: string;
+  checked: boolean;
+  /** True when only some of several are selected. */
+  isPartial?: boolean;
+  onChange: (checked: boolean) => void;
 }
 
-function Subscribers({ subscribers, counts }: TrackedRow) {
+/** Selects a row, or all of them. A plain field, because the overview has many. */
+function SelectBox({ label, checked, isPartial = false, onChange }: SelectBoxProps) {
   return (
-    <span>
-      <Count value={subscribers} counts={counts} />
-      {subscribers !== null && " subscribers"}
-    </span>
+    <label className={styles.box}>
+      <input
+        type="checkbox"
+        aria-label={label}
+        checked={checked}
+        ref={(field) => {
+          if (field) field.indeterminate = isPartial;
+        }}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+    </label>
   );
 }
 
@@ -170,10 +184,9 @@ function Subscribers({ subscribers, counts }: TrackedRow) {
 function Alert({ creator: { last_alert: alert } }: { creator: TrackedRow }) {
   if (!alert) return null;
   const isToday = alert.day === toUtcDay(systemClock.now());
-  const color = SEVERITY_SCALE.find(({ severity }) => severity === alert.severity)?.color;
   return (
     <span className={styles.alert} data-today={isToday || undefined}>
-      <span className={styles.square} style={{ backgroundColor: color }} aria-hidden />
+      <span className={styles.square} style={{ backgroundColor: getSeverityLevel(alert.severity).color }} aria-hidden />
       <span className={styles.severity}>{alert.severity}</span> {isToday ? "today" : formatDay(alert.day)},{" "}
       {formatGrowth(alert.percent)}
       {isToday && alert.label && `, ${LABEL_WORDS[alert.label].toLowerCase()}`}

@@ -8,12 +8,12 @@ import { useState } from "react";
 import { formatQuantity } from "@/core/format";
 import { systemClock, toUtcDay } from "@/core/time";
 import type { FirstSteps } from "@/features/keys/schema";
-import { SHOWN } from "../../_client/todays-alerts";
 import { trpc } from "../../_client/trpc";
 import { AddBox } from "../_add/add-box";
 import { requestDiscovery } from "../_add/initial-text";
 import styles from "./overview.module.css";
 import { TrackedCreators } from "./tracked-creators";
+import { ALERTS_SHOWN } from "./tracked-query";
 
 /** Loaded for keys that are not set up yet. */
 const Onboarding = dynamic(() => import("./onboarding").then(({ Onboarding }) => Onboarding));
@@ -44,7 +44,7 @@ export function Overview({ appUrl, firstSteps }: { appUrl: string; firstSteps: F
 }
 
 function Summary() {
-  const { data } = trpc.alerts.list.useQuery({ day: toUtcDay(systemClock.now()), limit: SHOWN });
+  const { data } = trpc.alerts.list.useQuery({ day: toUtcDay(systemClock.now()), limit: ALERTS_SHOWN });
   const total = data?.pagination.total ?? 0;
   return (
     <p className={styles.summary}>

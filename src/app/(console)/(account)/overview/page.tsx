@@ -5,11 +5,10 @@ import { getFirstSteps } from "@/features/keys/service";
 import { getAppContext } from "@/server/context";
 import { withRequestDigest } from "../../../request-id";
 import { KeyGuard } from "../../_client/key-guard";
-import { SHOWN } from "../../_client/todays-alerts";
 import { createPrefetchHelpers, readUrlState, type SearchParams } from "../../_server/prefetch";
 import { requireKey } from "../../_server/session";
 import { Overview } from "./overview";
-import { DEFAULTS, toTrackedQuery } from "./tracked-query";
+import { ALERTS_SHOWN, DEFAULTS, toTrackedQuery } from "./tracked-query";
 
 export const metadata: Metadata = { title: "Overview" };
 
@@ -23,7 +22,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
     withRequestDigest(getFirstSteps(ctx, key.id)),
     helpers.creators.tracked.prefetch(query),
     helpers.lists.all.prefetch(),
-    helpers.alerts.list.prefetch({ day: toUtcDay(ctx.clock.now()), limit: SHOWN }),
+    helpers.alerts.list.prefetch({ day: toUtcDay(ctx.clock.now()), limit: ALERTS_SHOWN }),
   ]);
   return (
     <KeyGuard keyId={key.id}>

@@ -2,6 +2,8 @@ import { PLAIN_TEXT } from "@/core/fields";
 import type { TrackedQuery } from "@/features/creators/table.schema";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 
+/** How many of today's alerts the overview asks for. */
+export const ALERTS_SHOWN = 3;
 const PAGE_SIZE = 50;
 const LIST_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const SORTS: readonly TrackedQuery["sort"][] = ["name", "subscribers", "growth_1d", "growth_7d", "score"];
@@ -11,13 +13,6 @@ export const FOR_SIZE = "for_size";
 
 /** Default state of the tracked creators table. */
 export const DEFAULTS = { sort: "score", order: "desc", search: "", level: "", list: "", page: "1" };
-
-/** The state that a saved view's query describes. */
-export function parseState(query: string): typeof DEFAULTS {
-  const given = new URLSearchParams(query);
-  const named = Object.entries(DEFAULTS).map(([name, usual]) => [name, given.get(name) ?? usual]);
-  return Object.fromEntries(named) as typeof DEFAULTS;
-}
 
 /** The URL state as a query; unknown values fall back to defaults. */
 export function toTrackedQuery(state: typeof DEFAULTS): TrackedQuery {

@@ -1,17 +1,17 @@
 import type { RequestEntry } from "@/features/usage/request-log.schema";
 
-/** Sample bodies by `METHOD /path`, with placeholders in angle brackets. */
-export type BodyForms = Readonly<Record<string, string>>;
+export interface Site {
+  /** Without a slash at the end. */
+  appUrl: string;
+  /** Sample bodies by `METHOD /path`, with placeholders in angle brackets. */
+  bodies: Readonly<Record<string, string>>;
+}
 
 /**
  * The curl command for a logged request. The key is the shell variable `API_KEY`; bodies are not stored, so a sample
  * body stands in.
- * @param appUrl without a slash at the end
  */
-export function toCurl(
-  { method, path, query }: RequestEntry,
-  { appUrl, bodies }: { appUrl: string; bodies: BodyForms },
-): string {
+export function toCurl({ method, path, query }: RequestEntry, { appUrl, bodies }: Site): string {
   const body = bodies[`${method} ${path}`];
   // curl reads brackets as ranges, and a quote would end the shell's string.
   const url = `${appUrl}${path}${query && `?${query}`}`.replace(

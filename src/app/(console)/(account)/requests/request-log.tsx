@@ -1,55 +1,71 @@
 "use client";
 
 import { Button, Group, Text } from "@mantine/core";
-import { useWindowEvent } from "@mantine/hooks";
+import { IconRefresh } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
-import { useState } from "react";
 import { formatCurl } from "@/app/curl";
 import { formatQuantity } from "@/core/format";
+import { LOGGED_METHODS, MAX_PATH_LENGTH } from "@/features/usage/request-log.rules";
 import { trpc } from "../../_client/trpc";
 import { useUrlState } from "../../_client/use-url-state";
 import { EmptyState, NoMatches } from "../../_ui/empty-state";
-import { QueryState } from "../../_ui/query-state";
-import { SkeletonRows } from "../../_ui/skeleton-rows";
-import type { BodyForms } from "./curl";
-import { Filters } from "./filters";
-import { DEFAULTS, toRequestFilter } from "./request-query";
+import { FilterChip, FilterSelect, SearchField, useSearchText } from "../../_ui/filters";
+import { QueryState, SkeletonRows } from "../../_ui/query-state";
+import type { Site } from "./curl";
+import { DEFAULTS, formatStatus, toRequestFilter } from "./request-query";
 import { RequestTable } from "./request-table";
 
-interface RequestLogProps {
-  site: { appUrl: string; bodies: BodyForms };
-}
+const METHOD_CHOICES = [{ value: "", label: "All methods" }, ...LOGGED_METHODS];
+const CLASS_CHOICES = [
+  { value: "", label: "All statuses" },
+  { value: "2xx", label: "2xx Success" },
+  { value: "4xx", label: "4xx Refused" },
+  { value: "5xx", label: "5xx Failed" },
+];
 
 /** The key's requests, newest first. The server filters and pages; the URL holds the state. */
-export function RequestLog({ site }: RequestLogProps) {
+export function RequestLog({ site }: { site: Site }) {
   const [state, change] = useUrlState(DEFAULTS);
   const filter = toRequestFilter(state);
+  const { method, status } = filter;
   const log = trpc.requests.list.useQuery(filter, { placeholderData: keepPreviousData });
-  // Typing updates the URL after a short delay.
-  const [typed, setTyped] = useState(state.path);
-  useWindowEvent("popstate", () => setTyped(new URLSearchParams(location.search).get("path") ?? ""));
+  const narrow = (by: Partial<typeof DEFAULTS>) => change({ ...by, before: "" });
+  const searching = useSearchText("path", state.path, (text) =>
+    change({ path: text.slice(0, MAX_PATH_LENGTH), before: "" }, "replace"),
+  );
   const clear = () => {
     change(DEFAULTS);
-    setTyped("");
+    searching.setText("");
   };
+  const exact = typeof status === "number" ? [{ value: String(status), label: formatStatus(status) }] : [];
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return (
     <>
-      <Filters
-        filter={filter}
-        typed={typed}
-        onType={setTyped}
-        change={change}
-        refresh={() => void log.refetch()}
-        isRefreshing={log.isRefetching}
-      />
+      <Group gap="xs" mb="md" role="search" aria-label="Requests">
+        <FilterSelect
+          label="Method"
+          data={METHOD_CHOICES}
+          value={method ?? ""}
+          onChoose={(chosen) => narrow({ method: chosen })}
+        />
+        <FilterSelect
+          label="Status"
+          data={[...CLASS_CHOICES, ...exact]}
+          value={String(status ?? "")}
+          onChoose={(chosen) => narrow({ status: chosen })}
+        />
+        <SearchField label="Path contains" search={searching} />
+        {method && <FilterChip text={method} onRemove={() => narrow({ method: "" })} />}
+        {status && <FilterChip text={formatStatus(status)} onRemove={() => narrow({ status: "" })} />}
+        <RefreshButton isPending={log.isRefetching} onClick={() => void log.refetch()} />
+      </Group>
       <QueryState query={log} skeleton={<SkeletonRows count={10} height={44} mih={480} />}>
         {({ requests, next }) =>
           requests.length === 0 ? (
             <NoRequests isFiltered={isFiltered} clear={clear} appUrl={site.appUrl} />
           ) : (
             <>
-              <RequestTable requests={requests} site={site} narrow={(by) => change({ ...by, before: "" })} />
+              <RequestTable requests={requests} site={site} narrow={narrow} />
               <Group justify="space-between" mt="md">
                 <Text size="sm" c="dimmed" role="status">
                   {formatQuantity(requests.length, "request")} on this page
@@ -64,15 +80,31 @@ export function RequestLog({ site }: RequestLogProps) {
   );
 }
 
-interface PagesProps {
-  isFirst: boolean;
-  /** Cursor of the next page; null on the last. */
-  older: string | null;
-  onPage: (before: string) => void;
+function RefreshButton({ isPending, onClick }: { isPending: boolean; onClick: () => void }) {
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      ml="auto"
+      leftSection={<IconRefresh size={14} aria-hidden />}
+      loading={isPending}
+      onClick={onClick}
+    >
+      Refresh
+    </Button>
+  );
 }
 
-/** Cursor pagination, so that new requests do not shift pages. */
-function Pages({ isFirst, older, onPage }: PagesProps) {
+/** Pages by cursor, so that new requests do not shift them. @param older the cursor of the next page; null on the last */
+function Pages({
+  isFirst,
+  older,
+  onPage,
+}: {
+  isFirst: boolean;
+  older: string | null;
+  onPage: (before: string) => void;
+}) {
   if (isFirst && older === null) return null;
   return (
     <Group component="nav" aria-label="Pages" gap="xs">
@@ -94,13 +126,7 @@ function Pages({ isFirst, older, onPage }: PagesProps) {
   );
 }
 
-interface NoRequestsProps {
-  isFiltered: boolean;
-  clear: () => void;
-  appUrl: string;
-}
-
-function NoRequests({ isFiltered, clear, appUrl }: NoRequestsProps) {
+function NoRequests({ isFiltered, clear, appUrl }: { isFiltered: boolean; clear: () => void; appUrl: string }) {
   if (isFiltered) return <NoMatches order={2} title="No requests match" text="Try fewer filters." clear={clear} />;
   return (
     <EmptyState

@@ -6,14 +6,14 @@ import { formatMilliseconds } from "@/core/format";
 import type { RequestEntry } from "@/features/usage/request-log.schema";
 import { CopyAction } from "../../_ui/copy-action";
 import { Instant } from "../../_ui/times";
-import { type BodyForms, toCurl } from "./curl";
+import { type Site, toCurl } from "./curl";
 import type { DEFAULTS } from "./request-query";
+import { formatStatus } from "./request-query";
 import styles from "./requests.module.css";
-import { formatStatus } from "./status";
 
 interface RequestTableProps {
   requests: readonly RequestEntry[];
-  site: { appUrl: string; bodies: BodyForms };
+  site: Site;
   /** Filters the log by a value of this request. */
   narrow: (filter: Partial<typeof DEFAULTS>) => void;
 }
@@ -46,11 +46,7 @@ export function RequestTable({ requests, site, narrow }: RequestTableProps) {
   );
 }
 
-interface RowProps extends Omit<RequestTableProps, "requests"> {
-  request: RequestEntry;
-}
-
-function Row({ request, site, narrow }: RowProps) {
+function Row({ request, site, narrow }: Omit<RequestTableProps, "requests"> & { request: RequestEntry }) {
   const { method, path, query, status, milliseconds, at, request_id } = request;
   const what = `${method} ${path}`;
   return (

@@ -10,6 +10,7 @@ import { trpc } from "../../_client/trpc";
 import { Card } from "../../_ui/card";
 import { QueryState } from "../../_ui/query-state";
 import { Distance, Instant } from "../../_ui/times";
+import { KeyActions } from "./key-actions";
 
 /** The signed-in key and how to replace it. */
 export function KeyCard({ contact }: { contact: string }) {
@@ -19,6 +20,7 @@ export function KeyCard({ contact }: { contact: string }) {
       <QueryState query={key} skeleton={<Skeleton height={256} />}>
         {(facts) => <KeyList {...facts} />}
       </QueryState>
+      <KeyActions />
       <Text size="sm" c="dimmed" mt="md">
         To rotate or revoke this key, contact <Contact>{contact}</Contact>. Rotating gives you a new key. The old key
         stops right away, or after an overlap that you agree on; its sessions end when it does. Your creators, alerts,
@@ -28,8 +30,12 @@ export function KeyCard({ contact }: { contact: string }) {
   );
 }
 
-function KeyList({ label, hint, tier, ...times }: KeyFacts) {
-  const { created_at, rotated_at, previous_key_works_until, last_used_at } = times;
+function KeyList({ label, hint, tier, last_used_at, ...key }: KeyFacts) {
+  const times = {
+    Created: key.created_at,
+    Rotated: key.rotated_at,
+    "Old key works until": key.previous_key_works_until,
+  };
   return (
     <Facts>
       <Fact name="Label">{label}</Fact>
@@ -39,18 +45,13 @@ function KeyList({ label, hint, tier, ...times }: KeyFacts) {
       <Fact name="Plan">
         {tier}, {formatCount(TIER_RULES[tier].requestsPerDay)} requests a day
       </Fact>
-      <Fact name="Created">
-        <Instant at={created_at} />
-      </Fact>
-      {rotated_at && (
-        <Fact name="Rotated">
-          <Instant at={rotated_at} />
-        </Fact>
-      )}
-      {previous_key_works_until && (
-        <Fact name="Old key works until">
-          <Instant at={previous_key_works_until} />
-        </Fact>
+      {Object.entries(times).map(
+        ([name, at]) =>
+          at && (
+            <Fact key={name} name={name}>
+              <Instant at={at} />
+            </Fact>
+          ),
       )}
       <Fact name="Last used">{last_used_at ? <Distance at={last_used_at} /> : "Never"}</Fact>
     </Facts>

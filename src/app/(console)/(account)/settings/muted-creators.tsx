@@ -5,9 +5,9 @@ import Link from "next/link";
 import type { MutedCreators } from "@/features/notifications/mutes.schema";
 import { trpc } from "../../_client/trpc";
 import { Card } from "../../_ui/card";
+import { useMute } from "../../_ui/mute";
 import { getDisplayName } from "../../_ui/names";
 import { QueryState } from "../../_ui/query-state";
-import { useMute } from "../../_ui/use-mute";
 
 /** The creators that the key gets no emails about. */
 export function MutedCreatorsCard() {

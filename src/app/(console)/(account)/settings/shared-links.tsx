@@ -63,11 +63,10 @@ function RevokeDialog({ share: { id, name }, onClose }: { share: Share; onClose:
     <Modal opened onClose={onClose} centered withCloseButton={false}>
       <Confirmation
         title={`Revoke the link to ${name}?`}
-        error={revoke.error}
+        mutation={revoke}
         keep="Keep link"
         onKeep={onClose}
         action="Revoke link"
-        isPending={revoke.isPending}
         onConfirm={() => revoke.mutate({ id })}
       >
         <Text size="sm">It stops working right away for everyone who has it.</Text>

@@ -1,10 +1,15 @@
-import { SimpleGrid } from "@mantine/core";
+import { SimpleGrid, Text } from "@mantine/core";
 import type { Metadata } from "next";
+import { formatCount } from "@/core/format";
+import { TIERS, type Tier } from "@/db/values";
+import { TIER_RULES } from "@/features/usage/tiers.rules";
 import { getAppContext } from "@/server/context";
+import { Contact } from "@/ui/contact";
+import { DataTable } from "@/ui/data-table";
 import { KeyGuard } from "../../_client/key-guard";
 import { requireKey } from "../../_server/session";
+import { Card } from "../../_ui/card";
 import { PageHeader } from "../../_ui/page-header";
-import { Plans } from "./plans";
 import { QuotaCard } from "./quota-card";
 import { UsageHistory } from "./usage-history";
 
@@ -20,9 +25,30 @@ export default async function UsagePage() {
       />
       <SimpleGrid cols={{ base: 1, lg: 2 }} mb="md">
         <QuotaCard />
-        <Plans current={tier} contact={getAppContext().env.operatorContact} />
+        <Plans current={tier} />
       </SimpleGrid>
       <UsageHistory />
     </KeyGuard>
+  );
+}
+
+/** The plans, the key's own, and how to change it. */
+function Plans({ current }: { current: Tier }) {
+  return (
+    <Card title="Plans">
+      <DataTable
+        caption="Plans"
+        columns={["Plan", "Requests a day", "USD a month"]}
+        rows={TIERS.map((tier) => [
+          tier === current ? `${tier} (yours)` : tier,
+          formatCount(TIER_RULES[tier].requestsPerDay),
+          TIER_RULES[tier].pricePerMonth === 0 ? "free" : formatCount(TIER_RULES[tier].pricePerMonth),
+        ])}
+      />
+      <Text size="sm" c="dimmed" mt="sm">
+        To change your plan, contact <Contact>{getAppContext().env.operatorContact}</Contact> with your key’s hint from
+        the settings. The new limit applies from the next request.
+      </Text>
+    </Card>
   );
 }

@@ -5,12 +5,12 @@ import { formatCount, formatDay, formatQuantity, formatShare } from "@/core/form
 import type { UsageByDay } from "@/features/usage/schema";
 import { DataTable } from "@/ui/data-table";
 import { trpc } from "../../_client/trpc";
+import { createAxis } from "../../_ui/axis";
 import { Card } from "../../_ui/card";
 import { QueryState } from "../../_ui/query-state";
-import { UsageChart } from "./usage-chart";
+import styles from "./usage-chart.module.css";
 
 const HEIGHT = 336;
-const COLUMNS = ["Day (UTC)", "Requests", "Of the limit"];
 
 /** Requests of the last 30 days against the limit, as chart and table. */
 export function UsageHistory() {
@@ -31,10 +31,7 @@ export function UsageHistory() {
 
 function Days({ days, limit }: UsageByDay & { limit: number }) {
   const total = days.reduce((sum, { requests }) => sum + requests, 0);
-  const peak = days.reduce((max, day) => (day.requests > max.requests ? day : max), {
-    day: "",
-    requests: 0,
-  });
+  const peak = days.reduce((max, day) => (day.requests > max.requests ? day : max), { day: "", requests: 0 });
   if (total === 0) return <Text c="dimmed">No requests in the last 30 days.</Text>;
   const summary = `${formatQuantity(total, "request")}; most on ${formatDay(peak.day)}: ${formatCount(peak.requests)} of ${formatCount(limit)} (today’s limit).`;
   return (
@@ -48,15 +45,54 @@ function Days({ days, limit }: UsageByDay & { limit: number }) {
         <div style={{ marginTop: "0.75rem" }}>
           <DataTable
             caption="Requests per day, newest first"
-            columns={COLUMNS}
-            numeric={COLUMNS.slice(1)}
-            rows={days.toReversed().map(({ day, requests }) => ({
-              name: day,
-              cells: [formatDay(day), formatCount(requests), formatShare(requests / limit)],
-            }))}
+            columns={["Day (UTC)", "Requests", "Of the limit"]}
+            rows={days
+              .toReversed()
+              .map(({ day, requests }) => [formatDay(day), formatCount(requests), formatShare(requests / limit)])}
           />
         </div>
       </details>
     </>
+  );
+}
+
+/** Below this share of the limit, its line would flatten the bars. */
+const LINE_FROM = 0.2;
+/** A label stands below each fifth bar. */
+const LABEL_EVERY = 5;
+
+interface UsageChartProps extends UsageByDay {
+  limit: number;
+  /** Accessible summary of the chart. */
+  label: string;
+}
+
+/** One bar per day, with the limit as a line when in range. */
+function UsageChart({ days, limit, label }: UsageChartProps) {
+  const peak = Math.max(...days.map(({ requests }) => requests));
+  const showsLimit = peak >= limit * LINE_FROM;
+  const { ticks, format, share } = createAxis([0, showsLimit ? Math.max(peak, limit) : peak]);
+  const toPercent = (requests: number) => `${100 * share(requests)}%`;
+  return (
+    <div role="img" aria-label={label} className={styles.chart}>
+      {ticks.map((tick) => (
+        <div key={tick} className={styles.tick} style={{ bottom: toPercent(tick) }}>
+          <span>{format(tick)}</span>
+        </div>
+      ))}
+      <div className={styles.bars}>
+        {days.map(({ day, requests }, index) => (
+          <div key={day} className={styles.day} title={`${formatDay(day)}: ${formatQuantity(requests, "request")}`}>
+            <div className={styles.bar} style={{ height: toPercent(requests) }} />
+            {index % LABEL_EVERY === LABEL_EVERY - 1 && <span className={styles.label}>{formatDay(day)}</span>}
+          </div>
+        ))}
+      </div>
+      {showsLimit && (
+        <div className={styles.limit} style={{ bottom: toPercent(limit) }}>
+          <span>Limit {formatCount(limit)}</span>
+        </div>
+      )}
+    </div>
   );
 }

@@ -39,12 +39,7 @@ export async function generateMetadata({ params }: SharedPageProps): Promise<Met
   const title = `${getDisplayName(card.creator)}: growth`;
   const url = `${getAppContext().env.appUrl}/shared/${token}/image`;
   const image = { url, width: 1200, height: 630, type: "image/png", alt: title };
-  return {
-    ...basics,
-    title,
-    openGraph: { title, images: [image] },
-    twitter: { card: "summary_large_image" },
-  };
+  return { ...basics, title, openGraph: { title, images: [image] }, twitter: { card: "summary_large_image" } };
 }
 
 /** A creator's evidence card for a reader without a key. */

@@ -9,7 +9,7 @@ import { SeverityBadge } from "../../../_ui/badges";
 import { Card } from "../../../_ui/card";
 import { QueryState } from "../../../_ui/query-state";
 import { Distance } from "../../../_ui/times";
-import { buildAlertsQuery } from "./alerts-query";
+import { buildAlertsQuery } from "./_chart/view-state";
 
 const SHOWN = 3;
 

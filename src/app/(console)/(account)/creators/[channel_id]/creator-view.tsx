@@ -1,26 +1,36 @@
 "use client";
 
-import { Anchor, Group, SimpleGrid, Text } from "@mantine/core";
+import { Anchor, Button, Group, SimpleGrid, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { IconExternalLink } from "@tabler/icons-react";
+import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
+import { useRef, useState } from "react";
+import { formatQuantity } from "@/core/format";
 import type { Day } from "@/core/time";
 import type { CreatorDetails } from "@/features/creators/schema";
 import { trpc } from "../../../_client/trpc";
 import { Avatar } from "../../../_ui/avatar";
 import { Card } from "../../../_ui/card";
-import { MuteButton } from "../../../_ui/mute-button";
+import { Dropdown } from "../../../_ui/dropdown";
+import { MuteButton } from "../../../_ui/mute";
 import { getCountryName, getDisplayName } from "../../../_ui/names";
 import { PageHeader } from "../../../_ui/page-header";
 import { ScoreExplanation } from "../../../_ui/score-explanation";
 import { CreatorAlerts } from "./creator-alerts";
 import { GrowthTable } from "./growth-table";
 import { LevelCard } from "./level-card";
-import { ListPicker } from "./list-picker";
 import { NoteCard } from "./note";
 import { PlatformCard } from "./platform-card";
 import { ShareButton } from "./share";
 import { Snapshots } from "./snapshots";
-import { UntrackButton } from "./untrack-button";
 import { Videos } from "./videos";
+
+/** Loaded when first opened. */
+const UntrackDialog = dynamic(
+  () => import("../../_tracking/untrack-dialog").then(({ UntrackDialog }) => UntrackDialog),
+  { ssr: false },
+);
 
 /** The page of one tracked creator. */
 export function CreatorView({ initial, today }: { initial: CreatorDetails; today: Day }) {
@@ -76,4 +86,49 @@ function CreatorLinks({ channel_id, handle, country, url, status }: CreatorDetai
       )}
     </Group>
   );
+}
+
+/** Opens the untrack dialog. */
+function UntrackButton(creator: { channelId: string; name: string }) {
+  const router = useRouter();
+  const button = useRef<HTMLButtonElement>(null);
+  const [wasOpened, setWasOpened] = useState(false);
+  const [opened, { open, close }] = useDisclosure(false, { onOpen: () => setWasOpened(true) });
+  return (
+    <>
+      <Button ref={button} variant="default" size="xs" aria-haspopup="dialog" onClick={open}>
+        Stop tracking
+      </Button>
+      {wasOpened && (
+        <UntrackDialog
+          {...creator}
+          opened={opened}
+          onClose={close}
+          onUntracked={() => router.push("/overview")}
+          onClosed={() => button.current?.focus()}
+        />
+      )}
+    </>
+  );
+}
+
+/** Loaded when first opened. */
+const ListChoice = dynamic(() => import("./list-choice").then(({ ListChoice }) => ListChoice), { ssr: false });
+
+/** Says which lists a creator is in, and changes it. */
+function ListPicker({ channelId }: { channelId: string }) {
+  const { data: all } = trpc.lists.all.useQuery();
+  const { data: own } = trpc.lists.of.useQuery({ channel_id: channelId });
+  const names = all?.lists.filter(({ id }) => own?.list_ids.includes(id)).map(({ name }) => name) ?? [];
+  return (
+    <Dropdown title="Lists of this creator" text={`${formatPickerText(names)} ▾`}>
+      <ListChoice channelId={channelId} />
+    </Dropdown>
+  );
+}
+
+function formatPickerText(names: readonly string[]): string {
+  const [first] = names;
+  if (first === undefined) return "Add to list";
+  return names.length === 1 ? `In ${first}` : `In ${formatQuantity(names.length, "list")}`;
 }

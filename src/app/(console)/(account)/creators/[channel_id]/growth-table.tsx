@@ -9,10 +9,8 @@ import styles from "./creator.module.css";
 
 type GrowthWindow = CreatorDetails["growth"][number];
 
-type GrowthTableProps = Pick<CreatorDetails, "growth" | "growth_day" | "status">;
-
 /** Growth over 1, 7 and 28 days with the range that rounding allows. */
-export function GrowthTable({ growth, ...creator }: GrowthTableProps) {
+export function GrowthTable(creator: Pick<CreatorDetails, "growth" | "growth_day" | "status">) {
   const stale = getStaleDay(creator);
   return (
     <Card title="Growth" aside="Calculated by us">
@@ -25,7 +23,7 @@ export function GrowthTable({ growth, ...creator }: GrowthTableProps) {
           </tr>
         </thead>
         <tbody>
-          {growth.map((window) => (
+          {creator.growth.map((window) => (
             <tr key={window.days}>
               <th scope="row">
                 <span className={styles.span}>{formatQuantity(window.days, "day")}</span>

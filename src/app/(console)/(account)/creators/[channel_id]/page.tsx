@@ -12,8 +12,7 @@ import { withRequestDigest } from "../../../../request-id";
 import { KeyGuard } from "../../../_client/key-guard";
 import { createPrefetchHelpers, readUrlState, type SearchParams } from "../../../_server/prefetch";
 import { requireKey } from "../../../_server/session";
-import { parseView, VIEW_DEFAULTS } from "./_chart/view-state";
-import { buildAlertsQuery } from "./alerts-query";
+import { buildAlertsQuery, parseView, VIEW_DEFAULTS } from "./_chart/view-state";
 import { CreatorView } from "./creator-view";
 
 interface CreatorPageProps {

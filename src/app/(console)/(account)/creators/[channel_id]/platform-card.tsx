@@ -4,6 +4,7 @@ import { Text } from "@mantine/core";
 import { formatCount } from "@/core/format";
 import type { CreatorDetails } from "@/features/creators/schema";
 import { Card } from "../../../_ui/card";
+import { Fact } from "../../../_ui/fact";
 import { describeMissing } from "../../../_ui/numbers";
 import { Distance, Instant } from "../../../_ui/times";
 import styles from "./creator.module.css";
@@ -13,9 +14,15 @@ export function PlatformCard({ counts, subscribers, views, videos, last_snapshot
   return (
     <Card title="Platform numbers">
       <dl className={styles.facts}>
-        <Fact name="Subscribers" value={subscribers} counts={counts} />
-        <Fact name="Views" value={views} counts={counts} />
-        <Fact name="Videos" value={videos} counts={counts} />
+        {Object.entries({ Subscribers: subscribers, Views: views, Videos: videos }).map(([name, count]) => (
+          <Fact key={name} name={name}>
+            {count === null ? (
+              <span className={styles.unknown}>{describeMissing({ counts })}</span>
+            ) : (
+              formatCount(count)
+            )}
+          </Fact>
+        ))}
       </dl>
       <Text size="sm" c="dimmed" mt="sm">
         {last_snapshot_at && (
@@ -26,21 +33,5 @@ export function PlatformCard({ counts, subscribers, views, videos, last_snapshot
         Tracked since <Instant at={tracked_since} />.
       </Text>
     </Card>
-  );
-}
-
-interface FactProps extends Pick<CreatorDetails, "counts"> {
-  name: string;
-  value: number | null;
-}
-
-function Fact({ name, value, counts }: FactProps) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        {value === null ? <span className={styles.unknown}>{describeMissing({ counts })}</span> : formatCount(value)}
-      </dd>
-    </div>
   );
 }

@@ -8,13 +8,8 @@ import { trpc } from "../../../_client/trpc";
 import { CopyAction } from "../../../_ui/copy-action";
 import { FailureNotice } from "../../../_ui/failure-notice";
 
-interface ShareProps {
-  channelId: string;
-  name: string;
-}
-
 /** Opens the dialog that makes a link to the creator's evidence card. */
-export function ShareButton(props: ShareProps) {
+export function ShareButton({ channelId, name }: { channelId: string; name: string }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
@@ -23,8 +18,8 @@ export function ShareButton(props: ShareProps) {
       </Button>
       <Modal opened={isOpen} onClose={() => setIsOpen(false)} centered withCloseButton={false}>
         <Stack gap="md">
-          <Modal.Title fw={650}>Share {props.name}</Modal.Title>
-          <ShareForm {...props} onClose={() => setIsOpen(false)} />
+          <Modal.Title fw={650}>Share {name}</Modal.Title>
+          <ShareForm channelId={channelId} onClose={() => setIsOpen(false)} />
         </Stack>
       </Modal>
     </>
@@ -33,7 +28,7 @@ export function ShareButton(props: ShareProps) {
 
 const TERMS = SHARE_DAYS.map((days) => ({ value: String(days), label: `${days} days` }));
 
-function ShareForm({ channelId, onClose }: ShareProps & { onClose: () => void }) {
+function ShareForm({ channelId, onClose }: { channelId: string; onClose: () => void }) {
   const [days, setDays] = useState<(typeof SHARE_DAYS)[number]>(SHARE_DAYS[0]);
   const utils = trpc.useUtils();
   const open = trpc.shares.all.useQuery();

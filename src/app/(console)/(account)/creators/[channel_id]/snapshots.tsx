@@ -3,20 +3,19 @@
 import { Group, SegmentedControl, Skeleton, Text, Title } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import { type RefObject, useRef } from "react";
-import { formatDate } from "@/core/format";
+import { useRef } from "react";
+import { formatCount, formatDay } from "@/core/format";
 import { countDaysBetween, type Day, toDate, toUtcDay } from "@/core/time";
-import type { Creator, HistorySnapshot } from "@/features/creators/schema";
+import type { HistorySnapshot } from "@/features/creators/schema";
 import { trpc } from "../../../_client/trpc";
 import { useUrlState } from "../../../_client/use-url-state";
-import { getDisplayName } from "../../../_ui/names";
+import type { NamedCreator } from "../../../_ui/csv";
 import { QueryState } from "../../../_ui/query-state";
 import { SaveButton } from "../../../_ui/save-button";
-import { listSnapshotDays, type SnapshotDay } from "./_chart/snapshot-days";
-import { listSpans, parseView, VIEW_DEFAULTS } from "./_chart/view-state";
-import { buildAlertsQuery } from "./alerts-query";
+import type { SnapshotDay } from "./_chart/snapshot-days";
+import { listSnapshotDays } from "./_chart/snapshot-days";
+import { buildAlertsQuery, listSpans, parseView, VIEW_DEFAULTS } from "./_chart/view-state";
 import styles from "./creator.module.css";
-import { SnapshotTable } from "./snapshot-table";
 
 const ChartSkeleton = () => <Skeleton className={styles.chart} />;
 
@@ -31,8 +30,6 @@ const SCALES = [
   { value: "log", label: "Log" },
 ];
 
-type NamedCreator = Pick<Creator, "channel_id" | "name" | "handle" | "url">;
-
 /** A creator's daily snapshots as chart, table and files. @param today of the server */
 export function Snapshots({ today, ...creator }: NamedCreator & { today: Day }) {
   const { channel_id } = creator;
@@ -45,10 +42,21 @@ export function Snapshots({ today, ...creator }: NamedCreator & { today: Day }) 
   const alerts = data?.alerts ?? [];
   const snapshots = history.data?.history ?? [];
   const { spans, span, days } = getShownDays(snapshots, state.days, today);
+  const savePicture = async () => {
+    const { saveChart } = await import("./_chart/picture");
+    if (drawing.current) await saveChart(drawing.current, { creator, ...view, days, isSample: chart.data?.is_sample });
+  };
   return (
     <section aria-labelledby="readings">
       <Group justify="space-between" mb="sm" gap="sm">
-        <Heading />
+        <Group gap="sm" align="baseline">
+          <Title order={2} size="h4" id="readings">
+            Daily snapshots
+          </Title>
+          <Text size="xs" c="dimmed">
+            Platform numbers
+          </Text>
+        </Group>
         <Group gap="xs">
           <Switch name="Scale" data={SCALES} value={view.scale} onChange={(scale) => change({ scale })} />
           <Switch name="Chart period" data={spans} value={span} onChange={(value) => change({ days: value })} />
@@ -56,13 +64,13 @@ export function Snapshots({ today, ...creator }: NamedCreator & { today: Day }) 
             format="PNG"
             content="the chart"
             disabled={days.filter(({ snapshot }) => (snapshot?.[view.measure] ?? null) !== null).length < 2}
-            save={() => saveDrawing(drawing, { ...creator, ...view, days, isSample: chart.data?.is_sample })}
+            save={savePicture}
           />
           <SaveButton
             format="CSV"
             content="all snapshots"
             disabled={snapshots.length === 0}
-            save={() => saveSnapshots(creator, snapshots)}
+            save={async () => (await import("./snapshots-csv")).saveSnapshots(creator, snapshots)}
           />
         </Group>
       </Group>
@@ -84,19 +92,6 @@ export function Snapshots({ today, ...creator }: NamedCreator & { today: Day }) 
         )}
       </QueryState>
     </section>
-  );
-}
-
-function Heading() {
-  return (
-    <Group gap="sm" align="baseline">
-      <Title order={2} size="h4" id="readings">
-        Daily snapshots
-      </Title>
-      <Text size="xs" c="dimmed">
-        Platform numbers
-      </Text>
-    </Group>
   );
 }
 
@@ -122,30 +117,45 @@ function getShownDays(snapshots: readonly HistorySnapshot[], selected: string, t
   return { spans, span, days: listSnapshotDays(snapshots, count, last) };
 }
 
-interface Drawing extends NamedCreator {
-  measure: string;
-  days: readonly SnapshotDay[];
-  isSample: boolean | undefined;
+const COLUMNS = ["subscribers", "views", "videos"] as const;
+
+/** The charted numbers as a table, newest day first. */
+function SnapshotTable({ days, alertDays }: { days: readonly SnapshotDay[]; alertDays: readonly Day[] }) {
+  return (
+    <details className={styles.table}>
+      <summary>View as table</summary>
+      <table className={styles.rows}>
+        <thead>
+          <tr>
+            <th scope="col">Day (UTC)</th>
+            <th scope="col">Subscribers</th>
+            <th scope="col">Views</th>
+            <th scope="col">Videos</th>
+          </tr>
+        </thead>
+        <tbody>
+          {days.toReversed().map(({ day, snapshot }) => (
+            <tr key={day}>
+              <th scope="row">
+                {formatDay(day)}
+                {alertDays.includes(day) && " ▲ alert"}
+              </th>
+              {snapshot ? (
+                COLUMNS.map((measure) => <Cell key={measure} count={snapshot[measure]} />)
+              ) : (
+                <td colSpan={3} className={styles.unknown}>
+                  no snapshot
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
 }
 
-/** Saves the chart as it is shown. */
-async function saveDrawing(
-  { current }: RefObject<SVGSVGElement | null>,
-  { name, handle, channel_id, measure, days, isSample }: Drawing,
-): Promise<void> {
-  if (!current) return;
-  const { buildPictureName, savePicture } = await import("./_chart/picture");
-  const last = days.at(-1)?.day ?? "";
-  const text = {
-    title: `${getDisplayName({ channel_id, name })}: ${measure}`,
-    lead: `${handle ?? channel_id}, ${formatDate(days[0]?.day ?? last)} to ${formatDate(last)}, days are UTC days`,
-    source: isSample ? "Sample data" : "Platform numbers: YouTube, read once a day",
-  };
-  await savePicture(current, text, buildPictureName({ handle, channel_id }, measure, last));
-}
-
-/** Saves all snapshots, not only the charted period. */
-async function saveSnapshots(creator: NamedCreator, snapshots: readonly HistorySnapshot[]): Promise<void> {
-  const [{ toSnapshotsCsv }, { saveCsv }] = await Promise.all([import("./snapshots-csv"), import("../../../_ui/csv")]);
-  saveCsv(toSnapshotsCsv(creator, snapshots), `snapshots-${creator.channel_id}.csv`);
+function Cell({ count }: { count: number | null }) {
+  if (count === null) return <td className={styles.unknown}>hidden</td>;
+  return <td>{formatCount(count)}</td>;
 }

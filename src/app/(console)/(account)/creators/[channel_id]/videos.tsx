@@ -9,7 +9,7 @@ import type { RecentVideo, RecentVideos } from "@/features/videos/schema";
 import { trpc } from "../../../_client/trpc";
 import { QueryState } from "../../../_ui/query-state";
 import { Thumbnail } from "../../../_ui/thumbnail";
-import { buildAlertsQuery } from "./alerts-query";
+import { buildAlertsQuery } from "./_chart/view-state";
 import styles from "./videos.module.css";
 
 /** The ten newest videos of a creator, each beside what is usual for it. */

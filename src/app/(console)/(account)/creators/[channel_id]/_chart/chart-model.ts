@@ -4,7 +4,7 @@ import type { ComparedCreator, Measure } from "@/features/creators/chart.schema"
 import type { HistorySnapshot } from "@/features/creators/schema";
 import { type Axis, type AxisScale, createAxis, createPercentAxis } from "../../../../_ui/axis";
 import { getDisplayName } from "../../../../_ui/names";
-import { compare, getCounts, getCountsBefore, getOwnCounts } from "./comparison";
+import { compare, getCounts, getCountsBefore } from "./comparison";
 import { getHighestCounts } from "./day-facts";
 import type { Values } from "./paths";
 import type { SnapshotDay } from "./snapshot-days";
@@ -50,45 +50,37 @@ export interface Charted {
 
 /** The chart's model; null with fewer than two counts. */
 export function buildChartModel(charted: Charted): ChartModel | null {
-  const { channel_id, name, days, measure, scale } = charted;
-  const counts = getOwnCounts(days, measure);
+  const { channel_id, days, measure, scale } = charted;
+  const counts = days.map(({ snapshot }) => snapshot?.[measure] ?? null);
   const known = counts.filter((count) => count !== null);
   if (known.length < 2) return null;
-  const own: ChartLine = {
-    id: channel_id,
-    name: getDisplayName({ channel_id, name }),
-    look: 0,
-    counts,
-    values: counts,
-  };
+  const own = buildLine(channel_id, getDisplayName(charted), 0, counts);
   const given = buildOtherLines(charted);
   const others = given.filter((line) => compare([counts, line.counts]).base !== null);
-  const leftOut = given.filter((line) => !others.includes(line)).map((line) => line.name);
   const { base, percents } = compare([own, ...others].map((line) => line.counts));
-  const basics = { measure, days, leftOut };
+  const basics = { measure, days };
+  // Lines with no day common to all of them cannot share a scale.
   if (others.length === 0 || base === null) {
     const highest = measure === "subscribers" ? getHighestCounts(counts) : null;
-    const tops = (highest ?? []).filter((count) => count !== null);
-    const axis = createAxis([...known, ...tops], scale);
-    // Lines with no day common to all of them cannot share a scale.
-    const names = others.map((line) => line.name);
-    return {
-      ...basics,
-      leftOut: [...leftOut, ...names],
-      lines: [own],
-      highest,
-      axis,
-      since: null,
-      formatEnd: formatShortCount,
-    };
+    const axis = createAxis([...known, ...(highest ?? []).filter((count) => count !== null)], scale);
+    const leftOut = given.map(({ name }) => name);
+    return { ...basics, lines: [own], highest, axis, since: null, leftOut, formatEnd: formatShortCount };
   }
   const lines = [own, ...others].map((line, index) => ({ ...line, values: percents[index] ?? [] }));
-  const axis = createPercentAxis(
-    percents.flat().filter((percent) => percent !== null),
-    scale,
-  );
-  const since = days[base]?.day ?? null;
-  return { ...basics, lines, highest: null, axis, since, formatEnd: formatGrowth };
+  const knownPercents = percents.flat().filter((percent) => percent !== null);
+  return {
+    ...basics,
+    lines,
+    highest: null,
+    axis: createPercentAxis(knownPercents, scale),
+    since: days[base]?.day ?? null,
+    leftOut: given.filter((line) => !others.includes(line)).map(({ name }) => name),
+    formatEnd: formatGrowth,
+  };
+}
+
+function buildLine(id: string, name: string, look: ChartLine["look"], counts: Values): ChartLine {
+  return { id, name, look, counts, values: counts };
 }
 
 const LOOKS = [1, 2, 3, 4] as const;
@@ -97,18 +89,15 @@ const LOOKS = [1, 2, 3, 4] as const;
 export function buildOtherLines({ days, history, measure, compared, isBeforeShown }: Charted): ChartLine[] {
   const dates = days.map(({ day }) => day);
   const before = isBeforeShown ? getCountsBefore(dates, history, measure) : null;
-  const creators = compared.map(({ channel_id, name, history: snapshots }, index): ChartLine => {
-    const counts = getCounts(dates, snapshots, measure);
-    return {
-      id: channel_id,
-      name: getDisplayName({ channel_id, name }),
-      look: LOOKS[index % LOOKS.length] ?? 1,
-      counts,
-      values: counts,
-    };
-  });
-  if (!before) return creators;
-  return [...creators, { id: "before", name: "Period before", look: "before", counts: before, values: before }];
+  const creators = compared.map((creator, index) =>
+    buildLine(
+      creator.channel_id,
+      getDisplayName(creator),
+      LOOKS[index % LOOKS.length] ?? 1,
+      getCounts(dates, creator.history, measure),
+    ),
+  );
+  return before ? [...creators, buildLine("before", "Period before", "before", before)] : creators;
 }
 
 /** The direction of a single line; several lines have colours of their own. */

@@ -1,24 +1,24 @@
 "use client";
 
-import { Skeleton } from "@mantine/core";
+import { CloseButton, Skeleton, Text } from "@mantine/core";
 import type { Ref } from "react";
+import { formatDay } from "@/core/format";
 import { toDate, toUtcDay } from "@/core/time";
 import type { Alert } from "@/features/alerts/schema";
 import type { ChartAnswer } from "@/features/creators/chart.schema";
 import { MAX_COMPARED } from "@/features/creators/rules";
 import type { Creator, HistorySnapshot } from "@/features/creators/schema";
+import { computeRoundingError } from "@/features/growth/rules";
 import { trpc } from "../../../../_client/trpc";
 import { Dropdown } from "../../../../_ui/dropdown";
 import { FailureNotice } from "../../../../_ui/failure-notice";
 import { getDisplayName } from "../../../../_ui/names";
-import { Caption } from "./caption";
-import { Chart } from "./chart";
+import { Chart, LineSample } from "./chart";
 import chartStyles from "./chart.module.css";
-import { buildChartModel, buildOtherLines, type Charted, getTrend } from "./chart-model";
+import { buildChartModel, buildOtherLines, type Charted, type ChartModel, getTrend } from "./chart-model";
 import { ComparePicker } from "./compare-picker";
 import { getCountsBefore } from "./comparison";
-import { Legend } from "./legend";
-import { listAlertMarks, listDayNotes } from "./notes";
+import { type DayNote, listAlertMarks, listDayNotes } from "./notes";
 import styles from "./panel.module.css";
 import type { SnapshotDay } from "./snapshot-days";
 import { listUploadMarks } from "./uploads";
@@ -61,7 +61,7 @@ export function ChartPanel({ creator, history, days, alerts, view, chart, change
   const isWaiting = view.compared.length > 0 && chart.isPending;
   return (
     <div className={styles.root} data-trend={model ? getTrend(model) : undefined}>
-      <Lines charted={charted} change={change} />
+      <Legend charted={charted} change={change} />
       {Boolean(chart.error) && <FailureNotice error={chart.error} retry={() => chart.refetch()} />}
       {isWaiting ? (
         <Skeleton className={chartStyles.box} />
@@ -76,45 +76,41 @@ export function ChartPanel({ creator, history, days, alerts, view, chart, change
   );
 }
 
-interface LinesProps {
-  charted: Charted;
-  change: ChartPanelProps["change"];
-}
-
-/** The legend, with lines that cannot be drawn yet and a button to add one. */
-function Lines({ charted, change }: LinesProps) {
-  const { channel_id, name, days, history, measure, compared, isBeforeShown } = charted;
+/** The lines of a chart by name, also those that cannot be drawn yet, and a button to add one. The creator's own stays. */
+function Legend({ charted, change }: Pick<ChartPanelProps, "change"> & { charted: Charted }) {
+  const { channel_id, days, history, measure, compared, isBeforeShown } = charted;
   const ids = compared.map((other) => other.channel_id);
-  const own = { id: channel_id, name: getDisplayName({ channel_id, name }), look: 0 } as const;
-  const before = getCountsBefore(
-    days.map(({ day }) => day),
-    history,
-    measure,
-  );
+  const own = { id: channel_id, name: getDisplayName(charted), look: 0 } as const;
+  const dates = days.map(({ day }) => day);
+  const remove = (id: string) =>
+    change(id === "before" ? { before: "" } : { with: ids.filter((other) => other !== id).join() });
   return (
-    <Legend
-      lines={[own, ...buildOtherLines(charted)]}
-      onRemove={(id) => change(id === "before" ? { before: "" } : { with: ids.filter((other) => other !== id).join() })}
-    >
-      <Dropdown text="+ Compare" title="Compare with">
-        {(close) => (
+    <ul className={styles.chips} aria-label="Lines of the chart">
+      {[own, ...buildOtherLines(charted)].map(({ id, name, look }) => (
+        <li key={id} className={styles.chip} data-own={look === 0 || undefined}>
+          <LineSample look={look} />
+          <span className={styles.chipName}>{name}</span>
+          {look !== 0 && (
+            <CloseButton size="sm" aria-label={`Remove ${name} from the chart`} onClick={() => remove(id)} />
+          )}
+        </li>
+      ))}
+      <li>
+        <Dropdown text="+ Compare" title="Compare with">
           <ComparePicker
             taken={[channel_id, ...ids]}
             isFull={ids.length >= MAX_COMPARED}
-            onPick={(id) => {
-              close();
-              change({ with: [...ids, id].join() });
-            }}
+            onPick={(id) => change({ with: [...ids, id].join() })}
             before={{
               days: days.length,
-              isKept: before !== null,
+              isKept: getCountsBefore(dates, history, measure) !== null,
               isShown: isBeforeShown,
               onChange: (isShown) => change({ before: isShown ? "yes" : "" }),
             }}
           />
-        )}
-      </Dropdown>
-    </Legend>
+        </Dropdown>
+      </li>
+    </ul>
   );
 }
 
@@ -123,4 +119,37 @@ function describeMissing({ days, measure }: Charted): string {
   if (known.length === 1) return "One snapshot so far. The line starts with the next one, after 06:00 UTC.";
   if (days.every(({ snapshot }) => snapshot === null)) return "No snapshots in this period.";
   return "The channel hides this count.";
+}
+
+interface CaptionProps {
+  model: ChartModel | null;
+  hasAlerts: boolean;
+  hasUploads: boolean;
+  notes: readonly DayNote[];
+}
+
+/** How to read the chart, in words. */
+function Caption({ model, hasAlerts, hasUploads, notes }: CaptionProps) {
+  return (
+    <Text size="xs" c="dimmed" mt="xs" component="p" mih="2.6em">
+      {model && explainChart(model).map((sentence) => `${sentence} `)}
+      {model && hasAlerts && "A diamond marks an alert. "}
+      {hasUploads && "On the axis, a triangle marks a video, a ring a Short and a square a stream. "}
+      {notes.length > 0 && `Grey columns: ${notes.map(({ text }) => text).join(" ")} `}
+      Days are UTC days.
+    </Text>
+  );
+}
+
+function explainChart({ measure, days, lines, since, leftOut }: ChartModel): string[] {
+  const sentences: string[] = [];
+  if (since !== null) sentences.push(`Percent since ${formatDay(since)}, the first day with a count of every line.`);
+  if (leftOut.length > 0) sentences.push(`Not shown for want of a common day: ${leftOut.join(", ")}.`);
+  const isRounded = lines[0]?.counts.some((count) => computeRoundingError(count ?? 0) > 0);
+  if (measure === "subscribers" && isRounded) {
+    sentences.push("Subscriber counts move in steps: from 1,000 the platform rounds them down to three figures.");
+    if (since === null) sentences.push("The true count lies in the shaded band.");
+  }
+  if (days.some(({ snapshot }) => snapshot === null)) sentences.push("A gap is a day without a snapshot.");
+  return sentences;
 }

@@ -4,12 +4,12 @@ import { useElementSize } from "@mantine/hooks";
 import type { Ref } from "react";
 import { formatCount, formatQuantity } from "@/core/format";
 import styles from "./chart.module.css";
-import type { ChartModel } from "./chart-model";
-import { buildSummary, formatSummary } from "./day-summary";
-import { buildFrame } from "./frame";
+import type { ChartLine, ChartModel } from "./chart-model";
+import { buildSummary, type DaySummary, formatSummary } from "./day-summary";
+import { buildFrame, type Frame } from "./frame";
 import type { AlertMark, DayNote } from "./notes";
+import panelStyles from "./panel.module.css";
 import { ChartPlot } from "./plot";
-import { Tooltip } from "./tooltip";
 import { toUploadNotes, type UploadMark } from "./uploads";
 import { useCursor } from "./use-cursor";
 
@@ -60,6 +60,8 @@ export function Chart({ model, alerts, notes, uploads, ref }: ChartProps) {
   );
 }
 
+const TOOLTIP_WIDTH = 248;
+const TOOLTIP_SPACE = 14;
 const TITLES = { subscribers: "Subscribers", views: "Views" } as const;
 
 function formatLabel({ measure, days, lines, formatEnd }: ChartModel): string {
@@ -74,4 +76,53 @@ function formatLabel({ measure, days, lines, formatEnd }: ChartModel): string {
   const known = lines[0]?.counts.filter((count) => count !== null) ?? [];
   const [first = 0, last = 0] = [known[0], known.at(-1)];
   return `${TITLES[measure]}: from ${formatCount(first)} to ${formatCount(last)} in ${span}`;
+}
+
+/** What happened on the day at the pointer. Screen readers get it from the chart's live region. */
+function Tooltip({
+  summary: { day, rows, notes },
+  index,
+  frame,
+}: {
+  summary: DaySummary;
+  index: number;
+  frame: Frame;
+}) {
+  const x = frame.x(index + 0.5);
+  const wanted = x > frame.plot.width / 2 ? x - TOOLTIP_WIDTH - TOOLTIP_SPACE : x + TOOLTIP_SPACE;
+  const left = Math.max(0, Math.min(wanted, frame.width - TOOLTIP_WIDTH));
+  return (
+    <div className={panelStyles.tooltip} style={{ left, width: TOOLTIP_WIDTH }} aria-hidden>
+      <strong>{day}</strong>
+      {rows.map(({ look, name, value, detail, direction }) => (
+        <div key={name ?? value} className={panelStyles.row} data-named={name !== undefined || undefined}>
+          {name && (
+            <>
+              <LineSample look={look} />
+              <span className={panelStyles.name}>{name}</span>
+              <span className={panelStyles.detail}>{detail}</span>
+            </>
+          )}
+          <span className={panelStyles.value} data-direction={direction}>
+            {value}
+          </span>
+          {!name && detail && <span className={panelStyles.detail}>{detail}</span>}
+        </div>
+      ))}
+      {notes.map((note) => (
+        <div key={note} className={panelStyles.happened}>
+          {note}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** How a line looks, beside its name. */
+export function LineSample({ look }: Pick<ChartLine, "look">) {
+  return (
+    <svg style={{ flex: "none" }} width="24" height="6" viewBox="0 0 24 6" aria-hidden>
+      <path className={styles.line} data-look={look} d="M1 3H23" />
+    </svg>
+  );
 }

@@ -3,10 +3,11 @@
 import { Checkbox, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useContext, useEffect, useRef, useState } from "react";
 import { formatQuantity, formatShortCount } from "@/core/format";
 import { MAX_COMPARED } from "@/features/creators/rules";
 import { trpc } from "../../../../_client/trpc";
+import { CloseDropdown } from "../../../../_ui/dropdown";
 import { getDisplayName } from "../../../../_ui/names";
 import styles from "./panel.module.css";
 
@@ -15,15 +16,8 @@ interface ComparePickerProps {
   taken: readonly string[];
   isFull: boolean;
   onPick: (channelId: string) => void;
-  before: BeforeChoice;
-}
-
-interface BeforeChoice {
-  days: number;
-  /** False where snapshots of that period are not kept. */
-  isKept: boolean;
-  isShown: boolean;
-  onChange: (isShown: boolean) => void;
+  /** The period before; not kept where it has too few snapshots. */
+  before: { days: number; isKept: boolean; isShown: boolean; onChange: (isShown: boolean) => void };
 }
 
 /** Chooses what a chart is compared with: other tracked creators, and the period before. */
@@ -47,6 +41,11 @@ const CHOICES = 50;
 
 function CreatorChoices({ taken, isFull, onPick }: Omit<ComparePickerProps, "before">) {
   const [typed, setTyped] = useState("");
+  const close = useContext(CloseDropdown);
+  const pick = (channelId: string) => {
+    close();
+    onPick(channelId);
+  };
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => box.current?.focus(), []);
   const [search] = useDebouncedValue(typed.trim().slice(0, 100), 150);
@@ -73,7 +72,7 @@ function CreatorChoices({ taken, isFull, onPick }: Omit<ComparePickerProps, "bef
       <ul className={styles.choices}>
         {choices.map(({ channel_id, name, subscribers }) => (
           <li key={channel_id}>
-            <button type="button" className={styles.choice} onClick={() => onPick(channel_id)}>
+            <button type="button" className={styles.choice} onClick={() => pick(channel_id)}>
               <span>{getDisplayName({ channel_id, name })}</span>
               <span>{subscribers === null ? "hidden" : formatShortCount(subscribers)}</span>
             </button>

@@ -2,15 +2,6 @@ import { addDays, type Day } from "@/core/time";
 import type { Measure } from "@/features/creators/chart.schema";
 import type { HistorySnapshot } from "@/features/creators/schema";
 import type { Values } from "./paths";
-import type { SnapshotDay } from "./snapshot-days";
-
-/** Lines in percent since the first day on which each of them has a count. */
-export interface Comparison {
-  /** The index of that day; null where the lines have no day in common. */
-  base: number | null;
-  /** Null before that day, and on days without a count. */
-  percents: (number | null)[][];
-}
 
 /** The counts of a creator on the days of a chart. @param shift days between the chart's day and the counted one */
 export function getCounts(
@@ -33,22 +24,15 @@ export function getCountsBefore(
   return counts.filter((count) => count !== null).length < 2 ? null : counts;
 }
 
-/** Puts lines on one scale. A line that starts from zero has no percentage. */
-export function compare(lines: readonly Values[]): Comparison {
-  const isCommon = (_: unknown, index: number) => lines.every((line) => (line[index] ?? 0) > 0);
-  const common = (lines[0] ?? []).findIndex(isCommon);
-  const base = common < 0 ? null : common;
-  const percents = lines.map((line) => line.map((count, index) => computePercent(line, base, index, count)));
-  return { base, percents };
-}
-
-function computePercent(line: Values, base: number | null, index: number, count: number | null): number | null {
-  const start = base === null ? null : line[base];
-  if (base === null || !start || count === null || index < base) return null;
-  return (count / start - 1) * 100;
-}
-
-/** The counts of the chart's own snapshots. */
-export function getOwnCounts(days: readonly SnapshotDay[], measure: Measure): (number | null)[] {
-  return days.map(({ snapshot }) => snapshot?.[measure] ?? null);
+/**
+ * Lines in percent since the first day on which each of them has a count above zero.
+ * @returns the index of that day, null where there is none; percents are null before it and without a count
+ */
+export function compare(lines: readonly Values[]): { base: number | null; percents: (number | null)[][] } {
+  const base = (lines[0] ?? []).findIndex((_, index) => lines.every((line) => (line[index] ?? 0) > 0));
+  const percents = lines.map((line) => {
+    const start = line[base];
+    return line.map((count, index) => (start && count !== null && index >= base ? (count / start - 1) * 100 : null));
+  });
+  return { base: base < 0 ? null : base, percents };
 }

@@ -4,12 +4,12 @@ import type { ChartLine, ChartModel } from "./chart-model";
 import { getDayFacts } from "./day-facts";
 import type { AlertMark, DayNote } from "./notes";
 
-export interface SummaryRow {
+interface SummaryRow {
   look: ChartLine["look"];
-  name: string | null;
+  name?: string;
   value: string;
-  detail: string | null;
-  direction: "up" | "down" | "unsure" | null;
+  detail?: string | null;
+  direction?: "up" | "down" | "unsure";
 }
 
 /** All that a chart knows of one day. */
@@ -49,22 +49,14 @@ export function formatSummary({ day, rows, notes }: DaySummary): string {
 }
 
 function buildCountRows({ measure, days, lines }: ChartModel, index: number): SummaryRow[] {
-  const basics = { look: 0, name: null, direction: null } as const;
   const facts = getDayFacts(lines[0]?.counts ?? [], index, measure);
-  if (!facts) {
-    const value = days[index]?.snapshot ? "Hidden by the channel" : "No snapshot on this day";
-    return [{ ...basics, value, detail: null }];
-  }
+  if (!facts) return [{ look: 0, value: days[index]?.snapshot ? "Hidden by the channel" : "No snapshot on this day" }];
   const { count, range, change } = facts;
-  const rows: SummaryRow[] = [{ ...basics, value: `${count} ${measure}`, detail: range && `true count ${range}` }];
-  if (change)
-    rows.push({
-      ...basics,
-      value: `${change.text} since the day before`,
-      detail: change.range && `true growth ${change.range}`,
-      direction: change.direction,
-    });
-  return rows;
+  const row: SummaryRow = { look: 0, value: `${count} ${measure}`, detail: range && `true count ${range}` };
+  if (!change) return [row];
+  const value = `${change.text} since the day before`;
+  const detail = change.range && `true growth ${change.range}`;
+  return [row, { look: 0, value, detail, direction: change.direction }];
 }
 
 function buildPercentRow({ name, look, counts, values }: ChartLine, index: number, { days }: ChartModel): SummaryRow {
@@ -75,6 +67,5 @@ function buildPercentRow({ name, look, counts, values }: ChartLine, index: numbe
     name,
     value: percent === null ? "–" : formatGrowth(percent),
     detail: count === null ? "no snapshot" : `${formatCount(count)}${dated}`,
-    direction: null,
   };
 }

@@ -1,6 +1,6 @@
 import { formatDay, formatGrowth } from "@/core/format";
 import type { Day } from "@/core/time";
-import { SEVERITY_SCALE } from "@/features/alerts/rules";
+import { getSeverityLevel } from "@/features/alerts/rules";
 import type { Alert } from "@/features/alerts/schema";
 import type { ChartAnswer, Measure } from "@/features/creators/chart.schema";
 import type { SnapshotDay } from "./snapshot-days";
@@ -30,7 +30,7 @@ export function listAlertMarks(
   const marks = alerts.map(({ day, severity, percent }) => ({
     index: days.indexOf(day),
     severity,
-    color: SEVERITY_SCALE.find((level) => level.severity === severity)?.color ?? "",
+    color: getSeverityLevel(severity).color,
     label: `${severity} ${formatGrowth(percent)}`,
   }));
   return marks.filter(({ index }) => index >= 0).sort((left, right) => left.index - right.index);

@@ -1,4 +1,8 @@
+import { formatDate } from "@/core/format";
+import type { Creator } from "@/features/creators/schema";
+import { getDisplayName } from "../../../../_ui/names";
 import { saveFile } from "../../../../_ui/save-file";
+import type { SnapshotDay } from "./snapshot-days";
 
 /** Pixels of a picture for each pixel of the chart, so that it stays sharp on paper and in slides. */
 const SCALE = 2;
@@ -27,7 +31,7 @@ const SPARE = 36;
 const HEAD = 56;
 const FOOT = 36;
 
-export interface PictureText {
+interface PictureText {
   title: string;
   /** Below the title. */
   lead: string;
@@ -36,7 +40,7 @@ export interface PictureText {
 }
 
 /** The size of a picture, and the position of the chart in it. */
-export interface PictureSize {
+interface PictureSize {
   width: number;
   height: number;
   chart: { x: number; y: number };
@@ -60,9 +64,23 @@ export function buildPictureName(creator: { handle: string | null; channel_id: s
   return `${[name, ...parts].join("-")}.png`;
 }
 
+interface Drawing {
+  creator: Pick<Creator, "channel_id" | "name" | "handle">;
+  measure: string;
+  days: readonly SnapshotDay[];
+  isSample: boolean | undefined;
+}
+
 /** Saves a chart as a PNG file from the browser. @throws Error when the browser cannot draw it */
-export async function savePicture(chart: SVGSVGElement, text: PictureText, fileName: string): Promise<void> {
-  saveFile(await renderPicture(chart, text), fileName);
+export async function saveChart(chart: SVGSVGElement, { creator, measure, days, isSample }: Drawing): Promise<void> {
+  const last = days.at(-1)?.day ?? "";
+  const period = `${formatDate(days[0]?.day ?? last)} to ${formatDate(last)}`;
+  const picture = await renderPicture(chart, {
+    title: `${getDisplayName(creator)}: ${measure}`,
+    lead: `${creator.handle ?? creator.channel_id}, ${period}, days are UTC days`,
+    source: isSample ? "Sample data" : "Platform numbers: YouTube, read once a day",
+  });
+  saveFile(picture, buildPictureName(creator, measure, last));
 }
 
 async function renderPicture(chart: SVGSVGElement, text: PictureText): Promise<Blob> {

@@ -2,15 +2,13 @@ import type { Ref } from "react";
 import { formatDay } from "@/core/format";
 import styles from "./chart.module.css";
 import type { ChartModel } from "./chart-model";
-import { EndLabels } from "./end-labels";
-import type { Frame } from "./frame";
-import { listLabelledDays } from "./labels";
-import { AlertMarks, NoteColumns, UploadMarks } from "./marks";
+import { type Frame, LETTER } from "./frame";
+import { clipText, layOutColumn, layOutRow, listLabelledDays } from "./labels";
 import type { AlertMark, DayNote } from "./notes";
 import { buildBandPath, buildLinePath, buildStepPath } from "./paths";
 import type { UploadMark } from "./uploads";
 
-export interface PlotProps {
+interface PlotProps {
   model: ChartModel;
   frame: Frame;
 }
@@ -25,7 +23,12 @@ interface ChartPlotProps extends PlotProps {
   ref?: Ref<SVGSVGElement>;
 }
 
+/** Widths and distances, in pixels. Capitals are wider than other letters. */
 const DAY_LABEL = 58;
+const CAPITAL = 7.6;
+const DIAMOND = 6;
+const APART = 15;
+const INDENT = 10;
 
 /** A chart as one drawing. */
 export function ChartPlot({ model, frame, alerts, notes, uploads = [], index, label, ref }: ChartPlotProps) {
@@ -64,10 +67,9 @@ function Grid({ model, frame }: PlotProps) {
 }
 
 function Days({ model, frame }: PlotProps) {
-  const { days } = model;
-  return listLabelledDays(days.length, frame.plot.width, DAY_LABEL).map((index) => (
+  return listLabelledDays(model.days.length, frame.plot.width, DAY_LABEL).map((index) => (
     <text key={index} className={styles.tick} x={frame.x(index + 0.5)} y={frame.plot.height + 20} textAnchor="middle">
-      {formatDay(days[index]?.day ?? "")}
+      {formatDay(model.days[index]?.day ?? "")}
     </text>
   ));
 }
@@ -102,4 +104,113 @@ function Cursor({ index, model, frame }: PlotProps & { index: number }) {
       })}
     </g>
   );
+}
+
+/** The creator's alerts as diamonds on its line, with their severity above the chart where there is room. */
+function AlertMarks({ marks, model, frame }: PlotProps & { marks: readonly AlertMark[] }) {
+  const values = model.lines[0]?.values ?? [];
+  // The newest first, so that it is named where two are close together.
+  const shown = marks.toReversed().flatMap((mark) => {
+    const value = values[mark.index] ?? null;
+    return value === null ? [] : [{ ...mark, x: frame.x(mark.index + 0.5), y: frame.y(value) }];
+  });
+  const row = layOutRow(
+    shown.map(({ x, label }) => ({ at: x, width: label.length * CAPITAL })),
+    frame.width,
+  );
+  return shown.map(({ index, x, y: top, color, label, severity }, order) => {
+    const at = row[order] ?? null;
+    return (
+      <g key={index}>
+        {at !== null && (
+          <>
+            <path className={styles.stem} stroke={color} d={`M${x} -10V${top - DIAMOND}`} />
+            <text className={styles.alert} data-severity={severity} x={at} y={-16} textAnchor="middle">
+              {label}
+            </text>
+          </>
+        )}
+        <path
+          className={styles.diamond}
+          fill={color}
+          d={`M${x} ${top - DIAMOND}l${DIAMOND} ${DIAMOND}l${-DIAMOND} ${DIAMOND}l${-DIAMOND} ${-DIAMOND}Z`}
+        />
+      </g>
+    );
+  });
+}
+
+/** Uploads on the axis: triangles for long videos, rings for Shorts, squares for streams. */
+function UploadMarks({ marks, frame }: { marks: readonly UploadMark[]; frame: Frame }) {
+  const y = frame.plot.height - 5;
+  return marks.map(({ id, at, form }) => {
+    const x = Math.round(frame.x(at) * 10) / 10;
+    if (form === "short") return <circle key={id} className={styles.ring} cx={x} cy={y} r="3.5" />;
+    const path = form === "long" ? `M${x - 4.5} ${y + 4}h9l-4.5 -8Z` : `M${x - 3.5} ${y - 3.5}h7v7h-7Z`;
+    return <path key={id} className={styles.upload} d={path} />;
+  });
+}
+
+/** Days that something happened to, as grey columns behind the lines. */
+export function NoteColumns({ notes, frame }: { notes: readonly DayNote[]; frame: Frame }) {
+  const columns = notes.map(({ from, to, label }) => {
+    const left = frame.x(from);
+    return { from, left, label, width: frame.x(to + 1) - left };
+  });
+  const row = layOutRow(
+    columns.map(({ left, width, label }) => ({ at: left + width / 2, width: label.length * LETTER })),
+    frame.plot.width,
+  );
+  return columns.map(({ from, left, width, label }, order) => {
+    const at = row[order] ?? null;
+    return (
+      <g key={`${from} ${label}`}>
+        <rect className={styles.note} x={left} y="0" width={width} height={frame.plot.height} />
+        {at !== null && (
+          <text className={styles.noteLabel} x={at} y={frame.plot.height - 8} textAnchor="middle">
+            {label}
+          </text>
+        )}
+      </g>
+    );
+  });
+}
+
+/** The value axis at the right. The ends of the lines replace ticks close to them. */
+function EndLabels({ model, frame }: PlotProps) {
+  const ends = buildEnds(model, frame);
+  const ticks = model.axis.ticks.filter((tick) => ends.every(({ at }) => Math.abs(at - frame.y(tick)) >= APART - 1));
+  const x = frame.plot.width + INDENT;
+  return (
+    <>
+      {ticks.map((tick) => (
+        <text key={tick} className={styles.tick} x={x} y={frame.y(tick)} dy="0.35em">
+          {model.axis.format(tick)}
+        </text>
+      ))}
+      {ends.map(({ id, look, at, text }) => (
+        <text key={id} className={styles.end} data-look={look} x={x} y={at} dy="0.35em">
+          {text}
+        </text>
+      ))}
+    </>
+  );
+}
+
+/** The last value of each line, with its name where there are several. */
+function buildEnds(model: ChartModel, frame: Frame) {
+  const letters = Math.floor((frame.right - INDENT) / LETTER);
+  const ends = model.lines.flatMap(({ id, look, name, values }) => {
+    const value = values.findLast((found) => found !== null) ?? null;
+    if (value === null) return [];
+    const valueText = model.formatEnd(value);
+    const text = model.since === null ? valueText : `${valueText} ${clipText(name, letters - valueText.length - 1)}`;
+    return [{ id, look, text, at: frame.y(value) }];
+  });
+  const heights = layOutColumn(
+    ends.map(({ at }) => at),
+    APART,
+    frame.plot.height,
+  );
+  return ends.map((end, index) => ({ ...end, at: heights[index] ?? end.at }));
 }

@@ -2,6 +2,11 @@ import type { Measure } from "@/features/creators/chart.schema";
 import { isChannelId, MAX_COMPARED } from "@/features/creators/rules";
 import type { AxisScale } from "../../../../_ui/axis";
 
+const MAX_ALERTS = 100;
+
+/** The query for a creator's alerts. The server prefetches it, so this is no client module. */
+export const buildAlertsQuery = (channelId: string) => ({ channel_id: channelId, limit: MAX_ALERTS });
+
 /** How a chart is looked at, as the address holds it. */
 export const VIEW_DEFAULTS = { days: "30", scale: "linear", with: "", before: "" };
 export type ViewState = typeof VIEW_DEFAULTS;

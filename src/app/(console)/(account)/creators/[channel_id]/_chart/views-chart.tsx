@@ -6,8 +6,8 @@ import { formatCount, formatDay, formatShortCount } from "@/core/format";
 import styles from "./chart.module.css";
 import { getDailyViews, getUsualViews } from "./daily-views";
 import { type Frame, getRight } from "./frame";
-import { NoteColumns } from "./marks";
 import type { DayNote } from "./notes";
+import { NoteColumns } from "./plot";
 import type { SnapshotDay } from "./snapshot-days";
 
 interface ViewsChartProps {

@@ -1,0 +1,54 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { IconBell, IconBellOff } from "@tabler/icons-react";
+import { toast, toastFailure } from "../_client/toast";
+import { trpc } from "../_client/trpc";
+import { Undo } from "./undo";
+
+/** Whether the key muted a creator, and a toggle. Muting offers undo. */
+export function useMute(channelId: string, name: string) {
+  const utils = trpc.useUtils();
+  const { data } = trpc.mutes.all.useQuery();
+  const refresh = () => utils.mutes.all.invalidate();
+  const unmuted = `Emails about ${name} are on again.`;
+  const undo = () => utils.client.mutes.unmute.mutate({ channel_id: channelId }).finally(refresh);
+  const mute = trpc.mutes.mute.useMutation({
+    onSuccess: () => {
+      const text = `No more emails about ${name}. Alerts are still made.`;
+      void toast(<Undo text={text} undo={undo} describe={() => unmuted} />, "undo");
+    },
+    onError: toastFailure,
+    onSettled: refresh,
+  });
+  const unmute = trpc.mutes.unmute.useMutation({
+    onSuccess: () => void toast(unmuted),
+    onError: toastFailure,
+    onSettled: refresh,
+  });
+  const isMuted = data?.creators.some(({ channel_id }) => channel_id === channelId) ?? false;
+  const change = isMuted ? unmute : mute;
+  return {
+    isMuted,
+    isPending: mute.isPending || unmute.isPending,
+    toggle: () => change.mutate({ channel_id: channelId }),
+  };
+}
+
+/** Mutes or unmutes emails about a creator. Alerts are created either way. */
+export function MuteButton({ channelId, name }: { channelId: string; name: string }) {
+  const { isMuted, isPending, toggle } = useMute(channelId, name);
+  const Icon = isMuted ? IconBellOff : IconBell;
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<Icon size={14} aria-hidden />}
+      loading={isPending}
+      title={isMuted ? "You get no emails about this creator" : "Stop the emails about this creator"}
+      onClick={toggle}
+    >
+      {isMuted ? "Unmute" : "Mute"}
+    </Button>
+  );
+}

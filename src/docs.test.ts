@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+import { readEnv } from "@/core/env";
+import { createAddressMatcher, resolveClientAddress } from "@/core/http/client-address";
+
+const Compose = z.object({
+  services: z.object({
+    growth: z.object({ environment: z.record(z.string(), z.string()), networks: z.array(z.string()) }),
+    caddy: z.object({ networks: z.array(z.string()) }),
+  }),
+  networks: z.record(z.string(), z.object({ ipam: z.object({ config: z.array(z.object({ subnet: z.cidrv4() })) }) })),
+});
+const selfHost = readFileSync("docs/self-host.md", "utf8");
+
+/** The client that the service sees when a peer forwards one. */
+function resolveForwarded(peer: string, variables: Record<string, string>): string {
+  const { trustedProxies } = readEnv(variables);
+  return resolveClientAddress(peer, "203.0.113.9", createAddressMatcher(trustedProxies));
+}
+
+it("the compose file trusts the proxies of its own network", () => {
+  const { services, networks } = Compose.parse(parse(readFileSync("docs/compose.yml", "utf8")));
+  expect(services.growth.networks).toEqual(services.caddy.networks);
+  const [network = ""] = services.growth.networks;
+  const subnets = networks[network]?.ipam.config.map(({ subnet }) => subnet);
+  expect(subnets).toEqual([services.growth.environment.TRUSTED_PROXIES]);
+  expect(resolveForwarded("172.30.7.2", services.growth.environment)).toBe("203.0.113.9");
+  expect(resolveForwarded("172.30.8.2", services.growth.environment)).toBe("172.30.8.2");
+});
+
+it("the Docker recipe trusts Docker's default bridge", () => {
+  const [, TRUSTED_PROXIES = ""] = /-e TRUSTED_PROXIES=(\S+)/.exec(selfHost) ?? [];
+  expect(resolveForwarded("172.17.0.1", { TRUSTED_PROXIES })).toBe("203.0.113.9");
+});
+
+it("the systemd unit listens for the proxy of its machine only", () => {
+  const [, HOST = "", TRUSTED_PROXIES = ""] = /^Environment=HOST=(\S+) TRUSTED_PROXIES=(\S+)$/m.exec(selfHost) ?? [];
+  expect(readEnv({ HOST }).host).toBe("127.0.0.1");
+  expect(resolveForwarded("127.0.0.1", { TRUSTED_PROXIES })).toBe("203.0.113.9");
+});
