@@ -77,11 +77,22 @@ test.describe("POST /api/track", () => {
       `http://m.youtube.com/${SAMPLE}/`,
       `youtube.com/${SAMPLE}`,
       `www.youtube.com/${SAMPLE}/shorts`,
-      `https://www.youtube.com/c/${SAMPLE.slice(1)}`,
+      `https://www.youtube.com/feeds/videos.xml?channel_id=${id}`,
       `https://www.youtube.com/user/${SAMPLE.slice(1)}`,
     ];
     for (const form of forms) expect((await track(api, form)).channel_id, form).toBe(id);
     expect(await listTrackedIds(api)).toEqual([id]);
+  });
+
+  test("tracks by a custom URL only when the client accepts a guess", async ({ api }) => {
+    const channel_id = `https://www.youtube.com/c/${SAMPLE.slice(1)}`;
+    const guess = { resolved_from: channel_id, certain: false };
+    const refused = await api.post("/api/track", { channel_id });
+    expect([refused.status, refused.body]).toEqual([400, expect.objectContaining({ ...guess, resolved_to: SAMPLE })]);
+    expect(await listTrackedIds(api)).toEqual([]);
+    const tracked = await api.post("/api/track", { channel_id, accept_guess: true });
+    expect([tracked.status, tracked.body]).toEqual([200, expect.objectContaining(guess)]);
+    expect(await listTrackedIds(api)).toHaveLength(1);
   });
 
   test("returns names in any script unchanged", async ({ api }) => {
@@ -160,11 +171,12 @@ test.describe("POST /api/track with channel_ids", () => {
   }) => {
     const channel_ids = ["@sprocketowl", "https://vimeo.com/x", UNKNOWN_ID, `youtube.com/${SAMPLE}`, SAMPLE];
     const { status, body } = await api.post("/api/track", { channel_ids });
-    expect([status, body.message]).toEqual([200, "Now tracking 3 of 5 channels"]);
+    expect([status, body.message]).toEqual([200, "Now tracking 2 creators: 2 new, 1 not found, 1 not a channel"]);
     const error = expect.stringMatching(/\S+ \S+/);
     const sample = { creator: expect.objectContaining({ handle: SAMPLE }) };
     const owl = { creator: expect.objectContaining({ handle: "@sprocketowl" }) };
-    expect(body.results).toEqual([owl, { error }, { error }, sample, sample]);
+    const outcomes = [owl, { code: "not_a_channel", error }, { code: "not_found", error }, sample, sample];
+    expect(body.results).toEqual(outcomes.map((outcome, index) => ({ input: channel_ids[index], ...outcome })));
     expect(await listTrackedIds(api)).toHaveLength(2);
     expect((await api.get("/api/usage")).body).toMatchObject({ requests_today: 3, creators_tracked: 2 });
   });

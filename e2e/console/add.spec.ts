@@ -1,8 +1,11 @@
+import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { expectAccessible, signIn, waitForHydration, watchFaults } from "../console";
 import { expect, getRequestsToday, test } from "../fixtures";
 
-const LIST = ["Name,Channel", "Juniper,youtube.com/@JuniperFiveCrits", "@sprocketowl", "not a channel"].join("\n");
+const LIST = ["Name,Channel", "Juniper,youtube.com/@JuniperFiveCrits", "@sprocketowl", "not a channel", "@x"].join(
+  "\n",
+);
 
 const getBox = (page: Page) => page.getByRole("textbox", { name: "Niche or channels" });
 const getPanel = (page: Page) => page.getByRole("region", { name: "Channels to track" });
@@ -21,15 +24,16 @@ test.describe("box for niches and channels", () => {
     await getBox(page).fill(LIST);
     await page.getByRole("button", { name: "Preview" }).click();
     await expect(getPanel(page)).toContainText("Juniper Fivecrits");
-    await expect(getPanel(page).getByRole("status")).toHaveText("2 to track · 1 line to correct");
+    await expect(getPanel(page).getByRole("status")).toHaveText("1 to correct · 2 to track · 1 skipped");
+    await expect(getPanel(page).getByText("Skipped 1 line without a channel")).toBeVisible();
     await expect(getPanel(page)).toContainText("100 of 100 look-ups left today");
-    await expect(getPanel(page).getByRole("textbox", { name: "Line 4" })).toHaveAccessibleDescription(/^Must be a/);
+    await expect(getPanel(page).getByRole("textbox", { name: "Line 5" })).toHaveAccessibleDescription(/^Must be a/);
     await expectAccessible(page);
-    await getPanel(page).getByRole("textbox", { name: "Line 4" }).fill("@unlistedraccoon");
+    await getPanel(page).getByRole("textbox", { name: "Line 5" }).fill("@unlistedraccoon");
     await page.keyboard.press("Enter");
     await expect(getPanel(page)).toContainText("subscribers hidden by the channel");
     await page.getByRole("button", { name: "Track 3 creators · 1 request" }).click();
-    await expect(getPanel(page).getByRole("status")).toHaveText("Now tracking 3 more creators");
+    await expect(getPanel(page).getByRole("status")).toHaveText("Now tracking 3 more creators · 1 skipped");
     await expect(page.getByRole("table").getByText("Sprocket Owl Strategy")).toBeVisible();
     await expectAccessible(page);
     await getPanel(page).getByRole("button", { name: "Done" }).click();
@@ -40,14 +44,52 @@ test.describe("box for niches and channels", () => {
     expect(faults).toEqual([]);
   });
 
-  test("continues with the next lines of a long list, however many lines are wrong", async ({ page }) => {
+  test("shows what is wrong in a long list first, by filter, and tracks the rest", async ({ page }) => {
     const wrong = Array.from({ length: 501 }, (_, line) => `https://example.com/${line}`);
-    await getBox(page).fill([...wrong, "@sprocketowl"].join("\n"));
-    await expect(getPanel(page)).toContainText("The other 2 stay in the box.");
-    await getPanel(page).getByRole("button", { name: "Next lines" }).click();
-    await expect(getPanel(page).getByRole("status")).toHaveText("499 lines to correct · 1 to look up");
+    await getBox(page).fill(["@sprocketowl", ...wrong].join("\n"));
+    await expect(getPanel(page).getByRole("status")).toHaveText("501 to correct · 1 to look up");
+    await expect(getPanel(page).getByRole("listitem").first()).toContainText("This is a page of example.com");
     await page.getByRole("button", { name: "Preview" }).click();
     await expect(page.getByRole("button", { name: "Track 1 creator · 1 request" })).toBeVisible();
+    await getPanel(page).getByRole("button", { name: "1 to track" }).click();
+    await expect(getPanel(page).getByRole("listitem")).toHaveText(/Sprocket Owl Strategy/);
+  });
+
+  test("reads each chosen file as a list of its own, in any format and encoding", async ({ page }) => {
+    const url = (handle: string) => `https://www.youtube.com/@${handle}`;
+    const outline = `<outline text="Owl" xmlUrl="${url("sprocketowl")}"/><outline text="Blog" xmlUrl="https://a.example/b"/>`;
+    const windows1252 = Buffer.from(
+      `K\u00fcnstler;Kanal;Notiz\nJ\u00f6rg;${url("juniperfivecrits")};sch\u00f6n\n`,
+      "latin1",
+    );
+    await page.getByLabel(/Choose files/).setInputFiles([
+      { name: "feeds.opml", mimeType: "text/x-opml", buffer: Buffer.from(`<opml><body>${outline}</body></opml>`) },
+      { name: "kanal.csv", mimeType: "", buffer: windows1252 },
+    ]);
+    const feeds = page.getByRole("region", { name: "Channels of feeds.opml" });
+    const table = page.getByRole("region", { name: "Channels of kanal.csv" });
+    await expect(feeds.getByRole("status")).toHaveText("1 to track · 1 skipped");
+    await expect(table).toContainText("kanal.csv · 1 entry · read as Windows-1252");
+    await table.getByLabel("Save “Notiz” as notes").check();
+    await table.getByRole("button", { name: "Track 1 creator" }).click();
+    await expect(table.getByRole("status")).toHaveText("Now tracking 1 more creator");
+    await page.getByRole("table").getByRole("link", { name: "Juniper Fivecrits" }).click();
+    await expect(page.getByRole("textbox", { name: "Note" })).toHaveValue("schön");
+  });
+
+  test("asks before it tracks a guess, and keeps what is not tracked as a file", async ({ page, api }) => {
+    await getBox(page).fill("youtube.com/c/SprocketOwl\n@juniperfivecrits\n@nobody.has.this.handle");
+    await page.keyboard.press("Enter");
+    await expect(getPanel(page).getByRole("status")).toHaveText("1 not found · 1 guess · 1 to track");
+    await page.getByRole("button", { name: "Track 1 creator · 1 request" }).click();
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download the other 2" }).click();
+    const csv = await readFile(await (await download).path(), "utf8");
+    expect(csv).toContain("https://www.youtube.com/c/SprocketOwl,Guessed from");
+    expect((await api.get("/api/track")).body.pagination?.total).toBe(1);
+    await getPanel(page).getByRole("checkbox", { name: "Track" }).check();
+    await page.getByRole("button", { name: "Track 1 creator · 1 request" }).click();
+    await expect(getPanel(page).getByRole("status")).toHaveText("1 not found · Now tracking 2 more creators");
   });
 
   test("keeps a list while the service is down and across a sign-in", async ({ page, context, api }) => {

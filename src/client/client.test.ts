@@ -73,7 +73,8 @@ describe("API client", () => {
     const growth = createClient();
     const results = await growth.trackMany(["no channel", ...Array.from({ length: 50 }, () => HANDLE)]);
     const creator = expect.objectContaining({ handle: HANDLE });
-    expect(results).toEqual([{ error: expect.any(String) }, ...Array.from({ length: 50 }, () => ({ creator }))]);
+    const refused = { input: "no channel", code: "not_a_channel", error: expect.any(String) };
+    expect(results).toEqual([refused, ...Array.from({ length: 50 }, () => ({ input: HANDLE, creator }))]);
     expect(requestCount).toBe(2);
     expect(await growth.tracked(HANDLE)).toEqual(creator);
   });

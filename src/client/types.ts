@@ -37,7 +37,9 @@ export interface paths {
          * Track a creator, or up to 50 at once
          * @description The service takes a first snapshot at once. Safe to repeat: `tracked_since` stays that of the first time. The response always has the canonical id.
          *
-         *     `channel_ids` tracks up to 50 channels with one request. `results` has a `creator` or an `error` for each, in the order you sent them: some can fail while others are tracked.
+         *     `channel_ids` tracks up to 50 channels with one request. `results` has a `creator`, or a `code` and an `error`, for each `input` in the order you sent them: some can fail while others are tracked.
+         *
+         *     A custom URL (`/c/Name`, `/Name`) is refused with the handle it may belong to, which is a guess. Send that handle, or `accept_guess: true`; the response then has `resolved_from` and `certain: false`.
          *
          *     Each handle or user name uses one of your look-ups per UTC day (free 100, starter 500, pro 2,000). Channel ids use none.
          */
@@ -678,6 +680,15 @@ export interface components {
                 /** @description What it must be */
                 message: string;
             }[];
+            /** @description The custom URL whose name was taken for a handle */
+            resolved_from?: string;
+            /**
+             * @description false for a guess: the custom URL may belong to another channel
+             * @constant
+             */
+            certain?: false;
+            /** @description For a custom URL: the handle to send when it is the right one */
+            resolved_to?: string;
         };
         Unauthorized: {
             /**
@@ -1295,10 +1306,15 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description A channel id, an @handle, or a channel URL of the platform */
+                    /** @description A channel id, an @handle, or any address of a channel on the platform */
                     channel_id?: string;
                     /** @description 1 to 50 channels in any of these forms, instead of channel_id */
                     channel_ids?: string[];
+                    /**
+                     * @description Whether a custom URL (`/c/Name`, `/Name`) may be resolved by its name, although that is a guess
+                     * @default false
+                     */
+                    accept_guess?: boolean;
                 } & (unknown | unknown);
             };
         };
@@ -1357,6 +1373,13 @@ export interface operations {
                         /** @description What was done, in one sentence */
                         message: string;
                         creator: components["schemas"]["TrackedCreator"];
+                        /** @description The custom URL whose name was taken for a handle */
+                        resolved_from?: string;
+                        /**
+                         * @description false for a guess: the custom URL may belong to another channel
+                         * @constant
+                         */
+                        certain?: false;
                     } | {
                         /**
                          * @description Always ok
@@ -1368,10 +1391,35 @@ export interface operations {
                         message: string;
                         /** @description One for each of channel_ids, in the same order */
                         results: ({
+                            /** @description The text you sent */
+                            input: string;
                             creator: components["schemas"]["TrackedCreator"];
+                            /** @description The custom URL whose name was taken for a handle */
+                            resolved_from?: string;
+                            /**
+                             * @description false for a guess: the custom URL may belong to another channel
+                             * @constant
+                             */
+                            certain?: false;
                         } | {
+                            /** @description The text you sent */
+                            input: string;
+                            /**
+                             * @description not_a_channel: another text or page. guess: a custom URL, see accept_guess. not_found: the platform has no such channel. lookups_used_up: no look-up left today. unavailable: try again
+                             * @enum {string}
+                             */
+                            code: "not_a_channel" | "guess" | "not_found" | "lookups_used_up" | "unavailable";
                             /** @description Why this channel is not tracked */
                             error: string;
+                            /** @description The custom URL whose name was taken for a handle */
+                            resolved_from?: string;
+                            /**
+                             * @description false for a guess: the custom URL may belong to another channel
+                             * @constant
+                             */
+                            certain?: false;
+                            /** @description For a custom URL: the handle to send when it is the right one */
+                            resolved_to?: string;
                         })[];
                     };
                 };
@@ -1890,7 +1938,7 @@ export interface operations {
                 after?: string | "";
                 /** @description Leaves out alerts created before this time (UTC, ending in Z) */
                 since?: string;
-                /** @description Only alerts of this channel */
+                /** @description Only this channel: its id, @handle, or a URL with one of them */
                 channel_id?: string;
                 /** @description Only alerts of this severity */
                 severity?: "EXPLOSIVE" | "SURGING" | "RISING FAST" | "WATCH";

@@ -28,7 +28,7 @@ export interface FieldIssue {
 export class AppError extends Error {
   readonly issues?: FieldIssue[];
   readonly retryAfter?: number;
-  readonly members?: Record<string, string | number>;
+  readonly members?: Record<string, string | number | boolean>;
   readonly headers?: Record<string, string>;
 
   constructor(

@@ -65,7 +65,7 @@ describe("service with YOUTUBE_API_KEY set", () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it.each(["@nobody", createChannelId(404), "youtube.com/user/nobody", "youtube.com/c/nobody"])(
+  it.each(["@nobody", createChannelId(404), "youtube.com/user/nobody", "youtube.com/channel/@nobody"])(
     "answers 404 when YouTube has no channel %s",
     async (name) => {
       expect((await track(name)).status).toBe(404);

@@ -4,6 +4,7 @@ import { CSV_ROWS, createCsvReply, toPlainCell } from "@/core/http/csv";
 import { buildPagination } from "@/core/http/page";
 import type { Reply } from "@/core/http/reply";
 import type { CoreContext } from "@/db/context";
+import { findChannelId } from "@/features/creators/rows.service";
 import type { KeyId } from "@/features/keys/schema";
 import { AFTER_FORM, ALERT_CSV, type AlertListPage, type AlertListQuery, toCsvCause } from "./query.schema";
 import { type AlertRow, listAlerts, matchesAlertFilterSql, selectAlertSql, toAlert } from "./service";
@@ -12,8 +13,9 @@ import { type AlertRow, listAlerts, matchesAlertFilterSql, selectAlertSql, toAle
 export async function queryAlerts(
   ctx: CoreContext,
   keyId: KeyId,
-  { offset = 0, limit = 20, after, format, ...filter }: AlertListQuery,
+  { offset = 0, limit = 20, after, format, channel_id: channel, ...bounds }: AlertListQuery,
 ): Promise<AlertListPage | Reply> {
+  const filter = { ...bounds, channel_id: channel && (await findChannelId(ctx, channel)) };
   if (format === "csv") return exportAlerts(ctx, keyId, filter);
   if (after !== undefined) return listAlertsAfter(ctx, keyId, { after, limit, filter });
   return { ...(await listAlerts(ctx, keyId, { offset, limit }, filter)), next_after: null };

@@ -18,7 +18,10 @@ describe("GET /api/alerts", () => {
     for (const [at, after] of [1125, 1150, 1600].entries()) {
       runs.day = addDays("2026-06-01", at * 5);
       runs.next = addDays(runs.day, 1);
-      await runs.makeAlert(key.id, 1000, after, { name: at === 0 ? '=1+1, "A"' : "Maker" });
+      await runs.makeAlert(key.id, 1000, after, {
+        name: at === 0 ? '=1+1, "A"' : "Maker",
+        handle: `@maker.${at}`,
+      });
     }
     made.push(...(await get("")).body.alerts.toReversed());
   });
@@ -30,6 +33,10 @@ describe("GET /api/alerts", () => {
   it.each<[string, () => string, number[]]>([
     ["since", () => `since=${made[1]?.created_at}`, [60, 15]],
     ["channel_id", () => `channel_id=${made[0]?.channel_id}`, [12.5]],
+    ["handle in any case", () => "channel_id=@MAKER.0", [12.5]],
+    ["URL of the channel", () => "channel_id=youtube.com%2F%40maker.1%2Fvideos", [15]],
+    ["a handle that no channel has", () => "channel_id=@nobody", []],
+    ["handle with after", () => "after=&channel_id=@maker.2", [60]],
     ["severity", () => "severity=RISING%20FAST", [15]],
     ["min_percent", () => "min_percent=15", [60, 15]],
     ["cause", () => "cause=no_new_video", [60, 15, 12.5]],
@@ -63,7 +70,19 @@ describe("GET /api/alerts", () => {
   it.each([
     ["since=yesterday", "since must be a UTC time, such as 2026-11-20T06:00:00Z"],
     ["since=2026-11-20T06:00:00%2B01:00", "since must be a UTC time, such as 2026-11-20T06:00:00Z"],
-    ["channel_id=@maker", "channel_id must be a channel id (UC and 22 characters)"],
+    [
+      "channel_id=maker",
+      "channel_id must be a channel id (UC and 22 characters), an @handle, or a youtube.com channel URL. Did you mean @maker?",
+    ],
+    ["channel_id=youtu.be/a", "channel_id must be a channel, not a video: use the URL of its channel"],
+    [
+      "channel_id=youtube.com/Maker",
+      "channel_id must be a channel, not a custom URL: that it belongs to @Maker is a guess. Send @Maker or the channel id",
+    ],
+    [
+      "channel_id=youtube.com/user/maker",
+      "channel_id must be a channel id or an @handle: user names are found by tracking only",
+    ],
     ["severity=HUGE", "severity must be one of EXPLOSIVE, SURGING, RISING FAST, WATCH"],
     ["min_percent=12.5", "min_percent must be a whole number from 0 to 1000000"],
     ["from=2026-02-30", "from must be a day, such as 2026-11-20"],

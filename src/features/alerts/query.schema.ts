@@ -3,7 +3,7 @@ import { createIntegerSchema } from "@/core/fields";
 import { DayRange, Format, isRange, MAX_OFFSET, TimeQuery, WRONG_RANGE } from "@/core/http/page";
 import { CAUSE_KINDS, SEVERITIES } from "@/db/values";
 import { EXAMPLE_CREATOR } from "@/features/creators/examples.schema";
-import { ChannelId } from "@/features/creators/schema";
+import { ChannelFilter } from "@/features/creators/schema";
 import { toVideoUrl } from "@/features/videos/rules";
 import { ALERT_TYPE, type Alert, type AlertCause, AlertPage } from "./schema";
 
@@ -22,7 +22,7 @@ export const AlertListQuery = z
         "Reads the alerts created after this one, oldest first. Takes the id of one of your alerts, or an empty value to start from the oldest",
       ),
     since: TimeQuery.optional().describe("Leaves out alerts created before this time (UTC, ending in Z)"),
-    channel_id: ChannelId.optional().describe("Only alerts of this channel"),
+    channel_id: ChannelFilter,
     severity: z
       .enum(SEVERITIES, `must be one of ${SEVERITIES.join(", ")}`)
       .optional()

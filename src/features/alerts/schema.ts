@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PageInput, Pagination } from "@/core/http/page";
 import { ALERT_LABELS, CAUSE_KINDS, OUTCOMES, SEVERITIES } from "@/db/values";
-import { CHANNEL_ID } from "@/features/creators/rules";
+import { CHANNEL_ID } from "@/features/creators/addresses.rules";
 import { ChannelId } from "@/features/creators/schema";
 
 /** The states of an alert's mail. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { MEASURES } from "@/platform/youtube/events";
-import { CHANNEL_ID, MAX_COMPARED } from "./rules";
+import { CHANNEL_ID } from "./addresses.rules";
+import { MAX_COMPARED } from "./rules";
 import { HistorySnapshot } from "./schema";
 
 export const ChartInput = z.object({

@@ -7,6 +7,7 @@ import { classifyLevel } from "@/features/growth/score.rules";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
 import { EXAMPLE_CREATOR, EXAMPLE_TRACKED } from "./examples.schema";
 import { queryHistory } from "./history.service";
+import { acceptGuess, createGuessError, describeResolution } from "./lookups.service";
 import { findTracked, findTrackedId } from "./rows.service";
 import {
   CHANNELS_PER_REQUEST,
@@ -36,8 +37,10 @@ const track = defineEndpoint(
     description:
       "The service takes a first snapshot at once. Safe to repeat: `tracked_since` stays that of the first time. " +
       "The response always has the canonical id.\n\n" +
-      `\`channel_ids\` tracks up to ${CHANNELS_PER_REQUEST} channels with one request. \`results\` has a \`creator\` or an \`error\` for each, ` +
-      "in the order you sent them: some can fail while others are tracked.\n\n" +
+      `\`channel_ids\` tracks up to ${CHANNELS_PER_REQUEST} channels with one request. \`results\` has a \`creator\`, or a \`code\` and an ` +
+      "`error`, for each `input` in the order you sent them: some can fail while others are tracked.\n\n" +
+      "A custom URL (`/c/Name`, `/Name`) is refused with the handle it may belong to, which is a guess. Send that handle, or " +
+      "`accept_guess: true`; the response then has `resolved_from` and `certain: false`.\n\n" +
       "Each handle or user name uses one of your look-ups per UTC day " +
       `(${TIERS.map((tier) => `${tier} ${formatCount(TIER_RULES[tier].lookupsPerDay)}`).join(", ")}). Channel ids use none.`,
     body: TrackInput,
@@ -61,10 +64,12 @@ const track = defineEndpoint(
       },
     },
   },
-  async ({ ctx, key, body: { channel_id: one, channel_ids = [] } }) => {
-    if (!one) return trackCreators(ctx, key.id, channel_ids);
-    const creator = await trackCreator(ctx, key.id, one);
-    return { message: `Now tracking ${creator.name}`, creator };
+  async ({ ctx, key, body: { channel_id: one, channel_ids = [], accept_guess } }) => {
+    if (!one) return trackCreators(ctx, key.id, channel_ids, accept_guess);
+    if (one.kind === "guess" && !accept_guess) throw createGuessError(one);
+    const creator = await trackCreator(ctx, key.id, acceptGuess(one));
+    const doubt = one.kind === "guess" ? `, a guess by the name in ${one.from}` : "";
+    return { message: `Now tracking ${creator.name}${doubt}`, creator, ...describeResolution(one) };
   },
 );
 

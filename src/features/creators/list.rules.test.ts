@@ -1,22 +1,27 @@
+import { stringify } from "csv-stringify/browser/esm/sync";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LINES_AT_ONCE, type ListEntry, parseInput, replaceLine } from "./list.rules";
+import { formatCsv } from "@/core/http/csv";
+import { type ListEntry, readList } from "./list.rules";
+import { parseInput } from "./references.rules";
 
-const ID = `UC${"a1_-".repeat(5)}xy`;
-const URL = `https://www.youtube.com/channel/${ID}`;
+const toId = (number: number) => `UC${String(number).padStart(22, "list_")}`;
+const toUrl = (number: number) => `https://www.youtube.com/channel/${toId(number)}`;
 
-/** Each line's number with the name it gives, or its error. */
-function listEntries(text: string): [number, string][] {
-  const recognised = parseInput(text);
-  if (recognised.kind === "niche") throw new Error(`a niche: ${recognised.niche}`);
-  return recognised.entries.map((entry) => [entry.line, describeEntry(entry)]);
+/** What a list gives, line by line: a channel, `= first line`, `! error` or `- skipped text`. */
+function describeList(text: string): [number, string][] {
+  return readList(text).entries.map((entry) => [entry.line, describeEntry(entry)]);
 }
 
 function describeEntry(entry: ListEntry): string {
-  if ("name" in entry) return entry.name;
-  return "error" in entry ? `! ${entry.error}` : `repeats ${entry.repeats}`;
+  if ("name" in entry) return entry.isGuess ? `? ${entry.name}` : entry.name;
+  if ("error" in entry) return `! ${entry.error}`;
+  return "repeats" in entry ? `= ${entry.repeats}` : `- ${entry.text}`;
 }
 
-describe("recognise", () => {
+const listNames = (text: string) => describeList(text).map(([, outcome]) => outcome);
+
+describe("text of the box", () => {
   it.each([
     "",
     "gaming",
@@ -25,96 +30,267 @@ describe("recognise", () => {
     "24/7 news",
     "UCLA sports",
     "me@example.com",
+    "rock @ night",
     "料理",
     "ألعاب 🎮",
-  ])("treats %j as a niche", (text) => expect(parseInput(text)).toEqual({ kind: "niche", niche: text.trim() }));
+  ])("%j is a niche", (text) => expect(parseInput(text)).toEqual({ kind: "niche", niche: text.trim() }));
 
-  it.each([
-    ["@some.maker", ["@some.maker"]],
-    [` ${URL}\n`, [ID]],
-    [`@one.maker, ${ID};youtube.com/@two.maker  @日本語`, ["@one.maker", ID, "@two.maker", "@日本語"]],
-    ["\u200e@one.maker\u200f", ["@one.maker"]],
-  ])("finds the channels on one line: %j", (text, names) => {
-    expect(listEntries(text)).toEqual(names.map((name, index) => [index + 1, name]));
-  });
+  it.each(["@some.maker", "＠猫", "youtube.com/Name", "vimeo.com/name", "two\nlines", `track ${toId(1)}, please`])(
+    "%j is of channels",
+    (text) => expect(parseInput(text).kind).toBe("channels"),
+  );
+});
 
-  it("keeps a first line that is a sentence, so that its problem is shown", () => {
-    const list = parseInput("Channel of my good friend\n@maker");
-    expect(list.kind === "channels" && list.entries).toHaveLength(2);
-  });
-
-  it("finds one channel per line, in the first cell that names one, without header and blank lines", () => {
-    const csv = [
-      "Name;Channel URL;Notes",
-      `"Maker, ""the"" 🎮";${URL};@other.maker`,
-      "",
-      "اسم عربي,@arabic.maker,,",
-      'Tabs\t"@tab.maker"\t1,000',
-      "@plain.maker – a friend",
-    ];
-    expect(listEntries(csv.join("\r\n"))).toEqual([
-      [2, ID],
-      [4, "@arabic.maker"],
-      [5, "@tab.maker"],
-      [6, "@plain.maker"],
+describe("list as text", () => {
+  it("gives every channel of a line of channels, and of prose", () => {
+    expect(
+      describeList(`@one.maker, ${toId(2)};youtube.com/@three.maker  @日本語\nBoth @five.maker and @six.maker!`),
+    ).toEqual([
+      [1, "@one.maker"],
+      [1, toId(2)],
+      [1, "@three.maker"],
+      [1, "@日本語"],
+      [2, "@five.maker"],
+      [2, "@six.maker"],
     ]);
   });
 
-  it("finds every channel on a line of channels alone, but one per line below a header", () => {
-    const lines = `@one.maker, @two.maker\n${URL} @three.maker\n@four.maker, a friend`;
-    expect(listEntries(lines)).toEqual([
+  it("never takes the first line for a heading when it names a channel", () => {
+    expect(listNames("Weather Channel @sunny.maker\nCloud 7 @cloud.maker")).toEqual(["@sunny.maker", "@cloud.maker"]);
+  });
+
+  it("finds references in mail, chats and Markdown, bounded by any punctuation", () => {
+    const text = [
+      "[12.03.26, 14:05:11] Anna: look https://www.youtube.com/@one.maker 😀",
+      "12/03/2026, 14:05 - Ben: **@two.maker** or _@three.maker_.",
+      `<${toUrl(4)}>, (https://m.youtube.com/@five.maker).`,
+      "「@six.maker」と、（@seven.maker）。",
+      "- [Eight](http://www.youtube.com/user/OldMaker8) — tools, talks",
+      "Nine | Producer | YouTube: youtube.com/@nine.maker | Instagram: @nine.pictures",
+      "https://www.google.com/url?q=https%3A%2F%2Fwww.youtube.com%2F%40ten.maker&sa=D",
+      "قناة @صانع، جيد",
+    ];
+    expect(describeList(text.join("\n"))).toEqual([
       [1, "@one.maker"],
       [2, "@two.maker"],
-      [3, ID],
-      [4, "@three.maker"],
-      [5, "@four.maker"],
+      [2, "@three.maker"],
+      [3, toId(4)],
+      [3, "@five.maker"],
+      [4, "@six.maker"],
+      [4, "@seven.maker"],
+      [5, "https://www.youtube.com/user/OldMaker8"],
+      [6, "@nine.maker"],
+      [7, "@ten.maker"],
+      [8, "@صانع"],
     ]);
-    expect(listEntries(`url,handle\n${URL},@some.maker`)).toEqual([[2, ID]]);
-    expect(replaceLine(lines, 2, "@2.maker")).toContain("@one.maker\n@2.maker\n");
   });
 
-  it("gives the reason for each line that names no channel", () => {
-    const lines = [
-      "@one.maker",
-      "https://vimeo.com/@maker",
-      "youtube.com/watch?v=dQw4w9WgXcQ",
+  it("keeps a handle that is only mentioned beside a URL as a skipped line", () => {
+    expect(listNames("One youtube.com/@one.maker, friend of @two.maker")).toEqual(["@one.maker", "- @two.maker"]);
+  });
+
+  it("tells lines without a channel from channels that are malformed", () => {
+    const text = [
+      "# Makers",
       "a name",
+      "me@example.com",
       "@a",
-      `${ID}x`,
+      `${toId(1)}x`,
+      "https://youtu.be/abc",
+      "- [C](vimeo.com/c)",
     ];
-    expect(listEntries(lines.join("\n")).map(([, outcome]) => outcome.slice(0, 28))).toEqual([
-      "@one.maker",
-      "! Only youtube.com channel U",
-      "! This youtube.com URL is no",
-      "! Must be a channel id (UC a",
-      "! Must be a channel id (UC a",
-      "! Must be a channel id (UC a",
-    ]);
-    expect(listEntries("http://vimeo.com/x @one.maker")).toEqual([
-      [1, "! Only youtube.com channel URLs work here"],
-      [2, "@one.maker"],
+    expect(listNames(text.join("\n")).map((outcome) => outcome.slice(0, 26))).toEqual([
+      "- # Makers",
+      "- a name",
+      "- me@example.com",
+      "! Must be a handle: @ and ",
+      "! Must be a channel id: UC",
+      "! This is a video: use the",
+      "! This is a page of vimeo.",
     ]);
   });
 
-  it("marks a channel named before, in any form and case", () => {
-    expect(listEntries(`@Some.Maker\n${ID}\n\nyoutube.com/@some.maker\n${URL}`)).toEqual([
+  it("marks a channel named before, in any form and case, and custom URLs as one guess", () => {
+    const guess = "? https://www.youtube.com/c/Some.Maker";
+    const text = `@Some.Maker\n${toId(2)}\n\nyoutube.com/@some.maker\n${toUrl(2)}\nyoutube.com/Some.Maker\nyoutube.com/c/some.maker?a`;
+    expect(describeList(text)).toEqual([
       [1, "@Some.Maker"],
-      [2, ID],
-      [4, "repeats 1"],
-      [5, "repeats 2"],
+      [2, toId(2)],
+      [4, "= 1"],
+      [5, "= 2"],
+      [6, guess],
+      [7, "= 6"],
     ]);
   });
 
-  it("replaces the text of one line, also among channels on one line", () => {
-    expect(replaceLine("@one.maker\n\n@x\n@two.maker", 3, "@xyz")).toBe("@one.maker\n\n@xyz\n@two.maker");
-    expect(replaceLine(" @one.maker, @x", 2, "@xyz")).toBe("@one.maker\n@xyz");
+  it("reads 10,000 lines", () => {
+    const names = Array.from({ length: 10_000 }, (_, number) => `@maker.${number}`);
+    expect(listNames(names.join("\r\n"))).toEqual(names);
+  });
+});
+
+describe("list as a table", () => {
+  it("takes the channel column of each record, never channels in notes with line breaks", () => {
+    const text = `Creator,Link,Notes,List\r\nOne,${toUrl(1)},"met in May\r\n@not.this, they said",A\r\nTwo,${toUrl(2)},"see\r\nhttps://www.youtube.com/@nor.this",\r\n,,@none.here,B`;
+    const { entries, columns } = readList(text);
+    expect(entries).toMatchObject([
+      { line: 2, name: toId(1), note: "met in May\n@not.this, they said", list: "A" },
+      { line: 4, name: toId(2) },
+      { line: 6, skipped: true },
+    ]);
+    expect(columns).toEqual({ note: "Notes", list: "List" });
   });
 
-  it("takes the first 500 of 10,000 lines and leaves the rest", () => {
-    const lines = Array.from({ length: 10_000 }, (_, number) => `@maker.${number}`);
-    const found = parseInput(lines.join("\n"));
-    if (found.kind === "niche") throw new Error("a niche");
-    expect(found.entries).toHaveLength(LINES_AT_ONCE);
-    expect(found.rest.split("\n")).toEqual(lines.slice(LINES_AT_ONCE));
+  it.each([
+    ["Channel Id,Channel Url,Channel Title", ","],
+    ["Kanal-ID;Kanal-URL;Kanaltitel", ";"],
+    ["ID des chaînes\tURL des chaînes\tTitres des chaînes", "\t"],
+    ["チャンネル ID,チャンネルの URL,チャンネルのタイトル", ","],
+    ["id | url | title\n---|:---:|---", " | "],
+  ])("reads one channel a record below %j", (heading, separator) => {
+    const rows = [1, 2].map((number) =>
+      [toId(number), toUrl(number).replace("https", "http"), "A @title"].join(separator),
+    );
+    expect(listNames([heading, ...rows].join("\n"))).toEqual([toId(1), toId(2)]);
+  });
+
+  it("needs no heading, and takes the strongest reference: id, URL, handle", () => {
+    const text = `One;@one.maker;youtube.com/@the.one;${toId(1)}\nTwo;@two.maker;youtube.com/@the.two;\nThree;@three.maker;;`;
+    expect(listNames(text)).toEqual([toId(1), "@the.two", "@three.maker"]);
+  });
+
+  it("keeps channels of further cells as skipped lines", () => {
+    const text = "Main channel,Second channel,Contact\n@one.maker,@one.more,x\n@two.maker,,ask @three.maker";
+    expect(listNames(text)).toEqual(["@one.maker", "- @one.more", "@two.maker", "- @three.maker"]);
+  });
+
+  it("reads a text with an open quote by line", () => {
+    expect(listNames('Name,Link\n"One,@one.maker\nTwo,@two.maker')).toEqual([
+      "- Name,Link",
+      "@one.maker",
+      "@two.maker",
+    ]);
+  });
+
+  it("gives back the channels of a CSV that the service wrote", () => {
+    const rows = ["=Formula", 'a "quoted", name', "two · parts"].map((name, number) => {
+      return {
+        channel_id: toId(number),
+        name,
+        handle: `maker.${number}`,
+        url: toUrl(number),
+        subscribers: 5,
+        note: "",
+      };
+    });
+    const csv = formatCsv(rows, ["channel_id", "name", "handle", "url", "subscribers"], { bom: true });
+    expect(listNames(csv)).toEqual(rows.map(({ channel_id }) => channel_id));
+  });
+});
+
+describe("list as JSON or markup", () => {
+  it.each([
+    ["NewPipe", { subscriptions: [{ service_id: 0, url: toUrl(1), name: "One, @not.this" }] }],
+    ["Invidious", { subscriptions: [toId(1)], watch_history: ["abcdefghijk"], preferences: { menu: ["Popular"] } }],
+    ["LibreTube", { subscriptions: [{ url: `/channel/${toId(1)}` }] }],
+    ["the API's channels", { items: [{ id: toId(1), snippet: { customUrl: "@not.this" }, topics: ["vimeo.com/x"] }] }],
+    ["the API's subscriptions", [{ id: "x", snippet: { channelId: toId(2), resourceId: { channelId: toId(1) } } }]],
+  ])("reads the export of %s", (_, value) => {
+    expect(listNames(JSON.stringify(value))).toEqual([toId(1)]);
+    expect(listNames(JSON.stringify(value, null, 2))).toEqual([toId(1)]);
+  });
+
+  it("reads FreeTube's export of one JSON object a line", () => {
+    const profile = {
+      name: "All",
+      subscriptions: [1, 2].map((number) => ({ id: toId(number), thumbnail: "https://a.example/b" })),
+    };
+    expect(listNames(`${JSON.stringify(profile)}\n${JSON.stringify(profile)}`)).toEqual([
+      toId(1),
+      toId(2),
+      "= 1",
+      "= 2",
+    ]);
+  });
+
+  it("reads OPML, with feeds of other sites as skipped lines", () => {
+    const feed = `https://www.youtube.com/feeds/videos.xml?channel_id=${toId(1)}`;
+    const text = `<opml><body><outline text="A"><outline text="B &amp; C" xmlUrl="${feed}"/><outline title="D" xmlUrl="https://d.example/rss"/></outline></body></opml>`;
+    expect(readList(text).entries).toMatchObject([
+      { text: "B & C", name: toId(1) },
+      { text: "D · https://d.example/rss", skipped: true },
+    ]);
+  });
+
+  it("reads links and tables of HTML, and Markdown with some tags", () => {
+    const row = `<tr><td>Two</td><td><a href="${toUrl(2)}">x</a></td><td>not @this.maker</td></tr>`;
+    const html = `<style>@media x{}</style><a href="/@one.maker">@one.maker</a><table>${row}</table>`;
+    expect(listNames(html)).toEqual(["@one.maker", toId(2)]);
+    const markdown = `<p align="center">Makers</p>\n\n- [One](${toUrl(1)})\n- <${toUrl(2)}>`;
+    expect(listNames(markdown)).toEqual(["- Makers", toId(1), toId(2)]);
+  });
+});
+
+describe("reference in random surroundings", () => {
+  const words =
+    "maker,Bäckerei,三番,🎮,10%,(live),“quoted”,me@example.com,node.js,and/or,–,x > y,Tom's,a.b.c,UCLA,1.,#5,e.g.,12:30";
+  const noise = fc
+    .array(fc.constantFrom(...words.split(",")), { maxLength: 6 })
+    .map((parts) => parts.join(" "))
+    .filter((text) => !/^[\d.: ]*$/.test(text));
+  const name = fc.stringMatching(/^[a-z][a-z0-9._-]{3,18}[a-z]$/).map((text) => `@${text}`);
+  const id = fc.stringMatching(/^UC[A-Za-z0-9_-]{21}[A-Za-z0-9]$/);
+  const reference = fc.oneof(
+    name.map((handle) => [handle, handle] as const),
+    name.map((handle) => [`https://www.youtube.com/${handle}/videos`, handle] as const),
+    id.map((channel) => [channel, channel] as const),
+    id.map((channel) => [`youtube.com/channel/${channel}?si=a`, channel] as const),
+  );
+  const escapeXml = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+  const toCsv = (delimiter: string) => (before: string, text: string, after: string) =>
+    stringify(
+      [
+        ["Name", "Channel", "Notes"],
+        [before, text, after],
+        [after, "", before],
+      ],
+      { delimiter },
+    );
+  const FORMATS: [string, (before: string, text: string, after: string) => string][] = [
+    ["a line", (before, text, after) => `${before} ${text} ${after}\n${after}`],
+    ["angle brackets", (before, text, after) => `${before}\n${before} <${text}> ${after}`],
+    ["a Markdown list", (before, text, after) => `# ${before}\n\n- [${before}](${text}) – ${after}\n`],
+    [
+      "a Markdown table",
+      (before, text, after) => `| Name | URL | Notes |\n|---|:--|---|\n| ${before} | [${after}](${text}) | ${after} |`,
+    ],
+    ["CSV", toCsv(",")],
+    ["CSV with semicolons", toCsv(";")],
+    ["tabs", toCsv("\t")],
+    ["JSON", (before, text, after) => JSON.stringify({ version: before, list: [{ name: after, url: text }] })],
+    [
+      "JSON lines",
+      (before, text, after) => `{"a":1}\n${JSON.stringify({ b: [{ name: before, id: text, c: after }] })}`,
+    ],
+    [
+      "OPML",
+      (before, text, after) =>
+        `<opml><outline text="${escapeXml(before)}" xmlUrl="${escapeXml(text)}"/><outline text="${escapeXml(after)}"/></opml>`,
+    ],
+    [
+      "HTML",
+      (before, text, after) => `<p>${escapeXml(before)}<li>${escapeXml(text)}</li><b>${escapeXml(after)}</b></p>`,
+    ],
+  ];
+  const countOthers = (text: string) => listNames(text).filter((outcome) => !outcome.startsWith("-"));
+
+  it.each(FORMATS)("is found once in %s, where a text without one adds nothing", (_, format) => {
+    fc.assert(
+      fc.property(noise, reference, noise, (before, [text, expected], after) => {
+        expect(countOthers(format(before, text, after))).toEqual([expected]);
+        expect(countOthers(format(before, "nothing", after))).toEqual([]);
+      }),
+      { numRuns: 200 },
+    );
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { toChunks } from "@/core/parallel";
 import { DAY, toUtcDay } from "@/core/time";
 import { channels, dailyAllowances, snapshots, trackedCreators } from "@/db/schema";
 import { TIERS } from "@/db/values";
@@ -8,14 +9,18 @@ import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import { ERRORS } from "@/test/youtube-answers";
 import { startYoutubeServer, type YoutubeServer } from "@/test/youtube-server";
+import { readList } from "./list.rules";
 import { getLookupAllowance } from "./lookups.service";
-
 import { previewChannels } from "./preview.service";
 
 const toHandle = (number: number) => `@maker.${number}`;
 const toUrl = (number: number) => `https://www.youtube.com/channel/${createChannelId(number)}`;
-const FAULT = { error: expect.stringMatching(/^YouTube's daily quota is used up\. Try again after \d\d:\d\d UTC\.$/) };
-const NO_SUCH = { error: "Channel not found on the platform" };
+const USED_UP = /^YouTube's daily quota is used up\. Try again after \d\d:\d\d UTC\.$/;
+const FAULT = { code: "unavailable", error: expect.stringMatching(USED_UP) };
+const NO_SUCH = { code: "not_found", error: "Channel not found on the platform" };
+interface Sent {
+  input: string;
+}
 const createRange = (count: number) => Array.from({ length: count }, (_, number) => number);
 
 describe("lists of channels", () => {
@@ -39,8 +44,10 @@ describe("lists of channels", () => {
   const post = (body: object, { secret } = key) => send("/api/track", { key: secret, method: "POST", body });
   const track = (...channel_ids: unknown[]) => post({ channel_ids });
   const expectTracked = (number: number) => ({
+    input: expect.any(String),
     creator: expect.objectContaining({ channel_id: createChannelId(number) }),
   });
+  const expectAnswer = (number: number, input: string) => ({ ...expectTracked(number), input });
   const preview = (...names: string[]) => previewChannels(service, key.id, names);
   const readLookups = async ({ id } = key) => (await getLookupAllowance(service, id)).lookups_today;
   const useUp = ({ id, tier } = key, left = 0) =>
@@ -63,19 +70,56 @@ describe("lists of channels", () => {
       );
       expect(status).toBe(200);
       expect(headers.get("X-RateLimit-Remaining")).toBe("49");
-      const malformed = { error: expect.stringMatching(/^Must be a channel id .*, an @handle, or a /) };
-      const results = [expectTracked(3), malformed, expectTracked(1), NO_SUCH, expectTracked(2)];
-      expect(body).toEqual({ status: "ok", message: "Now tracking 3 of 5 channels", results });
-      expect((await track("@nobody")).body.message).toBe("Now tracking 0 of 1 channel");
+      const foreign = {
+        code: "not_a_channel",
+        error: "This is a page of vimeo.com: only channels of YouTube can be tracked",
+      };
+      const results = [
+        expectAnswer(3, toHandle(3)),
+        { input: "vimeo.com/@maker", ...foreign },
+        expectAnswer(1, toUrl(1)),
+        { input: "@nobody", ...NO_SUCH },
+        expectAnswer(2, createChannelId(2)),
+      ];
+      const message = "Now tracking 3 creators: 3 new, 1 not found, 1 not a channel";
+      expect(body).toEqual({ status: "ok", message, results });
+      expect((await track("@nobody")).body.message).toBe("Now tracking 0 creators: 1 not found");
+    });
+
+    it("counts each creator once, new or already tracked", async () => {
+      await track(createChannelId(1), createChannelId(2));
+      const { body } = await track(
+        toHandle(1),
+        toUrl(2),
+        toHandle(2),
+        createChannelId(3),
+        "@nobody",
+        "@nobody.else",
+        "a b",
+      );
+      expect(body.message).toBe("Now tracking 3 creators: 1 new, 2 already tracked, 2 not found, 1 not a channel");
+    });
+
+    it("tracks 562 lines with 294 repeats by one call for each 50 ids, all of which it names", async () => {
+      const lines = createRange(562).map((line) => toUrl(line % 268));
+      for (const number of createRange(268)) server.show(createChannelId(number));
+      const names = readList(lines.join("\n")).entries.flatMap((entry) => ("name" in entry ? [entry.name] : []));
+      expect(names).toHaveLength(268);
+      const parts = toChunks(names, 50);
+      for (const part of parts)
+        expect((await track(...part)).body.results.map(({ input }: Sent) => input)).toEqual(part);
+      expect(server.calls).toHaveLength(6);
+      expect(await service.db.$count(trackedCreators)).toBe(268);
     });
 
     it("tracks each creator once when a list is sent twice, or at once in another order", async () => {
       const names = createRange(20).map((number) => (number % 2 ? toHandle(number) : createChannelId(number)));
       const [first, second] = await Promise.all([track(...names), track(...names.toReversed())]);
       service.clock.advance(DAY);
-      expect((await track(...names)).body.message).toBe(first.body.message);
+      expect((await track(...names)).body.message).toBe("Now tracking 20 creators: 20 already tracked");
       expect(first.body.results).toEqual(createRange(20).map(expectTracked));
-      expect(second.body.message).toBe(first.body.message);
+      const messages = [first.body.message, second.body.message].map((message) => message.replace(/^.*: /, ""));
+      expect(messages.toSorted()).toEqual(["20 already tracked", "20 new"]);
       expect(await service.db.$count(trackedCreators)).toBe(20);
     });
 
@@ -110,7 +154,10 @@ describe("lists of channels", () => {
       expect(status).toBe(200);
       expect(body.message).not.toContain("Now tracking 0");
       // Five calls are under way at once.
-      expect(body.results.slice(6)).toEqual(createRange(35).map(() => FAULT));
+      const faults = createRange(40)
+        .slice(5)
+        .map((number) => ({ input: toHandle(number), ...FAULT }));
+      expect(body.results.slice(6)).toEqual(faults);
       expect(await readLookups()).toBeLessThanOrEqual(5);
     });
 
@@ -137,12 +184,63 @@ describe("lists of channels", () => {
     });
   });
 
+  describe("custom URL", () => {
+    const GUESS = "https://www.youtube.com/c/Maker.1";
+    const ANSWER = { resolved_from: GUESS, certain: false };
+
+    it("is refused with the handle that is guessed, before anything is looked up or tracked", async () => {
+      const single = await post({ channel_id: GUESS });
+      expect(single.status).toBe(400);
+      expect(single.body).toMatchObject({ ...ANSWER, resolved_to: "@Maker.1", issues: [{ field: "channel_id" }] });
+      expect(single.body.error).toContain("guess");
+      const { results, message } = (await track(GUESS, createChannelId(2))).body;
+      const error = expect.stringContaining("Send @Maker.1");
+      const refused = { input: GUESS, code: "guess", error, ...ANSWER, resolved_to: "@Maker.1" };
+      expect(results).toEqual([refused, expectTracked(2)]);
+      expect(message).toBe("Now tracking 1 creator: 1 new, 1 guess to confirm");
+      expect(await readLookups()).toBe(0);
+    });
+
+    it("is tracked by its name when the client accepts a guess, and the answer says that it is one", async () => {
+      const { body } = await post({ channel_id: GUESS, accept_guess: true });
+      expect(body).toMatchObject({ creator: { channel_id: createChannelId(1) }, ...ANSWER });
+      expect(body.message).toContain("a guess by the name in https://www.youtube.com/c/Maker.1");
+      const list = await post({ channel_ids: ["youtube.com/Maker.1", "youtube.com/Nobody"], accept_guess: true });
+      expect(list.body.results).toMatchObject([
+        { creator: { channel_id: createChannelId(1) }, resolved_from: "youtube.com/Maker.1", certain: false },
+        { code: "not_found", resolved_from: "youtube.com/Nobody", certain: false },
+      ]);
+    });
+
+    it("finds nothing in a path", async () => {
+      await post({ channel_id: createChannelId(1) });
+      const path = `/api/track/${encodeURIComponent(GUESS)}`;
+      for (const method of ["GET", "DELETE"] as const)
+        expect((await send(path, { key: key.secret, method })).status).toBe(404);
+    });
+  });
+
+  it("asks the platform about handles of one character and with a full-width @", async () => {
+    server.show(createChannelId(1), { handle: "@猫" });
+    server.show(createChannelId(2), { handle: "@一二" });
+    const { body } = await track(
+      "@猫",
+      "https://www.youtube.com/@%E4%B8%80%E4%BA%8C",
+      "＠maker.3",
+      "youtube.com/＠maker.4",
+    );
+    expect(body.results).toEqual([1, 2, 3, 4].map(expectTracked));
+    expect((await track("@ab")).body.results).toMatchObject([{ code: "not_a_channel" }]);
+  });
+
   describe("daily look-ups", () => {
     it.each(TIERS)("limits the handles, but not the ids, that a %s key may look up in a UTC day", async (tier) => {
       key = await createKey(service, tier);
       await useUp(key, 2);
       const { body } = await track(toHandle(1), createChannelId(4), toHandle(2), toHandle(3));
       const spent = {
+        input: toHandle(3),
+        code: "lookups_used_up",
         error: expect.stringContaining(`its ${TIER_RULES[tier].lookupsPerDay.toLocaleString("en")} look-ups`),
       };
       expect(body.results).toEqual([expectTracked(1), expectTracked(4), expectTracked(2), spent]);
@@ -167,13 +265,14 @@ describe("lists of channels", () => {
     it("shows each channel and whether the key tracks it, without counting a request", async () => {
       server.show(createChannelId(1), { name: "Maker 🎮", hidden: true });
       await track(createChannelId(1));
-      const { results } = await preview(toUrl(1), "no channel", toHandle(2), "@nobody");
+      const { results } = await preview(toUrl(1), "no channel", toHandle(2), "@nobody", "youtube.com/c/Maker.2");
       const { name, counts, is_tracked } = { name: "Maker 🎮", counts: "hidden", is_tracked: true };
       const first = {
         channel: expect.objectContaining({ channel_id: createChannelId(1), name, counts, is_tracked }),
       };
       const other = { channel: expect.objectContaining({ handle: toHandle(2), is_tracked: false }) };
-      expect(results).toEqual([first, { error: expect.any(String) }, other, NO_SUCH]);
+      const malformed = { code: "not_a_channel", error: expect.stringContaining("Must be a channel id") };
+      expect(results).toEqual([first, malformed, other, NO_SUCH, other]);
       expect(await service.quota.getUsed(key.id)).toBe(1);
       expect(await service.db.$count(trackedCreators)).toBe(1);
     });
@@ -192,7 +291,7 @@ describe("lists of channels", () => {
       await track(createChannelId(1));
       await useUp();
       const { results, ...allowance } = await preview(toHandle(1), toHandle(2), createChannelId(3));
-      const spent = { error: expect.stringContaining("100 look-ups") };
+      const spent = { code: "lookups_used_up", error: expect.stringContaining("100 look-ups") };
       const unread = {
         channel: expect.objectContaining({ channel_id: createChannelId(3), counts: "unread" }),
       };

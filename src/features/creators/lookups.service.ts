@@ -17,9 +17,18 @@ import {
   type PlatformError,
   type VideoPlatform,
 } from "@/platform/port";
+import {
+  describeGuess,
+  describeProblem,
+  formatFieldProblem,
+  formatProblem,
+  type Guess,
+  parseReference,
+} from "./addresses.rules";
 import { formatLookupsSpent } from "./lookups.rules";
-import { CHANNEL_FORMS, getReferenceName } from "./rules";
-import { ChannelName, type LookupAllowance } from "./schema";
+import type { LookupAllowance } from "./preview.schema";
+import { getReferenceName } from "./rules";
+import type { ItemError } from "./schema";
 
 const CALLS_AT_ONCE = 5;
 
@@ -117,14 +126,37 @@ async function getLookupsLimit({ db }: CoreContext, keyId: KeyId): Promise<numbe
 }
 
 /** Parses a channel by any of its names. @returns an AppError when the text names none */
-export function parseName(text: string): ChannelReference | AppError {
-  const message = CHANNEL_FORMS.replace("must", "Must");
-  return ChannelName.safeParse(text).data ?? new AppError("invalid_request", message);
+export function parseName(text: string): ChannelReference | Guess | AppError {
+  const parsed = parseReference(text);
+  if (parsed.kind !== "other" && parsed.kind !== "none") return parsed;
+  return new AppError("invalid_request", formatProblem(describeProblem(text)));
+}
+
+/** The handle that a custom URL is taken for; other references as they are. */
+export function acceptGuess(reference: ChannelReference | Guess): ChannelReference {
+  return reference.kind === "guess" ? { kind: "handle", handle: reference.handle } : reference;
+}
+
+/** Marks an answer of a guess. */
+export function describeResolution(reference: ChannelReference | Guess | AppError) {
+  return "from" in reference ? { resolved_from: reference.from, certain: false as const } : {};
+}
+
+/** The error for a custom URL that the client did not accept as a guess. */
+export function createGuessError(guess: Guess): AppError {
+  const message = `${formatFieldProblem(describeGuess(guess))}, or accept_guess: true`;
+  return new AppError("invalid_request", `channel_id ${message}`, {
+    issues: [{ field: "channel_id", message }],
+    members: { resolved_from: guess.from, resolved_to: guess.handle, certain: false },
+  });
 }
 
 /** The error of one channel of a list. */
-export function formatItemError(error: AppError): string {
-  return error.message;
+export function toItemError(error: AppError): ItemError {
+  const { message } = error;
+  if (isLookupsSpent(error)) return { code: "lookups_used_up", error: message };
+  if (error.code === "not_found") return { code: "not_found", error: message };
+  return { code: isPlatformError(error) ? "unavailable" : "not_a_channel", error: message };
 }
 
 /** The values without the errors. */
@@ -155,5 +187,5 @@ function createLookupsSpentError(limit: number): AppError {
 
 /** Whether a channel was not read because the key has no look-up left. */
 export function isLookupsSpent(result: ChannelStats | AppError | undefined): boolean {
-  return isAppError(result) && result.code === "invalid_request";
+  return isAppError(result) && result.code === "invalid_request" && result.issues !== undefined;
 }

@@ -9,8 +9,8 @@ import { upsertChannels } from "@/features/growth/service";
 import type { KeyId } from "@/features/keys/schema";
 import type { ChannelReference, PlatformContext } from "@/platform/port";
 import {
+  acceptGuess,
   createChannelNotFoundError,
-  formatItemError,
   getLookupAllowance,
   indexStats,
   isLookupsSpent,
@@ -18,10 +18,11 @@ import {
   parseName,
   readChannels,
   requireAnswer,
+  toItemError,
 } from "./lookups.service";
+import type { ChannelPreview, PreviewAnswer } from "./preview.schema";
 import { CREATOR_COLUMNS, toCreator } from "./rows.service";
 import { getReferenceName, toChannelUrl } from "./rules";
-import type { ChannelPreview, PreviewAnswer } from "./schema";
 import { filterTracked } from "./service";
 
 /**
@@ -35,7 +36,7 @@ export async function previewChannels(
   keyId: KeyId,
   names: readonly string[],
 ): Promise<PreviewAnswer> {
-  const requested = names.map(parseName);
+  const requested = names.map(parseName).map((name) => (isAppError(name) ? name : acceptGuess(name)));
   const references = omitErrors(requested);
   const known = await listKnownIds(ctx, references);
   const unknown = references.filter((reference) => !known.has(getReferenceName(reference)));
@@ -51,12 +52,12 @@ export async function previewChannels(
     ...(await listPreviews(ctx, keyId, [...known.values(), ...statsById.keys(), ...unread])),
   ]);
   const results = requested.map((reference) => {
-    if (isAppError(reference)) return { error: formatItemError(reference) };
+    if (isAppError(reference)) return toItemError(reference);
     const name = getReferenceName(reference);
     const stats = found.get(name) ?? createChannelNotFoundError();
     const id = known.get(name) ?? (isAppError(stats) ? name : stats.channelId);
     const channel = previews.get(id);
-    return channel ? { channel } : { error: formatItemError(isAppError(stats) ? stats : createChannelNotFoundError()) };
+    return channel ? { channel } : toItemError(isAppError(stats) ? stats : createChannelNotFoundError());
   });
   return { results, ...(await getLookupAllowance(ctx, keyId)) };
 }

@@ -4,13 +4,12 @@ import { getRecentVideos } from "@/features/videos/service";
 import { ChartAnswer, ChartInput } from "./chart.schema";
 import { getChart } from "./chart.service";
 import { listHistory } from "./history.service";
+import { PreviewAnswer, PreviewInput } from "./preview.schema";
 import { previewChannels } from "./preview.service";
 import { findTrackedId } from "./rows.service";
 import {
   CreatorDetails,
   HistoryAnswer,
-  PreviewAnswer,
-  PreviewInput,
   TrackAnswer,
   TrackedParams,
   TrackListAnswer,

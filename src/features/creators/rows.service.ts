@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from "drizzle-orm";
-import { AppError } from "@/core/errors";
+import { AppError, createFieldError } from "@/core/errors";
 import type { PageQuery } from "@/core/http/page";
 import { type Day, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
@@ -142,6 +142,21 @@ export async function findTrackedId({ db }: CoreContext, keyId: KeyId, reference
     .limit(1);
   if (!row) throw createNotTrackedError();
   return row.id;
+}
+
+/** The id of a channel by its id or handle, as last read. A handle that no channel has stays, and finds nothing. */
+export async function findChannelId({ db }: CoreContext, reference: ChannelReference): Promise<string> {
+  if (reference.kind === "id") return reference.id;
+  if (reference.kind === "username")
+    throw createFieldError("channel_id", "must be a channel id or an @handle: user names are found by tracking only");
+  const { handle } = reference;
+  const [row] = await db
+    .select({ id: channels.id })
+    .from(channels)
+    .where(eq(lowerCaseSql(channels.handle), handle.toLowerCase()))
+    .orderBy(desc(channels.readAt))
+    .limit(1);
+  return row?.id ?? handle;
 }
 
 /** Selects tracked creators, for {@link toTracked}. */

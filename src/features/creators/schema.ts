@@ -4,7 +4,16 @@ import { CHANNEL_STATUSES, SCORE_BASES } from "@/db/values";
 import { GrowthDetails } from "@/features/growth/schema";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 import type { ChannelReference } from "@/platform/port";
-import { CHANNEL_FORMS, CHANNEL_ID, parseChannelReference } from "./rules";
+import {
+  CHANNEL_FORMS,
+  CHANNEL_ID,
+  CHANNEL_PATTERN,
+  describeGuess,
+  describeProblem,
+  formatFieldProblem,
+  type Guess,
+  parseReference,
+} from "./addresses.rules";
 
 /** Whether the platform shows a channel's subscribers. */
 const COUNTS = ["known", "hidden", "unread"] as const;
@@ -85,28 +94,31 @@ export type CreatorDetails = z.output<typeof CreatorDetails>;
 export const CHANNELS_PER_REQUEST = 50;
 const CHANNEL_LIST = `must be a list of 1 to ${CHANNELS_PER_REQUEST} channel ids, handles or channel URLs`;
 
-/**
- * The forms of a channel for the document, in the syntax that all regular expression engines share. A handle may have
- * letters of any script, so it leaves out only what certainly is none.
- */
-const HANDLE_PATTERN = "@[^\\u0000-,/:-@\\[-^`{-\\u00a9\\u2000-\\u206f\\u3000-\\u3004]{3,30}";
-const ID_PATTERN = "UC[A-Za-z0-9_-]{22}";
-const PAGE_PATTERN = `(${HANDLE_PATTERN}|channel/${ID_PATTERN}|user/[A-Za-z0-9]{1,40}|c/[^/?#]{3,30})([/?#].*)?`;
-const CHANNEL_PATTERN = `^(${ID_PATTERN}|${HANDLE_PATTERN}(/.*)?|(https?://)?((www|m|music)\\.)?youtube\\.com/${PAGE_PATTERN})$`;
+const MAX_LENGTH = 300;
 
-/** A channel by any of its names. */
-export const ChannelName = z
+/** A channel by any of its names, also by a custom URL, which is a guess. */
+export const ChannelOrGuess = z
   .string(CHANNEL_FORMS)
-  .max(300, CHANNEL_FORMS)
-  .transform((text, context): ChannelReference => {
-    const reference = parseChannelReference(text);
-    if (reference) return reference;
-    context.addIssue({ code: "custom", message: CHANNEL_FORMS });
+  .max(MAX_LENGTH, CHANNEL_FORMS)
+  .transform((text, context): ChannelReference | Guess => {
+    const parsed = parseReference(text);
+    if (parsed.kind !== "other" && parsed.kind !== "none") return parsed;
+    context.addIssue({ code: "custom", message: formatFieldProblem(describeProblem(text)) });
     return z.NEVER;
   });
 
+/** A channel by a name that is certain. */
+export const ChannelName = ChannelOrGuess.transform((reference, context): ChannelReference => {
+  if (reference.kind !== "guess") return reference;
+  context.addIssue({ code: "custom", message: formatFieldProblem(describeGuess(reference)) });
+  return z.NEVER;
+});
+
+/** The channel in the document. */
+const describeChannel = (description: string) => ({ description, pattern: CHANNEL_PATTERN, maxLength: MAX_LENGTH });
+
 /** Unvalidated names: each invalid one gets its own error in the result. */
-const ChannelNames = z
+export const ChannelNames = z
   .array(z.string(CHANNEL_FORMS), CHANNEL_LIST)
   .min(1, CHANNEL_LIST)
   .max(CHANNELS_PER_REQUEST, CHANNEL_LIST);
@@ -116,14 +128,16 @@ export const ChannelIds = z.array(ChannelId, CHANNEL_IDS).min(1, CHANNEL_IDS).ma
 
 export const TrackInput = z
   .object({
-    channel_id: ChannelName.optional().meta({
-      description: "A channel id, an @handle, or a channel URL of the platform",
-      pattern: CHANNEL_PATTERN,
-      maxLength: 300,
-    }),
+    channel_id: ChannelOrGuess.optional().meta(
+      describeChannel("A channel id, an @handle, or any address of a channel on the platform"),
+    ),
     channel_ids: ChannelNames.optional().describe(
       `1 to ${CHANNELS_PER_REQUEST} channels in any of these forms, instead of channel_id`,
     ),
+    accept_guess: z
+      .boolean()
+      .default(false)
+      .describe("Whether a custom URL (`/c/Name`, `/Name`) may be resolved by its name, although that is a guess"),
   })
   .refine(({ channel_id, channel_ids }) => (channel_id === undefined) !== (channel_ids === undefined), {
     path: ["channel_id"],
@@ -134,59 +148,61 @@ export type TrackInput = z.output<typeof TrackInput>;
 
 const MESSAGE = z.string().describe("What was done, in one sentence");
 
+/** Why a channel of a list is not tracked. */
+const ITEM_CODES = ["not_a_channel", "guess", "not_found", "lookups_used_up", "unavailable"] as const;
+export type ItemCode = (typeof ITEM_CODES)[number];
+
+export const ItemError = z.object({
+  code: z
+    .enum(ITEM_CODES)
+    .describe(
+      "not_a_channel: another text or page. guess: a custom URL, see accept_guess. not_found: the platform has no such channel. lookups_used_up: no look-up left today. unavailable: try again",
+    ),
+  error: z.string().describe("Why this channel is not tracked"),
+});
+export type ItemError = z.output<typeof ItemError>;
+
+/** Marks what was resolved by the name in a custom URL. */
+export const Resolution = z.object({
+  resolved_from: z.string().optional().describe("The custom URL whose name was taken for a handle"),
+  certain: z.literal(false).optional().describe("false for a guess: the custom URL may belong to another channel"),
+});
+/** A guess that the client has to confirm. */
+export const OpenGuess = Resolution.extend({
+  resolved_to: z.string().optional().describe("For a custom URL: the handle to send when it is the right one"),
+});
+
 /** The result for one channel of a list. Some can fail while others are tracked. */
 export const TrackResult = z.union([
-  z.object({ creator: TrackedCreator }),
-  z.object({ error: z.string().describe("Why this channel is not tracked") }),
+  z.object({ input: z.string().describe("The text you sent"), creator: TrackedCreator, ...Resolution.shape }),
+  z.object({
+    input: z.string().describe("The text you sent"),
+    ...ItemError.shape,
+    ...OpenGuess.shape,
+  }),
 ]);
 export type TrackResult = z.output<typeof TrackResult>;
 
 export const TrackListInput = z.object({ channel_ids: ChannelNames });
 
-export const TrackAnswer = z.object({ message: MESSAGE, creator: TrackedCreator });
+export const TrackAnswer = z.object({ message: MESSAGE, creator: TrackedCreator, ...Resolution.shape });
 
 export const TrackListAnswer = z.object({
   message: MESSAGE,
   results: z.array(TrackResult).describe("One for each of channel_ids, in the same order"),
 });
 
-/** A channel before it is tracked, for the console. */
-export const ChannelPreview = Creator.pick({
-  channel_id: true,
-  name: true,
-  handle: true,
-  url: true,
-  thumbnail_url: true,
-  country: true,
-  counts: true,
-  subscribers: true,
-}).extend({ is_tracked: z.boolean() });
-export type ChannelPreview = z.output<typeof ChannelPreview>;
-
-export const PreviewInput = z.object({ channels: ChannelNames });
-
-/** How many look-ups of channels the key has made on this UTC day, and may make. */
-export const LookupAllowance = z.object({
-  lookups_today: z.int().min(0),
-  lookups_limit: z.int().min(0),
-});
-export type LookupAllowance = z.output<typeof LookupAllowance>;
-
-export const PreviewAnswer = LookupAllowance.extend({
-  results: z
-    .array(z.union([z.object({ channel: ChannelPreview }), z.object({ error: z.string() })]))
-    .describe("One for each channel, in the same order"),
-});
-export type PreviewAnswer = z.output<typeof PreviewAnswer>;
-
 /** An untracked channel returns 404, and so does a text that is not a channel. */
 export const TrackedParams = z.object({
-  channel_id: ChannelName.meta({
-    description: "A channel id, an @handle in any case, or a percent-encoded channel URL with one of them",
-    pattern: CHANNEL_PATTERN,
-    maxLength: 300,
-  }),
+  channel_id: ChannelName.meta(
+    describeChannel("A channel id, an @handle in any case, or a percent-encoded channel URL with one of them"),
+  ),
 });
+
+/** A filter by channel. */
+export const ChannelFilter = ChannelName.optional().meta(
+  describeChannel("Only this channel: its id, @handle, or a URL with one of them"),
+);
 
 export const TrackedAnswer = z.object({ creator: TrackedCreator });
 

@@ -10,14 +10,18 @@ import { loadGrowth } from "@/features/growth/details.service";
 import { insertUnread, recordSnapshots } from "@/features/growth/service";
 import type { KeyId } from "@/features/keys/schema";
 import type { ChannelReference, ChannelStats, PlatformContext } from "@/platform/port";
+import { describeGuess, formatProblem } from "./addresses.rules";
+import { formatTracking } from "./lookups.rules";
 import {
+  acceptGuess,
   createChannelNotFoundError,
-  formatItemError,
+  describeResolution,
   indexStats,
   omitErrors,
   parseName,
   readChannels,
   requireAnswer,
+  toItemError,
 } from "./lookups.service";
 import { createNotTrackedError, findTracked, selectLatestTracked, selectTracked, toTracked } from "./rows.service";
 import { getReferenceName } from "./rules";
@@ -35,7 +39,7 @@ export async function trackCreator(
   keyId: KeyId,
   reference: ChannelReference,
 ): Promise<TrackedCreator> {
-  const tracked = await trackReferences(ctx, keyId, [reference]);
+  const { tracked } = await trackReferences(ctx, keyId, [reference]);
   const creator = tracked.get(getReferenceName(reference)) ?? createChannelNotFoundError();
   if (isAppError(creator)) throw creator;
   return creator;
@@ -43,43 +47,55 @@ export async function trackCreator(
 
 /**
  * Tracks a list of channels for a key. A channel that cannot be tracked gets an error in the results.
+ * @param acceptsGuesses whether custom URLs are resolved by their names
  * @throws PlatformError when the platform cannot answer and no channel could be read
  */
 export async function trackCreators(
   ctx: PlatformContext,
   keyId: KeyId,
   names: readonly string[],
+  acceptsGuesses = false,
 ): Promise<{ message: string; results: TrackResult[] }> {
-  const requested = names.map(parseName);
-  const tracked = await trackReferences(ctx, keyId, omitErrors(requested));
+  const requested = names.map((input) => ({ input, parsed: parseName(input) }));
+  const references = omitErrors(requested.map(({ parsed }) => parsed))
+    .filter(({ kind }) => acceptsGuesses || kind !== "guess")
+    .map(acceptGuess);
+  const { tracked, added } = await trackReferences(ctx, keyId, references);
   requireAnswer(tracked.values());
-  const results = requested.map((reference): TrackResult => {
-    const creator = isAppError(reference) ? reference : tracked.get(getReferenceName(reference));
-    if (!creator || isAppError(creator)) return { error: formatItemError(creator ?? createChannelNotFoundError()) };
-    return { creator };
+  const results = requested.map(({ input, parsed }): TrackResult => {
+    if (isAppError(parsed)) return { input, ...toItemError(parsed) };
+    const resolution = describeResolution(parsed);
+    if (parsed.kind === "guess" && !acceptsGuesses) {
+      const error = formatProblem(describeGuess(parsed));
+      return { input, code: "guess", error, ...resolution, resolved_to: parsed.handle };
+    }
+    const creator = tracked.get(getReferenceName(acceptGuess(parsed))) ?? createChannelNotFoundError();
+    return { input, ...(isAppError(creator) ? toItemError(creator) : { creator }), ...resolution };
   });
-  const count = results.filter((result) => "creator" in result).length;
-  const channels = results.length === 1 ? "channel" : "channels";
-  return { message: `Now tracking ${count} of ${results.length} ${channels}`, results };
+  const ids = new Set(results.flatMap((result) => ("creator" in result ? [result.creator.channel_id] : [])));
+  const codes = results.flatMap((result) => ("code" in result ? [result.code] : []));
+  return { message: formatTracking(added.size, ids.size - added.size, codes), results };
 }
 
-/** Reads channels and tracks those that the platform shows, all in one transaction. The result is by {@link getReferenceName}. */
+/**
+ * Reads channels and tracks those that the platform shows, all in one transaction.
+ * @returns the creators by {@link getReferenceName}, and the ids of those that the key did not track before
+ */
 async function trackReferences(
   ctx: PlatformContext,
   keyId: KeyId,
   references: readonly ChannelReference[],
-): Promise<Map<string, TrackedCreator | AppError>> {
+): Promise<{ tracked: Map<string, TrackedCreator | AppError>; added: Set<string> }> {
   const requestedOn = toUtcDay(ctx.clock.now());
   const found = await readChannels(ctx, keyId, references);
-  const tracked = await startTracking(ctx, keyId, requestedOn, [...indexStats(found).values()]);
+  const started = await startTracking(ctx, keyId, requestedOn, [...indexStats(found).values()]);
   // Statistics from before midnight do not belong to the new day.
-  if (!tracked) return trackReferences(ctx, keyId, references);
-  return new Map(
-    [...found].map(([name, stats]) => [
-      name,
-      isAppError(stats) ? stats : (tracked.get(stats.channelId) ?? createChannelNotFoundError()),
-    ]),
-  );
+  if (!started) return trackReferences(ctx, keyId, references);
+  const tracked = [...found].map(([name, stats]): [string, TrackedCreator | AppError] => [
+    name,
+    isAppError(stats) ? stats : (started.creators.get(stats.channelId) ?? createChannelNotFoundError()),
+  ]);
+  return { tracked: new Map(tracked), added: started.added };
 }
 
 /** Stores first snapshots and marks the channels as tracked. @returns null when the day has ended */
@@ -88,8 +104,8 @@ async function startTracking(
   keyId: KeyId,
   day: Day,
   channelStats: readonly ChannelStats[],
-): Promise<Map<string, TrackedCreator> | null> {
-  if (channelStats.length === 0) return new Map();
+): Promise<{ creators: Map<string, TrackedCreator>; added: Set<string> } | null> {
+  if (channelStats.length === 0) return { creators: new Map(), added: new Set() };
   return ctx.db.transaction(async (tx) => {
     // The planner waits for this transaction, so a run reads exactly what was tracked at planning time.
     await tx.execute(sql`lock ${trackedCreators} in row exclusive mode`);
@@ -104,7 +120,10 @@ async function startTracking(
     const rows = await selectTracked(at).where(
       and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids)),
     );
-    return new Map(rows.map((row) => [row.id, toTracked(row, day)]));
+    return {
+      creators: new Map(rows.map((row) => [row.id, toTracked(row, day)])),
+      added: new Set(inserted.map(({ channel_id }) => channel_id)),
+    };
   });
 }
 

@@ -1,12 +1,13 @@
 import computeEditDistance from "damerau-levenshtein";
-import { parseChannelReference } from "@/features/creators/rules";
+import { parseReference } from "@/features/creators/addresses.rules";
 
 /** The platform allows the service 100 searches a day: these, and ten in reserve for retries. */
 export const SEARCHES_PER_DAY = { first: 50, renewal: 30, map: 10 } as const;
 
 /** Whether a niche as normalised is an id, a handle or a URL of a channel. */
 export function isChannelName(niche: string): boolean {
-  return parseChannelReference(niche.replace(/(?<=^|\/)uc(?=[\w-]{22}(?:$|[/?#]))/, "UC")) !== null;
+  const { kind } = parseReference(niche.replace(/(?<=^|\/)uc(?=[\w-]{22}(?:$|[/?#]))/, "UC"));
+  return kind !== "other" && kind !== "none";
 }
 
 /** A niche as shown and searched: NFC, trimmed, single spaces, lower case. */

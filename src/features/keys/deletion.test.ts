@@ -106,7 +106,7 @@ describe("deletion of a key", async () => {
       "suppressions",
     ])
       expect(tables).toContain(table);
-    expect([...tables].filter((source) => source.endsWith(".html")).length).toBeGreaterThanOrEqual(4);
+    expect([...tables].filter((source) => source.endsWith(".json")).length).toBeGreaterThanOrEqual(4);
 
     await eraseKey(service, id);
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CHANNEL_ID } from "@/features/creators/rules";
+import { CHANNEL_ID } from "@/features/creators/addresses.rules";
 
 export const MuteInput = z.object({ channel_id: z.string().regex(CHANNEL_ID, "must be a channel id") });
 export const MuteAnswer = z.object({ is_muted: z.boolean() });

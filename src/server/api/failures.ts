@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ERROR_STATUS, INVALID_API_KEY, UNEXPECTED_FAILURE } from "@/core/errors";
 import { TIERS } from "@/db/values";
+import { OpenGuess } from "@/features/creators/schema";
 import type { DocumentedError } from "@/features/endpoint";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
 
@@ -49,6 +50,7 @@ export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
           }),
         )
         .describe("Each parameter or field that is wrong"),
+      ...OpenGuess.shape,
     }).meta({ id: "InvalidRequest" }),
     example: { error: "limit must be a whole number from 1 to 100", issues: [WRONG_LIMIT] },
     hasRateHeaders: true,

@@ -65,11 +65,13 @@ it.each([
   "https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg?si=a",
   "youtube.com/@some.maker",
   "m.youtube.com/user/maker",
+  "https://www.youtube.com/feeds/videos.xml?channel_id=UCY8vMFsho8bt_uH0G7KX-bg",
+  "@猫",
 ])("channel pattern allows %s, and no other form", (channel) => {
   const { properties = {} } = z.toJSONSchema(TrackInput, { io: "input", unrepresentable: "any" });
   const { pattern } = z.object({ pattern: z.string() }).parse(properties.channel_id);
   expect(channel).toMatch(new RegExp(pattern));
-  for (const other of ["", "maker", "@ab", "UCshort", "https://example.com/@some.maker", "youtube.com/watch"])
+  for (const other of ["", "maker", "@ab", "UCshort", "https://example.com/@some.maker", "youtu.be/watch"])
     expect(other).not.toMatch(new RegExp(pattern));
 });
 

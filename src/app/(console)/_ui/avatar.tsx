@@ -1,5 +1,6 @@
 import type { Creator } from "@/features/creators/schema";
 import styles from "./avatar.module.css";
+import { AvatarImage } from "./avatar-image";
 
 interface AvatarProps extends Pick<Creator, "channel_id" | "name" | "thumbnail_url"> {
   /** For the head of a page. */
@@ -15,10 +16,7 @@ export function Avatar({ large = false, ...creator }: AvatarProps) {
         <path d={shape} />
       </svg>
       {initials}
-      {creator.thumbnail_url && (
-        // biome-ignore lint/performance/noImgElement: the platform serves pictures of this size
-        <img src={creator.thumbnail_url} alt="" loading="lazy" referrerPolicy="no-referrer" />
-      )}
+      {creator.thumbnail_url && <AvatarImage src={creator.thumbnail_url} />}
     </span>
   );
 }

@@ -4,9 +4,10 @@ import { Button, InputBase } from "@mantine/core";
 import { IconFileUpload, IconSearch } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { type DragEvent, type FormEvent, type KeyboardEvent, useMemo, useState } from "react";
-import { parseInput } from "@/features/creators/list.rules";
+import { parseInput } from "@/features/creators/references.rules";
 import styles from "./add.module.css";
 import { useInitialText } from "./initial-text";
+import type { ListSource } from "./read-list";
 
 /** Loaded with the first channel. */
 const AddPanel = dynamic(() => import("./add-panel").then(({ AddPanel }) => AddPanel), { ssr: false });
@@ -25,12 +26,13 @@ interface AddBoxProps {
   problem?: string | null;
 }
 
-/** One box for a niche to search, and for channels to track: a handle, URL or id, or a list of them. */
+/** One box for a niche to search, and for channels to track: a handle, URL or id, or lists of them as text or files. */
 export function AddBox({ text, onType, onNiche, isBusy = false, problem }: AddBoxProps) {
   const recognised = useMemo(() => parseInput(text), [text]);
   const [previewText, setPreviewText] = useState<string | null>(null);
   const [isPreviewing, setIsPreviewing] = useState(false);
   useInitialText({ onType, onNiche, preview: setPreviewText });
+  const [files, setFiles] = useState<readonly ListSource[]>([]);
   const [fileProblem, setFileProblem] = useState<string | null>(null);
   const isList = recognised.kind === "channels";
   const submit = (event: FormEvent) => {
@@ -38,17 +40,16 @@ export function AddBox({ text, onType, onNiche, isBusy = false, problem }: AddBo
     if (isList) setPreviewText(text);
     else if (!isBusy) onNiche(recognised.niche);
   };
-  const readFile = async (file: File | null) => {
-    if (!file) return;
-    const { readList } = await import("./read-list");
-    const read = await readList(file);
-    setFileProblem("problem" in read ? read.problem : null);
-    if ("text" in read) onType([text.trim(), read.text].filter(Boolean).join("\n"));
+  const readFiles = async (chosen: FileList | null) => {
+    const { readListFile } = await import("./read-list");
+    const read = await Promise.all([...(chosen ?? [])].map(readListFile));
+    setFileProblem(read.flatMap((each) => ("problem" in each ? [each.problem] : [])).join(". ") || null);
+    setFiles((known) => [...known, ...read.filter((each) => "text" in each)]);
   };
   return (
     <>
       <search>
-        <form className={styles.form} onSubmit={submit} noValidate {...getDropProps(readFile)}>
+        <form className={styles.form} onSubmit={submit} noValidate {...getDropProps(readFiles)}>
           <InputBase
             component="textarea"
             multiline
@@ -63,7 +64,7 @@ export function AddBox({ text, onType, onNiche, isBusy = false, problem }: AddBo
             dir="auto"
             rows={Math.min(MAX_ROWS, text.split("\n").length)}
             leftSection={<IconSearch size={18} aria-hidden />}
-            rightSection={<FileChoice take={readFile} />}
+            rightSection={<FileChoice onFiles={readFiles} />}
             rightSectionPointerEvents="all"
             value={text}
             error={fileProblem ?? problem}
@@ -77,29 +78,36 @@ export function AddBox({ text, onType, onNiche, isBusy = false, problem }: AddBo
       </search>
       {isList && (
         <AddPanel
-          text={text}
-          onType={onType}
-          list={recognised}
+          source={{ id: ADD_BOX, title: null, text }}
           previewText={previewText}
           onPreviewStart={() => setPreviewText(null)}
           onBusy={setIsPreviewing}
+          onClose={() => onType("")}
         />
       )}
+      {files.map((file) => (
+        <AddPanel
+          key={file.id}
+          source={file}
+          previewText={file.text}
+          onClose={() => setFiles((known) => known.filter((each) => each !== file))}
+        />
+      ))}
     </>
   );
 }
 
-function FileChoice({ take: onFile }: { take: (file: File | null) => void }) {
+function FileChoice({ onFiles }: { onFiles: (files: FileList | null) => Promise<void> }) {
   return (
-    <label className={styles.file} title="Choose a CSV or text file">
+    <label className={styles.file} title="Choose files with channels">
       <IconFileUpload size={18} aria-hidden />
-      <span className="visually-hidden">Choose a CSV or text file of channels</span>
+      <span className="visually-hidden">Choose files with channels: CSV, text, OPML, JSON or HTML</span>
       <input
         type="file"
         className="visually-hidden"
-        accept=".csv,.tsv,.txt,text/*"
-        onChange={({ currentTarget }) => {
-          void onFile(currentTarget.files?.item(0) ?? null);
+        multiple
+        onChange={async ({ currentTarget }) => {
+          await onFiles(currentTarget.files);
           // The same file can be chosen again.
           currentTarget.value = "";
         }}
@@ -116,7 +124,7 @@ function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
 }
 
 /** Reads dropped files. The browser inserts dropped text itself. */
-function getDropProps(onFile: (file: File | null) => void) {
+function getDropProps(readFiles: (files: FileList) => void) {
   const onFiles = (work: (event: DragEvent) => void) => (event: DragEvent) => {
     if (!event.dataTransfer.types.includes("Files")) return;
     event.preventDefault();
@@ -124,6 +132,6 @@ function getDropProps(onFile: (file: File | null) => void) {
   };
   return {
     onDragOver: onFiles(() => {}),
-    onDrop: onFiles(({ dataTransfer }) => onFile(dataTransfer.files.item(0))),
+    onDrop: onFiles(({ dataTransfer }) => readFiles(dataTransfer.files)),
   };
 }

@@ -1,91 +1,129 @@
 "use client";
 
-import { Text, TextInput } from "@mantine/core";
+import { Button, Checkbox, Text, TextInput } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { useRef, useState } from "react";
-import { replaceLine } from "@/features/creators/list.rules";
-import type { ChannelPreview } from "@/features/creators/schema";
+import { formatCount, formatQuantity } from "@/core/format";
+import type { ListEntry } from "@/features/creators/list.rules";
+import type { ChannelPreview } from "@/features/creators/preview.schema";
 import { Avatar } from "../../_ui/avatar";
 import { getDisplayName } from "../../_ui/names";
 import { Count, describeMissing } from "../../_ui/numbers";
 import styles from "./add.module.css";
-import type { Row } from "./rows";
-import type { Adding } from "./use-adding";
+import type { Row, RowState } from "./rows";
+
+/** Rows that are drawn at a time, so that long lists stay quick. */
+const PAGE = 50;
 
 interface AddListProps {
   rows: readonly Row[];
-  text: string;
-  onType: (text: string) => void;
-  adding: Adding;
+  /** The only state to show; null for all. */
+  shown: RowState | null;
+  /** Corrects an entry; `isDone` when it is to be looked up. */
+  onCorrect: (entry: ListEntry, text: string, isDone: boolean) => void;
+  /** The channels of guesses that the person confirmed. */
+  confirmed: ReadonlySet<string>;
+  onConfirm: (confirmed: ReadonlySet<string>) => void;
 }
 
-/** The lines of the list. A line that names no channel can be corrected in place. */
-export function AddList({ rows, text, onType, adding }: AddListProps) {
+/** The entries of the list. One that names no channel can be corrected in place. */
+export function AddList({ rows, shown, onCorrect, confirmed, onConfirm }: AddListProps) {
   const list = useRef<HTMLOListElement>(null);
-  const enter = (line: number, corrected: string) => {
-    const next = replaceLine(text, line, corrected);
-    onType(next);
-    adding.preview(next);
+  const [limit, setLimit] = useState(PAGE);
+  const chosen = rows.filter(({ state }) => (shown === null ? state !== "skipped" : state === shown));
+  const skipped = shown === null ? rows.filter(({ state }) => state === "skipped") : [];
+  const correct = (entry: ListEntry, text: string, isDone: boolean) => {
+    onCorrect(entry, text, isDone);
     // The field goes once its line names a channel.
-    list.current?.focus();
+    if (isDone) list.current?.focus();
   };
   return (
     // Focusable, so that keyboard users can scroll it.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
     <ol className={styles.list} ref={list} tabIndex={0} aria-label="Lines">
-      {rows.map((row) => (
-        <li key={row.line} className={styles.row}>
+      {chosen.slice(0, limit).map((row) => (
+        <li key={`${row.entry.line} ${row.entry.text}`} className={styles.row}>
           <span className={styles.line}>
             <span className="visually-hidden">Line </span>
-            {row.line}
+            {row.entry.line}
           </span>
-          {(row.state === "new" || row.state === "repeated") && (
-            <Text className={styles.who} size="sm" c="dimmed" truncate>
-              <bdi>{row.text}</bdi>
-            </Text>
+          {row.channel && row.state !== "repeated" ? (
+            <Channel {...row.channel} row={row} />
+          ) : (
+            <Unread row={row} onCorrect={correct} />
           )}
-          {row.state === "repeated" && <span className={styles.state}>Already on line {row.first}</span>}
-          {row.state === "wrong" && (
-            <Correction
-              key={row.text}
-              {...row}
-              onLeave={(corrected) => onType(replaceLine(text, row.line, corrected))}
-              onEnter={(corrected) => enter(row.line, corrected)}
-            />
-          )}
-          {"channel" in row && <Channel {...row.channel} row={row} />}
+          <State row={row} confirmed={confirmed} onConfirm={onConfirm} />
         </li>
       ))}
+      {chosen.length > limit && (
+        <li className={styles.row}>
+          <Button variant="subtle" size="compact-sm" onClick={() => setLimit(limit + 10 * PAGE)}>
+            Show more of {formatCount(chosen.length)}
+          </Button>
+        </li>
+      )}
+      {skipped.length > 0 && (
+        <li className={styles.row}>
+          <Skipped rows={skipped} />
+        </li>
+      )}
     </ol>
   );
 }
 
-interface CorrectionProps {
-  line: number;
-  text: string;
-  error: string;
-  onLeave: (text: string) => void;
-  onEnter: (text: string) => void;
+function Skipped({ rows }: { rows: readonly Row[] }) {
+  return (
+    <details className={styles.skipped}>
+      <summary>Skipped {formatQuantity(rows.length, "line")} without a channel</summary>
+      {rows.slice(0, PAGE).map(({ entry: { line, text } }) => (
+        <Text key={`${line} ${text}`} size="xs" c="dimmed" truncate>
+          {line} · <bdi>{text}</bdi>
+        </Text>
+      ))}
+      {rows.length > PAGE && <Text size="xs">The filter “skipped” shows all.</Text>}
+    </details>
+  );
 }
 
-function Correction({ line, text, error, onLeave, onEnter }: CorrectionProps) {
-  const [typed, setTyped] = useState(text);
+/** An entry whose channel is not known, or not yet. */
+function Unread({ row, onCorrect }: { row: Row; onCorrect: AddListProps["onCorrect"] }) {
+  const { entry, state, reason } = row;
+  if (state === "wrong" || state === "missing")
+    return <Correction key={entry.text} entry={entry} error={reason ?? ""} onCorrect={onCorrect} />;
+  return (
+    <div className={styles.who}>
+      <Text size="sm" c="dimmed" truncate>
+        <bdi>{entry.text}</bdi>
+      </Text>
+      {state === "refused" && <Reason text={reason} />}
+    </div>
+  );
+}
+
+interface CorrectionProps {
+  entry: ListEntry;
+  error: string;
+  onCorrect: AddListProps["onCorrect"];
+}
+
+function Correction({ entry, error, onCorrect }: CorrectionProps) {
+  const [typed, setTyped] = useState(entry.text);
   return (
     <TextInput
       className={styles.correction}
       size="sm"
-      aria-label={`Line ${line}`}
+      aria-label={`Line ${entry.line}`}
       dir="auto"
       value={typed}
       error={error}
       onChange={({ currentTarget: { value } }) => setTyped(value)}
-      onBlur={() => typed !== text && onLeave(typed)}
-      onKeyDown={({ key }) => key === "Enter" && onEnter(typed)}
+      onBlur={() => typed !== entry.text && onCorrect(entry, typed, false)}
+      onKeyDown={({ key }) => key === "Enter" && onCorrect(entry, typed, true)}
     />
   );
 }
 
-function Channel({ row, ...channel }: ChannelPreview & { row: Row }) {
+function Channel({ row: { state, reason }, ...channel }: ChannelPreview & { row: Row }) {
   const { handle, channel_id, counts, subscribers } = channel;
   return (
     <>
@@ -104,18 +142,38 @@ function Channel({ row, ...channel }: ChannelPreview & { row: Row }) {
             </>
           )}
         </Text>
-        {row.state === "refused" && (
-          <Text size="xs" c="var(--mantine-color-error)">
-            {row.error}
-          </Text>
-        )}
+        {(state === "refused" || state === "guess") && <Reason text={reason} isQuestion={state === "guess"} />}
       </div>
-      {row.state === "was tracked" && <span className={styles.state}>Already tracked</span>}
-      {row.state === "tracked" && (
-        <span className={styles.tracked}>
-          <IconCheck size={16} aria-hidden /> Tracked
-        </span>
-      )}
     </>
   );
+}
+
+function Reason({ text, isQuestion = false }: { text: string | undefined; isQuestion?: boolean }) {
+  return (
+    <Text size="xs" c={isQuestion ? "dimmed" : "var(--mantine-color-error)"}>
+      {text}
+    </Text>
+  );
+}
+
+function State({
+  row: { state, channel, reason },
+  confirmed,
+  onConfirm,
+}: { row: Row } & Pick<AddListProps, "confirmed" | "onConfirm">) {
+  if (state === "repeated") return <span className={styles.state}>{reason}</span>;
+  if (state === "known") return <span className={styles.state}>Already tracked</span>;
+  if (state === "tracked")
+    return (
+      <span className={styles.tracked}>
+        <IconCheck size={16} aria-hidden /> Tracked
+      </span>
+    );
+  if (state !== "guess" || !channel) return null;
+  const { channel_id } = channel;
+  const toggle = () =>
+    onConfirm(
+      new Set([...confirmed].filter((id) => id !== channel_id).concat(confirmed.has(channel_id) ? [] : channel_id)),
+    );
+  return <Checkbox size="sm" label="Track" checked={confirmed.has(channel_id)} onChange={toggle} />;
 }

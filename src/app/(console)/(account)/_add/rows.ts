@@ -1,41 +1,94 @@
+import { formatCount, formatQuantity } from "@/core/format";
 import type { ListEntry } from "@/features/creators/list.rules";
-import type { ChannelPreview } from "@/features/creators/schema";
+import type { ChannelPreview } from "@/features/creators/preview.schema";
 import type { Outcomes, Preview } from "./use-adding";
 
-/** A line of the list as the panel shows it. */
-export type Row = Pick<ListEntry, "line" | "text"> &
-  (
-    | { state: "wrong"; error: string }
-    /** Names the channel of an earlier line. */
-    | { state: "repeated"; first: number }
-    /** Not looked up yet. */
-    | { state: "new" }
-    | { state: "ready" | "tracked" | "was tracked"; channel: ChannelPreview }
-    | { state: "refused"; channel: ChannelPreview; error: string }
-  );
+/** What became of an entry, in the order of the panel, with the text after their number. */
+const STATES = {
+  wrong: "to correct",
+  missing: "not found",
+  refused: "not tracked",
+  guess: "to confirm",
+  new: "to look up",
+  ready: "to track",
+  tracked: "now tracked",
+  known: "already tracked",
+  repeated: "repeated",
+  skipped: "skipped",
+} as const;
+export type RowState = keyof typeof STATES;
+export const ROW_STATES = Object.keys(STATES) as RowState[];
 
-/** The lines of a list with what is known of each. */
+/** An entry of the list as the panel shows it. */
+export interface Row {
+  entry: ListEntry;
+  state: RowState;
+  channel?: ChannelPreview;
+  /** Why it is not tracked. */
+  reason?: string;
+}
+
+/** The entries of a list with what is known of each, those with problems first. */
 export function buildRows(
   entries: readonly ListEntry[],
   previews: ReadonlyMap<string, Preview>,
   outcomes: Outcomes,
 ): Row[] {
-  const seen = new Map<string, number>();
-  return entries.map((entry) => {
-    const { line, text } = entry;
-    if ("repeats" in entry) return { line, text, state: "repeated", first: entry.repeats };
-    if ("error" in entry) return { line, text, state: "wrong", error: entry.error };
+  const firsts = findFirsts(entries, previews);
+  const rows = entries.map((entry): Row => {
+    if ("skipped" in entry) return { entry, state: "skipped" };
+    if ("error" in entry) return { entry, state: "wrong", reason: entry.error };
+    if ("repeats" in entry) return { entry, state: "repeated", reason: `Already on line ${entry.repeats}` };
     const preview = previews.get(entry.name);
-    if (!preview) return { line, text, state: "new" };
-    if ("error" in preview) return { line, text, state: "wrong", error: preview.error };
+    if (!preview) return { entry, state: "new" };
+    if ("error" in preview)
+      return { entry, state: preview.code === "not_found" ? "missing" : "refused", reason: preview.error };
     const { channel } = preview;
-    const first = seen.get(channel.channel_id);
-    // The same channel by its handle and by its id.
-    if (first !== undefined) return { line, text, state: "repeated", first };
-    seen.set(channel.channel_id, line);
+    const first = firsts.get(channel.channel_id);
+    if (first && first !== entry) return { entry, state: "repeated", reason: `Already on line ${first.line}` };
     const outcome = outcomes.get(channel.channel_id);
-    if (outcome) return { line, text, state: "refused", channel, error: outcome };
-    if (outcome === null) return { line, text, state: "tracked", channel };
-    return { line, text, state: channel.is_tracked ? "was tracked" : "ready", channel };
+    if (outcome) return { entry, state: "refused", channel, reason: outcome };
+    if (outcome === null) return { entry, state: "tracked", channel };
+    if (channel.is_tracked) return { entry, state: "known", channel };
+    if (!entry.isGuess) return { entry, state: "ready", channel };
+    const url = entry.name.replace("https://www.", "");
+    return { entry, state: "guess", channel, reason: `Guessed from ${url}. Is it this channel?` };
   });
+  return ROW_STATES.flatMap((state) => rows.filter((row) => row.state === state));
+}
+
+/** The entry that stands for each channel: the first, and before guesses one that is certain. */
+function findFirsts(entries: readonly ListEntry[], previews: ReadonlyMap<string, Preview>): Map<string, ListEntry> {
+  const firsts = new Map<string, ListEntry>();
+  for (const wantsGuess of [false, true])
+    for (const entry of entries) {
+      const preview = "name" in entry && entry.isGuess === wantsGuess ? previews.get(entry.name) : undefined;
+      if (preview && "channel" in preview && !firsts.has(preview.channel.channel_id))
+        firsts.set(preview.channel.channel_id, entry);
+    }
+  return firsts;
+}
+
+/** The number of rows in each state that occurs. */
+export function countStates(rows: readonly Row[]): [RowState, number][] {
+  const counts = ROW_STATES.map((state): [RowState, number] => [
+    state,
+    rows.filter((row) => row.state === state).length,
+  ]);
+  return counts.filter(([, count]) => count > 0);
+}
+
+/** A number of entries in a state: `3 to track`. */
+export function formatState(state: RowState, count: number): string {
+  return state === "guess" ? formatQuantity(count, "guess", "guesses") : `${formatCount(count)} ${STATES[state]}`;
+}
+
+/** How many entries are in each state, for screen readers. */
+export function formatSummary(counts: readonly [RowState, number][], isBusy: boolean): string {
+  const parts = counts.map(([state, count]) => {
+    if (state === "tracked") return `Now tracking ${formatQuantity(count, "more creator")}`;
+    if (state === "new" && isBusy) return `looking up ${formatCount(count)}`;
+    return formatState(state, count);
+  });
+  return parts.join(" · ");
 }

@@ -18,7 +18,7 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { formatQuantity } from "@/core/format";
-import { parseInput } from "@/features/creators/list.rules";
+import { formatReference, parseInput } from "@/features/creators/references.rules";
 import { trpc } from "../../_client/trpc";
 import { getDisplayName } from "../../_ui/names";
 import { requestDiscovery } from "../_add/initial-text";
@@ -135,9 +135,10 @@ function useCreators(query: string): Entry[] {
 function describeTyped(query: string): { channels: string | null; niche: string | null } {
   const typed = parseInput(query);
   if (typed.kind === "niche") return { channels: null, niche: typed.niche && `Search niche “${typed.niche}”` };
-  const [only, ...others] = typed.entries;
-  if (only && "name" in only && others.length === 0) return { channels: `Track ${only.name}`, niche: null };
-  return { channels: `Preview ${formatQuantity(typed.entries.length, "channel")}`, niche: null };
+  const [only, ...others] = typed.found;
+  if (only && others.length === 0 && only.parsed.kind !== "other" && only.parsed.kind !== "guess")
+    return { channels: `Track ${formatReference(only.parsed)}`, niche: null };
+  return { channels: `Preview ${formatQuantity(typed.found.length, "channel")}`, niche: null };
 }
 
 function useActions(onShortcuts: () => void): Entry[] {

@@ -2,7 +2,7 @@
 
 import { Alert, Anchor, Button } from "@mantine/core";
 import { useRouter } from "next/navigation";
-import { parseChannelReference } from "@/features/creators/rules";
+import { parseReference } from "@/features/creators/addresses.rules";
 import type { ExplainedDiscovery } from "@/features/discovery/schema";
 import { EmptyState } from "../../_ui/empty-state";
 import { Expected } from "../../_ui/times";
@@ -60,7 +60,7 @@ interface NoCreatorsProps extends NoticeProps {
 export function NoCreators({ answer, typed, onSearch }: NoCreatorsProps) {
   const router = useRouter();
   const { niche, niche_status, expected_at } = answer;
-  if (parseChannelReference(typed))
+  if (!["other", "none"].includes(parseReference(typed).kind))
     return (
       <EmptyState order={2} title={`“${typed}” is a channel`} text="Track it to see how it grows.">
         <Button onClick={() => router.push(requestDiscovery("channels", typed))}>Track {typed}</Button>

@@ -1,0 +1,173 @@
+import type { ChannelReference } from "@/platform/port";
+
+/** A custom URL: the handle of the same name, which may belong to another channel. */
+export interface Guess {
+  kind: "guess";
+  handle: string;
+  /** The custom URL. */
+  from: string;
+}
+
+/** What a text names. */
+export type Parsed =
+  | ChannelReference
+  | Guess
+  /** Meant as a channel, but none. The problem says what it is and what to do, or what it must be. */
+  | { kind: "other"; problem: string }
+  | { kind: "none" };
+
+/** The accepted forms of a channel, for messages and documents. */
+export const CHANNEL_FORMS = "must be a channel id (UC and 22 characters), an @handle, or a youtube.com channel URL";
+const HANDLE_FORM = "must be a handle: @ and 3 to 30 letters, digits, dots, hyphens or underscores";
+const ID_FORM = "must be a channel id: UC and 22 characters, copied exactly";
+
+const ID = "UC[A-Za-z0-9_-]{22}";
+/** Leaves out what certainly is no letter, mark or digit. The platform decides about the rest. */
+const NO_LETTERS = String.raw`\u0080-\u00a9\u00ab-\u00b1\u00b4\u00b6\u00b8\u00bb\u00bf\u2000-\u200b\u200e-\u2026\u2028-\u206f\u3000-\u3004\u3008-\u3020\ufeff\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65`;
+const LETTER = String.raw`[^\u0000-,/:-@\[-^\u0060{-\u007f${NO_LETTERS}]`;
+/** Scripts such as Chinese, Japanese and Korean have handles of one or two characters. */
+const HANDLE = String.raw`(?:${LETTER}{3,30}|${LETTER}?[^\u0000-\u007f${NO_LETTERS}]${LETTER}?)`;
+const PAGES =
+  "about|channels|community|courses|featured|live|membership|playlists|podcasts|posts|releases|search|shorts|store|streams|videos";
+/** A handle as copied, maybe with a page of its channel. */
+const NAMED_HANDLE = String.raw`[@\uff20](${HANDLE})(?:/(?:${PAGES}))?/?(?:[?#].*)?`;
+const HOST = "(?:(?:www|m|music|studio|gaming|gdata|[a-z]{2})\\.)?youtube\\.com|(?:www\\.)?youtube-nocookie\\.com";
+
+/**
+ * The accepted texts for the document, in the syntax that regular expression engines share. It allows every URL of the
+ * platform: the service says what a URL is that names no channel.
+ */
+export const CHANNEL_PATTERN = `^\\s*(${ID}|${NAMED_HANDLE}|${ignoreCase(`(?:https?:)?(?://)?(?:${HOST})`)}[/?#].*)\\s*$`;
+
+export const CHANNEL_ID = new RegExp(`^${ID}$`);
+const PLAIN_HANDLE = new RegExp(`^${HANDLE}$`, "u");
+const BARE_HANDLE = new RegExp(`^${NAMED_HANDLE}$`, "u");
+const MISSPELT_ID = /^uc[\w-]{16,30}$/i;
+const USER_NAME = /^[A-Za-z0-9_.-]{1,40}$/;
+/** Host, path and query of a URL of the platform. */
+const PLATFORM_URL = new RegExp(`^(?:https?:)?(?://)?(?:${HOST})(?:/([^?#]*))?(?:\\?([^#]*))?(?:#.*)?$`, "i");
+const VIDEO_URL = /^(?:https?:\/\/)?(?:www\.)?youtu\.be\//i;
+const URL_HOST = /^(?:[a-z][a-z\d+.-]*:\/\/(?:[^/?#]*@)?|(?=(?:[\p{L}\d-]+\.)+\p{L}{2,}[/?]))([^/?#:@]+)/iu;
+
+const UPLOADS = /^UU(?:LF|SH|LV)?([\w-]{22})$/;
+const VIDEOS = new Set("watch v e embed shorts live clip".split(" "));
+const PLAYLISTS = new Set("playlist view_play_list".split(" "));
+/** First segments of pages that are no custom URL. */
+const RESERVED = new Set(
+  `about account account_notifications ads api attribution_link browse channels create_channel creators explore fashion
+  feed feeds gaming handle hashtag howyoutubeworks iframe_api intl jobs kids learning live_chat login logout movies music
+  musicpremium new news oembed paid_memberships playables podcasts post premium press profile redirect reporthistory
+  results s shopping signin source sports storefront subscription_center subscription_manager t testtube trending tv
+  upload video watch_videos yt`.split(/\s+/),
+);
+
+/** Reads one token as a channel: an id, a handle, or any address of a channel on the platform. */
+export function parseReference(input: string): Parsed {
+  const text = input.trim();
+  if (CHANNEL_ID.test(text)) return { kind: "id", id: text };
+  if (/^[@＠]/.test(text)) return parseHandle(BARE_HANDLE.exec(text)?.[1]);
+  if (MISSPELT_ID.test(text)) return { kind: "other", problem: ID_FORM };
+  const [url, path = "", query = ""] = PLATFORM_URL.exec(text) ?? [];
+  if (url !== undefined) return parsePage(url, path.split("/").filter(Boolean).map(decode), new URLSearchParams(query));
+  if (VIDEO_URL.test(text)) return { kind: "other", problem: describePage("watch") };
+  return parseForeign(text);
+}
+
+/** Whether a text is a handle without its @, as people type it. */
+export function isHandleName(text: string): boolean {
+  return PLAIN_HANDLE.test(text);
+}
+
+/** The problem of a text that names no channel. */
+export function describeProblem(text: string): string {
+  const parsed = parseReference(text);
+  if (parsed.kind === "other") return parsed.problem;
+  const word = text.trim();
+  return isHandleName(word) ? `${CHANNEL_FORMS}. Did you mean @${word}?` : CHANNEL_FORMS;
+}
+
+/** What is uncertain about a custom URL, and what to send. */
+export function describeGuess({ handle }: Guess): string {
+  return `a custom URL: that it belongs to ${handle} is a guess. Send ${handle} or the channel id`;
+}
+
+/** A problem as a sentence of its own. */
+export function formatProblem(problem: string): string {
+  return problem.startsWith("must") ? problem.replace("must", "Must") : `This is ${problem}`;
+}
+
+/** A problem after the name of a field. */
+export function formatFieldProblem(problem: string): string {
+  return problem.startsWith("must") ? problem : `must be a channel, not ${problem}`;
+}
+
+function parsePage(url: string, segments: readonly string[], query: URLSearchParams): Parsed {
+  const [first = "", second = ""] = segments;
+  const prefix = first.toLowerCase();
+  const isPrefixed = ["channel", "c", "user"].includes(prefix);
+  const name = isPrefixed ? second : first;
+  if (CHANNEL_ID.test(name)) return { kind: "id", id: name };
+  if (/^[@＠]/.test(name)) return parseHandle(PLAIN_HANDLE.exec(name.slice(1))?.[0]);
+  if (prefix === "channel") return { kind: "other", problem: ID_FORM };
+  if (prefix === "user") return parseUserName(second);
+  if (!isPrefixed && (name === "" || isReserved(prefix))) return parseQuery(prefix, segments, query);
+  if (isHandleName(name)) return { kind: "guess", handle: toHandle(name), from: url };
+  return { kind: "other", problem: "a custom URL that cannot be resolved: open it and copy the channel's @handle" };
+}
+
+function isReserved(segment: string): boolean {
+  return VIDEOS.has(segment) || PLAYLISTS.has(segment) || RESERVED.has(segment);
+}
+
+/** Feeds, embeds and lists of uploads name their channel in the query. */
+function parseQuery(page: string, segments: readonly string[], query: URLSearchParams): Parsed {
+  const ids = [query.get("channel_id"), query.get("channel")];
+  const uploads = UPLOADS.exec(query.get("list") ?? "")?.[1];
+  const id = [...ids, uploads && `UC${uploads}`].find((text) => text && CHANNEL_ID.test(text));
+  if (id) return { kind: "id", id };
+  const user = query.get("user") ?? query.get("add_user") ?? segments[segments.indexOf("users") + 1 || segments.length];
+  if (user && !VIDEOS.has(page)) return parseUserName(user);
+  return { kind: "other", problem: describePage(query.has("playlist_id") ? "playlist" : page) };
+}
+
+function describePage(page: string): string {
+  if (VIDEOS.has(page)) return "a video: use the URL of its channel";
+  if (PLAYLISTS.has(page)) return "a playlist: use the URL of its channel";
+  if (page === "results") return "a search: open a channel and use its URL";
+  return "a page of YouTube that names no channel: use a channel's URL";
+}
+
+function parseUserName(username: string): Parsed {
+  if (USER_NAME.test(username)) return { kind: "username", username };
+  return { kind: "other", problem: "must be a user name of letters and digits" };
+}
+
+function parseHandle(name: string | undefined): Parsed {
+  return name === undefined ? { kind: "other", problem: HANDLE_FORM } : { kind: "handle", handle: toHandle(name) };
+}
+
+function toHandle(name: string): string {
+  return `@${name.normalize("NFC")}`;
+}
+
+function parseForeign(text: string): Parsed {
+  const host = URL_HOST.exec(text)?.[1];
+  if (host === undefined) return { kind: "none" };
+  return { kind: "other", problem: `a page of ${host}: only channels of YouTube can be tracked` };
+}
+
+/** Decodes percent-encoding; empty when it is malformed. */
+export function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
+
+/** Patterns in documents have no flags. */
+function ignoreCase(pattern: string): string {
+  return pattern.replace(/\[a-z\]|[a-z]/g, (part) =>
+    part === "[a-z]" ? "[A-Za-z]" : `[${part.toUpperCase()}${part}]`,
+  );
+}

@@ -1,0 +1,72 @@
+import { Parser } from "htmlparser2";
+import { getFoundName, type ListRecord, parseWhole, pickStrongest, readLines } from "./references.rules";
+
+const MARKUP = /^<(?:[?!]|[a-z]\w*[\s/>])|<(?:a|outline|td|opml|html|body)\b[^<>]*>/i;
+/** A link in angle brackets, which is no tag. */
+const AUTOLINK = /<(https?:[^<>\s]+)>/gi;
+const HIDDEN = new Set(["script", "style"]);
+
+type Part = Omit<ListRecord, "line">;
+
+/** Reads the channels of OPML or HTML: one for each tag, or each row of a table; null for other texts. */
+export function readMarkup(text: string): ListRecord[] | null {
+  if (!MARKUP.test(text)) return null;
+  const parts: Part[] = [];
+  let [tag, words, row, hidden] = ["", "", "", ""];
+  let attributes: Record<string, string> = {};
+  const flush = () => {
+    parts.push(...(row ? readRow(row) : readTag(tag, attributes, words)));
+    [tag, words, row, attributes] = ["", "", "", {}];
+  };
+  const parser = new Parser(
+    {
+      onopentag(name, values) {
+        if (HIDDEN.has(name)) hidden = name;
+        else if (row !== "") row += ` ${Object.values(values).join(" ")} `;
+        else {
+          flush();
+          if (name === "tr") row = " ";
+          [tag, attributes] = [name, values];
+        }
+      },
+      ontext(more) {
+        if (hidden) return;
+        if (row) row += more;
+        else words += more;
+      },
+      onclosetag(name) {
+        if (name === hidden) hidden = "";
+        if (name === "tr") flush();
+      },
+    },
+    { recognizeCDATA: true },
+  );
+  parser.end(text.replace(AUTOLINK, " $1 "));
+  flush();
+  return parts.map((part, index) => ({ ...part, line: index + 1 }));
+}
+
+function readRow(row: string): Part[] {
+  const words = row.replace(/\s+/g, " ").trim();
+  const found = pickStrongest(readLines(words).flatMap((record) => record.found));
+  return words === "" ? [] : [{ text: words, found: found.slice(0, 1) }];
+}
+
+/** A tag's channel by its attributes, and those of the text after it. A link that is no channel is a part without any. */
+function readTag(tag: string, attributes: Record<string, string>, words: string): Part[] {
+  const values = Object.values(attributes);
+  const [linked] = pickStrongest(values.flatMap((value) => parseWhole(value) ?? []));
+  const lines = readLines(words);
+  if (!linked) return lines;
+  const label = attributes.title ?? attributes.text ?? words.trim();
+  if (linked.parsed.kind !== "other") {
+    const others = lines.filter(({ found }) => found.some((each) => getFoundName(each) !== getFoundName(linked)));
+    return [{ text: label || linked.text, found: [linked] }, ...others];
+  }
+  const isLink = tag === "a" || tag === "outline";
+  return [...(isLink ? [{ text: `${label} · ${linked.text}`, found: [] }] : []), ...lines.filter(hasChannel)];
+}
+
+function hasChannel({ found }: ListRecord): boolean {
+  return found.some(({ parsed }) => parsed.kind !== "other");
+}

@@ -1,0 +1,151 @@
+import { parse } from "csv-parse/browser/esm/sync";
+import { findReferences, getFoundName, type ListRecord, parseWhole, pickStrongest } from "./references.rules";
+
+/** Headings of a table's optional columns. */
+export interface OptionalColumns {
+  list?: string;
+  note?: string;
+  tags?: string;
+}
+
+/** Headings in the languages of YouTube's exports and of spreadsheets. */
+const HEADINGS = {
+  name: /title|titel|titre|título|titulo|titolo|name|nom|nombre|nome|naam|tytuł|nazwa|назван|имя|タイトル|名|标题|標題|제목|이름/i,
+  note: /\b(?:notes?|comments?|remarks?|description)\b|notiz|kommentar|bemerkung|anmerkung|beschreibung|remarque|commentaire|\bnotas?\b|observa|comentari|commento|opmerking|uwagi|notatk|заметк|комментар|примечан|メモ|備考|コメント|备注|備註|메모|비고/i,
+  list: /\b(?:lists?|groups?|folders?)\b|categor|kategori|catégor|liste|gruppe|ordner|groupe|dossier|lista|grupo|carpeta|pasta|gruppo|lijst|groep|список|группа|リスト|グループ|列表|分组|목록|그룹/i,
+  tags: /\btags?\b|schlagw|étiquette|etiqueta|\blabels?\b|タグ|标签|標籤|태그/i,
+  channel:
+    /channel|kanal|canal|canaux|cha[iî]ne|kanaal|kanał|канал|チャンネル|频道|頻道|채널|\burl\b|link|lien|enlace|adress|handle|creator|youtube|リンク|ссылка|链接|連結|링크/i,
+};
+type Role = keyof typeof HEADINGS;
+const OPTIONAL: readonly Role[] = ["note", "list", "tags"];
+
+const DELIMITERS = [",", ";", "\t", "|"];
+/** A row of dashes below the heading of a Markdown table, or a spreadsheet's name of the separator. */
+const RULE = /^(?::?-*:?|sep=.?)$/i;
+/** Characters that the separator is detected in. */
+const SAMPLE = 20_000;
+const MAX_HEADING = 40;
+/** The share of records of one width that makes a text without headings a table. */
+const MIN_SHARE = 0.9;
+
+interface Row {
+  line: number;
+  cells: string[];
+}
+
+/** Reads a table by record, with the separator that fits best; null for other texts. */
+export function readTable(text: string): { records: ListRecord[]; columns: OptionalColumns } | null {
+  const delimiter = detectDelimiter(text);
+  if (delimiter === null) return null;
+  const { rows, isWhole } = parseRows(text, delimiter);
+  if (!isWhole) return null;
+  const headings = isHeading(rows[0]) ? (rows.shift()?.cells ?? []) : [];
+  const roles = headings.map(classifyHeading);
+  const columns = findChannelColumns(rows, roles);
+  // A stray quote puts the rows below it into one cell.
+  const isOther = (cell: string, column: number) =>
+    !columns.includes(column) && (!roles[column] || (roles[column] === "name" && cell.includes("\n")));
+  const getCell = (row: Row, role: Role) => (roles.includes(role) ? row.cells[roles.indexOf(role)] : undefined);
+  const records = rows.flatMap((row) => {
+    const optional = { list: getCell(row, "list"), note: getCell(row, "note") };
+    const others = row.cells.filter(isOther);
+    return readRecord(row, { columns, others, hasHeadings: headings.length > 0 }).map((record) => ({
+      ...record,
+      ...optional,
+    }));
+  });
+  const getHeading = (role: Role) => headings[roles.indexOf(role)];
+  return { records, columns: { list: getHeading("list"), note: getHeading("note"), tags: getHeading("tags") } };
+}
+
+function detectDelimiter(text: string): string | null {
+  const sample = text.slice(0, SAMPLE);
+  const rated = DELIMITERS.map((delimiter) => ({ delimiter, fit: rateFit(parseRows(sample, delimiter).rows) }));
+  const [best] = rated.toSorted((one, other) => other.fit - one.fit);
+  return best && best.fit > 0 ? best.delimiter : null;
+}
+
+/** How well rows fit a table: 0 when they are none. */
+function rateFit(rows: readonly Row[]): number {
+  if (rows.length < 2) return 0;
+  const widths = rows.map(({ cells }) => cells.length);
+  const [share = 0, width = 0] = [...new Set(widths)]
+    .filter((each) => each > 1)
+    .map((each) => [widths.filter((other) => other === each).length / rows.length, each] as const)
+    .toSorted(([one], [other]) => other - one)[0] ?? [0, 0];
+  const hasHeading = width > 1 && widths[0] === width && isHeading(rows[0]);
+  return hasHeading ? 1 + share + width / 1000 : share >= MIN_SHARE ? share : 0;
+}
+
+/** The rows of a text, as far as it keeps the rules of quoting. */
+function parseRows(text: string, delimiter: string): { rows: Row[]; isWhole: boolean } {
+  const rows: Row[] = [];
+  const addRow = (record: string[], { lines }: { lines: number }) => {
+    const cells = record.map((cell) => cell.trim());
+    const breaks = record.join("").match(/\n/g)?.length ?? 0;
+    if (!cells.every((cell) => RULE.test(cell))) rows.push({ line: lines - breaks, cells });
+    return null;
+  };
+  try {
+    parse(text, {
+      delimiter,
+      relax_quotes: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      on_record: addRow,
+    });
+    return { rows, isWhole: true };
+  } catch {
+    return { rows, isWhole: false };
+  }
+}
+
+/** A first row of short words, one of them a known heading. A row with a reference is none. */
+function isHeading(row: Row | undefined): boolean {
+  if (!row || row.cells.some((cell) => cell.length > MAX_HEADING || findReferences(cell).length > 0)) return false;
+  return row.cells.filter((cell) => classifyHeading(cell) !== null).length > 0;
+}
+
+function classifyHeading(cell: string): Role | null {
+  const roles: Role[] = ["name", "note", "tags", "channel", "list"];
+  return roles.find((role) => HEADINGS[role].test(cell)) ?? null;
+}
+
+/** The columns with channels: by their headings, else those with references in most cells, else all. */
+function findChannelColumns(rows: readonly Row[], roles: readonly (Role | null)[]): number[] {
+  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
+  const all = Array.from({ length: width }, (_, column) => column);
+  const filled = all.map((column) => rows.map(({ cells }) => cells[column] ?? "").filter(Boolean));
+  const counts = filled.map((cells) => cells.filter((cell) => parseWhole(cell)).length);
+  const named = all.filter((column) => roles[column] === "channel" && (counts[column] ?? 0) > 0);
+  if (named.length > 0) return named;
+  const open = all.filter((column) => !OPTIONAL.includes(roles[column] ?? "name"));
+  const full = open.filter((column) => (counts[column] ?? 0) * 2 >= Math.max(1, filled[column]?.length ?? 0));
+  return full.length > 0 ? full : open;
+}
+
+interface Reading {
+  /** The columns with channels. */
+  columns: readonly number[];
+  /** Cells of columns that are neither for channels nor for notes. */
+  others: readonly string[];
+  hasHeadings: boolean;
+}
+
+/** The channel of a record. Channels in other cells become records without one, so that they are not lost. */
+function readRecord({ line, cells }: Row, { columns, others, hasHeadings }: Reading): ListRecord[] {
+  const filled = cells.filter(Boolean);
+  const at = { line, text: filled.join(" · ").replace(/\s+/g, " ") };
+  const whole = filled.flatMap((cell) => parseWhole(cell) ?? []);
+  if (!hasHeadings && whole.length === filled.length) return [{ ...at, found: whole }];
+  const own = filled.length === 1 ? filled : columns.map((column) => cells[column] ?? "");
+  const inCells = own.map(findReferences);
+  const strongest = pickStrongest(inCells.flat());
+  const found =
+    inCells.map((each) => each.filter((one) => strongest.includes(one))).find(({ length }) => length > 0) ?? [];
+  const rest = [...strongest, ...others.flatMap(findReferences)].filter(
+    (each) => each.parsed.kind !== "other" && !found.some((one) => getFoundName(one) === getFoundName(each)),
+  );
+  return [{ ...at, found }, ...rest.map(({ text }) => ({ ...at, text, found: [] }))];
+}
