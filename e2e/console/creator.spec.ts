@@ -52,8 +52,8 @@ test.describe("creator page", () => {
     await expect(getChart(page, "Subscribers: from 17,200 to 20,000 in 29 days")).toBeVisible();
     // A line with a gap starts twice.
     expect((await getOwnLine(page).getAttribute("d"))?.match(/M/g)).toHaveLength(2);
-    await page.getByRole("radiogroup", { name: "Count" }).getByText("Views").click();
-    await expect(getChart(page, "Views: from 872,000 to 900,000 in 29 days")).toBeVisible();
+    await expect(page.getByRole("img", { name: /^Views a day: at most 1,000, on/ })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Newest videos" }).getByRole("row").nth(1)).toBeVisible();
     const day = page.getByRole("row", { name: "1 day" });
     await expect(day).toContainText("19,900 → 20,000");
     await expect(day).toContainText("+0.5%");
