@@ -20,7 +20,10 @@ const Rules = z.object({
 });
 const TOKEN = "a token for the tests of alerts";
 
-/** For each rule, samples that differ from those of a healthy service, and hours after which it must fire. */
+/**
+ * For each rule, samples that differ from those of a healthy service, and hours after which it must fire. One error and one
+ * failed delivery are enough.
+ */
 const FIRING: Record<string, { change: Record<string, string>; hours: number }> = {
   GrowthDown: { change: { 'up{job="creator-growth"}': "0x300" }, hours: 1 },
   GrowthDatabaseDown: { change: { growth_database_up: "0x300" }, hours: 1 },
@@ -29,7 +32,7 @@ const FIRING: Record<string, { change: Record<string, string>; hours: number }> 
   GrowthRunIncomplete: { change: { growth_run_coverage_ratio: "0.94x700" }, hours: 10 },
   GrowthRunMissing: { change: { growth_run_age_seconds: "93601x300" }, hours: 1 },
   GrowthServerErrors: {
-    change: { 'growth_http_requests_total{route="/api/usage",method="GET",status="500"}': "0+1x300" },
+    change: { 'growth_http_requests_total{route="/api/usage",method="GET",status="500"}': "_x55 1x300" },
     hours: 1,
   },
   GrowthUnavailable: {
@@ -38,7 +41,7 @@ const FIRING: Record<string, { change: Record<string, string>; hours: number }> 
   },
   GrowthRefusals: { change: { 'growth_http_refusals_total{kind="page"}': "0+1x300" }, hours: 1 },
   GrowthDeliveriesFailing: {
-    change: { 'growth_deliveries{destination="email",status="failed"}': "0x30 1+1x300" },
+    change: { 'growth_deliveries{destination="email",status="failed"}': "0x30 1x300" },
     hours: 1,
   },
   GrowthDeliveriesWaiting: { change: { 'growth_deliveries{destination="email",status="pending"}': "2x300" }, hours: 3 },
@@ -116,6 +119,12 @@ describe("alerts.yml", async () => {
     for (const { expr } of rules)
       for (const [metric] of expr.matchAll(/\bgrowth_\w+/g))
         expect(metrics).toMatch(new RegExp(`^# TYPE ${metric} `, "m"));
+  });
+
+  it("counts failed deliveries from zero, so that the first is an increase", () => {
+    for (const destination of ["email", "monitoring"])
+      for (const status of ["failed", "unknown"])
+        expect(healthy.get(`growth_deliveries{destination="${destination}",status="${status}"}`)).toBe("0");
   });
 
   it("fires each rule in its case and no other, and nothing while the service is healthy", async () => {

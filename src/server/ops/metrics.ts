@@ -5,6 +5,7 @@ import { METRICS_TYPE, type MetricFamily } from "@/core/log/metrics";
 import { SECOND, toDate } from "@/core/time";
 import { getLastBackup } from "@/db/backup";
 import { isDatabaseUnavailable } from "@/db/client";
+import { DELIVERY_STATUSES, DESTINATIONS } from "@/db/values";
 import { countDeliveries } from "@/features/notifications/mail-events.service";
 import { isRunOverdue } from "@/features/snapshots/monitor.rules";
 import { computeCoverage } from "@/features/snapshots/rules";
@@ -79,7 +80,13 @@ function listRunMetrics(run: RunSummary, now: Date): MetricFamily[] {
 
 async function getDeliveryMetric(ctx: AppContext): Promise<MetricFamily> {
   const deliveries = await countDeliveries(ctx, DELIVERY_DAYS);
-  const rows = deliveries.map(({ count, ...labels }) => ({ labels, value: count }));
+  const rows = DESTINATIONS.flatMap((destination) =>
+    DELIVERY_STATUSES.map((status) => {
+      const counted = deliveries.find((one) => one.destination === destination && one.status === status);
+      // Zeros too: Prometheus sees no increase in a series that begins with its first failure.
+      return { labels: { destination, status }, value: counted?.count ?? 0 };
+    }),
+  );
   return createGauge("growth_deliveries", `Deliveries of alerts, last ${DELIVERY_DAYS} UTC days`, rows);
 }
 
