@@ -20,6 +20,7 @@ export type RecentVideo = z.output<typeof RecentVideo>;
 
 /** The newest videos of a creator. */
 export const RecentVideos = z.object({
+  is_reading: z.boolean().describe("Whether they are being read for another request; ask again in a moment"),
   read_at: z.iso.datetime().nullable().describe("Null when they were never read"),
   videos: z.array(RecentVideo).describe("The ten newest"),
   uploads: z

@@ -70,8 +70,15 @@ describe("newest videos of a creator", () => {
   });
 
   it("are none for a channel without videos", async () => {
-    const none = { read_at: null, videos: [], uploads: [], uploads_per_week: null };
+    const none = { is_reading: false, read_at: null, videos: [], uploads: [], uploads_per_week: null };
     expect(await getRecentVideos(service, id)).toEqual(none);
+  });
+
+  it("are asked for again while another request reads them", async () => {
+    await service.db.update(channels).set({ videosTriedAt: service.clock.now() }).where(eq(channels.id, id));
+    expect(await getRecentVideos(service, id)).toMatchObject({ is_reading: true, videos: [] });
+    service.clock.advance(HOUR);
+    expect(await getRecentVideos(service, id)).toMatchObject({ is_reading: false, videos: [] });
   });
 
   it("lack a video that was deleted since, and show a premiere without a ratio", async () => {

@@ -1,5 +1,5 @@
 import { and, desc, eq, exists, gt, isNull, lt, or } from "drizzle-orm";
-import { DAY, startOfDay, toUtcDay } from "@/core/time";
+import { DAY, SECOND, startOfDay, toDate, toUtcDay } from "@/core/time";
 import { type CoreContext, inTransaction } from "@/db/context";
 import { channels, snapshots, trackedCreators, videos } from "@/db/schema";
 import { type ChannelVideo, isPlatformError, type PlatformContext, type VideoUse } from "@/platform/port";
@@ -59,15 +59,18 @@ function storeVideos(ctx: CoreContext, channelId: string, read: readonly Channel
  * otherwise those of the latest reading are returned.
  */
 export async function getRecentVideos(ctx: PlatformContext, channelId: string): Promise<RecentVideos> {
-  await refreshVideos(ctx, channelId);
+  const wasAsked = await claimDailyReading(ctx, channelId);
+  if (wasAsked) await readForPage(ctx, channelId);
   const stored = await ctx.db
     .select()
     .from(videos)
     .where(eq(videos.channelId, channelId))
     .orderBy(desc(videos.publishedAt), videos.videoId);
   const readAt = stored[0]?.readAt;
-  if (!readAt) return { read_at: null, videos: [], uploads: [], uploads_per_week: null };
+  const isReading = !readAt && !wasAsked && (await isBeingRead(ctx, channelId));
+  if (!readAt) return { is_reading: isReading, read_at: null, videos: [], uploads: [], uploads_per_week: null };
   return {
+    is_reading: false,
     read_at: readAt.toISOString(),
     videos: stored.slice(0, SHOWN).map((video) => toRecentVideo(measureVideo(video, stored, readAt))),
     uploads: stored.filter((video) => isPublished(video, readAt)).map((video) => toUpload(video)),
@@ -80,7 +83,10 @@ export async function getRecentVideos(ctx: PlatformContext, channelId: string): 
  * @returns whether there may be units for another channel
  */
 export async function refreshVideos(ctx: PlatformContext, channelId: string): Promise<boolean> {
-  if (!(await claimDailyReading(ctx, channelId))) return true;
+  return (await claimDailyReading(ctx, channelId)) ? readForPage(ctx, channelId) : true;
+}
+
+async function readForPage(ctx: PlatformContext, channelId: string): Promise<boolean> {
   try {
     await readVideos(ctx, channelId, "page");
     return true;
@@ -89,6 +95,12 @@ export async function refreshVideos(ctx: PlatformContext, channelId: string): Pr
     ctx.log.warn({ channelId, problem: error.detail }, "the videos of a page could not be read");
     return error.failure !== "quota_exhausted";
   }
+}
+
+/** Whether another request may be reading the videos of a channel: its two calls take a moment. */
+async function isBeingRead({ db, clock }: CoreContext, channelId: string): Promise<boolean> {
+  const since = toDate(clock.now().getTime() - READING_TIME);
+  return (await db.$count(channels, and(eq(channels.id, channelId), gt(channels.videosTriedAt, since)))) > 0;
 }
 
 /** The tracked channels that grew most in 7 days and whose videos were not asked for on this UTC day. */
@@ -113,6 +125,7 @@ function isUnasked(now: Date) {
 }
 
 const SHOWN = 10;
+const READING_TIME = 20 * SECOND;
 
 function toRecentVideo({ video, usualViews, timesUsual }: MeasuredVideo): RecentVideo {
   return {

@@ -2,7 +2,7 @@
 
 import { Skeleton, Text, Title } from "@mantine/core";
 import { formatCount, formatDate, formatDay, formatLength, formatQuantity, formatShortCount } from "@/core/format";
-import { toDate } from "@/core/time";
+import { SECOND, toDate } from "@/core/time";
 import type { Alert } from "@/features/alerts/schema";
 import { formatAge, toPlainTitle } from "@/features/videos/rules";
 import type { RecentVideo, RecentVideos } from "@/features/videos/schema";
@@ -14,7 +14,10 @@ import styles from "./videos.module.css";
 
 /** The ten newest videos of a creator, each beside what is usual for it. */
 export function Videos({ channelId }: { channelId: string }) {
-  const query = trpc.creators.videos.useQuery({ channel_id: channelId });
+  const query = trpc.creators.videos.useQuery(
+    { channel_id: channelId },
+    { refetchInterval: ({ state }) => (state.data?.is_reading ? 2 * SECOND : false) },
+  );
   const alerts = trpc.alerts.list.useQuery(buildAlertsQuery(channelId)).data?.alerts ?? [];
   return (
     <section aria-labelledby="videos" className={styles.section}>
