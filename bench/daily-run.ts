@@ -33,6 +33,7 @@ function createBenchPlatform(): VideoPlatform & { calls: number } {
       return { channels, unread: [] };
     },
     find: async () => null,
+    listRecentVideos: async () => [],
     search: async () => [],
   };
 }

@@ -109,6 +109,7 @@ CREATE TABLE "channels" (
 	"growth_7d_percent" double precision,
 	"percentile" double precision,
 	"last_snapshot_at" timestamp (3) with time zone,
+	"videos_tried_at" timestamp (3) with time zone,
 	CONSTRAINT "channels_id_form" CHECK ("channels"."id" ~ '^UC[A-Za-z0-9_-]{22}$'),
 	CONSTRAINT "channels_status_is_known" CHECK ("channels"."status" in ('active', 'unavailable')),
 	CONSTRAINT "channels_score_range" CHECK ("channels"."score" between 0 and 100),
@@ -131,6 +132,8 @@ CREATE TABLE "snapshots" (
 	"chance_7d" double precision,
 	"chance_28d" double precision,
 	"score_parts" jsonb NOT NULL,
+	"uploads_7d" smallint,
+	"upload_views_7d" bigint,
 	CONSTRAINT "snapshots_channel_id_day_pk" PRIMARY KEY("channel_id","day"),
 	CONSTRAINT "snapshots_source_is_known" CHECK ("snapshots"."source" in ('daily', 'track')),
 	CONSTRAINT "snapshots_counts_not_negative" CHECK (least("snapshots"."subscribers", "snapshots"."views", "snapshots"."videos") >= 0),
@@ -209,7 +212,7 @@ CREATE TABLE "daily_allowances" (
 	"exhausted_until" timestamp (3) with time zone,
 	"key_id" text,
 	CONSTRAINT "daily_allowances_scope_kind_day_pk" PRIMARY KEY("scope","kind","day"),
-	CONSTRAINT "daily_allowances_kind_is_known" CHECK ("daily_allowances"."kind" in ('new_niche', 'lookup', 'test_email', 'key_request', 'rotation_request', 'first_search', 'renewal_search', 'map_search', 'search_units', 'general_units')),
+	CONSTRAINT "daily_allowances_kind_is_known" CHECK ("daily_allowances"."kind" in ('new_niche', 'lookup', 'test_email', 'key_request', 'rotation_request', 'first_search', 'renewal_search', 'map_search', 'search_units', 'general_units', 'video_units')),
 	CONSTRAINT "daily_allowances_not_negative" CHECK ("daily_allowances"."used" >= 0),
 	CONSTRAINT "daily_allowances_key_is_scope" CHECK ("daily_allowances"."key_id" = "daily_allowances"."scope")
 );
@@ -426,6 +429,36 @@ CREATE TABLE "shares" (
 	CONSTRAINT "shares_expire_after_creation" CHECK ("shares"."expires_at" > "shares"."created_at")
 );
 --> statement-breakpoint
+CREATE TABLE "alert_causes" (
+	"channel_id" text NOT NULL,
+	"day" date NOT NULL,
+	"kind" text NOT NULL,
+	"problem" text,
+	"videos" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"read_at" timestamp (3) with time zone,
+	CONSTRAINT "alert_causes_channel_id_day_pk" PRIMARY KEY("channel_id","day"),
+	CONSTRAINT "alert_causes_kind_is_known" CHECK ("alert_causes"."kind" in ('video', 'several', 'no_new_video', 'unknown', 'pending')),
+	CONSTRAINT "alert_causes_problem_is_known" CHECK ("alert_causes"."problem" in ('no_answer', 'out_of_units', 'no_videos_known', 'too_late')),
+	CONSTRAINT "alert_causes_unknown_has_problem" CHECK (("alert_causes"."kind" = 'unknown') = ("alert_causes"."problem" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "videos" (
+	"channel_id" text NOT NULL,
+	"video_id" text NOT NULL,
+	"title" text NOT NULL,
+	"published_at" timestamp (3) with time zone NOT NULL,
+	"views" bigint,
+	"likes" bigint,
+	"comments" bigint,
+	"seconds" integer,
+	"broadcast" text,
+	"thumbnail_url" text,
+	"read_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "videos_channel_id_video_id_pk" PRIMARY KEY("channel_id","video_id"),
+	CONSTRAINT "videos_broadcast_is_known" CHECK ("videos"."broadcast" in ('upcoming', 'live', 'ended'))
+);
+--> statement-breakpoint
 ALTER TABLE "alerts" ADD CONSTRAINT "alerts_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "alerts" ADD CONSTRAINT "alerts_channel_id_channels_id_fk" FOREIGN KEY ("channel_id") REFERENCES "public"."channels"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_alert_id_alerts_id_fk" FOREIGN KEY ("alert_id") REFERENCES "public"."alerts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -465,6 +498,8 @@ ALTER TABLE "snapshot_batches" ADD CONSTRAINT "snapshot_batches_day_snapshot_run
 ALTER TABLE "sandbox_sessions" ADD CONSTRAINT "sandbox_sessions_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "shares" ADD CONSTRAINT "shares_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "shares" ADD CONSTRAINT "shares_tracked_fk" FOREIGN KEY ("key_id","channel_id") REFERENCES "public"."tracked_creators"("key_id","channel_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "alert_causes" ADD CONSTRAINT "alert_causes_channel_id_channels_id_fk" FOREIGN KEY ("channel_id") REFERENCES "public"."channels"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "videos" ADD CONSTRAINT "videos_channel_id_channels_id_fk" FOREIGN KEY ("channel_id") REFERENCES "public"."channels"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "alerts_page" ON "alerts" USING btree ("key_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "alerts_unread" ON "alerts" USING btree ("key_id") WHERE "alerts"."read_at" is null;--> statement-breakpoint
 CREATE INDEX "alerts_channel" ON "alerts" USING btree ("channel_id");--> statement-breakpoint
@@ -489,4 +524,5 @@ CREATE INDEX "niche_queue_niche" ON "niche_queue" USING btree ("niche");--> stat
 CREATE INDEX "key_requests_requested_at" ON "key_requests" USING btree ("requested_at");--> statement-breakpoint
 CREATE INDEX "snapshot_batches_pending" ON "snapshot_batches" USING btree ("day") WHERE "snapshot_batches"."status" = 'pending';--> statement-breakpoint
 CREATE INDEX "shares_of_creator" ON "shares" USING btree ("key_id","channel_id");--> statement-breakpoint
-CREATE INDEX "shares_expire" ON "shares" USING btree ("expires_at");
+CREATE INDEX "shares_expire" ON "shares" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "alert_causes_pending" ON "alert_causes" USING btree ("created_at") WHERE "alert_causes"."kind" = 'pending';

@@ -44,7 +44,9 @@ describe("growth alert email", () => {
     for (const part of [words(mail.html), mail.text]) {
       expect(part).toContain("Pixel Foundry grew 12.5% in one day (1,000 → 1,125)");
       expect(part).toContain("YouTube rounds counts. True growth is between +8.9% and +11.0%");
-      expect(part).toContain("Counts: YouTube. We calculate growth, severity and outlook; YouTube does not.");
+      expect(part).toContain(
+        "Counts: YouTube. We calculate growth, severity, outlook and likely cause; YouTube does not.",
+      );
       expect(part).toContain("because the API key “Scouting” tracks this creator");
       expect(part).toContain("20 Oct 2026");
       expect(part).toContain("Read 21 Oct 2026, 06:02 UTC");
@@ -121,5 +123,36 @@ describe("hostile name in the alert email", () => {
 
   it('becomes "Unnamed creator" when it has only control characters', () => {
     expect(formatGrowthAlertSubject({ ...base, creatorName: "\n\t" })).toContain("Unnamed creator");
+  });
+});
+
+describe("likely cause in the alert email", () => {
+  const url = "https://www.youtube.com/watch?v=abcdefghijk";
+  const makeCause = (title: string, thumbnailUrl: string | null = null): GrowthAlertProps["cause"] => ({
+    text: `Likely from “${title}”: 1.2M views in 31 hours.`,
+    videos: [{ title, url, thumbnailUrl, facts: "1.2M views in 31 hours" }],
+  });
+
+  it("links the video and shows its picture and facts", async () => {
+    const mail = await renderGrowthAlert({ ...base, cause: makeCause("A kiln", "https://i.ytimg.com/vi/x/mq.jpg") });
+    expect(mail.html).toContain('src="https://i.ytimg.com/vi/x/mq.jpg"');
+    expect(mail.html.match(new RegExp(`href="${url.replace("?", "\\?")}"`, "g"))).toHaveLength(2);
+    expect(words(mail.html)).toContain("A kiln1.2M views in 31 hours");
+    expect(mail.text).toContain(`Likely from “A kiln”: 1.2M views in 31 hours.\n${url}`);
+  });
+
+  it("escapes a title, keeps its writing direction to itself, and names an empty one", async () => {
+    const hostile = await renderGrowthAlert({ ...base, cause: makeCause("<img src=x onerror=alert(1)>\u202e") });
+    expect(hostile.html).not.toContain("<img src=x");
+    expect(hostile.html).toContain("&lt;img src=x onerror=alert(1)&gt;</a>");
+    expect(hostile.html).toMatch(/<a [^>]*dir="auto"/);
+    expect(words((await renderGrowthAlert({ ...base, cause: makeCause("") })).html)).toContain("Untitled video");
+  });
+
+  it("is a sentence without a video, and missing until it is known", async () => {
+    const none = await renderGrowthAlert({ ...base, cause: { text: "No new video stands out.", videos: [] } });
+    for (const part of [words(none.html), none.text]) expect(part).toContain("No new video stands out.");
+    const pending = await renderGrowthAlert({ ...base, cause: null });
+    for (const part of [words(pending.html), pending.text]) expect(part).not.toMatch(/Likely from|Likely cause\b(?!;)/);
   });
 });

@@ -1,5 +1,6 @@
 import { Column, Heading, Link, Row, render, Section, Text } from "react-email";
 import { formatCount, formatDate, formatUtc } from "@/core/format";
+import { Cause, type CauseProps, formatCauseLines } from "./cause";
 import { formatName, formatSignedPercent, toSingleLine } from "./format";
 import { Layout, MailButton, type RenderedMail, renderTextPart, SampleNote, styles } from "./layout";
 
@@ -23,6 +24,8 @@ export interface GrowthAlertProps {
   bounds: { low: string; high: string } | null;
   /** Whether the growth looks sustained, and why. */
   outlook: { word: string; reason: string } | null;
+  /** Null until it is known. */
+  cause: CauseProps | null;
   keyLabel: string;
   unsubscribeUrl: string;
   /** Stops the mails about this creator. */
@@ -72,7 +75,7 @@ function buildTexts(props: GrowthAlertProps) {
     sample: sampleData ? "Sample data" : null,
     footer: {
       notes: [
-        `Counts: ${sampleData ? "sample data, not YouTube" : "YouTube"}. We calculate growth, severity and outlook; YouTube does not.`,
+        `Counts: ${sampleData ? "sample data, not YouTube" : "YouTube"}. We calculate growth, severity, outlook and likely cause; YouTube does not.`,
         `Read ${formatUtc(props.readAt)}.`,
       ],
       reason: `You get this because the API key “${toSingleLine(props.keyLabel)}” tracks this creator and sends its alerts to this address.`,
@@ -132,6 +135,7 @@ function GrowthAlert(props: GrowthAlertProps) {
           {outlook.reason}
         </Text>
       )}
+      {props.cause && <Cause {...props.cause} />}
       <MailButton href={props.creatorUrl}>See the chart</MailButton>
       <Text className={`${styles.small} mt-4`}>
         <Link href={props.channelUrl} className={styles.link}>
@@ -153,6 +157,7 @@ export async function renderGrowthAlert(props: GrowthAlertProps): Promise<Render
       snapshots.map(({ day, subscribers }) => `${day}: ${subscribers} subscribers`).join("\n"),
       rounding,
       outlook && `${outlook.word}${outlook.reason}`,
+      props.cause && formatCauseLines(props.cause),
       `See the chart: ${props.creatorUrl}`,
       `Channel: ${props.channelUrl}`,
     ],

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Column, Heading, Row, render, Section, Text } from "react-email";
 import { formatCount, formatDate, formatDay, formatQuantity } from "@/core/format";
+import { Cause, type CauseProps, formatCauseLines } from "./cause";
 import { formatName, formatSignedPercent, toSingleLine } from "./format";
 import { type GrowthAlertProps, SYMBOLS } from "./growth-alert";
 import { Layout, MailButton, palette, type RenderedMail, renderTextPart, SampleNote, styles } from "./layout";
@@ -27,6 +28,8 @@ export interface WeeklyDigestProps {
   severities: { severity: GrowthAlertProps["severity"]; color: string; count: number }[];
   /** The message of the week's strongest alert. */
   strongest: string | null;
+  /** The cause of that alert; null where it is not known. */
+  cause: CauseProps | null;
   /** Outcomes of alerts graded during the week. */
   outcomes: { held: number; faded: number; unclear: number };
   keyLabel: string;
@@ -119,7 +122,7 @@ function Movers({ movers, moversNote }: ReturnType<typeof buildTexts>) {
   );
 }
 
-function Alerts({ severities, strongest }: Pick<WeeklyDigestProps, "severities" | "strongest">) {
+function Alerts({ severities, strongest, cause }: Pick<WeeklyDigestProps, "severities" | "strongest" | "cause">) {
   return (
     <>
       {severities.map(({ severity, color, count: alerts }) => (
@@ -142,6 +145,7 @@ function Alerts({ severities, strongest }: Pick<WeeklyDigestProps, "severities" 
       {strongest && (
         <Text className={`${styles.text} mt-2 text-[14px] leading-[21px] ${styles.wrap}`}>{strongest}</Text>
       )}
+      {strongest && cause && <Cause {...cause} />}
     </>
   );
 }
@@ -178,7 +182,7 @@ function WeeklyDigest(props: WeeklyDigestProps) {
       </Heading>
       {movers.length > 0 && <Movers {...texts} />}
       <Part title={texts.alerts}>
-        <Alerts severities={props.severities} strongest={strongest} />
+        <Alerts severities={props.severities} strongest={strongest} cause={props.cause} />
       </Part>
       {outcomes && <Outcomes outcomes={outcomes} note={texts.outcomesNote} />}
       <MailButton href={props.consoleUrl}>Open the overview</MailButton>
@@ -202,7 +206,12 @@ export async function renderWeeklyDigest(props: WeeklyDigestProps): Promise<Rend
       texts.sample,
       `Your creators this week, ${texts.week}`,
       movers.length > 0 ? ["Top movers", ...moverLines, texts.moversNote].join("\n") : null,
-      [texts.alerts, ...severityLines, ...(strongest ? [strongest] : [])].join("\n"),
+      [
+        texts.alerts,
+        ...severityLines,
+        ...(strongest ? [strongest] : []),
+        ...(strongest && props.cause ? [formatCauseLines(props.cause)] : []),
+      ].join("\n"),
       outcomes && `How earlier alerts turned out: ${outcomeLines.join(", ")}\n${texts.outcomesNote}`,
       `Overview: ${props.consoleUrl}`,
     ],

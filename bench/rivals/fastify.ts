@@ -114,6 +114,7 @@ interface Row {
   severity: string;
   label: string | null;
   reason: string | null;
+  cause: object | null;
   outcome_7d: string | null;
   outcome_28d: string | null;
 }
@@ -127,7 +128,9 @@ app.get<{ Querystring: { offset?: string; limit?: string } }>("/api/alerts", asy
     sql<{ total: number }[]>`select count(*)::int as total from alerts where key_id = ${key.id}`,
     sql<Row[]>`
       select id, day::text, held_chance, baseline_frozen, channel_id, message, created_at, subscribers_before, subscribers_after, severity, label, reason,
-        outcome_7d, outcome_28d
+        outcome_7d, outcome_28d,
+        (select jsonb_build_object('kind', kind, 'videos', videos, 'read_at', read_at) from alert_causes as cause
+          where cause.channel_id = alerts.channel_id and cause.day = alerts.day) as cause
       from alerts where key_id = ${key.id} order by created_at desc, id desc limit ${limit} offset ${offset}`,
   ]);
   const total = counted?.total ?? 0;
@@ -162,6 +165,7 @@ function toAlert(row: Row) {
     channel_url: `https://www.youtube.com/channel/${row.channel_id}`,
     label: row.label,
     reason: row.reason,
+    cause: row.cause ?? { kind: "unknown", text: "Cause unknown.", read_at: null, videos: [] },
     held_chance: row.held_chance,
     outcome: row.outcome_28d && row.outcome_28d !== "unclear" ? row.outcome_28d : row.outcome_7d,
   };

@@ -33,6 +33,8 @@ async function trackLong(client: KeyClient, handle: string): Promise<string> {
 
 const getMain = (page: Page) => page.getByRole("main");
 const getChart = (page: Page, name: string) => page.getByRole("img", { name });
+const getGrowthRow = (page: Page, name: string) =>
+  page.getByRole("region", { name: "Growth", exact: true }).getByRole("row", { name });
 const getOwnLine = (page: Page) => getChart(page, "Subscribers:").locator("path[data-look='0']");
 
 test.describe("creator page", () => {
@@ -52,13 +54,13 @@ test.describe("creator page", () => {
     await expect(getChart(page, "Subscribers: from 17,200 to 20,000 in 29 days")).toBeVisible();
     // A line with a gap starts twice.
     expect((await getOwnLine(page).getAttribute("d"))?.match(/M/g)).toHaveLength(2);
-    await page.getByRole("radiogroup", { name: "Count" }).getByText("Views").click();
-    await expect(getChart(page, "Views: from 872,000 to 900,000 in 29 days")).toBeVisible();
-    const day = page.getByRole("row", { name: "1 day" });
+    await expect(page.getByRole("img", { name: /^Views a day: at most 1,000, on/ })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Newest videos" }).getByRole("row").nth(1)).toBeVisible();
+    const day = getGrowthRow(page, "1 day");
     await expect(day).toContainText("19,900 → 20,000");
     await expect(day).toContainText("+0.5%");
-    await expect(page.getByRole("row", { name: "7 days" })).toContainText("19,300 → 20,000");
-    await expect(page.getByRole("row", { name: "28 days" })).toContainText("17,200 → 20,000");
+    await expect(getGrowthRow(page, "7 days")).toContainText("19,300 → 20,000");
+    await expect(getGrowthRow(page, "28 days")).toContainText("17,200 → 20,000");
     await expect(page.getByRole("region", { name: "Alerts" })).toContainText("It grew 30.0% in one day");
     await expect(page.getByRole("link", { name: "Open on YouTube" })).toHaveAttribute("href", new RegExp(`${id}$`));
     await expect(getMain(page)).not.toContainText(/undefined|NaN|null/);
@@ -123,7 +125,7 @@ test.describe("creator page with little data", () => {
     await signIn(page, api.key);
     await page.goto(`/creators/${requireValue(body.creator?.channel_id)}`);
     await expect(page.getByText("One snapshot so far.")).toBeVisible();
-    await expect(page.getByRole("row", { name: "1 day" })).toContainText("not known");
+    await expect(getGrowthRow(page, "1 day")).toContainText("not known");
     await expect(getMain(page)).toContainText("No growth measured yet");
     await expect(getMain(page)).not.toContainText(/undefined|NaN|null/);
     await expectAccessible(page);

@@ -1,4 +1,5 @@
 import { addDays, type Day, HOUR, type ManualClock, startOfDay, toDate } from "@/core/time";
+import { readCause, takeLostCauses } from "@/features/alerts/cause.service";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
 import { compareChannels } from "@/features/backtest/comparison.service";
 import type { PastSnapshot } from "@/features/growth/rules";
@@ -33,6 +34,7 @@ export async function simulateDays(ctx: ServiceContext, days: Days): Promise<voi
 async function runDay(ctx: ServiceContext, day: Day, memory: Map<string, PastSnapshot[]>): Promise<string[]> {
   const batches = await planRun(ctx, { day, scope: "open", plans: 0 }, PLANNER);
   const alertIds = await runBatches(ctx, day, batches, memory);
+  for (const risen of await takeLostCauses(ctx, 0)) await readCause(ctx, risen);
   if (await closeRun(ctx, day)) await compareChannels(ctx, day, canCompareChannels(ctx));
   return alertIds;
 }

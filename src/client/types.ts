@@ -466,6 +466,8 @@ export interface components {
             label: "sustained" | "single_day" | "recovery" | "too_early" | null;
             /** @description Why it has this label and this chance */
             reason: string | null;
+            /** @description What the rise likely came from, by the channel's newest videos */
+            cause: components["schemas"]["AlertCause"];
             /** @description Share of like alerts that were graded held after 7 days, from real histories; null for older alerts */
             held_chance: number | null;
             /**
@@ -473,6 +475,50 @@ export interface components {
              * @enum {string|null}
              */
             outcome: "held" | "faded" | "unclear" | null;
+        };
+        AlertCause: {
+            /**
+             * @description video: a video of the last 7 days has at least 3 times the views that its channel usually has at that age. several: more than one shares them. no_new_video: none does. unknown: the videos could not be read. pending: they are read within minutes of the alert
+             * @enum {string}
+             */
+            kind: "video" | "several" | "no_new_video" | "unknown" | "pending";
+            /** @description The likely cause in a sentence, or why there is none */
+            text: string;
+            /**
+             * Format: date-time
+             * @description When the videos were read, UTC; null while pending
+             */
+            read_at: string | null;
+            /** @description The videos of video and several, the one with the most unusual views first */
+            videos: {
+                /** @description Identifier on the platform; it stays with the alert, as does url */
+                video_id: string;
+                /** @description As its owner wrote it; null once it is 30 days old and deleted, like all below */
+                title: string | null;
+                /**
+                 * Format: uri
+                 * @description The video on the platform
+                 */
+                url: string;
+                /**
+                 * Format: uri
+                 * @description A picture of the video; null where the platform shows none
+                 */
+                thumbnail_url: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was published or, for a stream, went on air, UTC
+                 */
+                published_at: string | null;
+                /** @description Views when the cause was read */
+                views: number | null;
+                /** @description Views that a video of this channel usually has at that age; null without others */
+                usual_views: number | null;
+                /** @description views divided by usual_views, computed by this service */
+                times_usual: number | null;
+                /** @description Up to 3 minutes long, which the platform shows as a Short */
+                is_short: boolean | null;
+            }[];
         };
         /** @description A change of an alert or a creator of your key */
         Change: {
@@ -547,6 +593,8 @@ export interface components {
                 label: "sustained" | "single_day" | "recovery" | "too_early" | null;
                 /** @description Why it has this label and this chance */
                 reason: string | null;
+                /** @description What the rise likely came from, by the channel's newest videos */
+                cause: components["schemas"]["AlertCause"];
                 /** @description Share of like alerts that were graded held after 7 days, from real histories; null for older alerts */
                 held_chance: number | null;
                 /**
@@ -1894,6 +1942,8 @@ export interface operations {
                 channel_id?: string;
                 /** @description Only alerts of this severity */
                 severity?: "EXPLOSIVE" | "SURGING" | "RISING FAST" | "WATCH";
+                /** @description Only alerts with a cause of this kind */
+                cause?: "video" | "several" | "no_new_video" | "unknown" | "pending";
                 /** @description Leaves out alerts with less growth, by the exact counts */
                 min_percent?: number;
                 /** @description Leaves out days before it (UTC). At most `to` */
@@ -1963,6 +2013,24 @@ export interface operations {
                      *           "channel_url": "https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg",
                      *           "label": "sustained",
                      *           "reason": "It was growing 5.6% a week before this jump. Of alerts like this, 48% gained at least half as much again within 7 days.",
+                     *           "cause": {
+                     *             "kind": "video",
+                     *             "text": "Likely from “One joint, no glue”: 48.2K views in 31 hours, 24 times its usual.",
+                     *             "read_at": "2026-11-20T06:00:05.871Z",
+                     *             "videos": [
+                     *               {
+                     *                 "video_id": "Ks5kPcu0b1Y",
+                     *                 "title": "One joint, no glue",
+                     *                 "url": "https://www.youtube.com/watch?v=Ks5kPcu0b1Y",
+                     *                 "thumbnail_url": null,
+                     *                 "published_at": "2026-11-18T23:00:00.000Z",
+                     *                 "views": 48210,
+                     *                 "usual_views": 2010,
+                     *                 "times_usual": 24,
+                     *                 "is_short": false
+                     *               }
+                     *             ]
+                     *           },
                      *           "held_chance": 0.48,
                      *           "outcome": null
                      *         }
@@ -1984,8 +2052,8 @@ export interface operations {
                         next_after: (string | "") | null;
                     };
                     /**
-                     * @example id,day,created_at,channel_id,channel_url,alert_type,severity,percent,subscribers_before,subscribers_after,growth_low,growth_high,certain,label,reason,held_chance,outcome,message
-                     *     5b1d7c1e-6f0a-4d0e-9c57-2f4b8a3e9d10,2026-11-20,2026-11-20T06:00:04.218Z,UCY8vMFsho8bt_uH0G7KX-bg,https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg,HIGH_GROWTH,RISING FAST,19.2,640,763,19.2,19.2,true,sustained,It was growing 5.6% a week before this jump. Of alerts like this, 48% gained at least half as much again within 7 days.,0.48,,Juniper Fivecrits grew 19.2% in one day (640 → 763)
+                     * @example id,day,created_at,channel_id,channel_url,alert_type,severity,percent,subscribers_before,subscribers_after,growth_low,growth_high,certain,label,reason,cause,cause_url,cause_text,held_chance,outcome,message
+                     *     5b1d7c1e-6f0a-4d0e-9c57-2f4b8a3e9d10,2026-11-20,2026-11-20T06:00:04.218Z,UCY8vMFsho8bt_uH0G7KX-bg,https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg,HIGH_GROWTH,RISING FAST,19.2,640,763,19.2,19.2,true,sustained,It was growing 5.6% a week before this jump. Of alerts like this, 48% gained at least half as much again within 7 days.,video,https://www.youtube.com/watch?v=Ks5kPcu0b1Y,Likely from “One joint, no glue”: 48.2K views in 31 hours, 24 times its usual.,0.48,,Juniper Fivecrits grew 19.2% in one day (640 → 763)
                      */
                     "text/csv": string;
                 };
@@ -2074,6 +2142,24 @@ export interface operations {
                      *             "channel_url": "https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg",
                      *             "label": "sustained",
                      *             "reason": "It was growing 5.6% a week before this jump. Of alerts like this, 48% gained at least half as much again within 7 days.",
+                     *             "cause": {
+                     *               "kind": "video",
+                     *               "text": "Likely from “One joint, no glue”: 48.2K views in 31 hours, 24 times its usual.",
+                     *               "read_at": "2026-11-20T06:00:05.871Z",
+                     *               "videos": [
+                     *                 {
+                     *                   "video_id": "Ks5kPcu0b1Y",
+                     *                   "title": "One joint, no glue",
+                     *                   "url": "https://www.youtube.com/watch?v=Ks5kPcu0b1Y",
+                     *                   "thumbnail_url": null,
+                     *                   "published_at": "2026-11-18T23:00:00.000Z",
+                     *                   "views": 48210,
+                     *                   "usual_views": 2010,
+                     *                   "times_usual": 24,
+                     *                   "is_short": false
+                     *                 }
+                     *               ]
+                     *             },
                      *             "held_chance": 0.48,
                      *             "outcome": null
                      *           }

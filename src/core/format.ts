@@ -100,6 +100,13 @@ export function formatMilliseconds(span: number): string {
   return `${span < 10 ? oneDecimal.format(span) : whole.format(Math.round(span))} ms`;
 }
 
+/** The length of a video: `0:40`, `18:42`, `1:02:03`. */
+export function formatLength(seconds: number): string {
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const parts = hours > 0 ? [hours, String(minutes).padStart(2, "0")] : [minutes];
+  return [...parts, String(seconds % 60).padStart(2, "0")].join(":");
+}
+
 /** A duration: `0 s`, `42 s`, `2 min 17 s`, `1 h 5 min`. */
 export function formatSeconds(seconds: number): string {
   const all = Math.round(seconds);

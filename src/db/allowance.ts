@@ -1,4 +1,4 @@
-import { and, eq, lt, ne, or, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, ne, or, sql } from "drizzle-orm";
 import { addDays, type Day, toUtcDay } from "@/core/time";
 import { type CoreContext, inTransaction } from "./context";
 import { dailyAllowances } from "./schema";
@@ -17,8 +17,12 @@ const ROW_KEY = [dailyAllowances.scope, dailyAllowances.kind, dailyAllowances.da
 
 function toRow({ kind, scope, day }: Allowance) {
   const keyId = scope && "key" in scope ? scope.key : null;
-  const holder = scope && "address" in scope ? `address ${scope.address}` : SERVICE;
+  const holder = scope && "address" in scope ? buildAddressScope(scope.address) : SERVICE;
   return { scope: keyId ?? holder, kind, day, keyId };
+}
+
+function buildAddressScope(address: string): string {
+  return `address ${address}`;
 }
 
 function isAllowanceSql(allowance: Allowance) {
@@ -89,6 +93,11 @@ export async function markExhausted({ db }: CoreContext, allowance: Allowance, u
       target: ROW_KEY,
       set: { exhaustedUntil: until },
     });
+}
+
+/** Deletes the counts of addresses. */
+export async function forgetAddresses({ db }: CoreContext, addresses: readonly string[]): Promise<void> {
+  await db.delete(dailyAllowances).where(inArray(dailyAllowances.scope, addresses.map(buildAddressScope)));
 }
 
 /**

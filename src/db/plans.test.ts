@@ -4,6 +4,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { addDays, toUtcDay } from "@/core/time";
+import { isCausePending, listPendingCauses, readCause, takeLostCauses } from "@/features/alerts/cause.service";
 import { getInbox } from "@/features/alerts/inbox.service";
 import { queryAlerts } from "@/features/alerts/list.service";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
@@ -46,6 +47,7 @@ import { closeRun } from "@/features/snapshots/service";
 import { createPostgresQuota } from "@/features/usage/quota.service";
 import { listRequests } from "@/features/usage/request-log.service";
 import { getUsage } from "@/features/usage/service";
+import { getRecentVideos } from "@/features/videos/service";
 import type { PlatformContext } from "@/platform/port";
 import { createFakePlatform } from "@/test/platform";
 import { createKey, type TestKey, type TestService, useService } from "@/test/service";
@@ -175,6 +177,11 @@ describe("query plans on a large database", () => {
     ["beginning a session", () => beginSession(ctx, key.id)],
     ["a failed sign-in", () => expect(signIn(ctx, "wrong", "192.0.2.1")).rejects.toThrow()],
     ["grading alerts", () => gradeAlerts(ctx)],
+    ["finding causes to read", () => listPendingCauses(ctx, day, [createId(1)])],
+    ["reading a cause", () => readCause(ctx, { channelId: createId(1), day })],
+    ["waiting for a cause", () => isCausePending(ctx, "00000000-0000-4000-8000-000000000000")],
+    ["the sweep of causes", () => takeLostCauses(ctx)],
+    ["the newest videos", () => getRecentVideos(ctx, createId(2))],
     ["finding alerts to deliver", () => listUndeliveredAlerts(ctx, day, [createId(1)])],
     ["finishing a batch", () => finishBatches(ctx, day, [1], [createId(1)])],
     ["finishing a run", () => closeRun(ctx, day)],
@@ -337,6 +344,12 @@ async function fill(db: Database, ownKey: KeyId, day: string): Promise<void> {
     from (values ('held', ${at})) as grade (outcome, graded), ${keys} keys, lateral (select number * 10 + s as n from generate_series(1, ${ALERTS_PER_KEY}::int) s) t`);
   await db.execute(sql`
     update alerts set outcome_7d = null, outcome_7d_at = null where key_id = 'key_1'`);
+  await db.execute(sql`
+    insert into alert_causes (channel_id, day, kind, created_at, read_at)
+    select distinct channel_id, day, 'no_new_video', created_at, created_at from alerts`);
+  await db.execute(sql`
+    insert into videos (channel_id, video_id, title, published_at, views, read_at)
+    select id, 'video' || n, 'Title', ${at}, 1000, ${at} from channels, generate_series(1, 3) n`);
   await db.execute(sql`
     insert into key_positions (key_id, position, purged) select id, ${ALERTS_PER_KEY}, 0 from api_keys`);
   await db.execute(sql`

@@ -9,3 +9,4 @@ export * from "./schema/requests";
 export * from "./schema/runs";
 export * from "./schema/sandbox";
 export * from "./schema/shares";
+export * from "./schema/videos";

@@ -7,6 +7,12 @@ export type Tier = (typeof TIERS)[number];
 /** Strongest first. */
 export const SEVERITIES = ["EXPLOSIVE", "SURGING", "RISING FAST", "WATCH"] as const;
 export const ALERT_LABELS = ["sustained", "single_day", "recovery", "too_early"] as const;
+/** What an alert's rise likely came from, and the states in which that is not known. */
+export const CAUSE_KINDS = ["video", "several", "no_new_video", "unknown", "pending"] as const;
+/** Why a cause is unknown. */
+export const CAUSE_PROBLEMS = ["no_answer", "out_of_units", "no_videos_known", "too_late"] as const;
+/** The states of a stream or premiere. */
+export const BROADCASTS = ["upcoming", "live", "ended"] as const;
 export const OUTCOMES = ["held", "faded", "unclear"] as const;
 export const DESTINATIONS = ["email", "monitoring"] as const;
 export type DestinationName = (typeof DESTINATIONS)[number];
@@ -54,5 +60,6 @@ export const ALLOWANCE_KINDS = [
   "rotation_request",
   ...SEARCH_PURPOSES.map((purpose) => `${purpose}_search` as const),
   ...UNIT_BUCKETS.map((bucket) => `${bucket}_units` as const),
+  "video_units",
 ] as const;
 export type AllowanceKind = (typeof ALLOWANCE_KINDS)[number];

@@ -16,6 +16,11 @@ export const batchPlanned = eventType("snapshot/batch.planned", {
   schema: z.object({ day: z.iso.date(), batch: z.int().min(0) }),
 });
 
+/** A channel rose, and its videos are to be read for the cause. */
+export const causeRequested = eventType("alert/cause.requested", {
+  schema: z.object({ channelId: z.string(), day: z.iso.date() }),
+});
+
 const alert = z.object({ alertId: z.uuid() });
 const digest = z.object({ digestId: z.uuid() });
 

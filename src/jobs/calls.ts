@@ -1,4 +1,5 @@
 import { getErrorMessage } from "@/core/errors";
+import { toDate } from "@/core/time";
 import {
   checkpointSchema,
   createSignedRequest,
@@ -12,8 +13,8 @@ import {
 } from "./protocol";
 import { NEXT, type Run } from "./queue";
 
-/** How a request ended: the run is done, goes on with a step, or this attempt failed. */
-export type Outcome = { kind: "done" } | { kind: "next"; step: string } | Failure;
+/** How a request ended: the run is done, goes on with a step, sleeps until an instant, or this attempt failed. */
+export type Outcome = { kind: "done" } | { kind: "next"; step: string; due?: number } | Failure;
 
 export interface Failure {
   kind: "failed";
@@ -51,12 +52,14 @@ async function readAnswer(run: Run, response: Response): Promise<Outcome> {
   if (unknown) return createFailure(`${UNSUPPORTED} ${unknown.op} (${unknown.displayName})`, true);
   if (others.length > 0) return createFailure(`${UNSUPPORTED} steps in parallel`, true);
   if (filterOps("RunComplete").length > 0) return { kind: "done" };
+  const [sleep] = filterOps("Sleep");
+  if (sleep) return { kind: "next", step: NEXT, due: toDate(sleep.name ?? "").getTime() };
   if (failed) return { kind: "failed", error: failed.error, final: false, retryAfter };
   return { kind: "next", step: planned?.id ?? NEXT };
 }
 
 const UNSUPPORTED = "The embedded job engine does not support";
-const KNOWN_OPS = ["StepRun", "StepPlanned", "StepError", "StepFailed", "RunComplete"];
+const KNOWN_OPS = ["StepRun", "StepPlanned", "StepError", "StepFailed", "Sleep", "RunComplete"];
 
 function createFailure(message: string, final: boolean): Failure {
   return { kind: "failed", error: { name: "Error", message }, final, retryAfter: null };

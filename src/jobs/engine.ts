@@ -10,8 +10,8 @@ import { createSignedRequest, type ServedHandlers, type WireEvent } from "./prot
 import { FunctionQueue, getRetryTime, Run } from "./queue";
 import { FUNCTION_FAILED, type JobFunction, readFunctions } from "./registration";
 
-/** Four batches of a daily run, and beside them two emails and a post to the monitoring channel. */
-const MAX_PARALLEL = 7;
+/** Four batches of a daily run, and beside them two emails, a post to the monitoring channel and the videos of two channels. */
+const MAX_PARALLEL = 9;
 
 interface EngineOptions {
   /** `signkey-local-` and an even number of hexadecimal digits. */
@@ -19,7 +19,7 @@ interface EngineOptions {
   /** Drives schedules, throttles, retries and the memory of event ids. */
   clock: Clock;
   log: Log;
-  /** Requests under way at most; seven unless given. One function has at most half of them, rounded up. */
+  /** Requests under way at most; nine unless given. One function has at most half of them, rounded up. */
   maxParallel?: number;
   /** Waits after the first, second, … failed attempt, in milliseconds; Inngest's unless given. */
   backoff?: number[];
@@ -198,7 +198,7 @@ export class Engine {
     const outcome = await callFunction(this.#post, run, this.#options.signingKey);
     queue.release();
     if (outcome.kind === "done") this.#runs.delete(run.id);
-    if (outcome.kind === "next") queue.push(run.next(outcome.step, 0, this.#time));
+    if (outcome.kind === "next") queue.push(run.next(outcome.step, 0, outcome.due ?? this.#time));
     if (outcome.kind === "failed") this.#retryOrEnd(run, queue, outcome);
   }
 

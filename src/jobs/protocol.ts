@@ -25,11 +25,13 @@ export type WireError = z.infer<typeof errorSchema>;
 const opSchema = z.object({
   op: z.string(),
   id: z.string().min(1),
+  /** Of a sleep: the instant of its end. */
+  name: z.string().nullish(),
   displayName: z.string().optional(),
   data: z.unknown(),
   error: errorSchema.prefault({}),
 });
-/** What happened in a run: a step ran, failed or comes next, or the run ended. */
+/** What happened in a run: a step ran, failed or comes next, or the run sleeps or ended. */
 export type Op = z.infer<typeof opSchema>;
 
 export const opsSchema = z.array(opSchema).min(1);

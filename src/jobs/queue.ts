@@ -25,11 +25,11 @@ export class Run {
     public due: number,
   ) {}
 
-  /** Saves finished steps. The first result of a step stays. */
+  /** Saves finished steps, and sleeps, which are over when the run is next requested. The first result of a step stays. */
   save(ops: readonly Op[]): void {
     for (const { op, id, data = null, error } of ops) {
       if (this.#memo.has(id)) continue;
-      if (op === "StepRun") this.#memo.set(id, { type: "data", data });
+      if (op === "StepRun" || op === "Sleep") this.#memo.set(id, { type: "data", data });
       if (op === "StepFailed") this.#memo.set(id, { type: "error", error });
     }
   }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FailureEventArgs, GetStepTools, Inngest } from "inngest";
 import { describe, expect, it } from "vitest";
-import { sleep } from "@/core/time";
+import { SECOND, sleep, toDate } from "@/core/time";
 import { createBench } from "@/test/job-bench";
 import { NEXT } from "./queue";
 
@@ -124,8 +124,31 @@ describe("run of a function", () => {
     expect(received.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 100 }, (_, index) => index));
   });
 
+  it("continues after a sleep at its instant, and other runs go on meanwhile", async () => {
+    const { inngest, register, drain, clock } = createBench();
+    const woken: string[] = [];
+    const start = clock.now().getTime();
+    await register(
+      inngest.createFunction(
+        { id: "sleeper", triggers: [{ event: "go" }], concurrency: 1, checkpointing: false },
+        async ({ event, step }) => {
+          for (const wait of event.data.waits as number[])
+            await step.sleepUntil(`for ${wait}`, toDate(start + wait * SECOND));
+          woken.push(`${event.data.name} after ${(clock.now().getTime() - start) / SECOND}`);
+        },
+      ),
+    );
+    await inngest.send([
+      { name: "go", data: { name: "late", waits: [5, 30] } },
+      { name: "go", data: { name: "early", waits: [10] } },
+      { name: "go", data: { name: "now", waits: [] } },
+    ]);
+    await drain();
+    expect(woken).toEqual(["now after 0", "early after 10", "late after 30"]);
+  });
+
   it.each([
-    ["Sleep (nap)", (step: Steps) => step.sleep("nap", "1h")],
+    ["WaitForEvent (news)", (step: Steps) => step.waitForEvent("news", { event: "news", timeout: "1h" })],
     ["steps in parallel", (step: Steps) => Promise.all(["a", "b"].map((id) => step.run(id, () => {})))],
   ])("fails without a retry when it uses what the engine does not support: %s", async (what, use) => {
     const { inngest, register, drain, seconds } = createBench();

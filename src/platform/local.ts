@@ -1,4 +1,4 @@
-import { CHANNELS_PER_CALL, type ChannelStats, type VideoPlatform } from "./port";
+import { CHANNELS_PER_CALL, type ChannelStats, type ChannelVideo, type VideoPlatform } from "./port";
 
 /** What a platform inside this process knows. */
 interface LocalChannels {
@@ -7,11 +7,13 @@ interface LocalChannels {
   /** The id of a channel by its name, in lower case and without `@`. */
   findId(name: string): string | undefined;
   search(niche: string): string[];
+  /** A channel's newest videos; left out where none are known. */
+  listVideos?(channelId: string): ChannelVideo[];
 }
 
 /** A platform inside this process, which costs no quota. */
 export function createLocalPlatform(name: "sample" | "history", channels: LocalChannels): VideoPlatform {
-  const { read, findId, search } = channels;
+  const { read, findId, search, listVideos } = channels;
   return {
     name,
     searchesAreFree: true,
@@ -24,6 +26,7 @@ export function createLocalPlatform(name: "sample" | "history", channels: LocalC
       const channel = reference.kind === "handle" ? reference.handle.replace(/^@/, "") : reference.username;
       return read(findId(channel.toLowerCase()) ?? "");
     },
+    listRecentVideos: async (channelId) => listVideos?.(channelId) ?? null,
     search: async (niche) => search(niche),
   };
 }

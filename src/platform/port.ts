@@ -1,7 +1,7 @@
 import { AppError, isNamed } from "@/core/errors";
 import { HOUR, SECOND } from "@/core/time";
 import type { CoreContext } from "@/db/context";
-import type { UNIT_BUCKETS } from "@/db/values";
+import type { BROADCASTS, UNIT_BUCKETS } from "@/db/values";
 
 /** A channel's statistics as the platform answers them now. */
 export interface ChannelStats {
@@ -32,14 +32,34 @@ export interface ChannelList {
   unread: string[];
 }
 
+/** A video of a channel as the platform answers it now. */
+export interface ChannelVideo {
+  videoId: string;
+  title: string;
+  /** When it became public; of a stream, when it went on air. In the future for an announced premiere. */
+  publishedAt: Date;
+  /** Null where the platform does not show it. */
+  views: number | null;
+  likes: number | null;
+  comments: number | null;
+  /** Null for a stream that is on air. */
+  seconds: number | null;
+  /** The state of a stream or premiere; null for other videos. */
+  broadcast: (typeof BROADCASTS)[number] | null;
+  thumbnailUrl: string | null;
+}
+
 /** Maximum number of ids per `channels` call. */
 export const CHANNELS_PER_CALL = 50;
 
 /**
- * The purpose of a call: the daily run, or anything else. `spare` calls fail as `quota_exhausted` while the next daily run
- * needs the rest of the day's quota.
+ * The purpose of a call: the daily run, the cause of an alert, a creator's page, or anything else. All but `run` fail as
+ * `quota_exhausted` while the next daily run needs the rest of the day's quota. Videos take a fifth of the day's quota at
+ * most, those of pages only its first half.
  */
-export type PlatformUse = "run" | "spare";
+export type PlatformUse = "run" | "cause" | "page" | "spare";
+/** What videos are read for. */
+export type VideoUse = Extract<PlatformUse, "cause" | "page">;
 
 /** The platform has one allowance for searches and one for all other calls. */
 export type UnitBucket = (typeof UNIT_BUCKETS)[number];
@@ -48,18 +68,19 @@ export type UnitBucket = (typeof UNIT_BUCKETS)[number];
 export interface UnitLedger {
   /**
    * Takes one unit, before the call that costs it.
-   * @param isSpare whether it may use only what the daily runs leave over
+   * @param use what the call is for
    * @returns null when it was taken, else why not and seconds to wait
    */
-  spend(bucket: UnitBucket, isSpare: boolean): Promise<UnitRefusal | null>;
+  spend(bucket: UnitBucket, use: PlatformUse): Promise<UnitRefusal | null>;
   /** What `spend` would return now. Takes no unit. */
-  findRefusal(bucket: UnitBucket, isSpare: boolean): Promise<UnitRefusal | null>;
+  findRefusal(bucket: UnitBucket, use: "run" | "spare"): Promise<UnitRefusal | null>;
   /** Records that the platform says a bucket is used up. Returns the seconds until a unit may be available. */
   markExhausted(bucket: UnitBucket): Promise<number>;
 }
 
 export interface UnitRefusal {
-  reason: "reserved" | "spent";
+  /** The rest is reserved for the daily run, all is used up, or the share of videos is. */
+  reason: "reserved" | "spent" | "share";
   retryAfter: number;
 }
 
@@ -78,6 +99,11 @@ export interface VideoPlatform {
    * @throws PlatformError also when its statistics cannot be read
    */
   find(reference: ChannelReference): Promise<ChannelStats | null>;
+  /**
+   * Reads the newest videos of a channel, 50 at most, in any order and in two upstream calls that are tried once. Empty
+   * for a channel without public videos; null on a platform that knows no videos.
+   */
+  listRecentVideos(channelId: string, use: VideoUse): Promise<ChannelVideo[] | null>;
   /** Ids of channels of a niche, most relevant first. Costs one search of the platform's small daily quota. */
   search(niche: string): Promise<string[]>;
 }

@@ -246,3 +246,30 @@ describe("sample growth from 06:00 to 06:00, on each day of 2025 to 2040", () =>
     }
   });
 });
+
+describe("sample videos", () => {
+  const clock = new ManualClock("2026-09-01T06:00:00Z");
+  const moving = createSamplePlatform(clock);
+
+  it("follow from the channel and the time alone, newest first and published", async () => {
+    for (const id of allIds.slice(0, 40)) {
+      const videos = (await moving.listRecentVideos(id, "page")) ?? [];
+      expect(await createSampleAt("2026-09-01T06:00:00Z").listRecentVideos(id, "page")).toEqual(videos);
+      const times = videos.map(({ publishedAt }) => publishedAt.getTime());
+      expect(times).toEqual(times.toSorted((one, other) => other - one));
+      expect(Math.max(0, ...times)).toBeLessThanOrEqual(clock.now().getTime());
+      expect(new Set(videos.map(({ videoId }) => videoId)).size).toBe(videos.length);
+      for (const { videoId, title } of videos) {
+        expect(videoId).toMatch(/^[A-Za-z0-9_-]{11}$/);
+        expect(title.length).toBeGreaterThan(2);
+      }
+    }
+  });
+
+  it("are Shorts and longer ones, in the creator's language, and none for a channel that is gone", async () => {
+    const japanese = (await moving.listRecentVideos(getSampleChannelId("@yofukashi-koubou"), "page")) ?? [];
+    expect(japanese.every(({ title }) => /[ぁ-んァ-ン一-龠]/.test(title))).toBe(true);
+    expect(new Set(japanese.map(({ seconds }) => (seconds ?? 0) <= 60)).size).toBe(2);
+    expect(await moving.listRecentVideos(TERMINATED, "page")).toEqual([]);
+  });
+});

@@ -4,6 +4,7 @@ import { type Clock, DAY, toDate } from "@/core/time";
 import { createLocalPlatform } from "./local";
 import type { ChannelStats, VideoPlatform } from "./port";
 import sampleCreators from "./sample-creators.json" with { type: "json" };
+import { listSampleVideos, type SampleUploader } from "./sample-videos";
 
 const SampleCreator = z.tuple([z.string(), z.string(), z.string().nullable()]);
 /** Name, handle, country. */
@@ -141,6 +142,11 @@ export function createSamplePlatform(clock: Clock): VideoPlatform {
       return channel ? getStatsAt(channel, clock.now()) : null;
     },
     findId: (name) => ids.get(name),
+    listVideos(id) {
+      const channel = byId.get(id);
+      const now = clock.now();
+      return channel && getStatsAt(channel, now) ? listSampleVideos(toUploader(channel, now), now) : [];
+    },
     search(niche) {
       const query = niche.trim().toLowerCase();
       if (query === "") return [];
@@ -202,6 +208,21 @@ function getStatsAt(channel: Channel, at: Date): ChannelStats | null {
     views: Math.floor(channel.base * (age * channel.viewsPerSubscriberAndDay + climbs * viewsPerClimb)),
     videos: Math.floor(age * channel.uploadsPerDay),
   };
+}
+
+/** The channel as its videos need it, with the jumps of its last two cycles. */
+function toUploader(channel: Channel, now: Date): SampleUploader {
+  const { creator, course, base, factor, phase } = channel;
+  const length = course.rise + course.fall;
+  const cycle = Math.floor(((now.getTime() - EPOCH) / DAY + phase) / length);
+  const hasJumps = course === SURGING || course === TAKING_OFF;
+  const slot = Math.round((phase / length) * SLOTS);
+  const jumps = [cycle - 1, cycle].map((number) => ({
+    at: EPOCH + (number * length - phase) * DAY,
+    gained: base * (factor ** (course.burst ?? 1) - 1),
+    number: number + slot,
+  }));
+  return { ...channel, country: creator[2], subscribers: base, epoch: EPOCH, jumps: hasJumps ? jumps : [] };
 }
 
 function computeClimb({ rise, burst }: Course, day: number): number {

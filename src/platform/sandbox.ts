@@ -1,7 +1,8 @@
-import { type Clock, countDaysBetween, type Day, toUtcDay } from "@/core/time";
+import { type Clock, countDaysBetween, DAY, type Day, startOfDay, toUtcDay } from "@/core/time";
 import { createLocalPlatform } from "./local";
 import type { VideoPlatform } from "./port";
 import { roundToThreeDigits } from "./sample";
+import { listSampleVideos } from "./sample-videos";
 
 /** Days after which the jumps repeat. Longer than a session's history, so its alerts are new. */
 const CYCLE = 40;
@@ -59,6 +60,28 @@ export function createSandboxPlatform(clock: Clock, startDay: Day, session: stri
         views: base * (200 + day),
         videos: 100 + Math.floor((day + 40) / 7),
       };
+    },
+    listVideos(channelId) {
+      const name = names.get(channelId);
+      const now = clock.now();
+      if (!name || name === "deleted") return [];
+      const { base, getFactor } = COURSES[name];
+      const start = startOfDay(startDay).getTime();
+      // The jumps of a cycle have one cause after the other.
+      const jumps = Array.from({ length: 3 }, (_, number) => ({
+        at: start + (number + 0.25) * DAY,
+        gained: base * ((getFactor(number + 1) ?? 0) - (getFactor(number) ?? 0)),
+        number: number + (name === "ramp" ? 1 : 0),
+      })).filter(({ gained }) => gained > base / 10);
+      const uploader = {
+        id: name,
+        niche: "education",
+        country: null,
+        subscribers: base,
+        uploadsPerDay: 1 / 4,
+        jumps,
+      };
+      return listSampleVideos({ ...uploader, epoch: start - 100 * DAY }, now);
     },
     findId: (handle) => [...names].find(([, name]) => name === handle)?.[0],
     search: () => [...names.keys()],

@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import { addDays, toUtcDay } from "@/core/time";
 import {
   CHANNELS_PER_CALL,
@@ -8,32 +7,16 @@ import {
   type PlatformUse,
   type VideoPlatform,
 } from "./port";
-import {
-  CHANNEL_FIELDS,
-  Channel,
-  ChannelPage,
-  parseItems,
-  SEARCH_FIELDS,
-  SearchPage,
-  SearchResult,
-} from "./youtube/answers";
-import { createClient, type YoutubeOptions } from "./youtube/client";
+import { CHANNEL_FIELDS, Channel, ChannelPage, SEARCH_FIELDS, SearchPage, SearchResult } from "./youtube/answers";
+import { createClient, PAGE, type YoutubeOptions } from "./youtube/client";
+import { listRecentVideos } from "./youtube/videos";
 
-/** The most items in one answer. */
-const PAGE = "50";
 /** A search finds channels with a video in this many days. */
 const RECENT_DAYS = 30;
 
 /** The YouTube Data API v3: https://developers.google.com/youtube/v3/docs. */
 export function createYoutubePlatform(options: YoutubeOptions): VideoPlatform {
   const client = createClient(options);
-
-  /** Parses the items of a page and logs those that are not as documented. */
-  function readItems<T>(path: string, items: readonly unknown[], schema: z.ZodType<T>) {
-    const { parsed, odd } = parseItems(items, schema);
-    for (const item of odd) options.log.warn({ path, ...item }, "an item of a YouTube answer could not be read");
-    return { parsed, odd };
-  }
 
   /** The channels that match a filter, by one call. Null when YouTube says that there is none. */
   async function list(filter: Record<string, string>, use: PlatformUse) {
@@ -44,7 +27,7 @@ export function createYoutubePlatform(options: YoutubeOptions): VideoPlatform {
       answer: ChannelPage,
       params: { part: "snippet,statistics", fields: CHANNEL_FIELDS, maxResults: PAGE, ...filter },
     });
-    return answer && readItems("channels", answer.items, Channel);
+    return answer && client.readItems("channels", answer.items, Channel);
   }
 
   async function listChannels(ids: readonly string[], use: PlatformUse = "run"): Promise<ChannelList> {
@@ -70,6 +53,7 @@ export function createYoutubePlatform(options: YoutubeOptions): VideoPlatform {
     name: "youtube",
     searchesAreFree: false,
     listChannels,
+    listRecentVideos: (channelId, use) => listRecentVideos(client, channelId, use),
     async find(reference) {
       const filter = reference.kind === "id" ? { id: reference.id } : buildNameFilter(reference);
       const found = await list(filter, "spare");
@@ -100,7 +84,7 @@ export function createYoutubePlatform(options: YoutubeOptions): VideoPlatform {
           q: niche,
         },
       });
-      const { parsed } = readItems("search", answer?.items ?? [], SearchResult);
+      const { parsed } = client.readItems("search", answer?.items ?? [], SearchResult);
       return [...new Set(parsed.map(({ snippet }) => snippet.channelId))];
     },
   };

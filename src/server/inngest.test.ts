@@ -93,8 +93,10 @@ describe("jobs called by Inngest", () => {
     app.inngest.isRepeating = true;
     await runDay();
     expect(await readDay()).toEqual(runUndisturbed());
+    // A delivery that waits for the cause has the same call again.
     const { calls } = app.inngest;
-    expect([calls.length, new Set(calls).size]).toEqual([8, 4]);
+    expect(new Set(calls).size).toBe(5);
+    for (const call of calls) expect(calls.filter((other) => other === call).length % 2).toBe(0);
   });
 
   it.each(["lost", "cut"] as const)(

@@ -2,11 +2,13 @@ import { randomBytes } from "node:crypto";
 import type { Inngest, InngestFunction } from "inngest";
 import { serve } from "inngest/next";
 import { toUtcDay } from "@/core/time";
+import { createCauseJobs } from "@/features/alerts/cause.jobs";
+import { takeLostCauses } from "@/features/alerts/cause.service";
 import { createOutcomeJobs } from "@/features/alerts/outcomes.jobs";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
 import { deleteComparisons } from "@/features/backtest/comparison.service";
 import { createDiscoveryJobs } from "@/features/discovery/jobs";
-import { alertCreated, createRetryEvent, renewalRequested, runRequested } from "@/features/events";
+import { alertCreated, causeRequested, createRetryEvent, renewalRequested, runRequested } from "@/features/events";
 import { createDeliveryJobs } from "@/features/notifications/deliveries.jobs";
 import { listHeld, takeStranded } from "@/features/notifications/sweep.service";
 import { createSandboxJobs } from "@/features/sandbox/jobs";
@@ -15,6 +17,7 @@ import { createMonitorJobs } from "@/features/snapshots/monitor.jobs";
 import { createRetentionJobs } from "@/features/snapshots/retention.jobs";
 import { purgeExpired, type Retention } from "@/features/snapshots/retention.service";
 import { findRemainingWork } from "@/features/snapshots/service";
+import { createVideoJobs } from "@/features/videos/jobs";
 import { createJobClient, sendEvents } from "@/jobs/client";
 import { Engine } from "@/jobs/engine";
 import type { ServedJobs } from "@/jobs/protocol";
@@ -35,10 +38,12 @@ export function createJobFunctions(inngest: Inngest, ctx: ServiceContext): Innge
   return [
     ...createSnapshotJobs(inngest, ctx, options),
     ...createRetentionJobs(inngest, ctx, getRetention(ctx)),
+    ...createCauseJobs(inngest, ctx),
     ...createDeliveryJobs(inngest, ctx, canCompareChannels(ctx)),
     ...createDiscoveryJobs(inngest, ctx),
     ...createOutcomeJobs(inngest, ctx),
     ...createMonitorJobs(inngest, ctx),
+    ...createVideoJobs(inngest, ctx),
     ...createSandboxJobs(inngest, ctx),
   ];
 }
@@ -69,8 +74,10 @@ export async function createJobs(ctx: ServiceContext) {
   const served = serveFunctions(inngest, createJobFunctions(inngest, ctx));
   await engine.register(served);
 
-  /** Starts waiting deliveries that no other process handles. */
+  /** Starts the readings of causes and the deliveries that wait and that no other process handles. */
   const deliverWaiting = async () => {
+    const causes = (await takeLostCauses(ctx, 0)).map((risen) => causeRequested.create(risen));
+    await sendEvents(inngest, causes);
     const waiting = [...(await takeStranded(ctx, 0)), ...(await listHeld(ctx))];
     await sendEvents(inngest, waiting.map(createRetryEvent));
   };

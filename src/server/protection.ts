@@ -58,8 +58,8 @@ function buildContentPolicy({ nonce, path, isDevelopment }: PageView): string {
     "script-src": `'self' 'nonce-${nonce}'${isDevelopment ? " 'unsafe-eval'" : ""}`,
     "style-src": hasOtherStyles ? "'self' 'unsafe-inline'" : `'self' 'nonce-${nonce}'`,
     "style-src-attr": "'unsafe-inline'",
-    // Channel pictures come from YouTube's image hosts.
-    "img-src": "'self' data: https://yt3.ggpht.com https://yt3.googleusercontent.com",
+    // Pictures of channels and videos come from YouTube's image hosts.
+    "img-src": "'self' data: https://yt3.ggpht.com https://yt3.googleusercontent.com https://i.ytimg.com",
     "font-src": "'self' data:",
     "connect-src": isDevelopment ? "'self' ws:" : "'self'",
     "object-src": "'none'",

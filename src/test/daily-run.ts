@@ -1,5 +1,6 @@
 import { beforeEach } from "vitest";
 import { addDays, type Day } from "@/core/time";
+import { readCause } from "@/features/alerts/cause.service";
 import { trackCreator } from "@/features/creators/service";
 import type { KeyId } from "@/features/keys/schema";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
@@ -83,6 +84,7 @@ export function useDailyRuns(): DailyRuns {
         service.clock.now(),
         (await runs.platform.listChannels([id])).channels,
       );
+      await readCause(service, { channelId: id, day: runs.next });
       if (!alertId) throw new Error("this growth makes no alert");
       return alertId;
     },

@@ -1,9 +1,22 @@
+import type { CauseProps } from "@emails/cause";
 import type { ConfirmAddressProps } from "@emails/confirm-address";
 import type { GrowthAlertProps } from "@emails/growth-alert";
 import type { KeyLinkProps } from "@emails/key-link";
 import type { KeyRequestProps } from "@emails/key-request";
 import type { TestMailProps } from "@emails/test-mail";
 import type { WeeklyDigestProps } from "@emails/weekly-digest";
+
+const CAUSE: CauseProps = {
+  text: "Likely from “We fired a kiln with driftwood for 50 hours”: 1.2M views in 31 hours, 24 times its usual.",
+  videos: [
+    {
+      title: "We fired a kiln with driftwood for 50 hours",
+      url: "https://www.youtube.com/watch?v=abcdefghijk",
+      thumbnailUrl: "https://i.ytimg.com/vi/abcdefghijk/mqdefault.jpg",
+      facts: "1.2M views in 31 hours, 24 times its usual",
+    },
+  ],
+};
 
 export const GROWTH_ALERT: GrowthAlertProps = {
   creatorName: "Pixel Foundry",
@@ -21,6 +34,7 @@ export const GROWTH_ALERT: GrowthAlertProps = {
     word: "Was already growing",
     reason: "It was growing 12.4% a week before this jump.",
   },
+  cause: CAUSE,
   keyLabel: "Scouting",
   unsubscribeUrl: "https://growth.example.com/unsubscribe?token=preview",
   muteUrl: "https://growth.example.com/mute?token=preview",
@@ -42,6 +56,7 @@ export const WEEKLY_DIGEST: WeeklyDigestProps = {
     { severity: "WATCH", color: "#22d3ee", count: 4 },
   ],
   strongest: "Hexwood grew 61.2% in one day (184,000 → 296,600)",
+  cause: CAUSE,
   outcomes: { held: 3, faded: 1, unclear: 1 },
   keyLabel: "Scouting",
   unsubscribeUrl: "https://growth.example.com/unsubscribe?token=preview",

@@ -1,5 +1,5 @@
 import { addDays, type Clock, type Day, toUtcDay } from "@/core/time";
-import { CHANNELS_PER_CALL, type ChannelStats, type VideoPlatform } from "@/platform/port";
+import { CHANNELS_PER_CALL, type ChannelStats, type ChannelVideo, type VideoPlatform } from "@/platform/port";
 
 /** A valid channel id made from a number. */
 export function createChannelId(number: number): string {
@@ -13,6 +13,8 @@ export interface FakePlatform extends VideoPlatform {
   failures: (Error | null)[];
   /** Sets what the platform shows of a channel from a day on. */
   show(id: string, day: Day, subscribers: number | null, more?: Partial<ChannelStats>): void;
+  /** Sets the newest videos of a channel; without them there are none. An error is what a reading of them throws. */
+  showVideos(id: string, videos: ChannelVideo[] | Error): void;
   /** Removes the channel from that day on. */
   hide(id: string, day: Day): void;
 }
@@ -20,6 +22,7 @@ export interface FakePlatform extends VideoPlatform {
 /** A fake platform; the test sets every answer. */
 export function createFakePlatform(clock: Clock): FakePlatform {
   const shown = new Map<string, Map<Day, ChannelStats | null>>();
+  const shownVideos = new Map<string, ChannelVideo[] | Error>();
   const listStats = (id: string): ChannelStats[] => {
     for (let day = toUtcDay(clock.now()), back = 0; back < 60; back++, day = addDays(day, -1)) {
       const stats = shown.get(id)?.get(day);
@@ -45,7 +48,13 @@ export function createFakePlatform(clock: Clock): FakePlatform {
     async find(reference) {
       return reference.kind === "id" ? (listStats(reference.id)[0] ?? null) : null;
     },
+    async listRecentVideos(id) {
+      const videos = shownVideos.get(id) ?? [];
+      if (videos instanceof Error) throw videos;
+      return videos;
+    },
     search: async () => [],
+    showVideos: (id, videos) => void shownVideos.set(id, videos),
     show(id, day, subscribers, more) {
       set(id, day, {
         channelId: id,

@@ -28,6 +28,64 @@ export interface PublishedVideo {
   title: string;
   /** ISO 8601 without fractions of a second. */
   publishedAt: string;
+  /** Eleven characters; given by the stand-in when left out. */
+  id?: string;
+  /** Null when hidden. */
+  views?: number | null;
+  likes?: number;
+  comments?: number;
+  /** A Short of up to 180; 600 when left out. */
+  seconds?: number;
+  /** A stream or premiere, with its scheduled or actual start. */
+  broadcast?: { state: "upcoming" | "live" | "ended"; start: string };
+  /** Private or deleted: in the list of uploads alone. */
+  isGone?: boolean;
+  /** Fields of the item that override the generated ones. */
+  item?: Record<string, unknown>;
+}
+
+/** An item of a playlist of uploads. */
+export function createUploadItem(id: string, { channelId, title, publishedAt }: PublishedVideo): object {
+  return {
+    kind: "youtube#playlistItem",
+    etag: "e",
+    id: `item-${id}`,
+    snippet: { publishedAt, channelId, title, resourceId: { kind: "youtube#video", videoId: id } },
+    contentDetails: { videoId: id, videoPublishedAt: publishedAt },
+  };
+}
+
+/** A video resource with the requested parts. */
+export function createVideoItem(id: string, video: PublishedVideo, parts: readonly string[]): object {
+  const { channelId, title, publishedAt, views = 1000, likes, comments, seconds = 600, broadcast, item } = video;
+  const start = broadcast?.state === "upcoming" ? "scheduledStartTime" : "actualStartTime";
+  const resource: Record<string, unknown> = {
+    snippet: {
+      publishedAt,
+      channelId,
+      title,
+      liveBroadcastContent: broadcast && broadcast.state !== "ended" ? broadcast.state : "none",
+      thumbnails: { medium: { url: `https://i.ytimg.com/vi/${id}/mqdefault.jpg`, width: 320, height: 180 } },
+    },
+    statistics: {
+      ...(views !== null && { viewCount: String(views) }),
+      ...(likes !== undefined && { likeCount: String(likes) }),
+      ...(comments !== undefined && { commentCount: String(comments) }),
+    },
+    contentDetails: {
+      duration: broadcast && broadcast.state !== "ended" ? "P0D" : formatDuration(seconds),
+      definition: "hd",
+    },
+    ...(broadcast && { liveStreamingDetails: { [start]: broadcast.start } }),
+  };
+  const requestedParts = Object.entries(resource).filter(([part]) => parts.includes(part));
+  return { kind: "youtube#video", etag: "e", id, ...Object.fromEntries(requestedParts), ...item };
+}
+
+/** `PT1H2M3S` */
+function formatDuration(seconds: number): string {
+  const units = [`${Math.floor(seconds / 3600)}H`, `${Math.floor(seconds / 60) % 60}M`, `${seconds % 60}S`];
+  return `PT${units.filter((unit) => !unit.startsWith("0")).join("")}`;
 }
 
 /** A channel resource with the requested parts. */
@@ -168,6 +226,14 @@ export const ERRORS = {
     detail: "CONSUMER_SUSPENDED",
   }),
   forbidden: createError(403, "forbidden", "Access forbidden.", { domain: "youtube.common" }),
+  playlistNotFound: createError(
+    404,
+    "playlistNotFound",
+    "The playlist identified with the request's parameter cannot be found.",
+    {
+      domain: "youtube.playlistItem",
+    },
+  ),
   channelNotFound: createError(404, "channelNotFound", "Channel not found.", { domain: "youtube.channel" }),
   backend: createError(503, "backendError", "Backend Error", global),
   notFound: { status: 404, body: "<!DOCTYPE html><title>Error 404 (Not Found)!!1</title>" },

@@ -10,6 +10,8 @@ import {
   createChannelItem,
   createPage,
   createSearchItem,
+  createUploadItem,
+  createVideoItem,
   ERRORS,
   type PublishedVideo,
   type ShownChannel,
@@ -43,6 +45,8 @@ export interface YoutubeServer {
   answerNext(...troubles: (Trouble | null)[]): void;
   /** Fault of every nth call; null ends it. */
   answerEvery(n: number, trouble: Trouble | null): void;
+  /** The answer of every call of a path; null ends it. */
+  answerPath(path: Call["path"], trouble: Trouble | null): void;
   /** Sets the units of a day, with none used. */
   allow(limits: Partial<UnitLimits>): void;
   /** Resets channels, videos, calls, faults and used units. */
@@ -61,7 +65,15 @@ interface Options {
 const BASE_PATH = "/youtube/v3";
 const DOCUMENTED_LIMITS: UnitLimits = { search: 100, general: 10_000 };
 const MAX_IDS = 50;
-const PARTS = new Set(["id", "snippet", "statistics", "contentDetails", "status", "topicDetails"]);
+const PARTS = new Set([
+  "id",
+  "snippet",
+  "statistics",
+  "contentDetails",
+  "status",
+  "topicDetails",
+  "liveStreamingDetails",
+]);
 
 /** Starts a stand-in of the YouTube Data API v3, with what is documented and used here. */
 export async function startYoutubeServer(options: Options = {}): Promise<YoutubeServer> {
@@ -86,7 +98,7 @@ export async function startYoutubeServer(options: Options = {}): Promise<Youtube
 type Verbs = Omit<YoutubeServer, "url" | "apiKey" | "close">;
 
 /** Commands that a spec in another process can send. */
-const REMOTE_VERBS = ["show", "hide", "publish", "answerNext", "answerEvery", "allow", "reset"] as const;
+const REMOTE_VERBS = ["show", "hide", "publish", "answerNext", "answerEvery", "answerPath", "allow", "reset"] as const;
 type RemoteVerb = (typeof REMOTE_VERBS)[number];
 
 /** Sends a command to the server of another process. @param url its `url` @returns its calls so far */
@@ -105,13 +117,14 @@ export async function controlYoutubeServer<V extends RemoteVerb>(
 
 interface World {
   verbs: Verbs;
-  takeTrouble(): Trouble | null;
+  takeTrouble(path: string): Trouble | null;
   answer(path: string, params: URLSearchParams, key: string | null): Answer;
 }
 
 function createWorld(apiKey: string, clock: Clock): World {
   const channels = new Map<string, Partial<ShownChannel>>();
-  const videos: PublishedVideo[] = [];
+  const videos: (PublishedVideo & { id: string })[] = [];
+  const troubled = new Map<string, Trouble>();
   const calls: Call[] = [];
   let queued: (Trouble | null)[] = [];
   let every: { n: number; trouble: Trouble } | null = null;
@@ -130,11 +143,12 @@ function createWorld(apiKey: string, clock: Clock): World {
     countAnswered: (path) => calls.filter((call) => call.path === path && call.status === 200).length,
     show: (id, fields) => void channels.set(id, { ...channels.get(id), ...fields }),
     hide: (id) => void channels.delete(id),
-    publish: (video) => void videos.push(video),
+    publish: (video) => void videos.push({ id: `video${String(videos.length).padStart(6, "0")}`, ...video }),
     answerNext: (...troubles) => void queued.push(...troubles),
     answerEvery: (n, trouble) => {
       every = trouble && { n, trouble };
     },
+    answerPath: (path, trouble) => void (trouble ? troubled.set(path, trouble) : troubled.delete(path)),
     allow: (more) => {
       limits = { ...limits, ...more };
       spent = { day: "", search: 0, general: 0 };
@@ -145,13 +159,15 @@ function createWorld(apiKey: string, clock: Clock): World {
       calls.length = 0;
       queued = [];
       every = null;
+      troubled.clear();
       limits = DOCUMENTED_LIMITS;
       spent = { day: "", search: 0, general: 0 };
     },
   };
   return {
     verbs,
-    takeTrouble: () => queued.shift() ?? (every && (calls.length + 1) % every.n === 0 ? every.trouble : null),
+    takeTrouble: (path) =>
+      troubled.get(path) ?? queued.shift() ?? (every && (calls.length + 1) % every.n === 0 ? every.trouble : null),
     answer(path, params, key) {
       if (!key) return ERRORS.missingKey;
       if (key !== apiKey) return ERRORS.wrongKey;
@@ -164,6 +180,8 @@ function createWorld(apiKey: string, clock: Clock): World {
       if (strange) return ERRORS.invalid("unknownPart", `'${strange}'`);
       if (path === "channels") return listChannels(channels, params, parts);
       if (path === "search") return searchVideos(videos, params);
+      if (path === "playlistItems") return listUploads(videos, params);
+      if (path === "videos") return listVideos(videos, params, parts);
       return ERRORS.notFound;
     },
   };
@@ -201,6 +219,29 @@ function searchVideos(videos: readonly PublishedVideo[], params: URLSearchParams
   return createPage("youtube#searchListResponse", found.map(createSearchItem), params);
 }
 
+type KnownVideo = PublishedVideo & { id: string };
+
+/** The newest first. A channel without uploads has no such playlist. */
+function listUploads(videos: readonly KnownVideo[], params: URLSearchParams): Answer {
+  const channelId = params.get("playlistId")?.replace(/^UU/, "UC");
+  const found = videos
+    .filter((video) => video.channelId === channelId)
+    .sort((one, other) => other.publishedAt.localeCompare(one.publishedAt));
+  if (found.length === 0) return ERRORS.playlistNotFound;
+  const items = found.map((video) => createUploadItem(video.id, video));
+  return createPage("youtube#playlistItemListResponse", items, params);
+}
+
+function listVideos(videos: readonly KnownVideo[], params: URLSearchParams, parts: readonly string[]): Answer {
+  const ids = parseList(params, "id");
+  if (ids.length === 0) return ERRORS.missingParameter("id");
+  if (ids.length > MAX_IDS) return ERRORS.invalid("invalidFilters", "id");
+  const items = videos
+    .filter(({ id, isGone }) => ids.includes(id) && !isGone)
+    .map((video) => createVideoItem(video.id, video, parts));
+  return createPage("youtube#videoListResponse", items.reverse(), params);
+}
+
 /** The values of a parameter, repeated or joined by commas. */
 function parseList(params: URLSearchParams, name: string): string[] {
   return params
@@ -215,7 +256,7 @@ async function serve(world: World, request: IncomingMessage, response: ServerRes
   const url = new URL(request.url ?? "/", "http://localhost");
   if (url.pathname === "/control") return control(world, request, response);
   const path = url.pathname.replace(`${BASE_PATH}/`, "");
-  const trouble = world.takeTrouble();
+  const trouble = world.takeTrouble(path);
   const call: Call = {
     path,
     params: Object.fromEntries(url.searchParams),

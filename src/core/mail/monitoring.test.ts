@@ -12,6 +12,7 @@ const POST: MonitoringPost = {
   channelUrl: "https://www.youtube.com/channel/UCtest000000000000000001",
   keyLabel: "Acme",
   outlook: "Too early to say. There are 3 days of readings.",
+  cause: null,
 };
 
 describe("monitoring webhook", () => {

@@ -10,6 +10,7 @@ export interface MonitoringPost {
   channelUrl: string;
   keyLabel: string;
   outlook: string | null;
+  cause: string | null;
 }
 
 export interface Monitoring {
@@ -83,12 +84,13 @@ async function toDestinationError({ status, headers, text }: Answer): Promise<De
   return new DestinationError(message, { final: true, advice: ADVICE });
 }
 
-function formatMessage({ message, severity, color, channelUrl, keyLabel, outlook }: MonitoringPost): object {
+function formatMessage({ message, severity, color, channelUrl, keyLabel, outlook, cause }: MonitoringPost): object {
   const text = escapeText(toOneLine(`${severity}: ${message}`));
   const fields = [
     { title: "Severity", value: escapeText(severity), short: true },
     { title: "Key", value: escapeText(toOneLine(keyLabel)), short: true },
     ...(outlook ? [{ title: "Outlook", value: escapeText(outlook), short: false }] : []),
+    ...(cause ? [{ title: "Cause", value: escapeText(toOneLine(cause)), short: false }] : []),
   ];
   const attachment = { fallback: text, color, title: "Open the channel", title_link: channelUrl, fields };
   return { text, attachments: [attachment] };

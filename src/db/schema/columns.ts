@@ -8,7 +8,7 @@ export const instantColumn = (name = "") => timestamp(name, { withTimezone: true
 
 export const dayColumn = () => date({ mode: "string" });
 /** Subscribers and views exceed 2^31 but stay far below 2^53. */
-export const countColumn = () => bigint({ mode: "number" });
+export const countColumn = (name = "") => bigint(name, { mode: "number" });
 
 export const countColumns = () => ({ subscribers: countColumn(), views: countColumn(), videos: integer() });
 export const percentColumn = (name = "") => doublePrecision(name);

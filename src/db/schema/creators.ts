@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, doublePrecision, index, jsonb, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
 import { CHANNEL_STATUSES, SCORE_BASES, SNAPSHOT_SOURCES } from "../values";
 import {
+  countColumn,
   countColumns,
   dayColumn,
   instantColumn,
@@ -35,6 +36,8 @@ export const channels = pgTable(
     growth7dPercent: percentColumn("growth_7d_percent"),
     percentile: percentColumn(),
     lastSnapshotAt: instantColumn(),
+    /** When its videos were last asked for. */
+    videosTriedAt: instantColumn(),
   },
   (t) => [
     check("channels_id_form", sql`${t.id} ~ '^UC[A-Za-z0-9_-]{22}$'`),
@@ -64,6 +67,9 @@ export const snapshots = pgTable(
     chance7d: doublePrecision("chance_7d"),
     chance28d: doublePrecision("chance_28d"),
     scoreParts: jsonb().$type<Record<string, number | null>>().notNull(),
+    /** Of the 7 days before, and the views of these uploads; null where the videos were not read. */
+    uploads7d: smallint("uploads_7d"),
+    uploadViews7d: countColumn("upload_views_7d"),
   },
   (t) => [
     primaryKey({ columns: [t.channelId, t.day] }),

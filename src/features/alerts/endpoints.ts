@@ -1,6 +1,6 @@
 import { defineEndpoint } from "@/features/endpoint";
 import { queryAlerts } from "./list.service";
-import { ALERT_CSV, AlertListPage, AlertListQuery, EXAMPLE_ALERT } from "./query.schema";
+import { ALERT_CSV, AlertListPage, AlertListQuery, EXAMPLE_ALERT, EXAMPLE_CSV_ROW } from "./query.schema";
 
 export const alertEndpoints = [
   defineEndpoint(
@@ -20,7 +20,7 @@ export const alertEndpoints = [
       answer: AlertListPage,
       csv: {
         columns: ALERT_CSV,
-        example: `${ALERT_CSV.join(",")}\r\n${ALERT_CSV.map((name) => EXAMPLE_ALERT[name] ?? "").join(",")}\r\n`,
+        example: `${ALERT_CSV.join(",")}\r\n${ALERT_CSV.map((name) => EXAMPLE_CSV_ROW[name] ?? "").join(",")}\r\n`,
       },
       example: {
         query: { limit: 20 },

@@ -3,6 +3,7 @@ import { buildPagination, type PageQuery } from "@/core/http/page";
 import type { CoreContext } from "@/db/context";
 import { alerts, channels, deliveries } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
+import { alertCauseSql } from "./cause.service";
 import type { Inbox, InboxFilter } from "./inbox.schema";
 import { getMailState, type OutcomeChoice } from "./rules";
 import type { AlertCreators } from "./schema";
@@ -29,6 +30,7 @@ export async function getInbox(
   const rows = await db
     .select({
       ...ALERT_COLUMNS,
+      cause: alertCauseSql,
       name: channels.name,
       thumbnailUrl: channels.thumbnailUrl,
       readAt: alerts.readAt,

@@ -4,11 +4,10 @@ import { CSV_ROWS, createCsvReply, toPlainCell } from "@/core/http/csv";
 import { buildPagination } from "@/core/http/page";
 import type { Reply } from "@/core/http/reply";
 import type { CoreContext } from "@/db/context";
-import { type Selected, selectColumnsSql } from "@/db/statement";
 import { findChannelId } from "@/features/creators/rows.service";
 import type { KeyId } from "@/features/keys/schema";
-import { AFTER_FORM, ALERT_CSV, type AlertListPage, type AlertListQuery } from "./query.schema";
-import { ALERT_COLUMNS, listAlerts, matchesAlertFilterSql, toAlert } from "./service";
+import { AFTER_FORM, ALERT_CSV, type AlertListPage, type AlertListQuery, toCsvCause } from "./query.schema";
+import { type AlertRow, listAlerts, matchesAlertFilterSql, selectAlertSql, toAlert } from "./service";
 
 /** The key's alerts by the query of the API: a page of the newest, those after one of them, or all as CSV. */
 export async function queryAlerts(
@@ -26,7 +25,12 @@ type Filter = Parameters<typeof matchesAlertFilterSql>[1];
 
 async function exportAlerts(ctx: CoreContext, keyId: KeyId, filter: Filter): Promise<Reply> {
   const { alerts, pagination } = await listAlerts(ctx, keyId, { offset: 0, limit: CSV_ROWS }, filter);
-  const rows = alerts.map((alert) => ({ ...alert, message: toPlainCell(alert.message) }));
+  const rows = alerts.map(({ cause, ...alert }) => ({
+    ...alert,
+    ...toCsvCause(cause),
+    message: toPlainCell(alert.message),
+    cause_text: toPlainCell(cause.text),
+  }));
   return createCsvReply(rows, ALERT_CSV, { total: pagination.total, name: "alerts" });
 }
 
@@ -46,8 +50,8 @@ async function listAlertsAfter(
     from changes join alerts on alerts.id = changes.alert_id
     where changes.key_id = ${keyId} and changes.position > ${start}::int8 and changes.kind = 'alert_created'
       and ${matchesAlertFilterSql(keyId, filter)}`;
-  const rows = await ctx.db.execute<{ total: number } & Selected<typeof ALERT_COLUMNS>>(sql`
-    select counted.total, ${selectColumnsSql(ALERT_COLUMNS)}
+  const rows = await ctx.db.execute<{ total: number } & AlertRow>(sql`
+    select counted.total, ${selectAlertSql()}
     from (select count(*)::int as total ${later}) as counted
     left join (
       select changes.alert_id, changes.position ${later} order by changes.position limit ${limit}

@@ -39,6 +39,8 @@ describe("GET /api/alerts", () => {
     ["handle with after", () => "after=&channel_id=@maker.2", [60]],
     ["severity", () => "severity=RISING%20FAST", [15]],
     ["min_percent", () => "min_percent=15", [60, 15]],
+    ["cause", () => "cause=no_new_video", [60, 15, 12.5]],
+    ["a cause that no alert has", () => "cause=video", []],
     ["from and to", () => `from=${made[0]?.day}&to=${made[1]?.day}`, [15, 12.5]],
     ["times and days of any year", () => "since=0000-01-01T00:00:00Z&from=0000-01-01&to=9999-12-31", [60, 15, 12.5]],
     ["several", () => `from=${made[1]?.day}&min_percent=16`, [60]],
@@ -85,6 +87,7 @@ describe("GET /api/alerts", () => {
     ["min_percent=12.5", "min_percent must be a whole number from 0 to 1000000"],
     ["from=2026-02-30", "from must be a day, such as 2026-11-20"],
     ["from=2026-03-02&to=2026-03-01", "from must be at most to"],
+    ["cause=luck", "cause must be one of video, several, no_new_video, unknown, pending"],
     ["format=xml", "format must be json or csv"],
     ["after=&offset=0", "offset must be left out with after"],
     ["format=csv&limit=5", "limit must be left out with format=csv, which returns the whole filter"],
@@ -115,6 +118,7 @@ describe("GET /api/alerts", () => {
     expect(oldest).toMatch(
       /,12\.5,1000,1125,11\.4,13\.4,true,.*,"'=1\+1, ""A"" grew 12\.5% in one day \(1,000 → 1,125\)"$/,
     );
+    expect(newest).toContain(",no_new_video,,No new video stands out.");
     expect(rest).toEqual([""]);
     expect((await get("format=csv&severity=SURGING")).text).toBe(`${head}\r\n`);
   });

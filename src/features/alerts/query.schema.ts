@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { createIntegerSchema } from "@/core/fields";
 import { DayRange, Format, isRange, MAX_OFFSET, TimeQuery, WRONG_RANGE } from "@/core/http/page";
-import { SEVERITIES } from "@/db/values";
+import { CAUSE_KINDS, SEVERITIES } from "@/db/values";
 import { EXAMPLE_CREATOR } from "@/features/creators/examples.schema";
 import { ChannelFilter } from "@/features/creators/schema";
-import { ALERT_TYPE, type Alert, AlertPage } from "./schema";
+import { toVideoUrl } from "@/features/videos/rules";
+import { ALERT_TYPE, type Alert, type AlertCause, AlertPage } from "./schema";
 
 const MAX_PERCENT = 1_000_000;
 export const AFTER_FORM = "must be the id of one of your alerts, or empty to start from the oldest";
@@ -26,6 +27,10 @@ export const AlertListQuery = z
       .enum(SEVERITIES, `must be one of ${SEVERITIES.join(", ")}`)
       .optional()
       .describe("Only alerts of this severity"),
+    cause: z
+      .enum(CAUSE_KINDS, `must be one of ${CAUSE_KINDS.join(", ")}`)
+      .optional()
+      .describe("Only alerts with a cause of this kind"),
     min_percent: createIntegerSchema(0, MAX_PERCENT)
       .optional()
       .describe("Leaves out alerts with less growth, by the exact counts"),
@@ -70,6 +75,24 @@ export const EXAMPLE_ALERT: Alert = {
   label: "sustained",
   reason:
     "It was growing 5.6% a week before this jump. Of alerts like this, 48% gained at least half as much again within 7 days.",
+  cause: {
+    kind: "video",
+    text: "Likely from “One joint, no glue”: 48.2K views in 31 hours, 24 times its usual.",
+    read_at: "2026-11-20T06:00:05.871Z",
+    videos: [
+      {
+        video_id: "Ks5kPcu0b1Y",
+        title: "One joint, no glue",
+        url: toVideoUrl("Ks5kPcu0b1Y"),
+        thumbnail_url: null,
+        published_at: "2026-11-18T23:00:00.000Z",
+        views: 48_210,
+        usual_views: 2010,
+        times_usual: 24,
+        is_short: false,
+      },
+    ],
+  },
   held_chance: 0.48,
   outcome: null,
 };
@@ -91,7 +114,17 @@ export const ALERT_CSV = [
   "certain",
   "label",
   "reason",
+  "cause",
+  "cause_url",
+  "cause_text",
   "held_chance",
   "outcome",
   "message",
-] as const satisfies (keyof Alert)[];
+] as const satisfies (keyof Alert | "cause_url" | "cause_text")[];
+
+/** The cells of a cause: its kind, the link of its first video, and its sentence. */
+export function toCsvCause({ kind, text, videos }: AlertCause) {
+  return { cause: kind, cause_url: videos[0]?.url ?? null, cause_text: text };
+}
+
+export const EXAMPLE_CSV_ROW = { ...EXAMPLE_ALERT, ...toCsvCause(EXAMPLE_ALERT.cause) };

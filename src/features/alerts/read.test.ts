@@ -13,6 +13,7 @@ const EVERY: InboxFilter = {
   severity: null,
   label: null,
   outcome: null,
+  cause: null,
   unread: false,
   channel_id: null,
   day: null,

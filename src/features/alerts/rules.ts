@@ -2,6 +2,7 @@ import { formatCount } from "@/core/format";
 import type { MAIL_EVENT_STATUSES } from "@/core/mail/email";
 import type { ALERT_LABELS, DELIVERY_STATUSES, OUTCOMES, SEVERITIES } from "@/db/values";
 import { computeGrowthPercent, computeRoundingError, formatPercent, isHighGrowth } from "@/features/growth/rules";
+import type { CauseKind } from "./cause.rules";
 import type { MailState } from "./schema";
 
 export type Severity = (typeof SEVERITIES)[number];
@@ -84,6 +85,17 @@ export const LABEL_WORDS: Readonly<Record<AlertLabel, string>> = {
   recovery: "Back to an earlier count",
   too_early: "Too early to tell",
 };
+
+/** The kinds of causes in words, for the filter and the row. */
+export const CAUSE_WORDS: Readonly<Record<CauseKind, string>> = {
+  video: "A video",
+  several: "Several videos",
+  no_new_video: "No new video stands out",
+  unknown: "Cause unknown",
+  pending: "Not read yet",
+};
+
+export const CAUSES = Object.keys(CAUSE_WORDS) as CauseKind[];
 
 /** The labels, those that say most first. */
 export const LABELS = Object.keys(LABEL_WORDS) as AlertLabel[];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PageInput, Pagination } from "@/core/http/page";
-import { ALERT_LABELS, OUTCOMES, SEVERITIES } from "@/db/values";
+import { ALERT_LABELS, CAUSE_KINDS, OUTCOMES, SEVERITIES } from "@/db/values";
 import { CHANNEL_ID } from "@/features/creators/addresses.rules";
 import { ChannelId } from "@/features/creators/schema";
 
@@ -19,6 +19,40 @@ export const MAIL_STATES = [
 export type MailState = (typeof MAIL_STATES)[number];
 
 export const ALERT_TYPE = "HIGH_GROWTH";
+
+/** A video that an alert names, as the platform showed it when its cause was read. */
+export const CauseVideo = z.object({
+  video_id: z.string().describe("Identifier on the platform; it stays with the alert, as does url"),
+  title: z
+    .string()
+    .nullable()
+    .describe("As its owner wrote it; null once it is 30 days old and deleted, like all below"),
+  url: z.url().describe("The video on the platform"),
+  thumbnail_url: z.url().nullable().describe("A picture of the video; null where the platform shows none"),
+  published_at: z.iso.datetime().nullable().describe("When it was published or, for a stream, went on air, UTC"),
+  views: z.int().nullable().describe("Views when the cause was read"),
+  usual_views: z
+    .int()
+    .nullable()
+    .describe("Views that a video of this channel usually has at that age; null without others"),
+  times_usual: z.number().nullable().describe("views divided by usual_views, computed by this service"),
+  is_short: z.boolean().nullable().describe("Up to 3 minutes long, which the platform shows as a Short"),
+});
+export type CauseVideo = z.output<typeof CauseVideo>;
+
+export const AlertCause = z
+  .object({
+    kind: z
+      .enum(CAUSE_KINDS)
+      .describe(
+        "video: a video of the last 7 days has at least 3 times the views that its channel usually has at that age. several: more than one shares them. no_new_video: none does. unknown: the videos could not be read. pending: they are read within minutes of the alert",
+      ),
+    text: z.string().describe("The likely cause in a sentence, or why there is none"),
+    read_at: z.iso.datetime().nullable().describe("When the videos were read, UTC; null while pending"),
+    videos: z.array(CauseVideo).describe("The videos of video and several, the one with the most unusual views first"),
+  })
+  .meta({ id: "AlertCause" });
+export type AlertCause = z.output<typeof AlertCause>;
 
 export const Alert = z
   .object({
@@ -49,6 +83,7 @@ export const Alert = z
         "sustained: the channel was already growing by 5% a week. single_day: it was not. recovery: it is back to a count of the 28 days before. too_early: fewer than 7 days of snapshots",
       ),
     reason: z.string().nullable().describe("Why it has this label and this chance"),
+    cause: AlertCause.describe("What the rise likely came from, by the channel's newest videos"),
     held_chance: z
       .number()
       .min(0)
@@ -80,6 +115,7 @@ export const AlertFilter = z.object({
     .nullable()
     .default(null)
     .describe("UTC day of the later snapshot"),
+  cause: z.enum(CAUSE_KINDS).nullable().default(null),
 });
 export type AlertFilter = z.output<typeof AlertFilter>;
 

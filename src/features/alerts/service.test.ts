@@ -81,6 +81,12 @@ describe("alerts", () => {
             channel_url: `https://www.youtube.com/channel/${CHANNEL}`,
             label: null,
             reason: null,
+            cause: {
+              kind: "unknown",
+              text: "Cause unknown. The videos were not read in time.",
+              read_at: null,
+              videos: [],
+            },
             held_chance: null,
             outcome: null,
           },

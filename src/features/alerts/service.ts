@@ -6,6 +6,8 @@ import { opaqueValueSql, prepareStatement, type Selected, selectColumnsSql } fro
 import { toChannelUrl } from "@/features/creators/rules";
 import { computeGrowthBounds, computeGrowthPercent } from "@/features/growth/rules";
 import type { KeyId } from "@/features/keys/schema";
+import { type StoredCause, toAlertCause } from "./cause.rules";
+import { alertCauseSql } from "./cause.service";
 import type { AlertListQuery } from "./query.schema";
 import { isCertain, SEVERITY_SCALE, type Severity, selectShownOutcome } from "./rules";
 import { ALERT_TYPE, type Alert, type AlertFilter } from "./schema";
@@ -27,7 +29,13 @@ export const ALERT_COLUMNS = {
   outcome7d: alerts.outcome7d,
   outcome28d: alerts.outcome28d,
 };
-type AlertRow = Selected<typeof ALERT_COLUMNS>;
+/** A row of {@link ALERT_COLUMNS} and its cause. */
+export type AlertRow = Selected<typeof ALERT_COLUMNS> & { cause: StoredCause | null };
+
+/** What {@link toAlert} reads, as the columns of a `select` from alerts. */
+export function selectAlertSql(): SQL {
+  return sql`${selectColumnsSql(ALERT_COLUMNS)}, ${alertCauseSql} as cause`;
+}
 type FoundAlert = AlertRow & { total: number };
 
 /** A page of the key's alerts, newest first. @param filter all alerts when left out */
@@ -53,7 +61,7 @@ export async function listAlerts(
 /** Finds the page in the index alone and then fetches its few rows, so that a late page costs little more. */
 function selectPageSql(wanted: SQL | undefined, offset: number | SQL, limit: number | SQL): SQL {
   return sql`
-    select counted.total, ${selectColumnsSql(ALERT_COLUMNS)}
+    select counted.total, ${selectAlertSql()}
     from (select count(*)::int as total from alerts where ${wanted}) as counted
     left join (
       select id from alerts where ${wanted} order by created_at desc, id desc offset ${offset} limit ${limit}
@@ -76,7 +84,7 @@ type AlertBounds = Pick<AlertListQuery, "since" | "min_percent" | "from" | "to">
 /** The condition that selects a key's alerts by a filter. */
 export function matchesAlertFilterSql(
   keyId: KeyId,
-  { severity = null, channel_id = null, day = null, ...bounds }: AlertBounds & Partial<AlertFilter>,
+  { severity = null, channel_id = null, day = null, cause = null, ...bounds }: AlertBounds & Partial<AlertFilter>,
 ) {
   const { since, min_percent, from, to } = bounds;
   return and(
@@ -84,6 +92,7 @@ export function matchesAlertFilterSql(
     severity === null ? undefined : eq(alerts.severity, severity),
     channel_id === null ? undefined : eq(alerts.channelId, channel_id),
     day === null ? undefined : eq(alerts.day, day),
+    cause === null ? undefined : sql`coalesce(${alertCauseSql} ->> 'kind', 'unknown') = ${cause}`,
     from === undefined ? undefined : gte(alerts.day, from),
     to === undefined ? undefined : lte(alerts.day, to),
     since === undefined ? undefined : sql`${alerts.createdAt} >= ${since}::timestamptz`,
@@ -133,6 +142,7 @@ export function toAlert(row: AlertRow): Alert {
     channel_url: toChannelUrl(row.channelId),
     label: row.label,
     reason: row.reason,
+    cause: toAlertCause(row.cause),
     held_chance: row.heldChance,
     outcome: selectShownOutcome(row.outcome7d, row.outcome28d),
   };

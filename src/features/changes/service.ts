@@ -4,7 +4,7 @@ import { DAY, toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { changes } from "@/db/schema";
 import { type Selected, selectColumnsSql } from "@/db/statement";
-import { ALERT_COLUMNS, toAlert } from "@/features/alerts/service";
+import { type AlertRow, selectAlertSql, toAlert } from "@/features/alerts/service";
 import type { KeyId } from "@/features/keys/schema";
 import { FEED_DAYS, parseCursor, toCursor } from "./rules";
 import { type Change, type ChangePage, type ChangesQuery, CURSOR_FORM } from "./schema";
@@ -15,7 +15,7 @@ const CHANGE_COLUMNS = {
   ofChannel: changes.channelId,
   newName: changes.name,
 };
-type ChangeRow = Selected<typeof CHANGE_COLUMNS> & Selected<typeof ALERT_COLUMNS>;
+type ChangeRow = Selected<typeof CHANGE_COLUMNS> & AlertRow;
 /** A row without a change has only the state of the feed. */
 type FeedRow = { latest: number; purged: number; position: number | null } & ChangeRow;
 
@@ -33,7 +33,7 @@ export async function listChanges(
   // One statement, so a purge cannot run between reading the feed's state and its rows.
   const rows = await db.execute<FeedRow>(sql`
     select feed.position::float8 as latest, feed.purged::float8 as purged, found.position::float8 as position,
-      ${selectColumnsSql(CHANGE_COLUMNS)}, ${selectColumnsSql(ALERT_COLUMNS)}
+      ${selectColumnsSql(CHANGE_COLUMNS)}, ${selectAlertSql()}
     from key_positions as feed
     left join lateral (
       select * from changes

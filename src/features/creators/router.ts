@@ -1,4 +1,6 @@
 import { countedProcedure, router, signedInProcedure } from "@/features/procedures";
+import { RecentVideos } from "@/features/videos/schema";
+import { getRecentVideos } from "@/features/videos/service";
 import { ChartAnswer, ChartInput } from "./chart.schema";
 import { getChart } from "./chart.service";
 import { listHistory } from "./history.service";
@@ -37,6 +39,8 @@ export const creatorsRouter = router({
     channel_id: channelId,
     history: await listHistory(ctx, ctx.key.id, channelId),
   })),
+  /** Reads the videos from the platform once a day, and answers without them when it cannot. */
+  videos: trackedProcedure.output(RecentVideos).query(({ ctx }) => getRecentVideos(ctx, ctx.channelId)),
   chart: signedInProcedure
     .input(ChartInput)
     .output(ChartAnswer)

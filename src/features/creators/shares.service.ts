@@ -81,6 +81,8 @@ export async function revokeShare({ db }: CoreContext, keyId: KeyId, id: string)
 export interface SharedCard {
   creator: CreatorDetails;
   history: HistorySnapshot[];
+  /** The key that shared it. */
+  keyId: KeyId;
   expiresAt: Date;
 }
 
@@ -101,7 +103,7 @@ export async function getSharedCard(ctx: CoreContext & Publishing, token: string
       getTrackedCreator(ctx, keyId, row.channelId),
       listHistory(ctx, keyId, row.channelId),
     ]);
-    return { creator, history, expiresAt: row.expiresAt };
+    return { creator, history, keyId, expiresAt: row.expiresAt };
   } catch (error) {
     // The key untracked it in between.
     if (isAppError(error) && error.code === "not_found") return null;

@@ -66,6 +66,8 @@ describe("recording of snapshots", () => {
           day: TODAY,
           readAt: toRunTime(TODAY),
           source: "daily",
+          uploads7d: null,
+          uploadViews7d: null,
           subscribers: 5_000_000_000,
           views: 3_000_000_000,
           videos: 100,

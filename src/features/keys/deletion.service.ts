@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { union } from "drizzle-orm/pg-core";
+import { forgetAddresses } from "@/db/allowance";
 import { alertEmails, alerts, deliveries, keyRequests, suppressions } from "@/db/schema";
 import type { MailContext } from "@/features/context";
 import { deleteKey } from "./service";
@@ -8,6 +9,8 @@ import { deleteKey } from "./service";
 export async function eraseKey(ctx: MailContext, id: string): Promise<void> {
   const addresses = await listAddresses(ctx, id);
   await deleteKey(ctx, id);
+  const counted = addresses.map((address) => address.toLowerCase());
+  await forgetAddresses(ctx, counted);
   await ctx.mailer.forget?.(({ mail }) =>
     addresses.some((address) => mail.to === address || mail.text.includes(address)),
   );

@@ -1,7 +1,8 @@
-import { cron, type Inngest, RetryAfterError } from "inngest";
+import { cron, type GetStepTools, type Inngest, RetryAfterError } from "inngest";
 import { isDestinationError } from "@/core/mail/destination";
-import { SECOND } from "@/core/time";
+import { SECOND, toDate } from "@/core/time";
 import type { DestinationName } from "@/db/values";
+import { isCausePending } from "@/features/alerts/cause.service";
 import { alertCreated, createRetryEvent, DeliverySubject, defineDeliveryLeft, digestWaiting } from "@/features/events";
 import { sendEventsInSteps } from "@/jobs/client";
 import { deliver, deliverDigest } from "./deliveries.service";
@@ -28,11 +29,23 @@ export function createDeliveryJobs(inngest: Inngest, ctx: DeliveryContext, maySe
 function createDeliveryJob(inngest: Inngest, ctx: DeliveryContext, destination: Destination, maySendDigests: boolean) {
   const { name, hasDigests } = destination;
   const triggers = [alertCreated, defineDeliveryLeft(name), ...(hasDigests ? [digestWaiting] : [])];
-  return inngest.createFunction({ ...getPaceOptions(ctx, destination), triggers }, async ({ event }) => {
+  return inngest.createFunction({ ...getPaceOptions(ctx, destination), triggers }, async ({ event, step }) => {
     const subject = DeliverySubject.parse(event.data);
-    if ("alertId" in subject) await deliver(ctx, subject.alertId, name).catch(rethrow);
-    else if (maySendDigests) await deliverDigest(ctx, subject.digestId).catch(rethrow);
+    if ("alertId" in subject) {
+      await waitForCause(ctx, step, subject.alertId);
+      await deliver(ctx, subject.alertId, name).catch(rethrow);
+    } else if (maySendDigests) await deliverDigest(ctx, subject.digestId).catch(rethrow);
   });
+}
+
+/** How long a message waits for the cause of its alert between two looks: a minute in all. */
+const CAUSE_WAITS = [1, 2, 4, 8, 15, 30].map((seconds) => seconds * SECOND);
+
+async function waitForCause(ctx: DeliveryContext, step: GetStepTools<Inngest>, alertId: string): Promise<void> {
+  for (const wait of CAUSE_WAITS) {
+    if (!(await isCausePending(ctx, alertId))) return;
+    await step.sleepUntil(`cause-${wait}`, toDate(ctx.clock.now().getTime() + wait));
+  }
 }
 
 function getPaceOptions(ctx: DeliveryContext, { name, jobId, perSecond }: Destination) {

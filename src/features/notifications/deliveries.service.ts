@@ -11,6 +11,7 @@ export type { DeliveryContext } from "./destinations/destination.service";
 
 /** How long a try holds its delivery. A try that takes longer has crashed. */
 export const LEASE = 5 * MINUTE;
+const USUAL_TRY = 2 * SECOND;
 /** Resend remembers an idempotency key for 24 hours. After that, another send could be a second mail. */
 const MAX_UNKNOWN_AGE = 23 * HOUR;
 /** How long a refused delivery is tried again. */
@@ -75,14 +76,18 @@ async function leaseDelivery({ db, clock }: DeliveryContext, which: SQL | undefi
   return leased;
 }
 
-/** @throws DestinationError with the seconds until the lease of another try ends, which may have crashed */
+/**
+ * @throws DestinationError while another try holds the delivery, with the seconds to wait: a moment, in which most tries end,
+ * then until its lease ends, because it may have crashed
+ */
 async function requireNoOtherTry({ db, clock }: DeliveryContext, which: SQL | undefined): Promise<void> {
   const [held] = await db
     .select({ triedAt: deliveries.triedAt })
     .from(deliveries)
     .where(and(which, eq(deliveries.status, "sending")));
   if (!held?.triedAt) return;
-  const wait = held.triedAt.getTime() + LEASE - clock.now().getTime();
+  const age = clock.now().getTime() - held.triedAt.getTime();
+  const wait = age < USUAL_TRY ? USUAL_TRY : LEASE - age;
   throw new DestinationError("another try may be under way", { retryAfter: Math.max(1, Math.ceil(wait / SECOND)) });
 }
 

@@ -4,6 +4,8 @@ import { addDays, type Day, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { alerts, apiKeys, digestKeys, digests } from "@/db/schema";
 import type { DestinationName, OUTCOMES } from "@/db/values";
+import { type StoredCause, toAlertCause } from "@/features/alerts/cause.rules";
+import { alertCauseSql } from "@/features/alerts/cause.service";
 import { SEVERITY_SCALE } from "@/features/alerts/rules";
 import { getTrackedTable } from "@/features/creators/table.service";
 import { formatPercent } from "@/features/growth/rules";
@@ -11,7 +13,7 @@ import { LEVEL_WORDS } from "@/features/growth/score.rules";
 import type { KeyId } from "@/features/keys/schema";
 import { findMailableEmail, mailableEmailsSql } from "./addresses.service";
 import { getDigestDue, getDigestWeek } from "./digests.rules";
-import { type MessageContext, type StoredMail, toStoredMail } from "./messages.service";
+import { type MessageContext, type StoredMail, toCauseProps, toStoredMail } from "./messages.service";
 import { listMutedCreators } from "./mutes.service";
 import { createUnsubscribe } from "./suppressions.service";
 
@@ -114,6 +116,7 @@ async function summarizeAlerts({ db }: CoreContext, isMeant: SQL | undefined, we
       severity: alerts.severity,
       count: sql<number>`count(*)::int`,
       strongest: sql<string>`(array_agg(${alerts.message} order by ${growth} desc))[1]`,
+      cause: sql<StoredCause | null>`(array_agg(${alertCauseSql} order by ${growth} desc))[1]`,
     })
     .from(alerts)
     .where(and(isMeant, isInDigestWeekSql(alerts.createdAt, week)))
@@ -124,6 +127,7 @@ async function summarizeAlerts({ db }: CoreContext, isMeant: SQL | undefined, we
   return {
     severities: severities.map(({ severity, color, count }) => ({ severity, color, count })),
     strongest: severities[0]?.strongest ?? null,
+    cause: severities[0] ? toCauseProps(toAlertCause(severities[0].cause)) : null,
   };
 }
 

@@ -1,8 +1,12 @@
+import type { CauseProps } from "@emails/cause";
 import { and, eq, sql } from "drizzle-orm";
 import type { MonitoringPost } from "@/core/mail/monitoring";
 import type { CoreContext } from "@/db/context";
 import { alerts, apiKeys, channels, type deliveries, snapshots } from "@/db/schema";
+import { formatVideoFacts, toAlertCause } from "@/features/alerts/cause.rules";
+import { alertCauseSql } from "@/features/alerts/cause.service";
 import { classifySeverity, LABEL_WORDS } from "@/features/alerts/rules";
+import type { AlertCause } from "@/features/alerts/schema";
 import type { MailContext } from "@/features/context";
 import { toChannelUrl } from "@/features/creators/rules";
 import {
@@ -12,6 +16,7 @@ import {
   formatPercent,
 } from "@/features/growth/rules";
 import type { KeyId } from "@/features/keys/schema";
+import { toPlainTitle } from "@/features/videos/rules";
 import type { VideoPlatform } from "@/platform/port";
 import { createMuteToken } from "./mutes.service";
 import { createUnsubscribe } from "./suppressions.service";
@@ -31,7 +36,7 @@ export async function loadAlert({ db }: CoreContext, alertId: string | null) {
   const readAt = sql<Date>`coalesce(${snapshots.readAt}, ${createdAt})`.mapWith(createdAt);
   const names = { name: channels.name, keyLabel: apiKeys.label };
   const [alert] = await db
-    .select({ keyId, channelId, ...names, day, readAt, before, after, message, label, reason })
+    .select({ keyId, channelId, ...names, day, readAt, before, after, message, label, reason, cause: alertCauseSql })
     .from(alerts)
     .innerJoin(apiKeys, eq(apiKeys.id, alerts.keyId))
     .innerJoin(channels, eq(channels.id, alerts.channelId))
@@ -40,7 +45,7 @@ export async function loadAlert({ db }: CoreContext, alertId: string | null) {
   if (!alert) throw new Error(`alert ${alertId} does not exist`);
   const outlook = alert.label && alert.reason ? { word: LABEL_WORDS[alert.label], reason: alert.reason } : null;
   // The alert's own key, which was valid when the alert was created.
-  return { ...alert, keyId: alert.keyId as KeyId, outlook };
+  return { ...alert, keyId: alert.keyId as KeyId, outlook, cause: toAlertCause(alert.cause) };
 }
 
 /** The post about an alert for the monitoring channel. */
@@ -48,12 +53,26 @@ export function toPost(alert: LoadedAlert): MonitoringPost {
   const { message, keyLabel, outlook } = alert;
   const { severity, color } = classifySeverity(alert.before, alert.after);
   const channelUrl = toChannelUrl(alert.channelId);
-  return { message, severity, color, channelUrl, keyLabel, outlook: outlook && `${outlook.word}. ${outlook.reason}` };
+  const cause = alert.cause.kind === "pending" ? null : alert.cause.text;
+  const outlookText = outlook && `${outlook.word}. ${outlook.reason}`;
+  return { message, severity, color, channelUrl, keyLabel, outlook: outlookText, cause };
 }
 
 /** A rendered mail as its delivery stores it. */
 export function toStoredMail({ mailer }: MailContext, mail: Omit<StoredMail, "from">): StoredMail {
   return { ...mail, ...(mailer.from && { from: mailer.from }) };
+}
+
+/** What a mail says of a cause; null while nothing is known. */
+export function toCauseProps({ kind, text, videos, read_at }: AlertCause): CauseProps | null {
+  if (kind === "pending") return null;
+  const shown = videos.map((video) => ({
+    title: toPlainTitle(video.title ?? ""),
+    url: video.url,
+    thumbnailUrl: video.thumbnail_url,
+    facts: formatVideoFacts(video, read_at),
+  }));
+  return { text, videos: shown };
 }
 
 /** The mail about an alert, as its delivery stores it: subject, html, text, headers and sender. */
@@ -75,6 +94,7 @@ export async function renderAlertMail(ctx: MessageContext, alert: LoadedAlert, t
     after: alert.after,
     day: alert.day,
     outlook: alert.outlook,
+    cause: toCauseProps(alert.cause),
     bounds: isRounded ? { low: formatPercent(low), high: formatPercent(high) } : null,
     keyLabel: alert.keyLabel,
     creatorUrl: `${ctx.appUrl}/creators/${alert.channelId}`,

@@ -3,6 +3,7 @@ import { AppError, createFieldError } from "@/core/errors";
 import { addDays, HOUR, ManualClock, SECOND, startOfDay, toDate, toUtcDay } from "@/core/time";
 import { type CoreContext, inTransaction } from "@/db/context";
 import { alerts, channels, deliveries, SANDBOX_SCHEMA, sandboxSessions, trackedCreators } from "@/db/schema";
+import { listPendingCauses, readCause } from "@/features/alerts/cause.service";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
 import { trackCreators } from "@/features/creators/service";
 import { computeGrowthPercent, formatPercent } from "@/features/growth/rules";
@@ -130,7 +131,9 @@ async function advanceClock(ctx: InSession<CoreContext>, { id: sessionId, keyId 
   for (const time of runs.slice(-RUNS_PER_REQUEST)) {
     clock.set(time);
     const { channels: stats } = await platform.listChannels(ids);
-    await recordDaily(ctx, toUtcDay(time), time, stats);
+    const day = toUtcDay(time);
+    await recordDaily(ctx, day, time, stats);
+    for (const risen of await listPendingCauses(ctx, day, ids)) await readCause(ctx, risen);
     const missing = ids.filter((id) => !stats.some(({ channelId }) => channelId === id));
     await markUnavailable(ctx, missing);
     await gradeAlerts(ctx, keyId);

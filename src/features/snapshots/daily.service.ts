@@ -4,6 +4,7 @@ import type { CoreContext } from "@/db/context";
 import { insertChangesSql } from "@/db/feed";
 import { alerts, deliveries } from "@/db/schema";
 import { prepareStatement } from "@/db/statement";
+import { insertCausesSql } from "@/features/alerts/cause.service";
 import { classifyOutlook, FROZEN_REASON, isBaselineFrozen, type Outlook } from "@/features/alerts/outlook.rules";
 import { classifySeverity, formatAlertMessage, type Severity } from "@/features/alerts/rules";
 import { getShownCounts, isHighGrowth, MAX_BASELINE_AGE } from "@/features/growth/rules";
@@ -97,6 +98,7 @@ const storeDay = prepareStatement<{ stored: number; made: string[] }, StatsValue
     on conflict (key_id, channel_id, day) do nothing
     returning id, key_id, channel_id
   ),
+  ${insertCausesSql(DAY, NOW)},
   ${insertDeliveriesSql(NOW)},
   ${insertChangesSql(
     sql`select key_id, 'alert_created' as kind, channel_id, null as name, id as alert_id from made

@@ -3,8 +3,9 @@ import { z } from "zod";
 import { getErrorMessage } from "@/core/errors";
 import { toChunks } from "@/core/parallel";
 import { SECOND, toDate, toUtcDay } from "@/core/time";
+import { listPendingCauses } from "@/features/alerts/cause.service";
 import { compareChannels } from "@/features/backtest/comparison.service";
-import { alertCreated, batchPlanned, runRequested } from "@/features/events";
+import { alertCreated, batchPlanned, causeRequested, runRequested } from "@/features/events";
 import { loadHistories } from "@/features/growth/service";
 import type { Histories } from "@/features/growth/storing.rules";
 import { sendEventsInSteps } from "@/jobs/client";
@@ -89,13 +90,20 @@ function createSnapshotBatchJob(inngest: Inngest, ctx: RunContext, options: Snap
           await step.run(`failed:${id}`, () => logFailed(ctx, day, chunk, error));
         }
       }
+      const causes =
+        alertIds.length > 0 ? await step.run("find-causes", () => listPendingCauses(ctx, day, getIds(channels))) : [];
+      await sendEventsInSteps(
+        step,
+        "causes",
+        causes.map((risen) => causeRequested.create(risen, { id: `cause:${day}:${risen.channelId}` })),
+      );
       await sendEventsInSteps(
         step,
         "alerts",
         alertIds.map((alertId) => alertCreated.create({ alertId }, { id: `alert:${alertId}` })),
       );
       const isLast = await step.run("finish", async () => {
-        await finishBatches(ctx, day, [batch], [...channels.map(({ channelId }) => channelId), ...unread]);
+        await finishBatches(ctx, day, [batch], [...getIds(channels), ...unread]);
         return closeRun(ctx, day);
       });
       if (isLast) await step.run("heartbeat", () => sendHeartbeat(ctx));
@@ -148,7 +156,7 @@ async function fetchBatch(ctx: PlatformContext, day: string, batch: number): Pro
 
 /** Loads the histories of a batch once for its steps. After a failure the next step tries again. */
 function createHistoryLoader(ctx: PlatformContext, day: string, channels: ChannelStats[]): () => Promise<Histories> {
-  const ids = channels.map(({ channelId }) => channelId);
+  const ids = getIds(channels);
   let loaded: Histories | undefined;
   return async () => {
     loaded ??= await loadHistories(ctx, ids, day);
@@ -167,6 +175,9 @@ function toFinalIfDayOver(error: unknown): unknown {
 }
 
 function logFailed({ log }: PlatformContext, day: string, chunk: ChannelStats[], error: unknown): void {
-  const channelIds = chunk.map(({ channelId }) => channelId);
-  log.error({ day, channelIds, problem: getErrorMessage(error) }, "statistics could not be stored");
+  log.error({ day, channelIds: getIds(chunk), problem: getErrorMessage(error) }, "statistics could not be stored");
+}
+
+function getIds(channels: readonly ChannelStats[]): string[] {
+  return channels.map(({ channelId }) => channelId);
 }

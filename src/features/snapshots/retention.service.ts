@@ -14,7 +14,9 @@ import {
   scoreGrades,
   snapshotRuns,
   snapshots,
+  videos,
 } from "@/db/schema";
+import { purgeCauses } from "@/features/alerts/cause.service";
 import { purgeChanges } from "@/features/changes/service";
 import { purgeShares } from "@/features/creators/shares.service";
 import { purgeNiches } from "@/features/discovery/niches.service";
@@ -41,7 +43,7 @@ export interface Retention {
 /**
  * Deletes what may no longer be kept: snapshots that would exceed the retention before the next purge, the data of
  * channels not read for as long, channels without references, list entries and notes of creators not tracked for as
- * long, digests and the text of sent mails, changes older than 30 days, old requests, expired sessions, and alerts older
+ * long, videos and all that alerts say of them but their ids, digests and the text of sent mails, changes older than 30 days, old requests, expired sessions, and alerts older
  * than the operator's limit.
  */
 export async function purgeExpired(ctx: CoreContext, { snapshotDays, alertDays }: Retention): Promise<void> {
@@ -58,6 +60,8 @@ export async function purgeExpired(ctx: CoreContext, { snapshotDays, alertDays }
     if (alertDays !== null) await tx.db.delete(alerts).where(lt(alerts.day, addDays(today, -alertDays)));
     await purgeListsAndNotes(tx, oldest);
     const unreadSince = startOfDay(addDays(today, 1 - Math.min(snapshotDays, NAME_DAYS)));
+    await tx.db.delete(videos).where(lt(videos.readAt, unreadSince));
+    await purgeCauses(tx, unreadSince);
     await deleteChannels(tx, unreadSince);
     await emptyChannels(tx, unreadSince);
   });

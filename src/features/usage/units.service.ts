@@ -1,15 +1,18 @@
 import { addDays, MINUTE, SECOND, startOfPacificDay, toDate, toPacificDay } from "@/core/time";
-import { getSpent, markExhausted, take } from "@/db/allowance";
+import { getSpent, giveBack, markExhausted, take } from "@/db/allowance";
 import type { CoreContext } from "@/db/context";
 import { UNIT_BUCKETS } from "@/db/values";
-import type { UnitBucket, UnitLedger } from "@/platform/port";
+import type { PlatformUse, UnitBucket, UnitLedger } from "@/platform/port";
+
+/** Videos take one unit in this many; what is left over for pages is only the first half of it. */
+const VIDEO_SHARES: Partial<Record<PlatformUse, number>> = { cause: 5, page: 10 };
 
 export type UnitLimits = Readonly<Record<UnitBucket, number>>;
 export type Ledger = ReturnType<typeof createLedger>;
 
 /**
- * Counts the units of the platform's daily allowance, exactly and for all processes together. A `spare` call may use
- * only what the daily runs leave over: `reserve` says how many general units those due before an instant still need.
+ * Counts the units of the platform's daily allowance, exactly and for all processes together. All but the daily
+ * run may use only what the daily runs leave over: `reserve` says how many general units those due before an instant still need.
  */
 export function createLedger(
   ctx: CoreContext,
@@ -30,15 +33,21 @@ export function createLedger(
     return { reason, retryAfter: getSecondsUntil(now, toDate(resets_at)) };
   };
   return {
-    async spend(bucket, isSpare) {
+    async spend(bucket, use) {
       const now = ctx.clock.now();
-      const limit = await getAvailable(now, bucket, isSpare);
-      return (await take(ctx, getUnits(now, bucket), limit)) ? null : explainRefusal(now, bucket);
+      const share = VIDEO_SHARES[use];
+      const videos = { kind: "video_units", day: toPacificDay(now) } as const;
+      if (share && !(await take(ctx, videos, Math.floor(limits.general / share))))
+        return { reason: "share", retryAfter: getSecondsUntil(now, endOfPacificDay(now)) };
+      const limit = await getAvailable(now, bucket, use !== "run");
+      if (await take(ctx, getUnits(now, bucket), limit)) return null;
+      if (share) await giveBack(ctx, videos);
+      return explainRefusal(now, bucket);
     },
-    async findRefusal(bucket, isSpare) {
+    async findRefusal(bucket, use) {
       const now = ctx.clock.now();
       const { used, exhausted } = await getUsage(now, bucket);
-      const isAvailable = !exhausted && used < (await getAvailable(now, bucket, isSpare));
+      const isAvailable = !exhausted && used < (await getAvailable(now, bucket, use !== "run"));
       return isAvailable ? null : explainRefusal(now, bucket);
     },
     async markExhausted(bucket) {

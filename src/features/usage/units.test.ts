@@ -29,44 +29,44 @@ describe("ledger of platform units", () => {
   const getUsed = async () => (await createTestLedger().listSpentUnits()).map((each) => each.used);
 
   it("grants exactly 20 of 50 concurrent requests for a unit when the limit is 20", async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => createTestLedger().spend("general", false)));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => createTestLedger().spend("general", "run")));
     expect(answers.filter((refusal) => refusal === null)).toHaveLength(20);
     expect(await getUsed()).toEqual([0, 20]);
   });
 
   it("reserves exactly the units of the daily run against 50 concurrent spare calls", async () => {
     needed = 6;
-    const answers = await Promise.all(Array.from({ length: 50 }, () => createTestLedger().spend("general", true)));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => createTestLedger().spend("general", "spare")));
     expect(answers.filter((refusal) => refusal === null)).toHaveLength(14);
     expect(answers.find((refusal) => refusal !== null)).toMatchObject({ reason: "reserved" });
-    expect(await createTestLedger().spend("general", false)).toBeNull();
+    expect(await createTestLedger().spend("general", "run")).toBeNull();
     expect(await getUsed()).toEqual([0, 15]);
   });
 
   it("grants no spare call while the daily run needs all units", async () => {
     needed = 20;
-    expect(await createTestLedger().spend("general", true)).toMatchObject({ reason: "reserved" });
+    expect(await createTestLedger().spend("general", "spare")).toMatchObject({ reason: "reserved" });
     expect(await getUsed()).toEqual([0, 0]);
   });
 
   it("reserves general units for the runs due before the platform's day ends, but no searches", async () => {
     needed = 1;
-    await createTestLedger().spend("general", true);
+    await createTestLedger().spend("general", "spare");
     service.clock.set("2026-12-10T12:00:00Z");
-    await createTestLedger().spend("general", true);
+    await createTestLedger().spend("general", "spare");
     expect(reserveCalls).toEqual(["2026-07-11T07:00:00.000Z", "2026-12-11T08:00:00.000Z"]);
     for (const limit of [1, 2, 3])
-      expect([limit, await createTestLedger().spend("search", true)]).toEqual([limit, null]);
+      expect([limit, await createTestLedger().spend("search", "spare")]).toEqual([limit, null]);
     expect(reserveCalls).toHaveLength(2);
   });
 
   it("counts each bucket separately", async () => {
-    for (let call = 0; call < 4; call++) await createTestLedger().spend("search", false);
-    expect(await createTestLedger().spend("search", false)).toEqual({
+    for (let call = 0; call < 4; call++) await createTestLedger().spend("search", "run");
+    expect(await createTestLedger().spend("search", "run")).toEqual({
       reason: "spent",
       retryAfter: 19 * 3600,
     });
-    expect(await createTestLedger().spend("general", false)).toBeNull();
+    expect(await createTestLedger().spend("general", "run")).toBeNull();
     expect(await getUsed()).toEqual([3, 1]);
   });
 
@@ -78,16 +78,16 @@ describe("ledger of platform units", () => {
   ])("starts a new count at midnight in Los Angeles, to the millisecond: %s", async (_, midnight) => {
     const small = createTestLedger({ ...LIMITS, general: 1 });
     service.clock.set(toDate(toDate(midnight).getTime() - 1));
-    expect(await small.spend("general", false)).toBeNull();
-    expect(await small.spend("general", false)).toEqual({ reason: "spent", retryAfter: 1 });
+    expect(await small.spend("general", "run")).toBeNull();
+    expect(await small.spend("general", "run")).toEqual({ reason: "spent", retryAfter: 1 });
     service.clock.set(midnight);
-    expect(await small.spend("general", false)).toBeNull();
+    expect(await small.spend("general", "run")).toBeNull();
   });
 
   it("refuses until midnight after the platform reports a bucket as used up", async () => {
-    await createTestLedger().spend("general", false);
+    await createTestLedger().spend("general", "run");
     expect(await createTestLedger().markExhausted("general")).toBe(19 * 3600);
-    expect(await createTestLedger().spend("general", false)).toEqual({
+    expect(await createTestLedger().spend("general", "run")).toEqual({
       reason: "spent",
       retryAfter: 19 * 3600,
     });
@@ -95,25 +95,25 @@ describe("ledger of platform units", () => {
       { bucket: "search", used: 0, limit: 3, exhausted: false, resets_at: "2026-07-11T07:00:00.000Z" },
       { bucket: "general", used: 1, limit: 20, exhausted: true, resets_at: "2026-07-11T07:00:00.000Z" },
     ]);
-    expect(await createTestLedger().spend("search", false)).toBeNull();
+    expect(await createTestLedger().spend("search", "run")).toBeNull();
     service.clock.set("2026-07-11T07:00:00Z");
-    expect(await createTestLedger().spend("general", false)).toBeNull();
+    expect(await createTestLedger().spend("general", "run")).toBeNull();
   });
 
   it("refuses for only 15 minutes when the platform reports it right after midnight", async () => {
     service.clock.set("2026-07-11T07:00:01Z");
     expect(await createTestLedger().markExhausted("general")).toBe(15 * 60 - 1);
     service.clock.advance(15 * MINUTE - 1001);
-    expect(await createTestLedger().spend("general", false)).toEqual({ reason: "spent", retryAfter: 1 });
+    expect(await createTestLedger().spend("general", "run")).toEqual({ reason: "spent", retryAfter: 1 });
     service.clock.advance(1);
-    expect(await createTestLedger().spend("general", false)).toBeNull();
+    expect(await createTestLedger().spend("general", "run")).toBeNull();
     service.clock.advance(HOUR);
     expect(await createTestLedger().markExhausted("general")).toBeGreaterThan(22 * 3600);
   });
 
   it("keeps the day's count when the limit changes", async () => {
-    for (let call = 0; call < 20; call++) await createTestLedger().spend("general", false);
-    expect(await createTestLedger().spend("general", false)).toMatchObject({ reason: "spent" });
-    expect(await createTestLedger({ ...LIMITS, general: 21 }).spend("general", false)).toBeNull();
+    for (let call = 0; call < 20; call++) await createTestLedger().spend("general", "run");
+    expect(await createTestLedger().spend("general", "run")).toMatchObject({ reason: "spent" });
+    expect(await createTestLedger({ ...LIMITS, general: 21 }).spend("general", "run")).toBeNull();
   });
 });

@@ -6,10 +6,16 @@ export const CHANNEL_FIELDS =
   "kind,items(id,snippet(title,customUrl,country,thumbnails/medium/url),statistics(viewCount,subscriberCount,hiddenSubscriberCount,videoCount))";
 export const SEARCH_FIELDS = "kind,items/snippet/channelId";
 
+export const videoId = z.string().regex(/^[A-Za-z0-9_-]{11}$/);
 const channelId = z.string().regex(/^UC[A-Za-z0-9_-]{22}$/);
 
 /** A count, which YouTube sends as text. */
-const count = z.string().regex(/^\d+$/).transform(Number).pipe(z.int()).optional();
+export const count = z.string().regex(/^\d+$/).transform(Number).pipe(z.int()).optional();
+
+export const Thumbnails = z
+  .object({ medium: z.object({ url: z.url({ protocol: /^https$/ }) }) })
+  .nullable()
+  .catch(null);
 
 export const Channel = z
   .object({
@@ -19,10 +25,7 @@ export const Channel = z
       // Old custom URLs without an @ are not handles.
       customUrl: z.string().startsWith("@").nullable().catch(null),
       country: z.string().length(2).nullable().catch(null),
-      thumbnails: z
-        .object({ medium: z.object({ url: z.url({ protocol: /^https$/ }) }) })
-        .nullable()
-        .catch(null),
+      thumbnails: Thumbnails,
     }),
     statistics: z.object({
       hiddenSubscriberCount: z.boolean().default(false),
@@ -47,7 +50,8 @@ export const Channel = z
 export const SearchResult = z.object({ snippet: z.object({ channelId }) });
 
 /** A page of items, each of which is parsed alone. Without matches, `items` is missing. `kind` tells the API's answers from other JSON. */
-const createPageSchema = (kind: string) => z.object({ kind: z.literal(kind), items: z.array(z.unknown()).default([]) });
+export const createPageSchema = (kind: string) =>
+  z.object({ kind: z.literal(kind), items: z.array(z.unknown()).default([]) });
 export const ChannelPage = createPageSchema("youtube#channelListResponse");
 export const SearchPage = createPageSchema("youtube#searchListResponse");
 
@@ -70,4 +74,4 @@ export function parseItems<T>(items: readonly unknown[], schema: z.ZodType<T>): 
   return { parsed, odd };
 }
 
-const WithId = z.object({ id: channelId });
+const WithId = z.object({ id: z.union([channelId, videoId]) });

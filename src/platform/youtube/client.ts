@@ -4,6 +4,7 @@ import { call, describeFault, parseJson } from "@/core/http/call";
 import type { Log } from "@/core/log/log";
 import { type Clock, SECOND, sleep } from "@/core/time";
 import { PlatformError, type PlatformFailure, type PlatformUse, type UnitBucket, type UnitLedger } from "../port";
+import { parseItems } from "./answers";
 import { classify, type Failure, OPERATOR_WAIT } from "./failures";
 
 export interface YoutubeOptions {
@@ -22,22 +23,28 @@ export interface YoutubeOptions {
 
 /** One call of the API. */
 export interface RequestSpec<T> {
-  path: "channels" | "search";
+  path: "channels" | "search" | "playlistItems" | "videos";
   params: Record<string, string>;
   answer: z.ZodType<T>;
   bucket: UnitBucket;
   use: PlatformUse;
   /** The bucket of the follow-up call. Nothing is requested when that bucket is empty. */
   needs?: UnitBucket;
+  /** How often the call is tried; three times by default. */
+  tries?: number;
 }
 
 export interface YoutubeClient {
   /** Calls the API. @returns null when the requested channel does not exist @throws PlatformError */
   request<T>(spec: RequestSpec<T>): Promise<T | null>;
+  /** Parses the items of a page, and logs those that are not as documented. */
+  readItems<T>(path: string, items: readonly unknown[], schema: z.ZodType<T>): ReturnType<typeof parseItems<T>>;
   /** Logs a failure. @returns the error to throw */
   toError(path: string, failure: Failure): PlatformError;
 }
 
+/** The most items in one answer. */
+export const PAGE = "50";
 const TIMEOUT = 8 * SECOND;
 /** Fifty channels take some 30 kB. */
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -47,7 +54,7 @@ const FIRST_WAIT = SECOND;
 
 /**
  * A client of the API. Each try costs one unit of the ledger. A call without a whole answer, or with a 5xx, is tried at
- * most three times with full jitter.
+ * most three times, unless it says otherwise, with full jitter.
  */
 export function createClient(options: YoutubeOptions): YoutubeClient {
   const { ledger, clock, log, random = Math.random } = options;
@@ -66,19 +73,21 @@ export function createClient(options: YoutubeOptions): YoutubeClient {
   }
 
   async function spend({ path, bucket, use, needs }: RequestSpec<unknown>): Promise<void> {
-    const isSpare = use === "spare";
-    const lacking = needs ? await ledger.findRefusal(needs, isSpare) : null;
-    const refused = lacking ?? (await ledger.spend(bucket, isSpare));
+    const lacking = needs ? await ledger.findRefusal(needs, "spare") : null;
+    const refused = lacking ?? (await ledger.spend(bucket, use));
     if (!refused) return;
     const units = bucket === "search" && !lacking ? "searches" : "units";
-    const detail =
-      refused.reason === "spent"
-        ? `the daily YouTube ${units} are used up`
-        : `the remaining YouTube ${units} are reserved for the daily run`;
+    const details = {
+      spent: `the daily YouTube ${units} are used up`,
+      reserved: `the remaining YouTube ${units} are reserved for the daily run`,
+      share: `the share of the daily YouTube ${units} for videos is used up`,
+    };
+    const detail = details[refused.reason];
     throw toError(path, { failure: "quota_exhausted", detail, retryAfter: refused.retryAfter });
   }
 
   async function request<T>(spec: RequestSpec<T>): Promise<T | null> {
+    const { tries: maxTries = TRIES } = spec;
     for (let tries = 1; ; tries++) {
       stopWhileRefused(spec.path);
       await spend(spec);
@@ -86,12 +95,20 @@ export function createClient(options: YoutubeOptions): YoutubeClient {
       if ("answer" in outcome) return outcome.answer;
       if (outcome.exhausted) outcome.retryAfter = await ledger.markExhausted(outcome.exhausted);
       if (outcome.concernsAll) refusal = { failure: outcome, until: clock.now().getTime() + OPERATOR_WAIT * SECOND };
-      if (!outcome.mayPass || tries === TRIES) throw toError(spec.path, outcome);
+      if (!outcome.mayPass || tries === maxTries) throw toError(spec.path, outcome);
       await pause(random() * FIRST_WAIT * 2 ** (tries - 1));
     }
   }
 
-  return { request, toError };
+  return {
+    request,
+    readItems(path, items, schema) {
+      const { parsed, odd } = parseItems(items, schema);
+      for (const item of odd) log.warn({ path, ...item }, "an item of a YouTube answer could not be read");
+      return { parsed, odd };
+    },
+    toError,
+  };
 }
 
 /** What a client may know of a failure, if it is more than that the platform is unavailable. */

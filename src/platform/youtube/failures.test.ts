@@ -162,7 +162,7 @@ describe("YouTube failures", () => {
     });
 
     it("spends no search when the channels found could not be read", async () => {
-      await Promise.all(Array.from({ length: 200 }, () => bench.ledger.spend("general", false)));
+      await Promise.all(Array.from({ length: 200 }, () => bench.ledger.spend("general", "run")));
       expect(await expectPlatformError(bench.platform.search("chess"))).toMatchObject({
         failure: "quota_exhausted",
         retryAfter: TO_MIDNIGHT,
@@ -173,7 +173,7 @@ describe("YouTube failures", () => {
     });
 
     it("makes no calls when the ledger is used up", async () => {
-      await Promise.all(Array.from({ length: 100 }, () => bench.ledger.spend("search", false)));
+      await Promise.all(Array.from({ length: 100 }, () => bench.ledger.spend("search", "run")));
       expect(await expectPlatformError(bench.platform.search("chess"))).toMatchObject({
         failure: "quota_exhausted",
         retryAfter: TO_MIDNIGHT,
@@ -255,7 +255,7 @@ describe("YouTube failures", () => {
     });
 
     it("does not retry without units left", async () => {
-      await Promise.all(Array.from({ length: 199 }, () => bench.ledger.spend("general", false)));
+      await Promise.all(Array.from({ length: 199 }, () => bench.ledger.spend("general", "run")));
       bench.server.answerNext(ERRORS.backend);
       expect(await expectPlatformError(read())).toMatchObject({ failure: "quota_exhausted" });
       expect(bench.server.calls).toHaveLength(1);

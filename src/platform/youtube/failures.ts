@@ -31,7 +31,7 @@ const ErrorAnswer = z.object({
  * Explains an answer that is not a success. Reasons and messages come before the status, because YouTube reports a used
  * up quota as 403 or 429. Messages are matched at their start, because further on they may quote a client's words.
  * @param bucket the bucket that the call was counted in
- * @returns null when the requested channel does not exist or is closed
+ * @returns null when the requested channel or playlist does not exist or is closed
  */
 export function classify(answer: Answer, body: string, bucket: UnitBucket): Failure | null {
   const { status } = answer;
@@ -51,7 +51,7 @@ export function classify(answer: Answer, body: string, bucket: UnitBucket): Fail
       detail: `YouTube accepts no more calls for a moment (${quote})`,
       retryAfter: parseRetryAfter(answer.headers.get("retry-after")),
     };
-  if (/channel(NotFound|Closed|Suspended|Forbidden)/.test(reasons)) return null;
+  if (/channel(NotFound|Closed|Suspended|Forbidden)|playlist(NotFound|ItemsNotAccessible)/.test(reasons)) return null;
   const concernsAll = /keyInvalid|API_KEY_|accessNotConfigured|SERVICE_DISABLED|ipRefererBlocked|CONSUMER_/.test(
     reasons,
   );

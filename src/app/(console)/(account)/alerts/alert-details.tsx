@@ -9,6 +9,7 @@ import type { InboxAlert } from "@/features/alerts/inbox.schema";
 import { LABEL_WORDS } from "@/features/alerts/rules";
 import type { MailState } from "@/features/alerts/schema";
 import { computeRoundingError } from "@/features/growth/rules";
+import { CauseBlock } from "../../_ui/cause";
 import { Fact } from "../../_ui/fact";
 import { MuteButton } from "../../_ui/mute";
 import { Distance } from "../../_ui/times";
@@ -34,12 +35,15 @@ interface AlertDetailsProps {
   onSeverity: () => void;
 }
 
-/** An alert's reason, certainty, outcomes and email. */
+/** An alert's cause, reason, certainty, outcomes and email. */
 export function AlertDetails({ alert, name, onRead, onSeverity }: AlertDetailsProps) {
   const { id, channel_id, channel_url, severity, label, reason, mail } = alert;
   return (
     <div id={`alert-${id}`} className={styles.details}>
       <dl className={styles.facts}>
+        <Fact className={styles.fact} name="Cause">
+          <CauseBlock cause={alert.cause} />
+        </Fact>
         <Fact className={styles.fact} name="Counts">
           <Counts {...alert} />
         </Fact>

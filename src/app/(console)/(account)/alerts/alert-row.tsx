@@ -7,6 +7,7 @@ import type { InboxAlert } from "@/features/alerts/inbox.schema";
 import { LABEL_WORDS } from "@/features/alerts/rules";
 import { Avatar } from "../../_ui/avatar";
 import { SeverityBadge } from "../../_ui/badges";
+import { CauseLine } from "../../_ui/cause";
 import { getDisplayName } from "../../_ui/names";
 import { Distance } from "../../_ui/times";
 import { AlertDetails } from "./alert-details";
@@ -55,6 +56,9 @@ export function AlertRow({ alert, isOpen, isMuted, onToggle, onRead, onSeverity 
           )}
         </span>
         <span className={styles.label}>{label ? LABEL_WORDS[label] : "No outlook"}</span>
+        <span className={styles.cause}>
+          <CauseLine cause={alert.cause} />
+        </span>
         <span className={styles.outcome} data-outcome={alert.outcome ?? undefined}>
           {alert.outcome ?? "not graded yet"}
         </span>

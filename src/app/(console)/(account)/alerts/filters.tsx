@@ -3,7 +3,15 @@
 import { Group, Switch } from "@mantine/core";
 import { formatCount } from "@/core/format";
 import type { InboxFilter } from "@/features/alerts/inbox.schema";
-import { LABEL_WORDS, LABELS, OUTCOME_CHOICES, type OutcomeChoice, SEVERITY_SCALE } from "@/features/alerts/rules";
+import {
+  CAUSE_WORDS,
+  CAUSES,
+  LABEL_WORDS,
+  LABELS,
+  OUTCOME_CHOICES,
+  type OutcomeChoice,
+  SEVERITY_SCALE,
+} from "@/features/alerts/rules";
 import { trpc } from "../../_client/trpc";
 import { FilterChip, FilterSelect } from "../../_ui/filters";
 import { getDisplayName } from "../../_ui/names";
@@ -24,6 +32,7 @@ const FILTERS = [
     choices: SEVERITY_SCALE.map(({ severity }) => ({ value: severity, label: severity })),
   },
   { kind: "label", name: "Outlook", choices: LABELS.map((label) => ({ value: label, label: LABEL_WORDS[label] })) },
+  { kind: "cause", name: "Cause", choices: CAUSES.map((cause) => ({ value: cause, label: CAUSE_WORDS[cause] })) },
   {
     kind: "outcome",
     name: "Outcome",

@@ -1,5 +1,5 @@
 import type { InboxFilter } from "@/features/alerts/inbox.schema";
-import { LABELS, OUTCOME_CHOICES, SEVERITY_SCALE } from "@/features/alerts/rules";
+import { CAUSES, LABELS, OUTCOME_CHOICES, SEVERITY_SCALE } from "@/features/alerts/rules";
 import { isChannelId } from "@/features/creators/rules";
 
 export const PAGE_SIZE = 25;
@@ -9,6 +9,7 @@ export const DEFAULTS = {
   severity: "",
   label: "",
   outcome: "",
+  cause: "",
   unread: "",
   creator: "",
   page: "1",
@@ -22,6 +23,7 @@ export function toFilter(state: InboxState): InboxFilter {
     severity: SEVERITY_SCALE.find(({ severity }) => severity === state.severity)?.severity ?? null,
     label: LABELS.find((label) => label === state.label) ?? null,
     outcome: OUTCOME_CHOICES.find((outcome) => outcome === state.outcome) ?? null,
+    cause: CAUSES.find((cause) => cause === state.cause) ?? null,
     unread: state.unread !== "",
     channel_id: isChannelId(state.creator) ? state.creator : null,
     day: null,

@@ -10,7 +10,7 @@ export default function AlertsPage() {
   const origin = platform.name === "sample" ? "Counts are sample data" : "Counts come from YouTube";
   return (
     <>
-      <PageHeader title="Alerts" lead={`${origin}; growth, severity, outlook and outcome are our own.`} />
+      <PageHeader title="Alerts" lead={`${origin}; growth, severity, cause, outlook and outcome are our own.`} />
       <Inbox appUrl={env.appUrl} />
     </>
   );

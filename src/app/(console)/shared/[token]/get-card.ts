@@ -1,4 +1,6 @@
 import { cache } from "react";
+import type { Alert } from "@/features/alerts/schema";
+import { listAlerts } from "@/features/alerts/service";
 import { getSharedCard, type SharedCard } from "@/features/creators/shares.service";
 import { canCompareChannels, getAppContext } from "@/server/context";
 import { withRequestDigest } from "../../../request-id";
@@ -8,3 +10,10 @@ export const getCard = cache((token: string): Promise<SharedCard | null> => {
   const ctx = getAppContext();
   return withRequestDigest(getSharedCard({ ...ctx, mayPublish: canCompareChannels(ctx) }, token));
 });
+
+/** The latest alert of the creator on a card; null when there is none. */
+export async function getLastAlert({ keyId, creator }: SharedCard): Promise<Alert | null> {
+  const page = { offset: 0, limit: 1 };
+  const { alerts } = await listAlerts(getAppContext(), keyId, page, { channel_id: creator.channel_id });
+  return alerts[0] ?? null;
+}

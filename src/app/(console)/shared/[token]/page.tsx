@@ -1,11 +1,12 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { formatUtc } from "@/core/format";
+import { formatDate, formatUtc } from "@/core/format";
 import { toUtcDay } from "@/core/time";
 import type { SharedCard } from "@/features/creators/shares.service";
 import { getAppContext } from "@/server/context";
 import { Avatar } from "../../_ui/avatar";
 import { Card } from "../../_ui/card";
+import { CauseBlock } from "../../_ui/cause";
 import { getDisplayName } from "../../_ui/names";
 import { PageHeader } from "../../_ui/page-header";
 import { ScoreExplanation } from "../../_ui/score-explanation";
@@ -16,7 +17,7 @@ import { listSnapshotDays } from "../../(account)/creators/[channel_id]/_chart/s
 import { GrowthTable } from "../../(account)/creators/[channel_id]/growth-table";
 import { LevelCard } from "../../(account)/creators/[channel_id]/level-card";
 import { PlatformCard } from "../../(account)/creators/[channel_id]/platform-card";
-import { getCard } from "./get-card";
+import { getCard, getLastAlert } from "./get-card";
 import styles from "./shared.module.css";
 
 interface SharedPageProps {
@@ -48,6 +49,7 @@ export default async function SharedPage({ params }: SharedPageProps) {
   if (!card) notFound();
   const { creator } = card;
   const { score } = creator;
+  const alert = await getLastAlert(card);
   return (
     <main className={styles.page}>
       <PageHeader
@@ -66,6 +68,12 @@ export default async function SharedPage({ params }: SharedPageProps) {
         <LevelCard {...creator} />
       </div>
       <Subscribers {...card} />
+      {alert && (
+        <Card title={`Likely cause of the rise on ${formatDate(alert.day)}`} isStatic>
+          <p>{alert.message}</p>
+          <CauseBlock cause={alert.cause} />
+        </Card>
+      )}
       <div className={styles.pair}>
         <GrowthTable {...creator} />
         <Card title={score === null ? "Why there is no score" : `Why the score is ${score}`} isStatic>

@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Skeleton, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Skeleton, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { formatCount, formatGrowth } from "@/core/format";
 import type { Alert } from "@/features/alerts/schema";
@@ -42,7 +42,7 @@ export function CreatorAlerts({ channelId }: { channelId: string }) {
   );
 }
 
-function AlertLine({ severity, message, created_at, reason, growth_low, growth_high }: Alert) {
+function AlertLine({ severity, message, created_at, reason, growth_low, growth_high, cause }: Alert) {
   return (
     <div>
       <SeverityBadge severity={severity} />{" "}
@@ -51,6 +51,14 @@ function AlertLine({ severity, message, created_at, reason, growth_low, growth_h
       </Text>
       <Text size="sm" mt={4}>
         {message}
+      </Text>
+      <Text size="sm" dir="auto">
+        {cause.text}{" "}
+        {cause.videos.length === 1 && (
+          <Anchor href={cause.videos[0]?.url} inherit target="_blank" rel="noreferrer">
+            Watch<span className="visually-hidden"> the video (opens a new tab)</span>
+          </Anchor>
+        )}
       </Text>
       <Text size="sm" c="dimmed">
         {growth_low !== growth_high &&

@@ -24,6 +24,7 @@ import { NoteCard } from "./note";
 import { PlatformCard } from "./platform-card";
 import { ShareButton } from "./share";
 import { Snapshots } from "./snapshots";
+import { Videos } from "./videos";
 
 /** Loaded when first opened. */
 const UntrackDialog = dynamic(
@@ -51,6 +52,7 @@ export function CreatorView({ initial, today }: { initial: CreatorDetails; today
         <LevelCard {...creator} />
       </SimpleGrid>
       <Snapshots {...creator} today={today} />
+      <Videos channelId={channel_id} />
       <SimpleGrid cols={{ base: 1, lg: 2 }} mt="md" style={{ alignItems: "start" }}>
         <div style={{ display: "grid", gap: "var(--mantine-spacing-md)", minWidth: 0 }}>
           <GrowthTable {...creator} />

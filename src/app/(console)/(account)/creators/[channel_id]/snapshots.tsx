@@ -25,10 +25,6 @@ const ChartPanel = dynamic(() => import("./_chart/chart-panel").then(({ ChartPan
   loading: ChartSkeleton,
 });
 
-const MEASURES = [
-  { value: "subscribers", label: "Subscribers" },
-  { value: "views", label: "Views" },
-];
 const SCALES = [
   { value: "linear", label: "Linear" },
   { value: "log", label: "Log" },
@@ -62,7 +58,6 @@ export function Snapshots({ today, ...creator }: NamedCreator & { today: Day }) 
           </Text>
         </Group>
         <Group gap="xs">
-          <Switch name="Count" data={MEASURES} value={view.measure} onChange={(measure) => change({ of: measure })} />
           <Switch name="Scale" data={SCALES} value={view.scale} onChange={(scale) => change({ scale })} />
           <Switch name="Chart period" data={spans} value={span} onChange={(value) => change({ days: value })} />
           <SaveButton

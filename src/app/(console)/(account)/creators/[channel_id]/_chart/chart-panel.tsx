@@ -9,6 +9,7 @@ import type { ChartAnswer } from "@/features/creators/chart.schema";
 import { MAX_COMPARED } from "@/features/creators/rules";
 import type { Creator, HistorySnapshot } from "@/features/creators/schema";
 import { computeRoundingError } from "@/features/growth/rules";
+import { trpc } from "../../../../_client/trpc";
 import { Dropdown } from "../../../../_ui/dropdown";
 import { FailureNotice } from "../../../../_ui/failure-notice";
 import { getDisplayName } from "../../../../_ui/names";
@@ -20,7 +21,9 @@ import { getCountsBefore } from "./comparison";
 import { type DayNote, listAlertMarks, listDayNotes } from "./notes";
 import styles from "./panel.module.css";
 import type { SnapshotDay } from "./snapshot-days";
+import { listUploadMarks } from "./uploads";
 import type { ChartView, ViewState } from "./view-state";
+import { ViewsChart } from "./views-chart";
 
 interface ChartPanelProps {
   creator: Pick<Creator, "channel_id" | "name">;
@@ -50,6 +53,11 @@ export function ChartPanel({ creator, history, days, alerts, view, chart, change
     alerts.map((alert) => ({ ...alert, day: toUtcDay(toDate(alert.created_at)) })),
   );
   const notes = listDayNotes(days, view.measure, answer);
+  const videos = trpc.creators.videos.useQuery({ channel_id: creator.channel_id });
+  const uploads = listUploadMarks(
+    days.map(({ day }) => day),
+    videos.data?.uploads ?? [],
+  );
   const isWaiting = view.compared.length > 0 && chart.isPending;
   return (
     <div className={styles.root} data-trend={model ? getTrend(model) : undefined}>
@@ -58,11 +66,12 @@ export function ChartPanel({ creator, history, days, alerts, view, chart, change
       {isWaiting ? (
         <Skeleton className={chartStyles.box} />
       ) : model ? (
-        <Chart ref={ref} model={model} alerts={marks} notes={notes} />
+        <Chart ref={ref} model={model} alerts={marks} notes={notes} uploads={uploads} />
       ) : (
         <p className={styles.tooFew}>{describeMissing(charted)}</p>
       )}
-      <Caption model={model} hasAlerts={marks.length > 0} notes={notes} />
+      <ViewsChart days={days} notes={listDayNotes(days, "views", answer)} isCompared={model?.since != null} />
+      <Caption model={model} hasAlerts={marks.length > 0} hasUploads={uploads.length > 0} notes={notes} />
     </div>
   );
 }
@@ -115,15 +124,17 @@ function describeMissing({ days, measure }: Charted): string {
 interface CaptionProps {
   model: ChartModel | null;
   hasAlerts: boolean;
+  hasUploads: boolean;
   notes: readonly DayNote[];
 }
 
 /** How to read the chart, in words. */
-function Caption({ model, hasAlerts, notes }: CaptionProps) {
+function Caption({ model, hasAlerts, hasUploads, notes }: CaptionProps) {
   return (
     <Text size="xs" c="dimmed" mt="xs" component="p" mih="2.6em">
       {model && explainChart(model).map((sentence) => `${sentence} `)}
       {model && hasAlerts && "A diamond marks an alert. "}
+      {hasUploads && "On the axis, a triangle marks a video, a ring a Short and a square a stream. "}
       {notes.length > 0 && `Grey columns: ${notes.map(({ text }) => text).join(" ")} `}
       Days are UTC days.
     </Text>

@@ -25,9 +25,8 @@ export const LETTER = 6.7;
 
 /** The layout of a chart of a width. The ends of compared lines have names, which need room. */
 export function buildFrame(width: number, { days, since, axis }: ChartModel): Frame {
-  const isNarrow = width < NARROW;
-  const height = isNarrow ? 280 : 340;
-  const right = since === null ? 60 : isNarrow ? 104 : 176;
+  const height = width < NARROW ? 280 : 340;
+  const right = getRight(width, since !== null);
   const plot = { width: Math.max(1, width - right), height: height - TOP - BOTTOM };
   return {
     width,
@@ -38,4 +37,10 @@ export function buildFrame(width: number, { days, since, axis }: ChartModel): Fr
     x: scaleLinear([0, days.length], [0, plot.width]),
     y: (value) => Math.round((1 - axis.share(value)) * plot.height * 10) / 10,
   };
+}
+
+/** The room at the right of the plot. @param isCompared whether the ends of lines have names */
+export function getRight(width: number, isCompared: boolean): number {
+  if (!isCompared) return 60;
+  return width < NARROW ? 104 : 176;
 }

@@ -6,6 +6,7 @@ import { type Frame, LETTER } from "./frame";
 import { clipText, layOutColumn, layOutRow, listLabelledDays } from "./labels";
 import type { AlertMark, DayNote } from "./notes";
 import { buildBandPath, buildLinePath, buildStepPath } from "./paths";
+import type { UploadMark } from "./uploads";
 
 interface PlotProps {
   model: ChartModel;
@@ -15,6 +16,7 @@ interface PlotProps {
 interface ChartPlotProps extends PlotProps {
   alerts: readonly AlertMark[];
   notes: readonly DayNote[];
+  uploads?: readonly UploadMark[];
   /** The day at the pointer. */
   index: number | null;
   label: string;
@@ -29,7 +31,7 @@ const APART = 15;
 const INDENT = 10;
 
 /** A chart as one drawing. */
-export function ChartPlot({ model, frame, alerts, notes, index, label, ref }: ChartPlotProps) {
+export function ChartPlot({ model, frame, alerts, notes, uploads = [], index, label, ref }: ChartPlotProps) {
   return (
     <svg
       ref={ref}
@@ -45,6 +47,7 @@ export function ChartPlot({ model, frame, alerts, notes, index, label, ref }: Ch
         <Grid model={model} frame={frame} />
         <Days model={model} frame={frame} />
         <Lines model={model} frame={frame} />
+        <UploadMarks marks={uploads} frame={frame} />
         <AlertMarks marks={alerts} model={model} frame={frame} />
         <EndLabels model={model} frame={frame} />
         {index !== null && <Cursor index={index} model={model} frame={frame} />}
@@ -137,8 +140,19 @@ function AlertMarks({ marks, model, frame }: PlotProps & { marks: readonly Alert
   });
 }
 
+/** Uploads on the axis: triangles for long videos, rings for Shorts, squares for streams. */
+function UploadMarks({ marks, frame }: { marks: readonly UploadMark[]; frame: Frame }) {
+  const y = frame.plot.height - 5;
+  return marks.map(({ id, at, form }) => {
+    const x = Math.round(frame.x(at) * 10) / 10;
+    if (form === "short") return <circle key={id} className={styles.ring} cx={x} cy={y} r="3.5" />;
+    const path = form === "long" ? `M${x - 4.5} ${y + 4}h9l-4.5 -8Z` : `M${x - 3.5} ${y - 3.5}h7v7h-7Z`;
+    return <path key={id} className={styles.upload} d={path} />;
+  });
+}
+
 /** Days that something happened to, as grey columns behind the lines. */
-function NoteColumns({ notes, frame }: { notes: readonly DayNote[]; frame: Frame }) {
+export function NoteColumns({ notes, frame }: { notes: readonly DayNote[]; frame: Frame }) {
   const columns = notes.map(({ from, to, label }) => {
     const left = frame.x(from);
     return { from, left, label, width: frame.x(to + 1) - left };

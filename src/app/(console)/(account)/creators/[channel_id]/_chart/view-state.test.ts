@@ -16,13 +16,13 @@ it("parses valid values from the URL, each creator once and never itself", () =>
     makeId("e"),
   ];
   const own = makeId("own").slice(0, 24);
-  expect(parseView({ ...VIEW_DEFAULTS, with: given.join(), scale: "log", of: "views", before: "yes" }, own)).toEqual({
-    measure: "views",
+  expect(parseView({ ...VIEW_DEFAULTS, with: given.join(), scale: "log", before: "yes" }, own)).toEqual({
+    measure: "subscribers",
     scale: "log",
     compared: ["a", "b", "c", "d"].map(makeId),
     isBeforeShown: true,
   });
-  expect(parseView({ ...VIEW_DEFAULTS, scale: "x", of: "x" }, own)).toEqual({
+  expect(parseView({ ...VIEW_DEFAULTS, scale: "x" }, own)).toEqual({
     measure: "subscribers",
     scale: "linear",
     compared: [],

@@ -8,7 +8,7 @@ const MAX_ALERTS = 100;
 export const buildAlertsQuery = (channelId: string) => ({ channel_id: channelId, limit: MAX_ALERTS });
 
 /** How a chart is looked at, as the address holds it. */
-export const VIEW_DEFAULTS = { days: "30", of: "subscribers", scale: "linear", with: "", before: "" };
+export const VIEW_DEFAULTS = { days: "30", scale: "linear", with: "", before: "" };
 export type ViewState = typeof VIEW_DEFAULTS;
 
 export interface ChartView {
@@ -23,7 +23,7 @@ export interface ChartView {
 export function parseView(state: ViewState, channelId: string): ChartView {
   const ids = state.with.split(",").filter((id) => isChannelId(id) && id !== channelId);
   return {
-    measure: state.of === "views" ? "views" : "subscribers",
+    measure: "subscribers",
     scale: state.scale === "log" ? "log" : "linear",
     compared: [...new Set(ids)].slice(0, MAX_COMPARED),
     isBeforeShown: state.before === "yes",

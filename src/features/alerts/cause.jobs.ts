@@ -1,0 +1,37 @@
+import { cron, type Inngest } from "inngest";
+import { causeRequested } from "@/features/events";
+import { sendEventsInSteps } from "@/jobs/client";
+import type { PlatformContext } from "@/platform/port";
+import { readCause, storeUnknown, takeLostCauses } from "./cause.service";
+
+/** The jobs that read the causes of alerts, one for each channel that rose on a day. */
+export function createCauseJobs(inngest: Inngest, ctx: PlatformContext) {
+  return [
+    inngest.createFunction(
+      {
+        id: "read-cause",
+        triggers: [causeRequested],
+        // Each try may cost two units.
+        retries: 1,
+        concurrency: 2,
+        onFailure: async ({ error, event }) => {
+          const risen = event.data.event.data;
+          ctx.log.error({ ...risen, problem: error.message }, "a cause could not be stored");
+          await storeUnknown(ctx, risen, "no_answer");
+        },
+      },
+      ({ event }) => readCause(ctx, event.data),
+    ),
+    inngest.createFunction(
+      { id: "sweep-causes", triggers: [cron("TZ=UTC 5-59/10 * * * *")], retries: 1 },
+      async ({ step }) => {
+        const lost = await step.run("find", () => takeLostCauses(ctx));
+        await sendEventsInSteps(
+          step,
+          "read",
+          lost.map((risen) => causeRequested.create(risen)),
+        );
+      },
+    ),
+  ];
+}

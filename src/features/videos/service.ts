@@ -1,0 +1,160 @@
+import { and, desc, eq, exists, gt, isNull, lt, or } from "drizzle-orm";
+import { DAY, SECOND, startOfDay, toDate, toUtcDay } from "@/core/time";
+import { type CoreContext, inTransaction } from "@/db/context";
+import { channels, snapshots, trackedCreators, videos } from "@/db/schema";
+import { type ChannelVideo, isPlatformError, type PlatformContext, type VideoUse } from "@/platform/port";
+import {
+  computeUploadsPerWeek,
+  getAge,
+  getVideoForm,
+  isPublished,
+  type MeasuredVideo,
+  measureVideo,
+  toVideoUrl,
+} from "./rules";
+import type { RecentVideo, RecentVideos } from "./schema";
+
+/** The days before a reading whose uploads are counted. */
+const UPLOAD_DAYS = 7;
+
+/**
+ * Reads the newest videos of a channel and stores them.
+ * @returns null where the platform knows no videos
+ * @throws PlatformError
+ */
+export async function readVideos(
+  ctx: PlatformContext,
+  channelId: string,
+  use: VideoUse,
+): Promise<ChannelVideo[] | null> {
+  await ctx.db.update(channels).set({ videosTriedAt: ctx.clock.now() }).where(eq(channels.id, channelId));
+  const read = await ctx.platform.listRecentVideos(channelId, use);
+  if (read) await storeVideos(ctx, channelId, read);
+  return read;
+}
+
+/** Replaces the stored videos of a channel, and notes its uploads of the last 7 days with the day's snapshot. */
+function storeVideos(ctx: CoreContext, channelId: string, read: readonly ChannelVideo[]): Promise<void> {
+  const readAt = ctx.clock.now();
+  return inTransaction(ctx, async ({ db }) => {
+    await db.delete(videos).where(eq(videos.channelId, channelId));
+    if (read.length > 0)
+      await db
+        .insert(videos)
+        .values(read.map((video) => ({ ...video, channelId, readAt })))
+        .onConflictDoNothing();
+    const uploads = read.filter((video) => isPublished(video, readAt) && getAge(video, readAt) < UPLOAD_DAYS * DAY);
+    await db
+      .update(snapshots)
+      .set({
+        uploads7d: uploads.length,
+        uploadViews7d: uploads.reduce((sum, { views }) => sum + (views ?? 0), 0),
+      })
+      .where(and(eq(snapshots.channelId, channelId), eq(snapshots.day, toUtcDay(readAt))));
+  });
+}
+
+/**
+ * The newest videos of a channel with what is usual for each. The first call of a UTC day reads them, if units allow;
+ * otherwise those of the latest reading are returned.
+ */
+export async function getRecentVideos(ctx: PlatformContext, channelId: string): Promise<RecentVideos> {
+  const wasAsked = await claimDailyReading(ctx, channelId);
+  if (wasAsked) await readForPage(ctx, channelId);
+  const stored = await ctx.db
+    .select()
+    .from(videos)
+    .where(eq(videos.channelId, channelId))
+    .orderBy(desc(videos.publishedAt), videos.videoId);
+  const readAt = stored[0]?.readAt;
+  const isReading = !readAt && !wasAsked && (await isBeingRead(ctx, channelId));
+  if (!readAt) return { is_reading: isReading, read_at: null, videos: [], uploads: [], uploads_per_week: null };
+  return {
+    is_reading: false,
+    read_at: readAt.toISOString(),
+    videos: stored.slice(0, SHOWN).map((video) => toRecentVideo(measureVideo(video, stored, readAt))),
+    uploads: stored.filter((video) => isPublished(video, readAt)).map((video) => toUpload(video)),
+    uploads_per_week: computeUploadsPerWeek(stored, readAt),
+  };
+}
+
+/**
+ * Reads the videos of a channel for its page, unless they were asked for on this UTC day. A failure is logged.
+ * @returns whether there may be units for another channel
+ */
+export async function refreshVideos(ctx: PlatformContext, channelId: string): Promise<boolean> {
+  return (await claimDailyReading(ctx, channelId)) ? readForPage(ctx, channelId) : true;
+}
+
+async function readForPage(ctx: PlatformContext, channelId: string): Promise<boolean> {
+  try {
+    await readVideos(ctx, channelId, "page");
+    return true;
+  } catch (error) {
+    if (!isPlatformError(error)) throw error;
+    ctx.log.warn({ channelId, problem: error.detail }, "the videos of a page could not be read");
+    return error.failure !== "quota_exhausted";
+  }
+}
+
+/** Whether another request may be reading the videos of a channel: its two calls take a moment. */
+async function isBeingRead({ db, clock }: CoreContext, channelId: string): Promise<boolean> {
+  const since = toDate(clock.now().getTime() - READING_TIME);
+  return (await db.$count(channels, and(eq(channels.id, channelId), gt(channels.videosTriedAt, since)))) > 0;
+}
+
+/** The tracked channels that grew most in 7 days and whose videos were not asked for on this UTC day. */
+export async function listRisers({ db, clock }: CoreContext, limit: number): Promise<string[]> {
+  const rows = await db
+    .select({ id: channels.id })
+    .from(channels)
+    .where(
+      and(
+        gt(channels.growth7dPercent, 0),
+        exists(db.select().from(trackedCreators).where(eq(trackedCreators.channelId, channels.id))),
+        isUnasked(clock.now()),
+      ),
+    )
+    .orderBy(desc(channels.growth7dPercent), channels.id)
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+function isUnasked(now: Date) {
+  return or(isNull(channels.videosTriedAt), lt(channels.videosTriedAt, startOfDay(toUtcDay(now))));
+}
+
+const SHOWN = 10;
+const READING_TIME = 20 * SECOND;
+
+function toRecentVideo({ video, usualViews, timesUsual }: MeasuredVideo): RecentVideo {
+  return {
+    ...toUpload(video),
+    url: toVideoUrl(video.videoId),
+    thumbnail_url: video.thumbnailUrl,
+    seconds: video.seconds,
+    is_upcoming: video.broadcast === "upcoming",
+    views: video.views,
+    usual_views: usualViews,
+    times_usual: timesUsual,
+  };
+}
+
+function toUpload(video: ChannelVideo) {
+  return {
+    video_id: video.videoId,
+    title: video.title,
+    published_at: video.publishedAt.toISOString(),
+    form: getVideoForm(video),
+  };
+}
+
+/** Takes the day's turn to read a channel's videos for a page. @returns whether they were not asked for before */
+async function claimDailyReading({ db, clock }: CoreContext, channelId: string): Promise<boolean> {
+  const now = clock.now();
+  const { count } = await db
+    .update(channels)
+    .set({ videosTriedAt: now })
+    .where(and(eq(channels.id, channelId), isUnasked(now)));
+  return count > 0;
+}

@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { DAY, HOUR, toDate } from "@/core/time";
+import { type ChannelVideo, createUnreadError } from "./port";
+import sampleTitles from "./sample-titles.json" with { type: "json" };
+
+const Titles = z.record(z.string(), z.array(z.string()).min(1));
+/** Invented titles by niche, in English, and by language, with the language of a country. */
+const TITLES = z
+  .object({ niches: Titles, languages: Titles, countries: z.record(z.string(), z.string()) })
+  .parse(sampleTitles);
+
+/** What a rise of a simulated channel comes from. */
+const CAUSES = ["short", "long", "none", "several", "stream", "unread"] as const;
+type SampleCause = (typeof CAUSES)[number];
+
+/** A simulated channel, as its videos need it. */
+export interface SampleUploader {
+  /** From which its videos follow. */
+  id: string;
+  /** Null outside the niches that have titles. */
+  niche: string | null;
+  country: string | null;
+  subscribers: number;
+  /** Instants in milliseconds: uploads are counted from the epoch of the simulation. */
+  epoch: number;
+  uploadsPerDay: number;
+  /** The latest days of more than a tenth, by their start in milliseconds, with what was gained. */
+  jumps: readonly { at: number; gained: number; number: number }[];
+}
+
+/** For how long after a jump of the cause `unread` the videos cannot be read. */
+const UNREAD_FOR = 2 * DAY;
+/** Most videos of an answer. */
+const MAX_VIDEOS = 30;
+const HOURS_BEFORE_JUMP = 7;
+const MIN_UPLOADS_PER_DAY = 1 / 5;
+
+/**
+ * The newest videos of a simulated channel. Each of its views follows from the video and its age alone.
+ * @throws PlatformError after some jumps, so that an unknown cause can be seen too
+ */
+export function listSampleVideos(channel: SampleUploader, now: Date): ChannelVideo[] {
+  const { epoch, jumps } = channel;
+  const isUnread = ({ at, number }: SampleUploader["jumps"][number]) =>
+    getCause(number) === "unread" && at <= now.getTime() && now.getTime() < at + UNREAD_FOR;
+  if (jumps.some(isUnread)) throw createUnreadError(channel.id);
+  const perDay = Math.max(MIN_UPLOADS_PER_DAY, channel.uploadsPerDay);
+  const last = Math.floor(((now.getTime() - epoch) / DAY) * perDay);
+  const ordinary = Array.from({ length: Math.min(MAX_VIDEOS, last) }, (_, back) => {
+    const number = last - back;
+    const at = epoch + ((number - 0.6 * toShare(channel.id, number, "time")) / perDay) * DAY;
+    const isShort = toShare(channel.id, number, "form") < 0.4;
+    const usual = channel.subscribers * (isShort ? 0.5 : 0.3) * (0.65 + 0.7 * toShare(channel.id, number, "views"));
+    return createVideo(channel, { key: `${number}`, number, at, usual, isShort, isStream: false });
+  });
+  const unusual = jumps.flatMap((jump) => createUnusualVideos(channel, jump));
+  return [...ordinary, ...unusual]
+    .filter((video) => video.publishedAt <= now)
+    .sort((one, other) => other.publishedAt.getTime() - one.publishedAt.getTime())
+    .map((video) => ({ ...video, views: Math.round((video.views ?? 0) * computeShare(video, now)) }));
+}
+
+function getCause(number: number): SampleCause {
+  return CAUSES[number % CAUSES.length] ?? "none";
+}
+
+/** The videos that a jump came from, if any. */
+function createUnusualVideos(channel: SampleUploader, { at, gained, number }: SampleUploader["jumps"][number]) {
+  const cause = getCause(number);
+  const times: Readonly<Record<SampleCause, number[]>> = {
+    short: [40],
+    long: [25],
+    none: [],
+    several: [9, 8, 10],
+    stream: [20],
+    unread: [],
+  };
+  return times[cause].map((viewsPerSubscriber, index) =>
+    createVideo(channel, {
+      key: `jump ${number} ${index}`,
+      number: number + index,
+      at: at - (HOURS_BEFORE_JUMP + 13 * index) * HOUR,
+      usual: Math.max(viewsPerSubscriber * gained, channel.subscribers * viewsPerSubscriber * 0.3),
+      isShort: cause === "short",
+      isStream: cause === "stream",
+    }),
+  );
+}
+
+interface VideoPlan {
+  key: string;
+  number: number;
+  at: number;
+  /** Views after a month. */
+  usual: number;
+  isShort: boolean;
+  isStream: boolean;
+}
+
+function createVideo(channel: SampleUploader, plan: VideoPlan): ChannelVideo {
+  const { key, number, at, usual, isShort, isStream } = plan;
+  const language = TITLES.countries[channel.country ?? ""];
+  const titles =
+    TITLES.languages[language ?? ""] ?? TITLES.niches[channel.niche ?? ""] ?? TITLES.niches.education ?? [];
+  const length = toShare(channel.id, number, "length");
+  return {
+    videoId: createHash("sha256").update(`${channel.id} ${key}`).digest("base64url").slice(0, 11),
+    title: titles[number % titles.length] ?? "",
+    publishedAt: toDate(Math.floor(at)),
+    views: usual,
+    likes: Math.round(usual / 30),
+    comments: Math.round(usual / 400),
+    seconds: Math.round(isShort ? 20 + 40 * length : isStream ? 3600 * (1 + 2 * length) : 240 + 1500 * length),
+    broadcast: isStream ? "ended" : null,
+    thumbnailUrl: null,
+  };
+}
+
+/** The share of a month's views that a video has by now. */
+function computeShare({ publishedAt }: ChannelVideo, now: Date): number {
+  return 1 - Math.exp(-(((now.getTime() - publishedAt.getTime()) / DAY / 5) ** 0.6));
+}
+
+function toShare(id: string, number: number, purpose: string): number {
+  return createHash("sha256").update(`${id} ${number} ${purpose}`).digest().readUInt32BE() / 2 ** 32;
+}
