@@ -33,8 +33,12 @@ async function requireReadable(headers: Headers, body: Buffer): Promise<void> {
   }
 }
 
-/** The same request with a body that was read. */
+/**
+ * The same request with a body that was read. Next would send another page's action on to that page, and the two requests
+ * could wait for each other's turn; of a request that was sent on, it refuses the action.
+ */
 function createRequest({ socket, method, url, headers, rawHeaders }: IncomingMessage, body: Buffer): IncomingMessage {
+  if (headers["next-action"]) headers["x-action-forwarded"] = "1";
   const request = Object.assign(new IncomingMessage(socket), { method, url, headers, rawHeaders, complete: true });
   request.push(body);
   request.push(null);

@@ -80,6 +80,12 @@ describe("pages", () => {
     expect(await service.metrics.render([])).toContain(`route="pages",method="POST",status="${status}"} 1`);
   });
 
+  it("keep Next from sending an action on to another page", async () => {
+    next = async ({ headers }, response) => void response.end(headers["x-action-forwarded"]);
+    expect((await post("/key/abc", ACTION, "[]")).body).toBe("1");
+    expect((await post("/key/abc", OWN, FORM)).body).toBe("");
+  });
+
   it("answer 400 when Next fails before the form's action begins, and 500 afterwards", async () => {
     next = async (_incoming, response) => void response.writeHead(500).end();
     expect((await post("/request-key", OWN, FORM)).status).toBe(400);
