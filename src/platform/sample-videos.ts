@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { DAY, HOUR, toDate } from "@/core/time";
-import type { ChannelVideo } from "./port";
+import { type ChannelVideo, createUnreadError } from "./port";
 import sampleTitles from "./sample-titles.json" with { type: "json" };
 
 const Titles = z.record(z.string(), z.array(z.string()).min(1));
@@ -11,7 +11,7 @@ const TITLES = z
   .parse(sampleTitles);
 
 /** What a rise of a simulated channel comes from. */
-const CAUSES = ["short", "long", "none", "several", "stream"] as const;
+const CAUSES = ["short", "long", "none", "several", "stream", "unread"] as const;
 type SampleCause = (typeof CAUSES)[number];
 
 /** A simulated channel, as its videos need it. */
@@ -29,14 +29,22 @@ export interface SampleUploader {
   jumps: readonly { at: number; gained: number; number: number }[];
 }
 
+/** For how long after a jump of the cause `unread` the videos cannot be read. */
+const UNREAD_FOR = 2 * DAY;
 /** Most videos of an answer. */
 const MAX_VIDEOS = 30;
 const HOURS_BEFORE_JUMP = 7;
 const MIN_UPLOADS_PER_DAY = 1 / 5;
 
-/** The newest videos of a simulated channel. Each of its views follows from the video and its age alone. */
+/**
+ * The newest videos of a simulated channel. Each of its views follows from the video and its age alone.
+ * @throws PlatformError after some jumps, so that an unknown cause can be seen too
+ */
 export function listSampleVideos(channel: SampleUploader, now: Date): ChannelVideo[] {
   const { epoch, jumps } = channel;
+  const isUnread = ({ at, number }: SampleUploader["jumps"][number]) =>
+    getCause(number) === "unread" && at <= now.getTime() && now.getTime() < at + UNREAD_FOR;
+  if (jumps.some(isUnread)) throw createUnreadError(channel.id);
   const perDay = Math.max(MIN_UPLOADS_PER_DAY, channel.uploadsPerDay);
   const last = Math.floor(((now.getTime() - epoch) / DAY) * perDay);
   const ordinary = Array.from({ length: Math.min(MAX_VIDEOS, last) }, (_, back) => {
@@ -53,15 +61,20 @@ export function listSampleVideos(channel: SampleUploader, now: Date): ChannelVid
     .map((video) => ({ ...video, views: Math.round((video.views ?? 0) * computeShare(video, now)) }));
 }
 
-/** The videos that a jump came from. None for every fifth, which nothing new explains. */
+function getCause(number: number): SampleCause {
+  return CAUSES[number % CAUSES.length] ?? "none";
+}
+
+/** The videos that a jump came from, if any. */
 function createUnusualVideos(channel: SampleUploader, { at, gained, number }: SampleUploader["jumps"][number]) {
-  const cause = CAUSES[number % CAUSES.length] ?? "none";
+  const cause = getCause(number);
   const times: Readonly<Record<SampleCause, number[]>> = {
     short: [40],
     long: [25],
     none: [],
     several: [9, 8, 10],
     stream: [20],
+    unread: [],
   };
   return times[cause].map((viewsPerSubscriber, index) =>
     createVideo(channel, {

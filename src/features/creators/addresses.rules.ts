@@ -122,7 +122,7 @@ function isReserved(segment: string): boolean {
 /** Feeds, embeds and lists of uploads name their channel in the query. */
 function parseQuery(page: string, segments: readonly string[], query: URLSearchParams): Parsed {
   const ids = [query.get("channel_id"), query.get("channel")];
-  const uploads = UPLOADS.exec(query.get("list") ?? "")?.[1];
+  const uploads = UPLOADS.exec(query.get("list") ?? query.get("playlist_id") ?? "")?.[1];
   const id = [...ids, uploads && `UC${uploads}`].find((text) => text && CHANNEL_ID.test(text));
   if (id) return { kind: "id", id };
   const user = query.get("user") ?? query.get("add_user") ?? segments[segments.indexOf("users") + 1 || segments.length];

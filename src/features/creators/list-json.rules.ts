@@ -1,4 +1,13 @@
-import { type Found, type ListRecord, parseWhole, pickStrongest } from "./references.rules";
+import {
+  type Found,
+  findReferences,
+  getFoundName,
+  isMention,
+  type ListRecord,
+  parseWhole,
+  pickStrongest,
+} from "./references.rules";
+import { isChannelId } from "./rules";
 
 const MAX_TEXT = 200;
 
@@ -17,16 +26,28 @@ function parseAll(texts: readonly string[]): unknown[] | null {
   }
 }
 
-/** An object is one record, whose strongest value is its channel. What is in its arrays are records of their own. */
+/**
+ * An object is one record, whose strongest value is its channel. What is in its arrays are records of their own, and so
+ * are its members when they have different channels, or ids as names.
+ */
 function readValue(value: unknown): Omit<ListRecord, "line">[] {
   if (Array.isArray(value)) return value.flatMap(readValue);
   if (typeof value === "string") return findChannel([value]).map((found) => ({ text: value, found: [found] }));
   if (!isObject(value)) return [];
+  if (Object.keys(value).some(isChannelId))
+    return Object.entries(value).flatMap(([id, member]) => readValue({ id, member }));
+  if (hasSeveralChannels(value)) return Object.values(value).flatMap(readValue);
   const lists = Object.values(value).filter(hasLists).flatMap(readValue);
   const texts = listTexts(value);
   const found = findChannel(texts);
   const isRecord = found.length > 0 || !hasLists(value);
   return isRecord ? [{ text: texts.join(" · ").slice(0, MAX_TEXT), found }, ...lists] : lists;
+}
+
+/** Whether inner objects name different channels. A subscription of the platform's API has one beside the subscriber's. */
+function hasSeveralChannels(value: object): boolean {
+  const inner = Object.values(value).filter((member) => isObject(member) && !hasLists(member));
+  return new Set(inner.flatMap((member) => findChannel(listTexts(member)).map(getFoundName))).size > 1;
 }
 
 function isObject(value: unknown): value is object {
@@ -46,9 +67,13 @@ function listTexts(value: object): string[] {
   });
 }
 
+/** The channel that a text is as a whole; without one, those that prose links to, such as a message of a chat. */
 function findChannel(texts: readonly string[]): Found[] {
-  const found = texts.flatMap((text) => parseWhole(text) ?? []);
-  return pickStrongest(found)
-    .filter(({ parsed }) => parsed.kind !== "other")
-    .slice(0, 1);
+  const whole = pickChannels(texts.flatMap((text) => parseWhole(text) ?? []));
+  if (whole.length > 0) return whole.slice(0, 1);
+  return pickChannels(texts.flatMap(findReferences)).filter((each) => !isMention(each));
+}
+
+function pickChannels(found: readonly Found[]): Found[] {
+  return pickStrongest(found).filter(({ parsed }) => parsed.kind !== "other");
 }

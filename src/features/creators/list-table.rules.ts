@@ -1,5 +1,13 @@
 import { parse } from "csv-parse/browser/esm/sync";
-import { findReferences, getFoundName, type ListRecord, parseWhole, pickStrongest } from "./references.rules";
+import { isHandleName } from "./addresses.rules";
+import {
+  type Found,
+  findReferences,
+  getFoundName,
+  type ListRecord,
+  parseWhole,
+  pickStrongest,
+} from "./references.rules";
 
 /** Headings of a table's optional columns. */
 export interface OptionalColumns {
@@ -18,6 +26,8 @@ const HEADINGS = {
     /channel|kanal|canal|canaux|cha[iî]ne|kanaal|kanał|канал|チャンネル|频道|頻道|채널|\burl\b|link|lien|enlace|adress|handle|creator|youtube|リンク|ссылка|链接|連結|링크/i,
 };
 type Role = keyof typeof HEADINGS;
+/** A column of handles, which spreadsheets hold without the @: it begins a formula there. */
+const HANDLES = /\bhandles?$/i;
 const OPTIONAL: readonly Role[] = ["note", "list", "tags"];
 
 const DELIMITERS = [",", ";", "\t", "|"];
@@ -47,13 +57,16 @@ export function readTable(text: string): { records: ListRecord[]; columns: Optio
   const isOther = (cell: string, column: number) =>
     !columns.includes(column) && (!roles[column] || (roles[column] === "name" && cell.includes("\n")));
   const getCell = (row: Row, role: Role) => (roles.includes(role) ? row.cells[roles.indexOf(role)] : undefined);
+  const handles = headings.findIndex((heading) => HANDLES.test(heading));
   const records = rows.flatMap((row) => {
     const optional = { list: getCell(row, "list"), note: getCell(row, "note") };
     const others = row.cells.filter(isOther);
-    return readRecord(row, { columns, others, hasHeadings: headings.length > 0 }).map((record) => ({
-      ...record,
-      ...optional,
-    }));
+    return readRecord(row, { columns, others, hasHeadings: headings.length > 0, bareHandle: row.cells[handles] }).map(
+      (record) => ({
+        ...record,
+        ...optional,
+      }),
+    );
   });
   const getHeading = (role: Role) => headings[roles.indexOf(role)];
   return { records, columns: { list: getHeading("list"), note: getHeading("note"), tags: getHeading("tags") } };
@@ -131,10 +144,12 @@ interface Reading {
   /** Cells of columns that are neither for channels nor for notes. */
   others: readonly string[];
   hasHeadings: boolean;
+  /** The cell of the column of handles. */
+  bareHandle: string | undefined;
 }
 
 /** The channel of a record. Channels in other cells become records without one, so that they are not lost. */
-function readRecord({ line, cells }: Row, { columns, others, hasHeadings }: Reading): ListRecord[] {
+function readRecord({ line, cells }: Row, { columns, others, hasHeadings, bareHandle = "" }: Reading): ListRecord[] {
   const filled = cells.filter(Boolean);
   const at = { line, text: filled.join(" · ").replace(/\s+/g, " ") };
   const whole = filled.flatMap((cell) => parseWhole(cell) ?? []);
@@ -147,5 +162,10 @@ function readRecord({ line, cells }: Row, { columns, others, hasHeadings }: Read
   const rest = [...strongest, ...others.flatMap(findReferences)].filter(
     (each) => each.parsed.kind !== "other" && !found.some((one) => getFoundName(one) === getFoundName(each)),
   );
+  if (found.length === 0 && isHandleName(bareHandle)) return [{ ...at, found: [guessHandle(bareHandle)] }];
   return [{ ...at, found }, ...rest.map(({ text }) => ({ ...at, text, found: [] }))];
+}
+
+function guessHandle(name: string): Found {
+  return { text: name, parsed: { kind: "guess", handle: `@${name.normalize("NFC")}`, from: name } };
 }

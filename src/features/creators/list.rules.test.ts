@@ -123,6 +123,21 @@ describe("list as text", () => {
     ]);
   });
 
+  it("finds a handle that begins with an underscore, or follows a bullet without a blank", () => {
+    expect(listNames(`@_one_\n-@two.maker\n+@three.maker\n/@four.maker\n-${toId(5)}`)).toEqual([
+      "@_one_",
+      "@two.maker",
+      "@three.maker",
+      "@four.maker",
+      toId(5),
+    ]);
+  });
+
+  it("finds the id in an address of another site about the platform", () => {
+    const text = `https://web.example/2020/${toUrl(1)}\nhttps://mirror.example/channel/${toId(2)}?tab=a\nhttps://a.example/${toId(3)}`;
+    expect(listNames(text)).toEqual([toId(1), toId(2), expect.stringMatching(/^! .*a\.example/)]);
+  });
+
   it("reads 10,000 lines", () => {
     const names = Array.from({ length: 10_000 }, (_, number) => `@maker.${number}`);
     expect(listNames(names.join("\r\n"))).toEqual(names);
@@ -164,6 +179,16 @@ describe("list as a table", () => {
     expect(listNames(text)).toEqual(["@one.maker", "- @one.more", "@two.maker", "- @three.maker"]);
   });
 
+  it("offers names in a column of handles as guesses, as spreadsheets hold them without @", () => {
+    const text = `Name,YouTube handle,Note\nOne,one.maker,x\nTwo,@two.maker,\nThree,,maker\nFour,none of these,`;
+    expect(listNames(text)).toEqual([
+      "? https://www.youtube.com/c/one.maker",
+      "@two.maker",
+      "- Three · maker",
+      "- Four · none of these",
+    ]);
+  });
+
   it("reads a text with an open quote by line", () => {
     expect(listNames('Name,Link\n"One,@one.maker\nTwo,@two.maker')).toEqual([
       "- Name,Link",
@@ -198,6 +223,19 @@ describe("list as JSON or markup", () => {
   ])("reads the export of %s", (_, value) => {
     expect(listNames(JSON.stringify(value))).toEqual([toId(1)]);
     expect(listNames(JSON.stringify(value, null, 2))).toEqual([toId(1)]);
+  });
+
+  it.each([
+    ["members with different channels", { a: { id: toId(1) }, b: { id: toId(2) } }],
+    ["ids as names", { [toId(1)]: { name: "One" }, [toId(2)]: { name: "Two" } }],
+    ["links in the prose of chats", [{ text: `see <${toUrl(1)}>, @not.this` }, { text: `and ${toUrl(2)}!` }]],
+  ])("finds every channel in %s", (_, value) => {
+    expect(listNames(JSON.stringify(value))).toEqual([toId(1), toId(2)]);
+  });
+
+  it("reads feeds of a channel's uploads", () => {
+    const feed = (list: string) => `https://www.youtube.com/feeds/videos.xml?playlist_id=${list}${toId(1).slice(2)}`;
+    expect(listNames([feed("UU"), feed("UULF")].join("\n"))).toEqual([toId(1), "= 1"]);
   });
 
   it("reads FreeTube's export of one JSON object a line", () => {

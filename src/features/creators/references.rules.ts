@@ -26,12 +26,16 @@ const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 const BOUNDARY = /[\s"“”„«»‹›'’‘`()[\]{}<>（）【】「」『』《》〈〉|*,;،؛、，；。！？—–]+/u;
 /** Where a reference begins in a token: an address, or what no letter precedes, unlike in an email address. */
 const START =
-  /https?:\/\/|(?<![\p{L}\p{M}\p{N}._+%@＠/-])(?:[@＠](?=[\p{L}\p{N}])|UC[\w-]{16}|(?:[\p{L}\d-]+\.)+\p{L}{2,}\/)/iu;
+  /https?:\/\/|(?<![\p{L}\p{M}\p{N}._+%@＠/-])(?:[@＠](?=[_-]*[\p{L}\p{N}])|UC[\w-]{16}|(?:[\p{L}\d-]+\.)+\p{L}{2,}\/)/iu;
+/** A bullet without a blank. */
+const BULLET = /^[-+/]+(?=[@＠]|UC[\w-]{22}$)/;
 const END_PUNCTUATION = /[^\p{L}\p{M}\p{N}_=&/-]+$/u;
 /** The text of a Markdown link, whose address says it better. */
 const LINK_TEXT = /\[[^\]]*\](?=\(https?:\/\/(?:\w+\.)?youtube\.com\/)/g;
 /** The parameters in which other sites and mail programs wrap a link. */
 const WRAPPED_URL = /[?&](?:q|url|u)=(https?(?::|%3a)[^&#]+)/i;
+/** The id in an address of another site about YouTube: an archive, a mirror, a directory. */
+const ID_ELSEWHERE = /(?:\/channel\/|[?&]channel_id=)(UC[\w-]{22})(?![\w-])/;
 /** Handles of other networks. */
 const OTHER_NETWORK =
   /(?:\b(?:twitter|insta(?:gram)?|ig|tik ?tok|threads|bluesky|mastodon|telegram|twitch|discord|facebook|fb|snapchat|github|linkedin)\s*[:：–-]?|\bx:)\s*[@＠]\S+/giu;
@@ -69,12 +73,16 @@ function readLine(line: string): { found: Found[]; mentions: Found[] } {
   if (isListOnly) return { found, mentions: [] };
   const named = found.filter(({ parsed }) => parsed.kind !== "other");
   if (named.length === 0) return { found: found.slice(0, 1), mentions: [] };
-  const isMention = (each: Found) => rankStrength(each) === MENTION;
   if (named.every(isMention)) return { found: named, mentions: [] };
   return { found: named.filter((each) => !isMention(each)), mentions: named.filter(isMention) };
 }
 
 const MENTION = 2;
+
+/** Whether a reference is a plain handle, which prose may only mention. */
+export function isMention(found: Found): boolean {
+  return rankStrength(found) === MENTION;
+}
 
 /** The strongest channels of a record; without any, its errors. */
 export function pickStrongest(found: readonly Found[]): Found[] {
@@ -111,7 +119,9 @@ export function parseWhole(text: string): Found | null {
     .replace(INVISIBLE, "")
     .replace(/^\/(?=channel\/|user\/|[@＠])/, "https://www.youtube.com/");
   const parsed = parseReference(reference);
-  return parsed.kind === "none" ? null : { text: reference, parsed };
+  if (parsed.kind === "none") return null;
+  const id = parsed.kind === "other" && /^https?:/i.test(reference) && ID_ELSEWHERE.exec(reference)?.[1];
+  return { text: reference, parsed: id ? { kind: "id", id } : parsed };
 }
 
 function removeRepeats(found: readonly Found[]): Found[] {
@@ -124,7 +134,10 @@ function splitTokens(text: string): string[] {
 }
 
 function findInToken(token: string): Found | null {
-  const bare = token.replace(END_PUNCTUATION, "").replace(/^(_+)(.+)\1$/, "$2");
+  const bare = token
+    .replace(END_PUNCTUATION, "")
+    .replace(/^(_+)(.+)\1$/, "$2")
+    .replace(BULLET, "");
   const start = CHANNEL_ID.test(bare) ? 0 : bare.search(START);
   if (start === -1) return null;
   const piece = bare.slice(start);
