@@ -89,6 +89,7 @@ export const deliveries = pgTable(
     alertId: uuid().references(() => alerts.id, { onDelete: "cascade" }),
     digestId: uuid().references(() => digests.id, { onDelete: "cascade" }),
     destination: text({ enum: DESTINATIONS }).notNull(),
+    /** The address of an email; null for other destinations. Readers take a row with it for an email. */
     recipient: text(),
     mail: jsonb().$type<Pick<Mail, "from" | "subject" | "html" | "text" | "headers">>(),
     status: text({ enum: DELIVERY_STATUSES }).notNull(),

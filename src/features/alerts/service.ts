@@ -122,7 +122,7 @@ export async function listLargestAlerts({ db }: CoreContext, keyId: KeyId, limit
     .limit(limit);
 }
 
-/** An alert as the API answers it. */
+/** An alert as the API answers it. @param row selected with {@link selectAlertSql} */
 export function toAlert(row: AlertRow): Alert {
   const { low, high } = computeGrowthBounds(row.subscribersBefore, row.subscribersAfter);
   return {

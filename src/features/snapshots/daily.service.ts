@@ -38,7 +38,7 @@ export async function recordDaily(
   return stored === channelStats.length ? made : listUndeliveredAlerts(ctx, day, ids);
 }
 
-/** Growth of a channel of more than 10% in a day. */
+/** Growth of a channel of more than 10% in a day, the same for all keys. {@link storeDay} reads it as JSON. */
 interface Rise extends Outlook {
   channel_id: string;
   before: number;

@@ -68,7 +68,7 @@ interface Counted {
   requests: number | null;
 }
 
-/** Counts a request of the key that a query returns as `id, tier, allowed`. */
+/** Counts 1 request, whatever the endpoint, of the key that a query returns as `id, tier, allowed`. */
 const prepareCount = <Value extends object>(key: SQL) =>
   prepareStatement<Counted, { day: Day; now: string } & Value>(sql`
     with fast as materialized (select set_config('synchronous_commit', 'off', true)),

@@ -17,7 +17,7 @@ export type Outcome = Pick<Delivery, "status" | "problem"> & { messageId?: strin
 
 /** What a try hands over. */
 export interface Message {
-  /** The address of the key's owner, stored with the delivery. */
+  /** The email address of the key's owner, stored with the delivery. Left out by other destinations. */
   recipient?: string;
   /** Stored before it leaves, so that every try sends the same bytes. */
   mail?: StoredMail;
@@ -39,7 +39,8 @@ export interface Destination {
   readonly hasDigests: boolean;
   /**
    * Finds who gets the new alerts.
-   * @returns a query of `id, recipient` over `made (id, key_id, channel_id)`; no row for a key that wants none
+   * @returns a query of `id, recipient` over `made (id, key_id, channel_id)`; no row for a key that wants none. `recipient` is an email
+   *   address, and null for other destinations
    */
   recipientsSql(): SQL;
   /** Renders the message of a delivery, or says why nothing is to be sent. */
