@@ -103,8 +103,8 @@ export async function getAddressState(ctx: CoreContext, keyId: KeyId): Promise<A
 }
 
 /**
- * Sends a test email to the key's alert address: at most three per UTC day of a key, and to an address. A mail that the mail service refused for now
- * is not counted.
+ * Sends a test email to the key's alert address: at most three per UTC day of a key, and to an address. An email that the
+ * mail service refused for now is not counted.
  * @returns the address
  * @throws AppError `invalid_request` without an address that gets mails, `too_many_attempts` when the day's three are
  * sent, `unavailable` when the mail could not be sent

@@ -40,8 +40,8 @@ const addUsage = prepareStatement<never, { keyId: string; day: Day; at: string }
  * PostgreSQL after the answer. When a call to Redis fails, PostgreSQL decides for 5 seconds, for all instances: a row says
  * so, which every request reads. When Redis has counted less than PostgreSQL, it is raised.
  *
- * Exact while nothing fails, and while one instance alone is slow to reach Redis. When Redis is away or was emptied, a key may get as many requests over its limit as were
- * under way, or not added to PostgreSQL yet, at that moment.
+ * Exact while nothing fails, and while one instance alone is slow to reach Redis. When Redis is away or was emptied, a key
+ * may get as many requests over its limit as were under way, or not added to PostgreSQL yet, at that moment.
  */
 export function createUpstashQuota(settings: RedisSettings, ctx: CoreContext): Quota {
   const { db, clock, log } = ctx;
