@@ -17,7 +17,7 @@ export function RequestForm() {
     return (
       <div className={styles.sent} role="status">
         <h2>Request received</h2>
-        <p>You get an answer by email within 24 hours. If it is a yes, the email has a link to your key.</p>
+        <p>You get an answer by email within 24 hours. If approved, you get a link to your key.</p>
         <a className={button.quiet} href="/docs/quick-start">
           Read the quick start
         </a>

@@ -10,17 +10,20 @@ import {
 import { isChannelId } from "./rules";
 
 const MAX_TEXT = 200;
+/** Members with what a person wrote in a chat. Other prose, such as the description of a video, adds no channel. */
+const MESSAGE = /^(text|content|message|body)$/i;
 
 /** Reads the channels of a JSON export, or of one JSON object a line; null for other texts. */
 export function readJson(text: string): ListRecord[] | null {
   if (!/^[[{]/.test(text)) return null;
-  const values = parseAll([text]) ?? parseAll(text.split("\n").filter((line) => line.trim() !== ""));
-  return values?.flatMap(readValue).map((record, index) => ({ ...record, line: index + 1 })) ?? null;
+  const records = readAll([text]) ?? readAll(text.split("\n").filter((line) => line.trim() !== ""));
+  return records?.map((record, index) => ({ ...record, line: index + 1 })) ?? null;
 }
 
-function parseAll(texts: readonly string[]): unknown[] | null {
+/** Null for texts that are not JSON, or nested too deeply to be read. */
+function readAll(texts: readonly string[]): Omit<ListRecord, "line">[] | null {
   try {
-    return texts.map((text): unknown => JSON.parse(text));
+    return texts.map((text): unknown => JSON.parse(text)).flatMap(readValue);
   } catch {
     return null;
   }
@@ -32,14 +35,15 @@ function parseAll(texts: readonly string[]): unknown[] | null {
  */
 function readValue(value: unknown): Omit<ListRecord, "line">[] {
   if (Array.isArray(value)) return value.flatMap(readValue);
-  if (typeof value === "string") return findChannel([value]).map((found) => ({ text: value, found: [found] }));
+  if (typeof value === "string") return findLinks([value]).map((found) => ({ text: value, found: [found] }));
   if (!isObject(value)) return [];
   if (Object.keys(value).some(isChannelId))
     return Object.entries(value).flatMap(([id, member]) => readValue({ id, member }));
   if (hasSeveralChannels(value)) return Object.values(value).flatMap(readValue);
   const lists = Object.values(value).filter(hasLists).flatMap(readValue);
   const texts = listTexts(value);
-  const found = findChannel(texts);
+  const own = findChannel(texts);
+  const found = own.length > 0 ? own : findLinks(listMessages(value));
   const isRecord = found.length > 0 || !hasLists(value);
   return isRecord ? [{ text: texts.join(" · ").slice(0, MAX_TEXT), found }, ...lists] : lists;
 }
@@ -67,11 +71,21 @@ function listTexts(value: object): string[] {
   });
 }
 
-/** The channel that a text is as a whole; without one, those that prose links to, such as a message of a chat. */
+function listMessages(value: object): string[] {
+  return Object.entries(value).flatMap(([name, member]) =>
+    MESSAGE.test(name) && typeof member === "string" ? [member] : [],
+  );
+}
+
+/** The strongest channel that one of the texts is as a whole. */
 function findChannel(texts: readonly string[]): Found[] {
-  const whole = pickChannels(texts.flatMap((text) => parseWhole(text) ?? []));
-  if (whole.length > 0) return whole.slice(0, 1);
-  return pickChannels(texts.flatMap(findReferences)).filter((each) => !isMention(each));
+  return pickChannels(texts.flatMap((text) => parseWhole(text) ?? [])).slice(0, 1);
+}
+
+/** The channel that a text is as a whole, or those that its prose links to. */
+function findLinks(texts: readonly string[]): Found[] {
+  const whole = findChannel(texts);
+  return whole.length > 0 ? whole : pickChannels(texts.flatMap(findReferences)).filter((each) => !isMention(each));
 }
 
 function pickChannels(found: readonly Found[]): Found[] {

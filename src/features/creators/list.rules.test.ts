@@ -233,6 +233,19 @@ describe("list as JSON or markup", () => {
     expect(listNames(JSON.stringify(value))).toEqual([toId(1), toId(2)]);
   });
 
+  it("adds no channel that only the description of a JSON item links to", () => {
+    const video = { title: "A talk", description: `with a friend: ${toUrl(2)}`, url: "https://youtu.be/abcdefghijk" };
+    expect(listNames(JSON.stringify([{ id: toId(1) }, video])).filter((name) => !/^[-!]/.test(name))).toEqual([
+      toId(1),
+    ]);
+  });
+
+  it("reads JSON that is nested too deeply as text", () => {
+    const depth = 100_000;
+    const text = `${"[".repeat(depth)}"${toId(1)}"${"]".repeat(depth)}`;
+    expect(listNames(text)).toEqual([toId(1)]);
+  });
+
   it("reads feeds of a channel's uploads", () => {
     const feed = (list: string) => `https://www.youtube.com/feeds/videos.xml?playlist_id=${list}${toId(1).slice(2)}`;
     expect(listNames([feed("UU"), feed("UULF")].join("\n"))).toEqual([toId(1), "= 1"]);
