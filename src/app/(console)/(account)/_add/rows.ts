@@ -50,9 +50,8 @@ export function buildRows(
     if (outcome) return { entry, state: "refused", channel, reason: outcome };
     if (outcome === null) return { entry, state: "tracked", channel };
     if (channel.is_tracked) return { entry, state: "known", channel };
-    if (!entry.isGuess) return { entry, state: "ready", channel };
-    const url = entry.name.replace("https://www.", "");
-    return { entry, state: "guess", channel, reason: `Guessed from ${url}. Is it this channel?` };
+    if (entry.guessedFrom === undefined) return { entry, state: "ready", channel };
+    return { entry, state: "guess", channel, reason: `Guessed from “${entry.guessedFrom}”. Is it this channel?` };
   });
   return ROW_STATES.flatMap((state) => rows.filter((row) => row.state === state));
 }
@@ -62,7 +61,8 @@ function findFirsts(entries: readonly ListEntry[], previews: ReadonlyMap<string,
   const firsts = new Map<string, ListEntry>();
   for (const wantsGuess of [false, true])
     for (const entry of entries) {
-      const preview = "name" in entry && entry.isGuess === wantsGuess ? previews.get(entry.name) : undefined;
+      const preview =
+        "name" in entry && (entry.guessedFrom !== undefined) === wantsGuess ? previews.get(entry.name) : undefined;
       if (preview && "channel" in preview && !firsts.has(preview.channel.channel_id))
         firsts.set(preview.channel.channel_id, entry);
     }
