@@ -52,6 +52,7 @@ const HALF = 0.5;
 /** What people put around the names of a list. */
 const AROUND_WORD = /^(?:(?:[-*+•]|\d+[.)])\s+)?["']?|["',;]+$/g;
 const MAX_QUOTED = 80;
+const MAX_INPUT = 1000;
 /** Handles of other networks. */
 const OTHER_NETWORK =
   /(?:\b(?:twitter|insta(?:gram)?|ig|tik ?tok|threads|bluesky|mastodon|telegram|twitch|discord|facebook|fb|snapchat|github|linkedin)\s*[:：–-]?|\bx:)\s*[@＠]\S+/giu;
@@ -61,6 +62,11 @@ export function parseInput(input: string): Recognised {
   const text = input.trim();
   const found = findReferences(text);
   return found.length > 0 || /[\r\n]/.test(text) ? { kind: "channels", found } : { kind: "niche", niche: text };
+}
+
+/** Whether a text is of channels rather than a niche. Long texts are, as no niche is that long. */
+export function namesChannels(text: string): boolean {
+  return text.length > MAX_INPUT || parseInput(text).kind === "channels";
 }
 
 /** Every reference in a text, each once. */

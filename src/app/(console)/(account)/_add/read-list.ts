@@ -27,6 +27,7 @@ export async function readListFile(file: File): Promise<ListSource | { problem: 
   const { text, encoding } = decodeText(bytes);
   if (text.includes("\u0000"))
     return { problem: `${file.name} is not a text file. Save it as text or CSV and try again` };
+  if (text.trim() === "") return { problem: `${file.name} is empty` };
   return { id: crypto.randomUUID(), title: file.name, text: text.trim(), ...(encoding && { encoding }) };
 }
 
@@ -47,9 +48,9 @@ function detectUtf16([first, second, third, fourth]: Uint8Array): string | null 
   return (first === 0xfe && second === 0xff) || (first === 0 && second && third === 0 && fourth) ? "utf-16be" : null;
 }
 
-/** A list's name, size and encoding in one line. */
-export function describeSource({ title, encoding }: ListSource, entries: number): string {
-  return [title, formatQuantity(entries, "entry", "entries"), encoding && `read as ${encoding}`]
+/** A list's name, size and encoding in one line. @param entries null while they are read */
+export function describeSource({ title, encoding }: ListSource, entries: number | null): string {
+  return [title, entries !== null && formatQuantity(entries, "entry", "entries"), encoding && `read as ${encoding}`]
     .filter(Boolean)
     .join(" · ");
 }
