@@ -52,7 +52,7 @@ function toEntries(records: readonly ListRecord[]): ListEntry[] {
       const first = seen.get(identity);
       if (first !== undefined) return { ...entry, repeats: first };
       seen.set(identity, at.line);
-      return { ...entry, name: formatReference(parsed), ...(isGuess(each) && { guessedFrom: text }) };
+      return { ...entry, name: formatReference(parsed), ...(isGuess(each) && { guessedFrom: each.doubtful ?? text }) };
     });
   });
 }

@@ -6,8 +6,8 @@ import { getReferenceName } from "./rules";
 export interface Found {
   text: string;
   parsed: Exclude<Parsed, { kind: "none" }>;
-  /** Found where channels are seldom meant: in a comment, in code, or as a bare word. */
-  isDoubtful?: boolean;
+  /** Where channels are seldom meant: the comment, the code or the bare word that it was found in. */
+  doubtful?: string;
 }
 
 /** One line, record or link of a list. */
@@ -83,7 +83,7 @@ export function readLines(text: string): ListRecord[] {
     const { found, others } = readLine(line);
     const at = { line: index + 1, text: line };
     return [
-      { ...at, found: isDecorator ? found.map((each) => ({ ...each, isDoubtful: true })) : found },
+      { ...at, found: isDecorator ? found.map((each) => ({ ...each, doubtful: line })) : found },
       ...others.map((each) => ({ ...at, text: each.text, found: [], reason: describeLeftOut(each) })),
     ];
   });
@@ -120,7 +120,7 @@ export function offerWords(records: readonly ListRecord[]): ListRecord[] {
 /** A bare word that can be a handle. */
 export function offerHandle(word = ""): Found | null {
   if (!isHandleName(word) || !/\p{L}/u.test(word)) return null;
-  return { text: word, parsed: { kind: "handle", handle: `@${word.normalize("NFC")}` }, isDoubtful: true };
+  return { text: word, parsed: { kind: "handle", handle: `@${word.normalize("NFC")}` }, doubtful: word };
 }
 
 /** Whether a reference names a channel. */
@@ -134,8 +134,8 @@ export function isForeign({ parsed }: Found): boolean {
 }
 
 /** Whether the person must confirm the channel. */
-export function isGuess({ parsed, isDoubtful = false }: Found): boolean {
-  return isDoubtful || parsed.kind === "guess";
+export function isGuess({ parsed, doubtful }: Found): boolean {
+  return doubtful !== undefined || parsed.kind === "guess";
 }
 
 const MENTION = 2;
@@ -209,7 +209,7 @@ function toFound(text: string, tokens: readonly Token[]): Found[] {
   const isCode = CODE.test(text);
   return all.map((found) => {
     const isDoubtful = isChannel(found) && (isComment || (isCode && isMention(found)));
-    return isDoubtful ? { ...found, text: text.slice(0, MAX_QUOTED), isDoubtful: true } : found;
+    return isDoubtful ? { ...found, doubtful: text.slice(0, MAX_QUOTED) } : found;
   });
 }
 

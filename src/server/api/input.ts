@@ -5,10 +5,10 @@ export const MAX_BODY_BYTES = 16 * 1024;
 /** Bytes over the limit that are read and dropped, because many clients read no answer before they have sent the body. */
 const MAX_DISCARDED_BYTES = 8 * 1024 * 1024;
 
-/** @throws AppError `not_found` for a form that no resource has */
+/** Parses the segments of a path, all of which are channels. @throws AppError `not_found` for a text that is none */
 export function parseParams(schema: z.ZodObject, segments: object): unknown {
   const parsed = schema.safeParse(segments);
-  if (!parsed.success) throw new AppError("not_found", "Resource not found");
+  if (!parsed.success) throw new AppError("not_found", "Not a channel id, @handle or channel URL");
   return parsed.data;
 }
 
