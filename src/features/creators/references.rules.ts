@@ -45,10 +45,10 @@ const COMMENT = /^(?:#+|;|\/\/|--)\s|^\/\*/;
 const CODE =
   /^@[\w.-]+(?:\(|\s*\{)|[{}]$|[)"'\]];$|^(?:\*\s+)?@(?:Override|Deprecated|media|import|charset|keyframes|supports|property|param|returns?)\b(?![.-])/;
 /** The line below an annotation or decorator. */
-const DECLARATION = /^(?:export |async )*(?:def|class|fun|function)\s|^[^@＠]*\s[^@＠]*[{};]$/;
+const DECLARATION = /^(?:export |async )*(?:def|class|fun|function)\s|^(?=\S+\s)[^@＠]*[{};]$/;
 const LONE_HANDLE = /^[@＠][\w.]+$/;
-/** Most of a text. */
-const HALF = 0.5;
+/** The share of lines of one word that makes a text a list of names. */
+const MIN_WORDS = 0.5;
 /** What people put around the names of a list. */
 const AROUND_WORD = /^(?:(?:[-*+•]|\d+[.)])\s+)?["']?|["',;]+$/g;
 const MAX_QUOTED = 80;
@@ -110,7 +110,7 @@ function describeLeftOut({ parsed }: Found): string | undefined {
 /** Offers the bare words of a list as handles, when most of its lines are one word. */
 export function offerWords(records: readonly ListRecord[]): ListRecord[] {
   const words = records.map(({ text }) => text.replace(AROUND_WORD, ""));
-  if (words.filter((word) => !/\s/.test(word)).length < records.length * HALF) return [...records];
+  if (words.filter((word) => !/\s/.test(word)).length < records.length * MIN_WORDS) return [...records];
   return records.map((record, index) => {
     const offered = record.found.length === 0 && !record.reason && offerHandle(words[index]);
     return offered ? { ...record, found: [offered] } : record;
