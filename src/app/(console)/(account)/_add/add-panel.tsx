@@ -73,7 +73,9 @@ export const AddPanel = memo(function AddPanel(props: AddPanelProps) {
         <Text className={styles.title}>{describeSource(source, isReading ? null : entries.length)}</Text>
       )}
       <StateFilter counts={counts} shown={shown} onShow={setShown} />
-      {work.guesses.length > 1 && <AllGuesses guesses={work.guesses} {...{ confirmed, setConfirmed }} />}
+      {work.guesses.length > 1 && (shown ?? "guess") === "guess" && (
+        <AllGuesses guesses={work.guesses} {...{ confirmed, setConfirmed }} />
+      )}
       <AddList rows={rows} shown={shown} onCorrect={change} confirmed={confirmed} onConfirm={setConfirmed} />
       {read.error && <FailureNotice error={read.error} />}
       {previewing.isError && (
