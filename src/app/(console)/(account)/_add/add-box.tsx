@@ -40,8 +40,8 @@ export function AddBox({ text, onType, onNiche, isBusy = false, problem }: AddBo
   const { files, problem: fileProblem, read: readFiles, remove } = useFiles();
   const [states, setStates] = useState<Readonly<Record<string, PanelState>>>({});
   const onState = useCallback((id: string, state: PanelState) => setStates((all) => ({ ...all, [id]: state })), []);
-  /** The panel with the page's primary button; without one it is the box's. */
   const lists: ListSource[] = isList ? [source, ...files] : [...files];
+  /** The panel with the page's primary button; without one it is the box's. */
   const primary = lists.find(({ id }) => states[id]?.hasAction)?.id;
   const endPreview = useCallback(() => setPreviewText(null), []);
   const close = useCallback((id: string) => (id === ADD_BOX ? onType("") : remove(id)), [onType, remove]);

@@ -9,7 +9,7 @@ import styles from "./add.module.css";
 import { AddList } from "./add-list";
 import { PanelFoot } from "./panel-foot";
 import { describeSource, type ListSource } from "./read-list";
-import { buildRows, countStates, formatSummary, hasWork, listNames, type RowState, sortWork } from "./rows";
+import { buildRows, countStates, formatSummary, listNames, type RowState, sortWork } from "./rows";
 import { StateFilter } from "./state-filter";
 import { useAdding } from "./use-adding";
 import { useEntries } from "./use-entries";
@@ -53,7 +53,9 @@ export const AddPanel = memo(function AddPanel(props: AddPanelProps) {
     if (previewText !== null && previewText === read.text) preview();
   }, [previewText, read.text]);
   const isPreviewing = previewing.isPending;
-  const hasAction = source.title === null ? work.ids.length > 0 && work.unread.length === 0 : hasWork(work);
+  // The button of the box looks up its channels, those of a file have one in the panel.
+  const canLookUp = work.unread.length > 0 && !isPreviewing;
+  const hasAction = source.title === null ? work.ids.length > 0 && !canLookUp : work.ids.length > 0 || canLookUp;
   useEffect(() => {
     onState(source.id, { isPreviewing, hasAction });
     return () => onState(source.id, { isPreviewing: false, hasAction: false });
