@@ -120,7 +120,8 @@ test.describe("box for niches and channels", () => {
     await reader;
     await expect(getPanel(page).getByRole("status")).toHaveText("10,000 to look up");
     await getBox(page).press("ControlOrMeta+End");
-    await page.keyboard.type("\n@one.more");
+    await page.keyboard.press("Shift+Enter");
+    await page.keyboard.type("@one.more");
     await expect(getPanel(page).getByRole("status")).toHaveText("10,001 to look up");
     await expect(getPanel(page).getByRole("listitem")).toHaveCount(51);
   });
