@@ -33,7 +33,7 @@ import { readSeries } from "./service";
 
 /** An origin with fewer channels says nothing about ranks. */
 const MIN_CHANNELS = 50;
-const FOLDS = 5;
+const FOLDS = 3;
 const DRAWS = 8;
 
 interface FitSample extends Sample {
