@@ -652,7 +652,7 @@ export interface components {
              * @description When the alert was created, UTC
              */
             created_at: string;
-            /** @description One-day growth in percent, rounded half up to one decimal; up to 10, 15, 25 or 50 only if the counts reach it */
+            /** @description One-day growth in percent, rounded half up to one decimal, but never up to a threshold: 14.99 is 14.9 */
             percent: number;
             /** @description Subscribers on the day before */
             subscribers_before: number;
@@ -952,7 +952,7 @@ export interface components {
          * @description The cause, for programs. `/docs/errors` says what to do for each
          * @enum {string}
          */
-        ErrorCode: "invalid_request" | "invalid_body" | "not_a_channel" | "guess" | "lookups_used_up" | "forbidden" | "not_found" | "not_tracked" | "path_not_found" | "method_not_allowed" | "cursor_expired" | "payload_too_large" | "unsupported_media_type" | "sandbox_limit" | "internal" | "unavailable" | "busy" | "sandbox_busy";
+        ErrorCode: "invalid_request" | "invalid_body" | "invalid_http" | "not_a_channel" | "guess" | "lookups_used_up" | "forbidden" | "not_found" | "not_tracked" | "path_not_found" | "method_not_allowed" | "cursor_expired" | "payload_too_large" | "unsupported_media_type" | "sandbox_limit" | "internal" | "unavailable" | "busy" | "sandbox_busy";
         /** @description A parameter or field that is wrong */
         Issue: {
             /** @description Name of the parameter or field; `body` for the whole body */
