@@ -29,6 +29,8 @@ export interface Contract {
   answer: z.ZodObject | z.ZodUnion<readonly z.ZodObject[]>;
   /** Columns and an example row of the answer with `format=csv`. */
   csv?: { columns: readonly string[]; example: string };
+  /** Seconds for which a client may keep the answer of a GET; 0 when left out. */
+  maxAge?: number;
   /** Whether it needs no key and counts nothing. */
   open?: boolean;
   /** Failures that do not follow from the shape of the request. */

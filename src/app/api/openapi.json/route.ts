@@ -12,9 +12,13 @@ function getDocument(ctx: AppContext): object {
 }
 
 // /api/openapi.json – the API's description; no key
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource("/api/openapi.json", {
-  GET: async ({ ctx, headers }) => {
-    headers["Cache-Control"] = "public, max-age=300";
-    return getDocument(ctx);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource(
+  "/api/openapi.json",
+  {
+    GET: async ({ ctx, headers }) => {
+      headers["Cache-Control"] = "public, max-age=300";
+      return getDocument(ctx);
+    },
   },
-});
+  { isShared: true },
+);
