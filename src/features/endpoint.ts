@@ -13,6 +13,9 @@ export type DocumentedError = Exclude<ErrorCode, "forbidden" | "too_many_attempt
 
 export type Tag = "Discovery" | "Tracking" | "Alerts" | "Changes" | "Usage" | "Service";
 
+/** Seconds for which what mostly changes with the daily run may be kept. Short, as a run takes minutes. */
+export const MAX_AGE = 300;
+
 /** What one endpoint takes and answers: validation, types, OpenAPI, guides and tools are made of it. */
 export interface Contract {
   method: Method;

@@ -1,11 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
 import { AppError } from "@/core/errors";
+import { buildPagination, type PageQuery } from "@/core/http/page";
 import type { CoreContext } from "@/db/context";
 import { channels, mutedCreators } from "@/db/schema";
 import { toIsoText } from "@/db/statement";
 import type { MailContext } from "@/features/context";
 import type { KeyId } from "@/features/keys/schema";
-import type { MutedCreators } from "./mutes.schema";
 
 const isMuteSql = (keyId: string, channelId: string) =>
   and(eq(mutedCreators.keyId, keyId), eq(mutedCreators.channelId, channelId));
@@ -53,9 +53,10 @@ async function storeMute({ db, clock }: CoreContext, keyId: string, channelId: s
   return stored.length > 0;
 }
 
-/** Allows the emails about a creator again. Safe to repeat. */
-export async function unmuteCreator({ db }: CoreContext, keyId: KeyId, channelId: string): Promise<void> {
-  await db.delete(mutedCreators).where(isMuteSql(keyId, channelId));
+/** Allows the emails about a creator again. @returns whether the key had muted it */
+export async function unmuteCreator({ db }: CoreContext, keyId: KeyId, channelId: string): Promise<boolean> {
+  const removed = await db.delete(mutedCreators).where(isMuteSql(keyId, channelId)).returning();
+  return removed.length > 0;
 }
 
 /** Whether the key muted a creator. */
@@ -63,12 +64,20 @@ export async function isMuted({ db }: CoreContext, keyId: KeyId, channelId: stri
   return (await db.$count(mutedCreators, isMuteSql(keyId, channelId))) > 0;
 }
 
+/** A page of the creators that the key muted. */
+export async function listMutedPage(ctx: CoreContext, keyId: KeyId, page: PageQuery) {
+  const creators = await listMutedCreators(ctx, keyId).offset(page.offset).limit(page.limit);
+  const total = await ctx.db.$count(mutedCreators, eq(mutedCreators.keyId, keyId));
+  return { pagination: buildPagination(page, total), creators };
+}
+
 /** The creators that the key muted, by name. */
-export function listMutedCreators({ db }: CoreContext, keyId: KeyId): Promise<MutedCreators["creators"]> {
+export function listMutedCreators({ db }: CoreContext, keyId: KeyId) {
   return db
     .select({ channel_id: channels.id, name: channels.name, muted_at: toIsoText(mutedCreators.mutedAt) })
     .from(mutedCreators)
     .innerJoin(channels, eq(channels.id, mutedCreators.channelId))
     .where(eq(mutedCreators.keyId, keyId))
-    .orderBy(sql`lower(${channels.name})`, channels.id);
+    .orderBy(sql`lower(${channels.name})`, channels.id)
+    .$dynamic();
 }
