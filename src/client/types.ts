@@ -20,6 +20,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/niches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The map of niches with their creators
+         * @description Common niches that the service has searched, in groups. `GET /api/discover` answers each at once; it takes any other niche too.
+         */
+        get: operations["listNiches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/creators/{channel_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A creator, also one you do not track
+         * @description Returns what the service read within the last day, otherwise it uses one of your look-ups of the UTC day. Without one left it returns what is stored: see `counts_day`. `score_basis` is `profile` until someone tracks the creator.
+         */
+        get: operations["getCreator"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/track": {
         parameters: {
             query?: never;
@@ -29,7 +69,7 @@ export interface paths {
         };
         /**
          * Creators your key tracks, last tracked first
-         * @description While `pagination.has_more` is true, add `limit` to `offset` to get the next page.
+         * @description While `pagination.has_more` is true, add `limit` to `offset` to get the next page. To mirror the list, read with `after` instead: in the order of channel ids, and you never miss or repeat a creator that stays tracked. Then `pagination.total` is the number of creators after that one.
          */
         get: operations["listTrackedCreators"];
         put?: never;
@@ -122,6 +162,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/alerts/mutes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Creators whose alerts come without emails
+         * @description Muted through the API, in the console or by the link in an email.
+         */
+        get: operations["listMutes"];
+        put?: never;
+        /**
+         * Stop emails about a creator
+         * @description Its alerts still appear in `GET /api/alerts`. Safe to repeat. Returns 404 unless your key tracks the creator or has an alert of it.
+         */
+        post: operations["muteCreator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/alerts/mutes/{channel_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Allow emails about a creator again
+         * @description Returns 404 when your key has not muted the creator, so also the second time.
+         */
+        delete: operations["unmuteCreator"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/alerts": {
         parameters: {
             query?: never;
@@ -184,6 +268,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/usage/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your requests on each of the last 30 UTC days
+         * @description The requests that counted, oldest day first. Today's include this one.
+         */
+        get: operations["getUsageByDay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your requests of the last 7 days, newest first
+         * @description Each request with its status and duration, also those refused with 429. A request appears about a second after its response. Send `next_before` as `before` to get the next page.
+         *
+         *     `format=csv` returns the whole filter as one file. `X-Truncated` is true when it has more than 10,000 requests: narrow it with `from` and `to`.
+         */
+        get: operations["listRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/health": {
         parameters: {
             query?: never;
@@ -213,7 +339,7 @@ export interface paths {
         };
         /**
          * Get the daily runs and incidents of the last 30 days
-         * @description Needs no key and counts no request. The page `/status` shows the same.
+         * @description Needs no key and counts no request. The page `/status` shows the same, and `/api/status/badge.svg` is a badge for your own pages.
          */
         get: operations["getStatus"];
         put?: never;
@@ -328,6 +454,22 @@ export interface components {
             /** @description Null when unknown or not up to date */
             growth_7d_percent: number | null;
         };
+        /** @description A group of niches */
+        NicheGroup: {
+            /** @description Name of the group */
+            name: string;
+            /** @description Niches with creators */
+            niches: components["schemas"]["NicheCount"][];
+        };
+        /** @description A niche with its creators */
+        NicheCount: {
+            /** @description Send it as `niche` to GET /api/discover */
+            niche: string;
+            /** @description Creators of the niche */
+            creators: number;
+            /** @description Creators that `rising=true` returns */
+            rising: number;
+        };
         TrackedCreator: {
             /** @description Identifier of the creator's channel */
             channel_id: string;
@@ -410,6 +552,18 @@ export interface components {
             views: number | null;
             /** @description Null when the platform does not show it */
             videos: number | null;
+        };
+        /** @description A creator whose alerts come without emails */
+        MutedCreator: {
+            /** @description Identifier of the creator's channel */
+            channel_id: string;
+            /** @description Name of the channel */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When your key muted it, UTC
+             */
+            muted_at: string;
         };
         /** @description Growth of a tracked creator of more than 10% in one day */
         Alert: {
@@ -604,6 +758,36 @@ export interface components {
                 outcome: "held" | "faded" | "unclear" | null;
             } | null;
         };
+        /** @description Requests of a day */
+        UsageDay: {
+            /**
+             * Format: date
+             * @description UTC day
+             */
+            day: string;
+            /** @description Requests counted */
+            requests: number;
+        };
+        /** @description A request of your key */
+        LoggedRequest: {
+            /** @description The X-Request-Id of its response */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the request arrived
+             */
+            at: string;
+            /** @description Method of the request */
+            method: string;
+            /** @description Path, without keys and cut to 300 characters */
+            path: string;
+            /** @description Query string of the documented parameters, without its question mark */
+            query: string;
+            /** @description Status of the response */
+            status: number;
+            /** @description Duration at the service */
+            milliseconds: number;
+        };
         RunSummary: {
             /**
              * Format: date
@@ -736,6 +920,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -765,6 +950,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
@@ -783,6 +969,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -806,6 +993,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 Link: components["headers"]["Link"];
                 Allow: components["headers"]["Allow"];
                 [name: string]: unknown;
@@ -825,6 +1013,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -849,6 +1038,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -872,6 +1062,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -895,6 +1086,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -923,6 +1115,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
@@ -941,6 +1134,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "Retry-After": components["headers"]["Retry-After"];
                 Link: components["headers"]["Link"];
                 [name: string]: unknown;
@@ -956,6 +1150,11 @@ export interface components {
         };
     };
     parameters: {
+        /**
+         * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+         * @example true
+         */
+        strict: boolean;
         /**
          * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
          * @example 2030-01-01T12:00:00Z
@@ -975,15 +1174,25 @@ export interface components {
          */
         "X-Sandbox": string;
         /**
+         * @description Query parameters that the endpoint does not have, percent-encoded
+         * @example lmit, page
+         */
+        "X-Ignored-Parameters": string;
+        /**
+         * @description Names this answer. Send it as `If-None-Match` to get 304 without a body while nothing has changed
+         * @example "iWzvXzUFo9vNwM0Jm8DqV3F1yG6T9nB2kQ7sLr4eXhA"
+         */
+        ETag: string;
+        /**
          * @description Names this request in the service's log. Send your own id and you get it back.
          * @example req_5f0c1a9be27d43f6a1c2d3e4
          */
         "X-Request-Id": string;
         /**
-         * @description Answers are private to the key and not stored.
-         * @example private, no-store
+         * @description How long you may keep the answer: see the guide Caching
+         * @example private, no-cache
          */
-        "Cache-Control": "private, no-store";
+        "Cache-Control": string;
         /**
          * @description Requests per UTC day of the key
          * @example 500
@@ -1064,6 +1273,11 @@ export interface operations {
                 min_subscribers?: number;
                 /** @description Leaves out larger channels. At least `min_subscribers` */
                 max_subscribers?: number;
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
             };
             header?: {
                 /**
@@ -1093,6 +1307,8 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1178,19 +1394,14 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listTrackedCreators: {
+    listNiches: {
         parameters: {
             query?: {
                 /**
-                 * @description Number of results to skip
-                 * @example 0
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
                  */
-                offset?: number;
-                /**
-                 * @description Maximum results
-                 * @example 20
-                 */
-                limit?: number;
+                strict?: components["parameters"]["strict"];
             };
             header?: {
                 /**
@@ -1220,6 +1431,209 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "groups": [
+                     *         {
+                     *           "name": "Games & fun",
+                     *           "niches": [
+                     *             {
+                     *               "niche": "gaming",
+                     *               "creators": 17,
+                     *               "rising": 3
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
+                        status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
+                        /** @description Groups with creators, in a fixed order */
+                        groups: components["schemas"]["NicheGroup"][];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["QuotaExceeded"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCreator: {
+        parameters: {
+            query?: {
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: a name for a separate session; without it, your address has one session
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
+            path: {
+                /**
+                 * @description A channel id, an @handle in any case, or a percent-encoded channel URL with one of them
+                 * @example UCY8vMFsho8bt_uH0G7KX-bg
+                 */
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "creator": {
+                     *         "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg",
+                     *         "name": "Juniper Fivecrits",
+                     *         "handle": "@juniperfivecrits",
+                     *         "url": "https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg",
+                     *         "thumbnail_url": null,
+                     *         "country": "CA",
+                     *         "status": "active",
+                     *         "counts": "known",
+                     *         "subscribers": 640,
+                     *         "views": 24310,
+                     *         "videos": 18,
+                     *         "score": 54,
+                     *         "score_basis": "history",
+                     *         "score_version": 4,
+                     *         "alert_level": "RISING",
+                     *         "percentile": null,
+                     *         "chance_7d": 0.147,
+                     *         "chance_28d": 0.15,
+                     *         "growth_1d_percent": 1.7,
+                     *         "growth_7d_percent": 10.7
+                     *       },
+                     *       "is_tracked": true,
+                     *       "counts_day": "2026-11-19"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
+                        status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
+                        creator: components["schemas"]["Creator"];
+                        /** @description Whether your key tracks the creator */
+                        is_tracked: boolean;
+                        /**
+                         * Format: date
+                         * @description UTC day on which the platform showed these counts
+                         */
+                        counts_day: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceeded"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTrackedCreators: {
+        parameters: {
+            query?: {
+                /** @description Number of results to skip (0). Not with `after` */
+                offset?: number;
+                /**
+                 * @description Maximum results
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description Reads in the order of channel ids, so that no creator is missed or repeated. Empty to start */
+                after?: string;
+                /**
+                 * @description With `-` the largest first; unknown values last. `-tracked_since` when left out. Not with `after`
+                 * @example -score
+                 */
+                sort?: "name" | "-name" | "subscribers" | "-subscribers" | "growth_1d" | "-growth_1d" | "growth_7d" | "-growth_7d" | "score" | "-score" | "tracked_since" | "-tracked_since";
+                /** @description Only creators of this alert_level */
+                level?: "HIGH_GROWTH" | "RISING" | "WATCH" | "STABLE";
+                /** @description Only creators with this status */
+                status?: "active" | "unavailable";
+                /** @description Only creators of your list with this name, in any case. Lists are made in the console */
+                list?: string;
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: a name for a separate session; without it, your address has one session
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1257,7 +1671,8 @@ export interface operations {
                      *           "tracked_since": "2026-11-12T09:14:27.031Z",
                      *           "last_snapshot_at": "2026-11-19T06:00:00.374Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "next_after": null
                      *     }
                      */
                     "application/json": {
@@ -1270,6 +1685,8 @@ export interface operations {
                         pagination: components["schemas"]["Pagination"];
                         /** @description Last tracked first */
                         creators: components["schemas"]["TrackedCreator"][];
+                        /** @description Send it as `after` in your next request while `pagination.has_more`; null without `after` */
+                        next_after: string | null;
                     };
                 };
             };
@@ -1282,7 +1699,13 @@ export interface operations {
     };
     trackCreator: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
+            };
             header?: {
                 /**
                  * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
@@ -1330,6 +1753,7 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1436,7 +1860,13 @@ export interface operations {
     };
     getTrackedCreator: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
+            };
             header?: {
                 /**
                  * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
@@ -1471,6 +1901,8 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1524,7 +1956,13 @@ export interface operations {
     };
     untrackCreator: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
+            };
             header?: {
                 /**
                  * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
@@ -1559,6 +1997,7 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1600,6 +2039,11 @@ export interface operations {
                 to?: string;
                 /** @description csv: the whole filter as one file, at most 10,000 rows */
                 format?: "json" | "csv";
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
             };
             header?: {
                 /**
@@ -1635,6 +2079,8 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    ETag: components["headers"]["ETag"];
                     "X-Total-Rows": components["headers"]["X-Total-Rows"];
                     "X-Truncated": components["headers"]["X-Truncated"];
                     [name: string]: unknown;
@@ -1690,7 +2136,13 @@ export interface operations {
     };
     getAlertEmail: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
+            };
             header?: {
                 /**
                  * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
@@ -1719,6 +2171,8 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1767,7 +2221,13 @@ export interface operations {
     };
     setAlertEmail: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
+            };
             header?: {
                 /**
                  * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
@@ -1811,6 +2271,7 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1864,7 +2325,13 @@ export interface operations {
     };
     clearAlertEmail: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
+            };
             header?: {
                 /**
                  * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
@@ -1893,6 +2360,7 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1919,6 +2387,259 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["QuotaExceeded"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMutes: {
+        parameters: {
+            query?: {
+                /** @description Number of results to skip */
+                offset?: number;
+                /**
+                 * @description Maximum results
+                 * @example 20
+                 */
+                limit?: number;
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: a name for a separate session; without it, your address has one session
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "offset": 0,
+                     *         "limit": 20,
+                     *         "has_more": false
+                     *       },
+                     *       "creators": [
+                     *         {
+                     *           "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg",
+                     *           "name": "Juniper Fivecrits",
+                     *           "muted_at": "2026-11-19T09:14:27.031Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
+                        status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
+                        pagination: components["schemas"]["Pagination"];
+                        /** @description In the order of their names */
+                        creators: components["schemas"]["MutedCreator"][];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["QuotaExceeded"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    muteCreator: {
+        parameters: {
+            query?: {
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: a name for a separate session; without it, your address has one session
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A channel id, an @handle, or a channel URL with one of them */
+                    channel_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "message": "Emails muted. Alerts still appear.",
+                     *       "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg",
+                     *       "is_muted": true
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
+                        status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
+                        /** @description What was done, in one sentence */
+                        message: string;
+                        /** @description Identifier of the creator's channel */
+                        channel_id: string;
+                        /** @description Whether emails about the creator are stopped */
+                        is_muted: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceeded"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unmuteCreator: {
+        parameters: {
+            query?: {
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: a name for a separate session; without it, your address has one session
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
+            path: {
+                /**
+                 * @description A channel id, an @handle in any case, or a percent-encoded channel URL with one of them
+                 * @example UCY8vMFsho8bt_uH0G7KX-bg
+                 */
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "message": "Emails about this creator are sent again.",
+                     *       "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg",
+                     *       "is_muted": false
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
+                        status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
+                        /** @description What was done, in one sentence */
+                        message: string;
+                        /** @description Identifier of the creator's channel */
+                        channel_id: string;
+                        /** @description Whether emails about the creator are stopped */
+                        is_muted: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceeded"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -1952,6 +2673,11 @@ export interface operations {
                 to?: string;
                 /** @description csv: the whole filter as one file, at most 10,000 rows */
                 format?: "json" | "csv";
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
             };
             header?: {
                 /**
@@ -1981,6 +2707,8 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    ETag: components["headers"]["ETag"];
                     "X-Total-Rows": components["headers"]["X-Total-Rows"];
                     "X-Truncated": components["headers"]["X-Truncated"];
                     [name: string]: unknown;
@@ -2075,6 +2803,11 @@ export interface operations {
                  * @example 100
                  */
                 limit?: number;
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
             };
             header?: {
                 /**
@@ -2104,6 +2837,8 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2195,7 +2930,13 @@ export interface operations {
     };
     getUsage: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
+            };
             header?: {
                 /**
                  * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
@@ -2224,6 +2965,8 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2287,6 +3030,189 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getUsageByDay: {
+        parameters: {
+            query?: {
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: a name for a separate session; without it, your address has one session
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "days": [
+                     *         {
+                     *           "day": "2026-11-19",
+                     *           "requests": 212
+                     *         },
+                     *         {
+                     *           "day": "2026-11-20",
+                     *           "requests": 37
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
+                        status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
+                        /** @description The last 30 UTC days, oldest first; a day without requests has 0 */
+                        days: components["schemas"]["UsageDay"][];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["QuotaExceeded"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRequests: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum results (50)
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The `next_before` of an earlier response */
+                before?: string;
+                /**
+                 * @description Only requests with this status: 2xx, 3xx, 4xx, 5xx, or one such as 404
+                 * @example 4xx
+                 */
+                status?: string;
+                /** @description Only requests with this method */
+                method?: "GET" | "HEAD" | "POST" | "DELETE" | "PUT" | "PATCH" | "OPTIONS";
+                /** @description Leaves out days before it (UTC). At most `to` */
+                from?: string;
+                /** @description Leaves out days after it (UTC). At least `from` */
+                to?: string;
+                /** @description csv: the whole filter as one file, at most 10,000 rows */
+                format?: "json" | "csv";
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: a name for a separate session; without it, your address has one session
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Total-Rows": components["headers"]["X-Total-Rows"];
+                    "X-Truncated": components["headers"]["X-Truncated"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "requests": [
+                     *         {
+                     *           "request_id": "req_5f0c1a9be27d43f6a1c2d3e4",
+                     *           "at": "2026-11-20T09:14:27.031Z",
+                     *           "method": "GET",
+                     *           "path": "/api/track/UCY8vMFsho8bt_uH0G7KX-bg",
+                     *           "query": "",
+                     *           "status": 404,
+                     *           "milliseconds": 2.4
+                     *         }
+                     *       ],
+                     *       "next_before": null
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
+                        status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
+                        /** @description Newest first */
+                        requests: components["schemas"]["LoggedRequest"][];
+                        /** @description Send it as `before` to get the next page; null on the last */
+                        next_before: string | null;
+                    };
+                    /**
+                     * @example request_id,at,method,path,query,status,milliseconds
+                     *     req_5f0c1a9be27d43f6a1c2d3e4,2026-11-20T09:14:27.031Z,GET,/api/track/UCY8vMFsho8bt_uH0G7KX-bg,,404,2.4
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["QuotaExceeded"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getHealth: {
         parameters: {
             query?: never;
@@ -2301,6 +3227,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2392,6 +3319,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {

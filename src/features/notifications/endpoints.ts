@@ -2,6 +2,7 @@ import { AppError } from "@/core/errors";
 import { PageQuery } from "@/core/http/page";
 import { EXAMPLE_CREATOR } from "@/features/creators/examples.schema";
 import { findChannelId } from "@/features/creators/rows.service";
+import { isChannelId } from "@/features/creators/rules";
 import { TrackedParams } from "@/features/creators/schema";
 import { defineEndpoint } from "@/features/endpoint";
 import {
@@ -132,14 +133,15 @@ const unmute = defineEndpoint(
     id: "unmuteCreator",
     tag: "Alerts",
     summary: "Allow emails about a creator again",
-    description: "Returns 404 when your key has not muted the creator, so also the second time.",
+    description: "Safe to repeat.",
     params: TrackedParams,
     answer: MuteResult,
     example: { params: { channel_id }, answer: { message: UNMUTED, channel_id, is_muted: false } },
   },
   async ({ ctx, key, params }) => {
     const id = await findChannelId(ctx, params.channel_id);
-    if (!(await unmuteCreator(ctx, key.id, id))) throw new AppError("not_found", "Your key has not muted this creator");
+    if (!isChannelId(id)) throw new AppError("not_found", "No creator has this handle");
+    await unmuteCreator(ctx, key.id, id);
     return { message: UNMUTED, channel_id: id, is_muted: false };
   },
 );

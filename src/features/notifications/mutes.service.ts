@@ -53,10 +53,9 @@ async function storeMute({ db, clock }: CoreContext, keyId: string, channelId: s
   return stored.length > 0;
 }
 
-/** Allows the emails about a creator again. @returns whether the key had muted it */
-export async function unmuteCreator({ db }: CoreContext, keyId: KeyId, channelId: string): Promise<boolean> {
-  const removed = await db.delete(mutedCreators).where(isMuteSql(keyId, channelId)).returning();
-  return removed.length > 0;
+/** Allows the emails about a creator again. Safe to repeat. */
+export async function unmuteCreator({ db }: CoreContext, keyId: KeyId, channelId: string): Promise<void> {
+  await db.delete(mutedCreators).where(isMuteSql(keyId, channelId));
 }
 
 /** Whether the key muted a creator. */
