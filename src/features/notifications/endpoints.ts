@@ -116,7 +116,7 @@ const mute = defineEndpoint(
       "Its alerts still appear in `GET /api/alerts`. Safe to repeat. Returns 404 unless your key tracks the creator or has an alert of it.",
     body: MuteChannel,
     answer: MuteResult,
-    errors: ["not_found"],
+    errors: [404],
     example: { body: { channel_id }, answer: { message: MUTED, channel_id, is_muted: true } },
   },
   async ({ ctx, key, body }) => {

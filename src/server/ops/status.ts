@@ -53,7 +53,6 @@ export const statusContract = defineContract({
   description:
     "Needs no key and counts no request. The page `/status` shows the same, and `/api/status/badge.svg` is a badge for your own pages.",
   open: true,
-  errors: ["method_not_allowed"],
   answer: ServiceStatus,
   example: {
     answer: {
