@@ -37,7 +37,7 @@ const PARSER_ERRORS = new Map<unknown, [status: number, error: string]>([
 const UNTRUSTED = "forwarded headers of this peer are ignored; if it is your reverse proxy, add it to TRUSTED_PROXIES";
 
 /** The paths that the route handlers answer without Next. */
-const API_PATH = /^\/(api([\\/?]|$)|mcp\/?(\?|$))/;
+const API_PATH = /^\/(api([\\/?]|$)|mcp\/?(\?|$))/i;
 
 interface Handlers {
   api: RequestListener;

@@ -198,7 +198,7 @@ export interface paths {
         post?: never;
         /**
          * Allow emails about a creator again
-         * @description Returns 404 when your key has not muted the creator, so also the second time.
+         * @description Safe to repeat.
          */
         delete: operations["unmuteCreator"];
         options?: never;
@@ -354,6 +354,38 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        DiscoverCreatorsAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            /** @description The requested niche */
+            niche: string;
+            /**
+             * @description indexed: the niche's own creators. related: those of `related_niche`, until the niche is searched. queued: none yet
+             * @enum {string}
+             */
+            niche_status: "indexed" | "related" | "queued";
+            /** @description The similar niche shown instead; null unless related */
+            related_niche: string | null;
+            /**
+             * Format: date-time
+             * @description When the niche's own creators are expected; null when indexed
+             */
+            expected_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the niche was last searched; null without creators
+             */
+            as_of: string | null;
+            /** @description What to do next, in one sentence */
+            hint: string | null;
+            pagination: components["schemas"]["Pagination"];
+            /** @description Best first */
+            creators: components["schemas"]["Creator"][];
+        };
         /** @description In answers to the public sandbox key only */
         Sandbox: {
             /**
@@ -369,20 +401,22 @@ export interface components {
             /** @description What to do next, and that no emails are sent */
             note: string;
             /** @description With alerts only: the emails that would have been sent */
-            mails?: {
-                /**
-                 * Format: uuid
-                 * @description The alert of this page that the email is about
-                 */
-                alert_id: string;
-                /**
-                 * Format: email
-                 * @description The alert address at the time of the alert
-                 */
-                to: string;
-                /** @description Subject of the email */
-                subject: string;
-            }[];
+            mails?: components["schemas"]["SandboxMail"][];
+        };
+        /** @description An email that would have been sent */
+        SandboxMail: {
+            /**
+             * Format: uuid
+             * @description The alert of this page that the email is about
+             */
+            alert_id: string;
+            /**
+             * Format: email
+             * @description The alert address at the time of the alert
+             */
+            to: string;
+            /** @description Subject of the email */
+            subject: string;
         };
         Pagination: {
             /** @description Total number of results */
@@ -454,6 +488,16 @@ export interface components {
             /** @description Null when unknown or not up to date */
             growth_7d_percent: number | null;
         };
+        ListNichesAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            /** @description Groups with creators, in a fixed order */
+            groups: components["schemas"]["NicheGroup"][];
+        };
         /** @description A group of niches */
         NicheGroup: {
             /** @description Name of the group */
@@ -469,6 +513,52 @@ export interface components {
             creators: number;
             /** @description Creators that `rising=true` returns */
             rising: number;
+        };
+        GetCreatorAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            creator: components["schemas"]["Creator"];
+            /** @description Whether your key tracks the creator */
+            is_tracked: boolean;
+            /**
+             * Format: date
+             * @description UTC day on which the platform showed these counts
+             */
+            counts_day: string | null;
+        };
+        /** @description Send channel_id or channel_ids */
+        TrackCreatorInput: {
+            /** @description A channel id, an @handle, or any address of a channel on the platform */
+            channel_id?: string;
+            /** @description 1 to 50 channels in any of these forms, instead of channel_id */
+            channel_ids?: string[];
+            /** @description Whether a custom URL (`/c/Name`, `/Name`) may be resolved by its name, although that is a guess */
+            accept_guess?: boolean;
+        };
+        TrackCreatorAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            /** @description What was done, in one sentence */
+            message: string;
+            /** @description The creator of channel_id */
+            creator?: components["schemas"]["TrackedCreator"];
+            /** @description One for each of channel_ids, in the same order */
+            results?: components["schemas"]["TrackResult"][];
+            /** @description The custom URL whose name was taken for a handle */
+            resolved_from?: string;
+            /**
+             * @description false for a guess: the custom URL may belong to another channel
+             * @constant
+             */
+            certain?: false;
         };
         TrackedCreator: {
             /** @description Identifier of the creator's channel */
@@ -540,6 +630,75 @@ export interface components {
              */
             last_snapshot_at: string | null;
         };
+        /** @description One channel of a list: a creator, or a code and an error */
+        TrackResult: {
+            /** @description The text you sent */
+            input: string;
+            /** @description The tracked creator; absent when the channel is not tracked */
+            creator?: components["schemas"]["TrackedCreator"];
+            /**
+             * @description not_a_channel: another text or page. guess: a custom URL, see accept_guess. not_found: the platform has no such channel. lookups_used_up: no look-up left today. unavailable: try again
+             * @enum {string}
+             */
+            code?: "not_a_channel" | "guess" | "not_found" | "lookups_used_up" | "unavailable";
+            /** @description Why this channel is not tracked */
+            error?: string;
+            /** @description The custom URL whose name was taken for a handle */
+            resolved_from?: string;
+            /**
+             * @description false for a guess: the custom URL may belong to another channel
+             * @constant
+             */
+            certain?: false;
+            /** @description For a custom URL: the handle to send when it is the right one */
+            resolved_to?: string;
+        };
+        ListTrackedCreatorsAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            pagination: components["schemas"]["Pagination"];
+            /** @description Last tracked first */
+            creators: components["schemas"]["TrackedCreator"][];
+            /** @description Send it as `after` in your next request while `pagination.has_more`; null without `after` */
+            next_after: string | null;
+        };
+        GetTrackedCreatorAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            creator: components["schemas"]["TrackedCreator"];
+        };
+        UntrackCreatorAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            /** @description What was done, in one sentence */
+            message: string;
+            /** @description Identifier of the creator's channel */
+            channel_id: string;
+        };
+        GetCreatorHistoryAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            /** @description Identifier of the creator's channel */
+            channel_id: string;
+            /** @description Oldest first; a day without a snapshot is absent */
+            history: components["schemas"]["Reading"][];
+        };
         Reading: {
             /**
              * Format: date
@@ -553,6 +712,88 @@ export interface components {
             /** @description Null when the platform does not show it */
             videos: number | null;
         };
+        SetAlertEmailInput: {
+            /**
+             * Format: email
+             * @description The address that receives growth alerts
+             */
+            email: string;
+        };
+        SetAlertEmailAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            /** @description When emails will be sent to the address */
+            message: string;
+            /**
+             * Format: email
+             * @description The address as it is set
+             */
+            email: string;
+            /**
+             * @description active: alerts are emailed. unconfirmed: not until the address confirms with the link we emailed. unsubscribed, bounced, complained: not for this reason, and no link was sent. Null without an address
+             * @enum {string|null}
+             */
+            delivery: "active" | "unconfirmed" | "unsubscribed" | "bounced" | "complained" | null;
+            /**
+             * Format: date-time
+             * @description Since when, UTC; null without an address
+             */
+            delivery_since: string | null;
+            /** @description What to do so that alerts are emailed; null when nothing is to do */
+            delivery_hint: string | null;
+        };
+        GetAlertEmailAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            /**
+             * Format: email
+             * @description Null when no address is set
+             */
+            email: string | null;
+            /**
+             * @description active: alerts are emailed. unconfirmed: not until the address confirms with the link we emailed. unsubscribed, bounced, complained: not for this reason, and no link was sent. Null without an address
+             * @enum {string|null}
+             */
+            delivery: "active" | "unconfirmed" | "unsubscribed" | "bounced" | "complained" | null;
+            /**
+             * Format: date-time
+             * @description Since when, UTC; null without an address
+             */
+            delivery_since: string | null;
+            /** @description What to do so that alerts are emailed; null when nothing is to do */
+            delivery_hint: string | null;
+        };
+        ClearAlertEmailAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            /** @description That no more emails are sent */
+            message: string;
+            /** @description Always null */
+            email: string | null;
+        };
+        ListMutesAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            pagination: components["schemas"]["Pagination"];
+            /** @description In the order of their names */
+            creators: components["schemas"]["MutedCreator"][];
+        };
         /** @description A creator whose alerts come without emails */
         MutedCreator: {
             /** @description Identifier of the creator's channel */
@@ -564,6 +805,51 @@ export interface components {
              * @description When your key muted it, UTC
              */
             muted_at: string;
+        };
+        MuteCreatorInput: {
+            /** @description A channel id, an @handle, or a channel URL with one of them */
+            channel_id: string;
+        };
+        MuteCreatorAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            /** @description What was done, in one sentence */
+            message: string;
+            /** @description Identifier of the creator's channel */
+            channel_id: string;
+            /** @description Whether emails about the creator are stopped */
+            is_muted: boolean;
+        };
+        UnmuteCreatorAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            /** @description What was done, in one sentence */
+            message: string;
+            /** @description Identifier of the creator's channel */
+            channel_id: string;
+            /** @description Whether emails about the creator are stopped */
+            is_muted: boolean;
+        };
+        ListAlertsAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            pagination: components["schemas"]["Pagination"];
+            /** @description Newest first; with `after`, oldest first */
+            alerts: components["schemas"]["Alert"][];
+            /** @description Send it as `after` in your next request, also when there are no alerts; null without `after` */
+            next_after: string | null;
         };
         /** @description Growth of a tracked creator of more than 10% in one day */
         Alert: {
@@ -630,6 +916,36 @@ export interface components {
              */
             outcome: "held" | "faded" | "unclear" | null;
         };
+        /** @description A video that may have caused the rise */
+        CauseVideo: {
+            /** @description Identifier on the platform; it stays with the alert, as does url */
+            video_id: string;
+            /** @description As its owner wrote it; null once it is 30 days old and deleted, like all below */
+            title: string | null;
+            /**
+             * Format: uri
+             * @description The video on the platform
+             */
+            url: string;
+            /**
+             * Format: uri
+             * @description A picture of the video; null where the platform shows none
+             */
+            thumbnail_url: string | null;
+            /**
+             * Format: date-time
+             * @description When it was published or, for a stream, went on air, UTC
+             */
+            published_at: string | null;
+            /** @description Views when the cause was read */
+            views: number | null;
+            /** @description Views that a video of this channel usually has at that age; null without others */
+            usual_views: number | null;
+            /** @description views divided by usual_views, computed by this service */
+            times_usual: number | null;
+            /** @description Up to 3 minutes long, which the platform shows as a Short */
+            is_short: boolean | null;
+        };
         AlertCause: {
             /**
              * @description video: a video of the last 7 days has at least 3 times the views that its channel usually has at that age. several: more than one shares them. no_new_video: none does. unknown: the videos could not be read. pending: they are read within minutes of the alert
@@ -644,35 +960,21 @@ export interface components {
              */
             read_at: string | null;
             /** @description The videos of video and several, the one with the most unusual views first */
-            videos: {
-                /** @description Identifier on the platform; it stays with the alert, as does url */
-                video_id: string;
-                /** @description As its owner wrote it; null once it is 30 days old and deleted, like all below */
-                title: string | null;
-                /**
-                 * Format: uri
-                 * @description The video on the platform
-                 */
-                url: string;
-                /**
-                 * Format: uri
-                 * @description A picture of the video; null where the platform shows none
-                 */
-                thumbnail_url: string | null;
-                /**
-                 * Format: date-time
-                 * @description When it was published or, for a stream, went on air, UTC
-                 */
-                published_at: string | null;
-                /** @description Views when the cause was read */
-                views: number | null;
-                /** @description Views that a video of this channel usually has at that age; null without others */
-                usual_views: number | null;
-                /** @description views divided by usual_views, computed by this service */
-                times_usual: number | null;
-                /** @description Up to 3 minutes long, which the platform shows as a Short */
-                is_short: boolean | null;
-            }[];
+            videos: components["schemas"]["CauseVideo"][];
+        };
+        ListChangesAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            /** @description Oldest first */
+            changes: components["schemas"]["Change"][];
+            /** @description Send it as `after` in your next request, also when there are no changes */
+            next_after: string;
+            /** @description True when there are more changes now */
+            has_more: boolean;
         };
         /** @description A change of an alert or a creator of your key */
         Change: {
@@ -693,70 +995,51 @@ export interface components {
             /** @description The new name; null unless renamed */
             name: string | null;
             /** @description The alert as it is now; null unless the type is alert_created, outcome_7d or outcome_28d */
-            alert: {
-                /**
-                 * Format: uuid
-                 * @description Identifier of the alert; send it as `after` to read the alerts after it
-                 */
-                id: string;
-                /**
-                 * Format: date
-                 * @description UTC day of the later snapshot
-                 */
-                day: string;
-                /** @description Identifier of the creator's channel */
-                channel_id: string;
-                /**
-                 * @description The only type
-                 * @constant
-                 */
-                alert_type: "HIGH_GROWTH";
-                /** @description <creator name> grew <percent>% in one day (<before> → <after>) */
-                message: string;
-                /**
-                 * Format: date-time
-                 * @description When the alert was created, UTC
-                 */
-                created_at: string;
-                /** @description One-day growth in percent, rounded half up to one decimal; up to 10, 15, 25 or 50 only if the counts reach it */
-                percent: number;
-                /** @description Subscribers on the day before */
-                subscribers_before: number;
-                /** @description Subscribers on the day */
-                subscribers_after: number;
-                /** @description Lowest true growth in percent that the platform's rounding allows */
-                growth_low: number;
-                /** @description Highest true growth in percent that the platform's rounding allows */
-                growth_high: number;
-                /** @description Whether even growth_low is above 10%, and the count did not stand still the day before */
-                certain: boolean;
-                /**
-                 * @description By the growth of the day, strongest first
-                 * @enum {string}
-                 */
-                severity: "EXPLOSIVE" | "SURGING" | "RISING FAST" | "WATCH";
-                /**
-                 * Format: uri
-                 * @description The channel's page on the platform
-                 */
-                channel_url: string;
-                /**
-                 * @description sustained: the channel was already growing by 5% a week. single_day: it was not. recovery: it is back to a count of the 28 days before. too_early: fewer than 7 days of snapshots
-                 * @enum {string|null}
-                 */
-                label: "sustained" | "single_day" | "recovery" | "too_early" | null;
-                /** @description Why it has this label and this chance */
-                reason: string | null;
-                /** @description What the rise likely came from, by the channel's newest videos */
-                cause: components["schemas"]["AlertCause"];
-                /** @description Share of like alerts that were graded held after 7 days, from real histories; null for older alerts */
-                held_chance: number | null;
-                /**
-                 * @description Graded after 7 and 28 days. held: it gained at least half of the day's gain again within 7 days, or all of it within 28. faded: it gained less. unclear: snapshots are missing or counts too rounded. The later clear grade counts; null before the first
-                 * @enum {string|null}
-                 */
-                outcome: "held" | "faded" | "unclear" | null;
-            } | null;
+            alert: components["schemas"]["Alert"] | null;
+        };
+        GetUsageAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            /**
+             * @description Tier of your key
+             * @enum {string}
+             */
+            tier: "free" | "starter" | "pro";
+            /** @description Requests counted today (UTC), including this one */
+            requests_today: number;
+            /** @description Daily limit of your tier */
+            requests_limit: number;
+            /** @description Creators your key tracks */
+            creators_tracked: number;
+            /** @description Alerts of your key */
+            alerts_count: number;
+            /** @description New niches searched for this key today (UTC) */
+            new_niches_today: number;
+            /** @description New niches your tier can search per UTC day. Further ones are queued */
+            new_niches_limit: number;
+            /** @description Daily limit of each tier: free 50, starter 500, pro 2,000 */
+            tier_limits: {
+                /** @description Requests per UTC day */
+                free: number;
+                /** @description Requests per UTC day */
+                starter: number;
+                /** @description Requests per UTC day */
+                pro: number;
+            };
+        };
+        GetUsageByDayAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            /** @description The last 30 UTC days, oldest first; a day without requests has 0 */
+            days: components["schemas"]["UsageDay"][];
         };
         /** @description Requests of a day */
         UsageDay: {
@@ -767,6 +1050,18 @@ export interface components {
             day: string;
             /** @description Requests counted */
             requests: number;
+        };
+        ListRequestsAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            /** @description Newest first */
+            requests: components["schemas"]["LoggedRequest"][];
+            /** @description Send it as `before` to get the next page; null on the last */
+            next_before: string | null;
         };
         /** @description A request of your key */
         LoggedRequest: {
@@ -787,6 +1082,28 @@ export interface components {
             status: number;
             /** @description Duration at the service */
             milliseconds: number;
+        };
+        GetHealthAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            /**
+             * @description Always ok: without the database the answer is 503
+             * @constant
+             */
+            database: "ok";
+            /** @description True when the platform is simulated */
+            sample_data: boolean;
+            /** @description The latest daily run; null before the first */
+            last_run: components["schemas"]["RunSummary"] | null;
+            /** @description True when today's run, due at 06:00 UTC, has not started, or has read under 95% of its channels half an hour after its start */
+            run_overdue: boolean;
+            /** @description Share of channels that the run read or found unavailable */
+            coverage: number | null;
+            /** @description Calls used of the platform's daily quota; null without a quota */
+            platform_units: components["schemas"]["PlatformUnits"][] | null;
         };
         RunSummary: {
             /**
@@ -814,6 +1131,43 @@ export interface components {
             failed: number;
             /** @description Alerts created, of all keys */
             alerts: number;
+        };
+        /** @description Calls of one daily quota of the platform */
+        PlatformUnits: {
+            /**
+             * @description search: searches. general: all other calls
+             * @enum {string}
+             */
+            bucket: "search" | "general";
+            /** @description Calls used today */
+            used: number;
+            /** @description Calls allowed per day */
+            limit: number;
+            /** @description True when the platform reports its quota as exceeded */
+            exhausted: boolean;
+            /**
+             * Format: date-time
+             * @description When the platform's day ends, UTC
+             */
+            resets_at: string;
+        };
+        GetStatusAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            /** @description True when today's run, due at 06:00 UTC, has not started, or has read under 95% of its channels half an hour after its start */
+            run_overdue: boolean;
+            /**
+             * Format: date-time
+             * @description When the next daily run is due, UTC
+             */
+            next_run_at: string;
+            /** @description Daily runs of the last 30 days, newest first */
+            runs: components["schemas"]["Run"][];
+            /** @description Incidents of the last 30 days, newest first */
+            incidents: components["schemas"]["Incident"][];
         };
         /** @description A daily run */
         Run: {
@@ -854,16 +1208,13 @@ export interface components {
              */
             noted_at: string;
         };
-        InvalidRequest: {
+        /** @description An error of a parameter or field */
+        InvalidFailure: {
             /** @description What is wrong, for a person to read */
             error: string;
+            code: components["schemas"]["ErrorCode"];
             /** @description Each parameter or field that is wrong */
-            issues: {
-                /** @description Name of the parameter or field; `body` for the whole body */
-                field: string;
-                /** @description What it must be */
-                message: string;
-            }[];
+            issues: components["schemas"]["Issue"][];
             /** @description The custom URL whose name was taken for a handle */
             resolved_from?: string;
             /**
@@ -874,74 +1225,88 @@ export interface components {
             /** @description For a custom URL: the handle to send when it is the right one */
             resolved_to?: string;
         };
-        Unauthorized: {
+        /**
+         * @description The cause, for programs. `/docs/errors` says what to do for each
+         * @enum {string}
+         */
+        ErrorCode: "invalid_request" | "invalid_body" | "not_a_channel" | "guess" | "lookups_used_up" | "forbidden" | "not_found" | "not_tracked" | "path_not_found" | "method_not_allowed" | "cursor_expired" | "payload_too_large" | "unsupported_media_type" | "sandbox_limit" | "internal" | "unavailable" | "busy" | "sandbox_busy";
+        /** @description A parameter or field that is wrong */
+        Issue: {
+            /** @description Name of the parameter or field; `body` for the whole body */
+            field: string;
+            /** @description What it must be */
+            message: string;
+        };
+        /** @description The error of a key that is not valid */
+        KeyFailure: {
             /**
              * @description Always the same
              * @constant
              */
             error: "Invalid API key";
         };
+        /** @description An error */
         Failure: {
             /** @description What is wrong, for a person to read */
             error: string;
+            code: components["schemas"]["ErrorCode"];
         };
-        Gone: {
+        /** @description The error of a cursor that is too old */
+        ExpiredFailure: {
             /** @description What is wrong, for a person to read */
             error: string;
+            code: components["schemas"]["ErrorCode"];
             /** @description The cursor of the oldest change that is still kept */
             oldest_after: string;
         };
-        QuotaExceeded: {
-            /**
-             * @description Always the same
-             * @constant
-             */
-            error: "Daily rate limit reached";
+        /** @description `tier`, `limit`, `used` and `resets_at` when the quota is used up; `code` in the sandbox only */
+        QuotaFailure: {
+            /** @description "Daily rate limit reached", or why your address must wait in the sandbox */
+            error: string;
             /**
              * @description Tier of your key
              * @enum {string}
              */
-            tier: "free" | "starter" | "pro";
+            tier?: "free" | "starter" | "pro";
             /** @description Daily requests of the tier */
-            limit: number;
+            limit?: number;
             /** @description Requests counted today */
-            used: number;
-            /**
-             * @description When the count starts again
-             * @constant
-             */
-            resets_at: "midnight UTC";
+            used?: number;
+            /** @description When the count starts again: midnight UTC */
+            resets_at?: string;
+            code?: components["schemas"]["ErrorCode"];
         };
     };
     responses: {
         /** @description A parameter or field is invalid. `issues` lists each one and its allowed values. */
-        InvalidRequest: {
+        BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
                 "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
-                 *       "error": "limit must be a whole number from 1 to 100",
+                 *       "error": "limit is 500; it must be 1 to 100",
+                 *       "code": "invalid_request",
                  *       "issues": [
                  *         {
                  *           "field": "limit",
-                 *           "message": "must be a whole number from 1 to 100"
+                 *           "message": "must be 1 to 100"
                  *         }
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["InvalidRequest"];
+                "application/json": components["schemas"]["InvalidFailure"];
             };
         };
         /** @description The key is missing, mistyped, unknown or revoked. The response is the same in each case. */
@@ -952,6 +1317,7 @@ export interface components {
                 "X-Sandbox": components["headers"]["X-Sandbox"];
                 "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 Link: components["headers"]["Link"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -960,7 +1326,7 @@ export interface components {
                  *       "error": "Invalid API key"
                  *     }
                  */
-                "application/json": components["schemas"]["Unauthorized"];
+                "application/json": components["schemas"]["KeyFailure"];
             };
         };
         /** @description The resource does not exist or belongs to another key. */
@@ -970,18 +1336,19 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
                 "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
-                 *       "error": "Your key does not track this creator"
+                 *       "error": "Your key does not track this creator",
+                 *       "code": "not_tracked"
                  *     }
                  */
                 "application/json": components["schemas"]["Failure"];
@@ -1001,7 +1368,8 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "Method not allowed. Use GET."
+                 *       "error": "Method not allowed. Use GET.",
+                 *       "code": "method_not_allowed"
                  *     }
                  */
                 "application/json": components["schemas"]["Failure"];
@@ -1014,22 +1382,23 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
                 "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
-                 *       "error": "The changes after this cursor are gone: they stay for 30 days. Read GET /api/track and GET /api/alerts again, then continue with oldest_after.",
+                 *       "error": "The changes after this cursor have expired; changes are kept for 30 days. Read GET /api/track and GET /api/alerts again, then continue with oldest_after.",
+                 *       "code": "cursor_expired",
                  *       "oldest_after": "MC5mM0hYa1VaQ0Nq"
                  *     }
                  */
-                "application/json": components["schemas"]["Gone"];
+                "application/json": components["schemas"]["ExpiredFailure"];
             };
         };
         /** @description The body is larger than 16 KiB. */
@@ -1039,61 +1408,63 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
                 "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
-                 *       "error": "The body must not exceed 16 KiB"
+                 *       "error": "The body must not exceed 16 KiB",
+                 *       "code": "payload_too_large"
                  *     }
                  */
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The Content-Type is not application/json. */
+        /** @description The Content-Type is not application/json, or its charset is not UTF-8. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
                 "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
-                 *       "error": "Content-Type must be application/json"
+                 *       "error": "Content-Type must be application/json in UTF-8",
+                 *       "code": "unsupported_media_type"
                  *     }
                  */
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Your key has used all its requests for today (UTC). The refused request does not count. In the sandbox, 429 can also mean too many requests from your address this hour; the body then has only `error`. */
-        QuotaExceeded: {
+        /** @description Your key has used all its requests for today (UTC). The refused request does not count. In the sandbox, 429 can also mean too many requests from your address this hour; the body then has only `error` and `code`. */
+        TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
                 "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "Retry-After": components["headers"]["Retry-After"];
-                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
@@ -1106,7 +1477,7 @@ export interface components {
                  *       "resets_at": "midnight UTC"
                  *     }
                  */
-                "application/json": components["schemas"]["QuotaExceeded"] | components["schemas"]["Failure"];
+                "application/json": components["schemas"]["QuotaFailure"];
             };
         };
         /** @description Unexpected error. Send the `X-Request-Id` to the operator. */
@@ -1122,7 +1493,8 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "Something went wrong. Report the X-Request-Id to the operator."
+                 *       "error": "Something went wrong. Report the X-Request-Id to the operator.",
+                 *       "code": "internal"
                  *     }
                  */
                 "application/json": components["schemas"]["Failure"];
@@ -1135,14 +1507,15 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
                 "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
-                "Retry-After": components["headers"]["Retry-After"];
                 Link: components["headers"]["Link"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
-                 *       "error": "The video platform is unavailable. Try again later."
+                 *       "error": "The video platform is unavailable. Try again later.",
+                 *       "code": "unavailable"
                  *     }
                  */
                 "application/json": components["schemas"]["Failure"];
@@ -1225,14 +1598,34 @@ export interface components {
         "Retry-After": number;
         /**
          * @description The section of the guides that explains the error
-         * @example <https://growth.example/docs/errors#400>; rel="help"
+         * @example <https://growth.example/docs/errors#invalid_request>; rel="help"
          */
         Link: string;
+        /**
+         * @description The header that takes the key
+         * @example ApiKey header="X-API-Key"
+         */
+        "WWW-Authenticate": string;
         /**
          * @description The methods that the path supports
          * @example GET, HEAD
          */
         Allow: string;
+        /**
+         * @description After a rotation with overlap: when the key that you sent stops working. Absent for the new key
+         * @example 2026-11-27T09:00:00.000Z
+         */
+        "X-Key-Expires": string;
+        /**
+         * @description Endpoints that will be removed only: since when they should not be used, in seconds since 1970 (RFC 9745)
+         * @example @1767225600
+         */
+        Deprecation: string;
+        /**
+         * @description Endpoints that will be removed only: when they stop working (RFC 8594)
+         * @example Wed, 01 Apr 2026 00:00:00 GMT
+         */
+        Sunset: string;
         /**
          * @description With format=csv: rows that match the filter
          * @example 2
@@ -1307,6 +1700,9 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -1353,43 +1749,13 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        /** @description The requested niche */
-                        niche: string;
-                        /**
-                         * @description indexed: the niche's own creators. related: those of `related_niche`, until the niche is searched. queued: none yet
-                         * @enum {string}
-                         */
-                        niche_status: "indexed" | "related" | "queued";
-                        /** @description The similar niche shown instead; null unless related */
-                        related_niche: string | null;
-                        /**
-                         * Format: date-time
-                         * @description When the niche's own creators are expected; null when indexed
-                         */
-                        expected_at: string | null;
-                        /**
-                         * Format: date-time
-                         * @description When the niche was last searched; null without creators
-                         */
-                        as_of: string | null;
-                        /** @description What to do next, in one sentence */
-                        hint: string | null;
-                        pagination: components["schemas"]["Pagination"];
-                        /** @description Best first */
-                        creators: components["schemas"]["Creator"][];
-                    };
+                    "application/json": components["schemas"]["DiscoverCreatorsAnswer"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            429: components["responses"]["QuotaExceeded"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -1431,6 +1797,9 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -1453,21 +1822,13 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        /** @description Groups with creators, in a fixed order */
-                        groups: components["schemas"]["NicheGroup"][];
-                    };
+                    "application/json": components["schemas"]["ListNichesAnswer"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            429: components["responses"]["QuotaExceeded"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -1515,6 +1876,9 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -1549,28 +1913,14 @@ export interface operations {
                      *       "counts_day": "2026-11-19"
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        creator: components["schemas"]["Creator"];
-                        /** @description Whether your key tracks the creator */
-                        is_tracked: boolean;
-                        /**
-                         * Format: date
-                         * @description UTC day on which the platform showed these counts
-                         */
-                        counts_day: string | null;
-                    };
+                    "application/json": components["schemas"]["GetCreatorAnswer"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["QuotaExceeded"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -1632,6 +1982,9 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -1675,24 +2028,13 @@ export interface operations {
                      *       "next_after": null
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        pagination: components["schemas"]["Pagination"];
-                        /** @description Last tracked first */
-                        creators: components["schemas"]["TrackedCreator"][];
-                        /** @description Send it as `after` in your next request while `pagination.has_more`; null without `after` */
-                        next_after: string | null;
-                    };
+                    "application/json": components["schemas"]["ListTrackedCreatorsAnswer"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            429: components["responses"]["QuotaExceeded"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -1728,17 +2070,7 @@ export interface operations {
                  *       "channel_id": "@juniperfivecrits"
                  *     }
                  */
-                "application/json": {
-                    /** @description A channel id, an @handle, or any address of a channel on the platform */
-                    channel_id?: string;
-                    /** @description 1 to 50 channels in any of these forms, instead of channel_id */
-                    channel_ids?: string[];
-                    /**
-                     * @description Whether a custom URL (`/c/Name`, `/Name`) may be resolved by its name, although that is a guess
-                     * @default false
-                     */
-                    accept_guess?: boolean;
-                } & (unknown | unknown);
+                "application/json": components["schemas"]["TrackCreatorInput"];
             };
         };
         responses: {
@@ -1753,6 +2085,9 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
@@ -1787,73 +2122,16 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        /** @description What was done, in one sentence */
-                        message: string;
-                        creator: components["schemas"]["TrackedCreator"];
-                        /** @description The custom URL whose name was taken for a handle */
-                        resolved_from?: string;
-                        /**
-                         * @description false for a guess: the custom URL may belong to another channel
-                         * @constant
-                         */
-                        certain?: false;
-                    } | {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        /** @description What was done, in one sentence */
-                        message: string;
-                        /** @description One for each of channel_ids, in the same order */
-                        results: ({
-                            /** @description The text you sent */
-                            input: string;
-                            creator: components["schemas"]["TrackedCreator"];
-                            /** @description The custom URL whose name was taken for a handle */
-                            resolved_from?: string;
-                            /**
-                             * @description false for a guess: the custom URL may belong to another channel
-                             * @constant
-                             */
-                            certain?: false;
-                        } | {
-                            /** @description The text you sent */
-                            input: string;
-                            /**
-                             * @description not_a_channel: another text or page. guess: a custom URL, see accept_guess. not_found: the platform has no such channel. lookups_used_up: no look-up left today. unavailable: try again
-                             * @enum {string}
-                             */
-                            code: "not_a_channel" | "guess" | "not_found" | "lookups_used_up" | "unavailable";
-                            /** @description Why this channel is not tracked */
-                            error: string;
-                            /** @description The custom URL whose name was taken for a handle */
-                            resolved_from?: string;
-                            /**
-                             * @description false for a guess: the custom URL may belong to another channel
-                             * @constant
-                             */
-                            certain?: false;
-                            /** @description For a custom URL: the handle to send when it is the right one */
-                            resolved_to?: string;
-                        })[];
-                    };
+                    "application/json": components["schemas"]["TrackCreatorAnswer"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["QuotaExceeded"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -1901,6 +2179,9 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -1935,21 +2216,14 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        creator: components["schemas"]["TrackedCreator"];
-                    };
+                    "application/json": components["schemas"]["GetTrackedCreatorAnswer"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["QuotaExceeded"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -1997,6 +2271,9 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
@@ -2008,24 +2285,14 @@ export interface operations {
                      *       "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg"
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        /** @description What was done, in one sentence */
-                        message: string;
-                        /** @description Identifier of the creator's channel */
-                        channel_id: string;
-                    };
+                    "application/json": components["schemas"]["UntrackCreatorAnswer"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["QuotaExceeded"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -2079,6 +2346,9 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     ETag: components["headers"]["ETag"];
                     "X-Total-Rows": components["headers"]["X-Total-Rows"];
@@ -2106,18 +2376,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        /** @description Identifier of the creator's channel */
-                        channel_id: string;
-                        /** @description Oldest first; a day without a snapshot is absent */
-                        history: components["schemas"]["Reading"][];
-                    };
+                    "application/json": components["schemas"]["GetCreatorHistoryAnswer"];
                     /**
                      * @example day,subscribers,views,videos
                      *     2026-11-18,629,23694,17
@@ -2126,10 +2385,11 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["QuotaExceeded"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -2171,6 +2431,9 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -2185,36 +2448,13 @@ export interface operations {
                      *       "delivery_hint": null
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        /**
-                         * Format: email
-                         * @description Null when no address is set
-                         */
-                        email: string | null;
-                        /**
-                         * @description active: alerts are emailed. unconfirmed: not until the address confirms with the link we emailed. unsubscribed, bounced, complained: not for this reason, and no link was sent. Null without an address
-                         * @enum {string|null}
-                         */
-                        delivery: "active" | "unconfirmed" | "unsubscribed" | "bounced" | "complained" | null;
-                        /**
-                         * Format: date-time
-                         * @description Since when, UTC; null without an address
-                         */
-                        delivery_since: string | null;
-                        /** @description What to do so that alerts are emailed; null when nothing is to do */
-                        delivery_hint: string | null;
-                    };
+                    "application/json": components["schemas"]["GetAlertEmailAnswer"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            429: components["responses"]["QuotaExceeded"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -2250,13 +2490,7 @@ export interface operations {
                  *       "email": "scout@example.com"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * Format: email
-                     * @description The address that receives growth alerts
-                     */
-                    email: string;
-                };
+                "application/json": components["schemas"]["SetAlertEmailInput"];
             };
         };
         responses: {
@@ -2271,6 +2505,9 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
@@ -2285,40 +2522,15 @@ export interface operations {
                      *       "delivery_hint": null
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        /** @description When emails will be sent to the address */
-                        message: string;
-                        /**
-                         * Format: email
-                         * @description The address as it is set
-                         */
-                        email: string;
-                        /**
-                         * @description active: alerts are emailed. unconfirmed: not until the address confirms with the link we emailed. unsubscribed, bounced, complained: not for this reason, and no link was sent. Null without an address
-                         * @enum {string|null}
-                         */
-                        delivery: "active" | "unconfirmed" | "unsubscribed" | "bounced" | "complained" | null;
-                        /**
-                         * Format: date-time
-                         * @description Since when, UTC; null without an address
-                         */
-                        delivery_since: string | null;
-                        /** @description What to do so that alerts are emailed; null when nothing is to do */
-                        delivery_hint: string | null;
-                    };
+                    "application/json": components["schemas"]["SetAlertEmailAnswer"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["QuotaExceeded"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -2360,6 +2572,9 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
@@ -2371,23 +2586,13 @@ export interface operations {
                      *       "email": null
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        /** @description That no more emails are sent */
-                        message: string;
-                        /** @description Always null */
-                        email: null;
-                    };
+                    "application/json": components["schemas"]["ClearAlertEmailAnswer"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            429: components["responses"]["QuotaExceeded"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -2436,6 +2641,9 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -2459,22 +2667,13 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        pagination: components["schemas"]["Pagination"];
-                        /** @description In the order of their names */
-                        creators: components["schemas"]["MutedCreator"][];
-                    };
+                    "application/json": components["schemas"]["ListMutesAnswer"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            429: components["responses"]["QuotaExceeded"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -2510,10 +2709,7 @@ export interface operations {
                  *       "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg"
                  *     }
                  */
-                "application/json": {
-                    /** @description A channel id, an @handle, or a channel URL with one of them */
-                    channel_id: string;
-                };
+                "application/json": components["schemas"]["MuteCreatorInput"];
             };
         };
         responses: {
@@ -2528,6 +2724,9 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
@@ -2540,28 +2739,16 @@ export interface operations {
                      *       "is_muted": true
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        /** @description What was done, in one sentence */
-                        message: string;
-                        /** @description Identifier of the creator's channel */
-                        channel_id: string;
-                        /** @description Whether emails about the creator are stopped */
-                        is_muted: boolean;
-                    };
+                    "application/json": components["schemas"]["MuteCreatorAnswer"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["QuotaExceeded"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -2609,6 +2796,9 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
@@ -2621,26 +2811,14 @@ export interface operations {
                      *       "is_muted": false
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        /** @description What was done, in one sentence */
-                        message: string;
-                        /** @description Identifier of the creator's channel */
-                        channel_id: string;
-                        /** @description Whether emails about the creator are stopped */
-                        is_muted: boolean;
-                    };
+                    "application/json": components["schemas"]["UnmuteCreatorAnswer"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["QuotaExceeded"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -2656,7 +2834,7 @@ export interface operations {
                  */
                 limit?: number;
                 /** @description Reads the alerts created after this one, oldest first. Takes the id of one of your alerts, or an empty value to start from the oldest */
-                after?: string | "";
+                after?: string;
                 /** @description Leaves out alerts created before this time (UTC, ending in Z) */
                 since?: string;
                 /** @description Only this channel: its id, @handle, or a URL with one of them */
@@ -2707,6 +2885,9 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     ETag: components["headers"]["ETag"];
                     "X-Total-Rows": components["headers"]["X-Total-Rows"];
@@ -2766,19 +2947,7 @@ export interface operations {
                      *       "next_after": null
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        pagination: components["schemas"]["Pagination"];
-                        /** @description Newest first; with `after`, oldest first */
-                        alerts: components["schemas"]["Alert"][];
-                        /** @description Send it as `after` in your next request, also when there are no alerts; null without `after` */
-                        next_after: (string | "") | null;
-                    };
+                    "application/json": components["schemas"]["ListAlertsAnswer"];
                     /**
                      * @example id,day,created_at,channel_id,channel_url,alert_type,severity,percent,subscribers_before,subscribers_after,growth_low,growth_high,certain,label,reason,cause,cause_url,cause_text,held_chance,outcome,message
                      *     5b1d7c1e-6f0a-4d0e-9c57-2f4b8a3e9d10,2026-11-20,2026-11-20T06:00:04.218Z,UCY8vMFsho8bt_uH0G7KX-bg,https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg,HIGH_GROWTH,RISING FAST,19.2,640,763,19.2,19.2,true,sustained,It was growing 5.6% a week before this jump. Of alerts like this, 48% gained at least half as much again within 7 days.,video,https://www.youtube.com/watch?v=Ks5kPcu0b1Y,Likely from “One joint, no glue”: 48.2K views in 31 hours, 24 times its usual.,0.48,,Juniper Fivecrits grew 19.2% in one day (640 → 763)
@@ -2786,9 +2955,10 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            429: components["responses"]["QuotaExceeded"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -2837,6 +3007,9 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -2904,26 +3077,14 @@ export interface operations {
                      *       "has_more": false
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        /** @description Oldest first */
-                        changes: components["schemas"]["Change"][];
-                        /** @description Send it as `after` in your next request, also when there are no changes */
-                        next_after: string;
-                        /** @description True when there are more changes now */
-                        has_more: boolean;
-                    };
+                    "application/json": components["schemas"]["ListChangesAnswer"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
             410: components["responses"]["Gone"];
-            429: components["responses"]["QuotaExceeded"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -2965,6 +3126,9 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -2987,45 +3151,13 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        /**
-                         * @description Tier of your key
-                         * @enum {string}
-                         */
-                        tier: "free" | "starter" | "pro";
-                        /** @description Requests counted today (UTC), including this one */
-                        requests_today: number;
-                        /** @description Daily limit of your tier */
-                        requests_limit: number;
-                        /** @description Creators your key tracks */
-                        creators_tracked: number;
-                        /** @description Alerts of your key */
-                        alerts_count: number;
-                        /** @description New niches searched for this key today (UTC) */
-                        new_niches_today: number;
-                        /** @description New niches your tier can search per UTC day. Further ones are queued */
-                        new_niches_limit: number;
-                        /** @description Daily limit of each tier: free 50, starter 500, pro 2,000 */
-                        tier_limits: {
-                            /** @description Requests per UTC day */
-                            free: number;
-                            /** @description Requests per UTC day */
-                            starter: number;
-                            /** @description Requests per UTC day */
-                            pro: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["GetUsageAnswer"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            429: components["responses"]["QuotaExceeded"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3067,6 +3199,9 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -3087,21 +3222,13 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        /** @description The last 30 UTC days, oldest first; a day without requests has 0 */
-                        days: components["schemas"]["UsageDay"][];
-                    };
+                    "application/json": components["schemas"]["GetUsageByDayAnswer"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            429: components["responses"]["QuotaExceeded"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3163,6 +3290,9 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     ETag: components["headers"]["ETag"];
                     "X-Total-Rows": components["headers"]["X-Total-Rows"];
@@ -3187,18 +3317,7 @@ export interface operations {
                      *       "next_before": null
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        /** @description Newest first */
-                        requests: components["schemas"]["LoggedRequest"][];
-                        /** @description Send it as `before` to get the next page; null on the last */
-                        next_before: string | null;
-                    };
+                    "application/json": components["schemas"]["ListRequestsAnswer"];
                     /**
                      * @example request_id,at,method,path,query,status,milliseconds
                      *     req_5f0c1a9be27d43f6a1c2d3e4,2026-11-20T09:14:27.031Z,GET,/api/track/UCY8vMFsho8bt_uH0G7KX-bg,,404,2.4
@@ -3206,9 +3325,10 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            429: components["responses"]["QuotaExceeded"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -3259,45 +3379,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        /**
-                         * @description Always ok: without the database the answer is 503
-                         * @constant
-                         */
-                        database: "ok";
-                        /** @description True when the platform is simulated */
-                        sample_data: boolean;
-                        /** @description The latest daily run; null before the first */
-                        last_run: components["schemas"]["RunSummary"] | null;
-                        /** @description True when today's run, due at 06:00 UTC, has not started, or has read under 95% of its channels half an hour after its start */
-                        run_overdue: boolean;
-                        /** @description Share of channels that the run read or found unavailable */
-                        coverage: number | null;
-                        /** @description Calls used of the platform's daily quota; null without a quota */
-                        platform_units: {
-                            /**
-                             * @description search: searches. general: all other calls
-                             * @enum {string}
-                             */
-                            bucket: "search" | "general";
-                            /** @description Calls used today */
-                            used: number;
-                            /** @description Calls allowed per day */
-                            limit: number;
-                            /** @description True when the platform reports its quota as exceeded */
-                            exhausted: boolean;
-                            /**
-                             * Format: date-time
-                             * @description When the platform's day ends, UTC
-                             */
-                            resets_at: string;
-                        }[] | null;
-                    };
+                    "application/json": components["schemas"]["GetHealthAnswer"];
                 };
             };
             405: components["responses"]["MethodNotAllowed"];
@@ -3347,24 +3429,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        /** @description True when today's run, due at 06:00 UTC, has not started, or has read under 95% of its channels half an hour after its start */
-                        run_overdue: boolean;
-                        /**
-                         * Format: date-time
-                         * @description When the next daily run is due, UTC
-                         */
-                        next_run_at: string;
-                        /** @description Daily runs of the last 30 days, newest first */
-                        runs: components["schemas"]["Run"][];
-                        /** @description Incidents of the last 30 days, newest first */
-                        incidents: components["schemas"]["Incident"][];
-                    };
+                    "application/json": components["schemas"]["GetStatusAnswer"];
                 };
             };
             405: components["responses"]["MethodNotAllowed"];

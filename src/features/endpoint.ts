@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Reply } from "@/core/http/reply";
+import type { Day } from "@/core/time";
 import type { DiscoveryContext } from "@/features/discovery/entries.service";
 import type { Key } from "@/features/keys/schema";
 import type { Quota } from "@/features/usage/quota.service";
@@ -33,6 +34,8 @@ export interface Contract {
   csv?: { columns: readonly string[]; example: string };
   /** Seconds for which a client may keep the answer of a GET; 0 when left out. */
   maxAge?: number;
+  /** The UTC days since when it should not be used, and until when it works. */
+  deprecated?: { since: Day; until: Day };
   /** Whether it needs no key and counts nothing. */
   open?: boolean;
   /** Failures that do not follow from the shape of the request. */

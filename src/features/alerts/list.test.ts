@@ -84,7 +84,7 @@ describe("GET /api/alerts", () => {
       "channel_id must be a channel id or an @handle: user names are found by tracking only",
     ],
     ["severity=HUGE", "severity must be one of EXPLOSIVE, SURGING, RISING FAST, WATCH"],
-    ["min_percent=12.5", "min_percent must be a whole number from 0 to 1000000"],
+    ["min_percent=12.5", 'min_percent is "12.5"; it must be a whole number from 0 to 1000000'],
     ["from=2026-02-30", "from must be a day, such as 2026-11-20"],
     ["from=2026-03-02&to=2026-03-01", "from must be at most to"],
     ["cause=luck", "cause must be one of video, several, no_new_video, unknown, pending"],

@@ -97,6 +97,7 @@ function buildOperation(contract: Contract, site: Site): object {
     tags: [tag],
     summary,
     description,
+    ...(contract.deprecated && { deprecated: true }),
     ...(contract.open && { security: [] }),
     parameters: [
       ...buildParameters(contract, example),
@@ -126,6 +127,7 @@ function buildSuccess({ id, method, answer, example, open, csv }: Contract): obj
     headers: pickHeaders(
       !open && "sandbox",
       !open && "counted",
+      !open && "lifetime",
       !open && "ignored",
       method === "GET" && "kept",
       csv && "csv",

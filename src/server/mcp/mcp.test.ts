@@ -271,7 +271,7 @@ describe("MCP", () => {
 
   it.each([
     ["discover", {}, /^niche is required/],
-    ["discover", { niche: "gaming", limit: 500 }, /^limit must be a whole number from 1 to 50/],
+    ["discover", { niche: "gaming", limit: 500 }, /^limit is 500; it must be 1 to 50/],
     ["discover", { niche: "gaming", limit: [1] }, /^limit must be a single value/],
     ["discover", { niche: { name: "gaming" } }, /^niche must be a single value/],
     ["discover", { niche: "gaming", sort: "views" }, /^sort must be one of score, growth_7d, subscribers/],
