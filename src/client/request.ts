@@ -132,7 +132,8 @@ async function sendWithRetries<Body>(
   for (let sent = 0; ; sent++) {
     const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
     const signal = callerSignal ? AbortSignal.any([callerSignal, timeout]) : timeout;
-    const answer = await send(new Request(url, { ...init, signal })).then(readAnswer<Body>, (error) => {
+    const receive = async () => readAnswer<Body>(await send(new Request(url, { ...init, signal })));
+    const answer = await receive().catch((error) => {
       if (callerSignal?.aborted) throw callerSignal.reason;
       return createNetworkError(
         timeout.aborted ? `No response within ${timeoutSeconds} seconds` : describeFailure(error),

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 
-/** The strong entity tag of a body. */
+/** The strong entity tag of a body, in hexadecimal digits. */
 export function createEtag(body: string): string {
-  return `"${hash("sha256", body, "base64url")}"`;
+  return `"${hash("sha256", body)}"`;
 }
 
 /** The tag of the same body in a content coding, such as `br`. */

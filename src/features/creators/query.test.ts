@@ -31,7 +31,7 @@ describe("lists of tracked creators", () => {
   const setChannel = (id: string, values: Partial<typeof channels.$inferInsert>) =>
     service.db.update(channels).set(values).where(eq(channels.id, id));
 
-  /** Creators 0 to 3 with rising subscribers and falling scores; 4 is unread. */
+  /** Creators 0 to 3 with rising subscribers and falling scores; 4 is unread, and so unavailable. */
   async function trackFive(): Promise<void> {
     for (const id of ID) {
       service.clock.advance(1000);
@@ -41,7 +41,13 @@ describe("lists of tracked creators", () => {
     const lastSnapshotAt = service.clock.now();
     for (const [at, name] of names.entries()) {
       const growth = { growth1dPercent: at, growth7dPercent: 10 * at, scoreBasis: "history" as const };
-      const counts = { subscribers: 1000 * (at + 1), score: 90 - 25 * at, readAt: lastSnapshotAt, lastSnapshotAt };
+      const counts = {
+        status: "active" as const,
+        subscribers: 1000 * (at + 1),
+        score: 90 - 25 * at,
+        readAt: lastSnapshotAt,
+        lastSnapshotAt,
+      };
       await setChannel(ID[at] ?? "", { name, ...growth, ...counts });
     }
   }
@@ -62,14 +68,14 @@ describe("lists of tracked creators", () => {
       ["?level=HIGH_GROWTH", [0]],
       ["?level=STABLE&sort=tracked_since", [3, 4]],
       ["?level=RISING", [1]],
-      ["?status=unavailable", []],
+      ["?status=unavailable", [4]],
     ])("answers GET /api/track%s in the order %j", async (search, expected) => {
       expect(await listIds(search)).toEqual(expected);
     });
 
     it("filters by status, and by the name of a list in any case", async () => {
       await setChannel(ID[2], { status: "unavailable" });
-      expect(await listIds("?status=unavailable")).toEqual([2]);
+      expect(await listIds("?status=unavailable")).toEqual([4, 2]);
       const { id } = await createList(service, key.id, "To call");
       await addToList(service, key.id, id, [ID[1], ID[3]]);
       expect(await listIds("?list=to%20CALL&sort=name")).toEqual([3, 1]);

@@ -1,8 +1,5 @@
-import { AppError } from "@/core/errors";
 import { PageQuery } from "@/core/http/page";
 import { EXAMPLE_CREATOR } from "@/features/creators/examples.schema";
-import { findChannelId } from "@/features/creators/rows.service";
-import { isChannelId } from "@/features/creators/rules";
 import { TrackedParams } from "@/features/creators/schema";
 import { defineEndpoint } from "@/features/endpoint";
 import {
@@ -16,7 +13,7 @@ import {
 import { clearAlertEmail, getEmailSetting, setAlertEmail } from "./addresses.service";
 
 import { MuteChannel, MutedPage, MuteResult } from "./mutes.schema";
-import { listMutedPage, muteCreator, unmuteCreator } from "./mutes.service";
+import { findKnownId, listMutedPage, muteCreator, unmuteCreator } from "./mutes.service";
 
 const EXAMPLE_EMAIL = "scout@example.com";
 const EXAMPLE_DELIVERY: MailDelivery = {
@@ -120,7 +117,7 @@ const mute = defineEndpoint(
     example: { body: { channel_id }, answer: { message: MUTED, channel_id, is_muted: true } },
   },
   async ({ ctx, key, body }) => {
-    const id = await findChannelId(ctx, body.channel_id);
+    const id = await findKnownId(ctx, key.id, body.channel_id);
     await muteCreator(ctx, key.id, id);
     return { message: MUTED, channel_id: id, is_muted: true };
   },
@@ -133,14 +130,13 @@ const unmute = defineEndpoint(
     id: "unmuteCreator",
     tag: "Alerts",
     summary: "Allow emails about a creator again",
-    description: "Safe to repeat.",
+    description: "Safe to repeat. Returns 404 unless your key tracks the creator, muted it or has an alert of it.",
     params: TrackedParams,
     answer: MuteResult,
     example: { params: { channel_id }, answer: { message: UNMUTED, channel_id, is_muted: false } },
   },
   async ({ ctx, key, params }) => {
-    const id = await findChannelId(ctx, params.channel_id);
-    if (!isChannelId(id)) throw new AppError("not_found", "No creator has this handle");
+    const id = await findKnownId(ctx, key.id, params.channel_id);
     await unmuteCreator(ctx, key.id, id);
     return { message: UNMUTED, channel_id: id, is_muted: false };
   },

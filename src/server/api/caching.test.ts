@@ -8,7 +8,7 @@ import { buildExampleUrl } from "@/server/docs/snippets";
 import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 
-const STRONG = /^"[\w-]{43}"$/;
+const STRONG = /^"[0-9a-f]{64}"$/;
 const GETS = CONTRACTS.filter(({ method }) => method === "GET").map((contract) => ({
   id: contract.id,
   path: buildExampleUrl(contract, { appUrl: "", sample: true, hasSandbox: true }),
