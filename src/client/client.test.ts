@@ -155,7 +155,7 @@ describe("API client", () => {
     expect(failure).toBeInstanceOf(ApiError);
     expect(failure).toMatchObject({
       status: 400,
-      message: "limit is 500; it must be 1 to 50",
+      message: "limit is 0; it must be 1 to 50",
       body: { issues: [{ field: "limit", message: "must be 1 to 50" }] },
       requestId: expect.stringMatching(/^req_/),
     });

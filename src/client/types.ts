@@ -198,7 +198,7 @@ export interface paths {
         post?: never;
         /**
          * Allow emails about a creator again
-         * @description Safe to repeat.
+         * @description Safe to repeat. Returns 404 unless your key tracks the creator, muted it or has an alert of it.
          */
         delete: operations["unmuteCreator"];
         options?: never;
@@ -1229,7 +1229,7 @@ export interface components {
          * @description The cause, for programs. `/docs/errors` says what to do for each
          * @enum {string}
          */
-        ErrorCode: "invalid_request" | "invalid_body" | "not_a_channel" | "guess" | "lookups_used_up" | "forbidden" | "not_found" | "not_tracked" | "path_not_found" | "method_not_allowed" | "cursor_expired" | "payload_too_large" | "unsupported_media_type" | "sandbox_limit" | "internal" | "unavailable" | "busy" | "sandbox_busy";
+        ErrorCode: "invalid_request" | "invalid_body" | "invalid_http" | "not_a_channel" | "guess" | "lookups_used_up" | "forbidden" | "not_found" | "not_tracked" | "path_not_found" | "method_not_allowed" | "cursor_expired" | "payload_too_large" | "unsupported_media_type" | "sandbox_limit" | "internal" | "unavailable" | "busy" | "sandbox_busy";
         /** @description A parameter or field that is wrong */
         Issue: {
             /** @description Name of the parameter or field; `body` for the whole body */
@@ -1553,7 +1553,7 @@ export interface components {
         "X-Ignored-Parameters": string;
         /**
          * @description Names this answer. Send it as `If-None-Match` to get 304 without a body while nothing has changed
-         * @example "iWzvXzUFo9vNwM0Jm8DqV3F1yG6T9nB2kQ7sLr4eXhA"
+         * @example "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
          */
         ETag: string;
         /**

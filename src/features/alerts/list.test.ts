@@ -101,7 +101,8 @@ describe("GET /api/alerts", () => {
     for (const after of [made[0]?.id, "00000000-0000-4000-8000-000000000000", "x"]) {
       const { status, body } = await get(`after=${after}`, other);
       const message = "must be the id of one of your alerts, or empty to start from the oldest";
-      expect([status, body]).toEqual([400, { error: `after ${message}`, issues: [{ field: "after", message }] }]);
+      const error = `after is "${after}"; it ${message}`;
+      expect([status, body]).toEqual([400, { error, code: "invalid_request", issues: [{ field: "after", message }] }]);
     }
   });
 

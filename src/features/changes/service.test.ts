@@ -145,12 +145,13 @@ describe("changes", () => {
       for (const { status, body } of answers) {
         expect(status).toBe(400);
         expect(body).toEqual({
-          error: "after must be the next_after of an earlier response, or empty",
+          error: expect.stringMatching(/^after is ".*"; it must be the next_after of an earlier response, or empty$/s),
+          code: "invalid_request",
           issues: [{ field: "after", message: "must be the next_after of an earlier response, or empty" }],
         });
       }
       const long = await send(`/api/changes?after=${"x".repeat(101)}`, { key: key.secret });
-      expect([long.status, long.body]).toEqual([400, answers[0]?.body]);
+      expect([long.status, long.body.issues]).toEqual([400, answers[0]?.body.issues]);
     });
 
     it("answers 410 to an expired cursor, with the oldest valid one; keeps a current cursor", async () => {

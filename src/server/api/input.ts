@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AppError, type FieldIssue } from "@/core/errors";
+import { AppError, describeIssue, type FieldIssue } from "@/core/errors";
 import type { RequestContext } from "./request";
 
 export const MAX_BODY_BYTES = 16 * 1024;
@@ -138,7 +138,7 @@ export function parseFields<Schema extends z.ZodObject>(schema: Schema, value: o
 /** The error that names each field which a schema refuses, and what was given. */
 export function createFieldsError({ issues }: z.ZodError, value: object): AppError {
   const found = issues.map(({ path, message }) => ({ field: path.join("."), message, given: getAt(value, path) }));
-  const sentence = found.map(formatIssue).join("; ");
+  const sentence = found.map(describeIssue).join("; ");
   return new AppError(getIssueCode(issues), sentence, { issues: found.map(({ given, ...issue }) => issue) });
 }
 
@@ -153,18 +153,6 @@ function getAt(value: unknown, path: readonly PropertyKey[]): unknown {
     (inner, name) => (typeof inner === "object" && inner ? Reflect.get(inner, name) : undefined),
     value,
   );
-}
-
-const MAX_REPEATED = 100;
-
-/** One problem in a sentence. A long or compound value is not repeated. */
-function formatIssue({ field, message, given }: FieldIssue & { given: unknown }): string {
-  if (!/^(must|is|cannot) /.test(message)) return message;
-  if (given === undefined) return message.startsWith("must ") ? `${field} is required` : `${field} ${message}`;
-  const text = typeof given === "string" && /^-?\d+$/.test(given) ? given : JSON.stringify(given);
-  const isShown =
-    message.startsWith("must ") && (typeof given !== "object" || given === null) && text.length <= MAX_REPEATED;
-  return isShown ? `${field} is ${text}; it ${message}` : `${field} ${message}`;
 }
 
 function createInvalidError(code: "invalid_request" | "invalid_body", issues: FieldIssue[]): AppError {
