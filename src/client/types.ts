@@ -1938,10 +1938,10 @@ export interface operations {
                 /** @description Reads in the order of channel ids, so that no creator is missed or repeated. Empty to start */
                 after?: string;
                 /**
-                 * @description With `-` the largest first; unknown values last. `-tracked_since` when left out. Not with `after`
+                 * @description One of name, subscribers, growth_1d, growth_7d, score, tracked_since, with `-` in front for the largest first; unknown values last. `-tracked_since` when left out. Not with `after`
                  * @example -score
                  */
-                sort?: "name" | "-name" | "subscribers" | "-subscribers" | "growth_1d" | "-growth_1d" | "growth_7d" | "-growth_7d" | "score" | "-score" | "tracked_since" | "-tracked_since";
+                sort?: string;
                 /** @description Only creators of this alert_level */
                 level?: "HIGH_GROWTH" | "RISING" | "WATCH" | "STABLE";
                 /** @description Only creators with this status */

@@ -8,7 +8,8 @@ import { TrackedSort } from "./table.schema";
 
 /** More than the name of any list. */
 const MAX_NAME = 100;
-const SORTS = TrackedSort.options.flatMap((name) => [name, `-${name}` as const]);
+/** No enumeration: in generated code, the names of `score` and `-score` would clash. */
+const SORT = new RegExp(`^-?(${TrackedSort.options.join("|")})$`);
 export const LIST_FORM = "must be the name of one of your lists";
 const listChoices = (choices: readonly string[]) => `must be one of ${choices.join(", ")}`;
 
@@ -23,9 +24,12 @@ export const TrackedListQuery = z
       .optional()
       .describe("Reads in the order of channel ids, so that no creator is missed or repeated. Empty to start"),
     sort: z
-      .enum(SORTS, listChoices(SORTS))
+      .string()
+      .regex(SORT, `${listChoices(TrackedSort.options)}, or one of these after a -`)
       .optional()
-      .describe("With `-` the largest first; unknown values last. `-tracked_since` when left out. Not with `after`"),
+      .describe(
+        `One of ${TrackedSort.options.join(", ")}, with \`-\` in front for the largest first; unknown values last. \`-tracked_since\` when left out. Not with \`after\``,
+      ),
     level: z.enum(ALERT_LEVELS, listChoices(ALERT_LEVELS)).optional().describe("Only creators of this alert_level"),
     status: z
       .enum(CHANNEL_STATUSES, listChoices(CHANNEL_STATUSES))

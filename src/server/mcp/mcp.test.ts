@@ -274,7 +274,11 @@ describe("MCP", () => {
     ["discover", { niche: "gaming", limit: 500 }, /^limit is 500; it must be 1 to 50/],
     ["discover", { niche: "gaming", limit: [1] }, /^limit must be a single value/],
     ["discover", { niche: { name: "gaming" } }, /^niche must be a single value/],
-    ["discover", { niche: "gaming", sort: "views" }, /^sort is "views"; it must be one of score, growth_7d, subscribers/],
+    [
+      "discover",
+      { niche: "gaming", sort: "views" },
+      /^sort is "views"; it must be one of score, growth_7d, subscribers/,
+    ],
     ["discover", { niche: "gaming", size: 5 }, /^size is not an argument of discover. Use niche, .*limit/],
     ["track", {}, /^Send channel_id or channel_ids/],
     ["track", { channel_id: 7 }, /^channel_id is 7; it must be a channel id .* @handle/],
