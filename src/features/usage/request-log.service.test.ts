@@ -180,6 +180,7 @@ describe("request log", () => {
       ["?status=503", ["d"]],
       ["?from=2026-03-09&to=2026-03-09", ["b"]],
       ["?to=2026-03-08", ["a"]],
+      ["?to=9999-12-31&status=503", ["d"]],
     ])("lists the requests of %s", async (search, expected) => {
       await recordFour();
       expect(listIds(await readLog(search))).toEqual(expected);

@@ -146,7 +146,7 @@ function matchesRequestSql(
     method && eq(requestLog.method, method),
     path === undefined ? undefined : sql`strpos(${requestLog.path} || '?' || ${requestLog.query}, ${path}) > 0`,
     from === undefined ? undefined : gte(requestLog.at, startOfDay(from)),
-    to === undefined ? undefined : lt(requestLog.at, startOfDay(addDays(to, 1))),
+    to === undefined ? undefined : sql`${requestLog.at} < (${to}::date + 1)::timestamp at time zone 'UTC'`,
   );
 }
 
