@@ -74,8 +74,8 @@ export async function getCreator(
   reference: ChannelReference,
 ): Promise<CreatorAnswer> {
   const now = ctx.clock.now();
-  const known = await listKnownIds(ctx, [reference], toDate(now.getTime() - DAY));
-  const id = known.get(getReferenceName(reference)) ?? (await lookUp(ctx, keyId, reference));
+  const stored = await findStoredId(ctx, reference, toDate(now.getTime() - DAY));
+  const id = stored ?? (await lookUp(ctx, keyId, reference));
   const [row] = await ctx.db.select(CREATOR_COLUMNS).from(channels).where(eq(channels.id, id));
   if (!row) throw createChannelNotFoundError();
   const tracked = await filterTracked(ctx, keyId, [id]);
@@ -92,9 +92,17 @@ async function lookUp(ctx: PlatformContext, keyId: KeyId, reference: ChannelRefe
     return stats.channelId;
   }
   const mayBeStored = isLookupsSpent(stats) || isPlatformError(stats);
-  const stored = mayBeStored ? (await listKnownIds(ctx, [reference], toDate(0))).get(name) : undefined;
+  const stored = mayBeStored ? await findStoredId(ctx, reference, toDate(0)) : undefined;
   if (stored === undefined) throw stats;
   return stored;
+}
+
+async function findStoredId(ctx: PlatformContext, reference: ChannelReference, since: Date) {
+  const id = (await listKnownIds(ctx, [reference], since)).get(getReferenceName(reference));
+  if (id === undefined || !ctx.platform.searchesAreFree) return id;
+  // Sessions of the sandbox share tables but no channels.
+  const { channels: shown } = await ctx.platform.listChannels([id]);
+  return shown[0]?.channelId;
 }
 
 function storeStats(ctx: CoreContext, stats: ChannelStats[]): Promise<void> {

@@ -161,6 +161,17 @@ describe("sandbox", () => {
     expect(answer.text.match(/UC[\w-]{22}/g)?.every((id) => id.startsWith("UCsandbox_"))).not.toBe(false);
   });
 
+  it("reads a creator of its own session, also one that it untracked, and no other session's", async () => {
+    const read = async (name: string) => sendSandboxed(`/api/creators/${name}`);
+    const mine = (await read("@ramp")).body.creator.channel_id;
+    session = `${session}-other`;
+    const theirs = (await read("@ramp")).body.creator.channel_id;
+    expect(theirs).not.toBe(mine);
+    await sendSandboxed("/api/track/@ramp", { method: "DELETE" });
+    expect((await read("@ramp")).body).toMatchObject({ creator: { channel_id: theirs }, is_tracked: false });
+    expect((await read(mine)).status).toBe(404);
+  });
+
   it("accepts the ids that it shows, and marks CSV and failures", async () => {
     const id = (await sendSandboxed("/api/track/@ramp")).body.creator.channel_id;
     for (const name of [id, `https://www.youtube.com/channel/${id}`, "@RAMP"])
