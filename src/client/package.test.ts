@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { ts } from "@ts-morph/common";
+import { getLibFiles, ts } from "@ts-morph/common";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildClientPackage, CLIENT_TARBALL } from "@/cli/client-package";
@@ -110,10 +110,16 @@ describe("client package in a blank project", () => {
     ["node10", ts.ModuleKind.CommonJS, ts.ModuleResolutionKind.Node10],
   ])("compiles from CommonJS with %s resolution, in strict mode", (name, module, moduleResolution) => {
     // TypeScript 7 dropped node10, so this is the version before.
+    const libs = resolvePath("libs");
+    mkdirSync(libs, { recursive: true });
+    for (const { fileName, text } of getLibFiles()) writeFileSync(path.join(libs, fileName), text);
     const file = resolvePath(`${name}.cts`);
     writeFileSync(file, USE_COMMONJS);
     const options = { types: [], strict: true, noEmit: true, target: ts.ScriptTarget.ES2022, module, moduleResolution };
-    const program = ts.createProgram([file], options);
+    const host = ts.createCompilerHost(options);
+    host.getDefaultLibFileName = (given) => path.join(libs, ts.getDefaultLibFileName(given));
+    host.getDefaultLibLocation = () => libs;
+    const program = ts.createProgram([file], options, host);
     expect(ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText)).toEqual([]);
   });
 
