@@ -167,7 +167,7 @@ describe("changes", () => {
       await purgeChanges(service);
       const answer = await send(`/api/changes?after=${first}`, { key: key.secret });
       expect(answer.status).toBe(410);
-      expect(answer.headers.get("link")).toBe('<http://growth.test/docs/errors#410>; rel="help"');
+      expect(answer.headers.get("link")).toBe('<http://growth.test/docs/errors#cursor_expired>; rel="help"');
       const { changes: kept } = await readAll(key, answer.body.oldest_after);
       expect(kept.map(summarize)).toEqual([["tracked", id]]);
       expect((await readAll(key)).changes).toEqual(kept);

@@ -285,7 +285,7 @@ describe("MCP", () => {
     ["history", { channel_id: "juniper" }, /^channel_id is "juniper"; it must be a channel id .* @handle/],
     ["history", { channel_id: STEADY, from: "May" }, /^from is "May"; it must be a day, such as/],
     ["alerts", { after: "7" }, /^after is 7; it must be the id of one of your alerts/],
-    ["changes", { after: "7" }, /^after must be the next_after of an earlier response/],
+    ["changes", { after: "7" }, /^after is 7; it must be the next_after of an earlier response/],
     ["usage", { day: "today" }, /^day is not an argument of usage/],
     ["track", { channel_id: "@nobody_here_at_all" }, /^Channel not found on the platform. Check channel_id/],
     ["untrack", { channel_id: STEADY }, /^Your key does not track this creator. .*list_tracked/],
