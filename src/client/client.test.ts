@@ -151,7 +151,7 @@ describe("API client", () => {
   });
 
   it("throws one error class with status, request id and body", async () => {
-    const failure = await catchFailure(createClient().discover({ niche: "gaming", limit: 500 }));
+    const failure = await catchFailure(createClient().discover({ niche: "gaming", limit: 0 }));
     expect(failure).toBeInstanceOf(ApiError);
     expect(failure).toMatchObject({
       status: 400,
