@@ -32,7 +32,7 @@ grows more than 10% in a day.
 ${hasSandbox ? SANDBOX_LINE : ""}- **Unknown fields**: unknown query parameters and body fields are ignored. \`X-Ignored-Parameters\` names such parameters, and
   with \`strict=true\` they return 400. Responses may gain fields.
 - **Caching**: send the \`ETag\` of a GET as \`If-None-Match\` and you get 304 without a body while nothing has changed. A 304
-  counts 1. No answer may be kept beyond the next daily run.
+  counts 1. No answer to a key may be kept beyond the next daily run.
 - **Retries**: every POST and DELETE is safe to repeat. You need no idempotency key.
 - **Times** are ISO 8601 in UTC and end in Z. \`null\` means unknown or not set, never zero.`;
 
