@@ -17,6 +17,7 @@ const EVERY: InboxFilter = {
   unread: false,
   channel_id: null,
   day: null,
+  list: null,
 };
 const DAY: Day = "2026-03-01";
 
