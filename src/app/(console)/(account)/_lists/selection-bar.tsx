@@ -25,10 +25,12 @@ interface SelectionBarProps {
   selection: Selection<TrackedRow>;
   /** The shown list, or null. */
   list: string | null;
+  /** Whether the shown rows are not yet those asked for. */
+  isBusy: boolean;
 }
 
 /** Bulk actions, shown while creators are selected. */
-export function SelectionBar({ selection, list }: SelectionBarProps) {
+export function SelectionBar({ selection, list, isBusy }: SelectionBarProps) {
   const { selected, clear } = selection;
   const [isUntracking, setIsUntracking] = useState(false);
   const csv = useMutation({
@@ -37,28 +39,30 @@ export function SelectionBar({ selection, list }: SelectionBarProps) {
   });
   return (
     <section className={styles.bar} aria-label="Selected creators">
-      {isUntracking ? (
-        <UntrackMany selection={selection} onCancel={() => setIsUntracking(false)} />
-      ) : (
-        <>
-          <Text size="sm" fw={600} role="status" px={4}>
-            {formatCount(selected.length)} selected
-          </Text>
-          <Group gap={4}>
-            <AddToList selection={selection} />
-            {list !== null && <RemoveFromList selection={selection} list={list} />}
-            <Button size="xs" variant="default" onClick={() => setIsUntracking(true)}>
-              Stop tracking
-            </Button>
-            <Button size="xs" variant="default" loading={csv.isPending} onClick={() => csv.mutate()}>
-              CSV
-            </Button>
-            <Button size="xs" variant="subtle" color="gray" onClick={clear}>
-              Clear
-            </Button>
-          </Group>
-        </>
-      )}
+      <fieldset disabled={isBusy} className={styles.actions}>
+        {isUntracking ? (
+          <UntrackMany selection={selection} onCancel={() => setIsUntracking(false)} />
+        ) : (
+          <>
+            <Text size="sm" fw={600} role="status" px={4}>
+              {formatCount(selected.length)} selected
+            </Text>
+            <Group gap={4}>
+              <AddToList selection={selection} />
+              {list !== null && <RemoveFromList selection={selection} list={list} />}
+              <Button size="xs" variant="default" onClick={() => setIsUntracking(true)}>
+                Stop tracking
+              </Button>
+              <Button size="xs" variant="default" loading={csv.isPending} onClick={() => csv.mutate()}>
+                CSV
+              </Button>
+              <Button size="xs" variant="subtle" color="gray" onClick={clear}>
+                Clear
+              </Button>
+            </Group>
+          </>
+        )}
+      </fieldset>
     </section>
   );
 }

@@ -15,7 +15,7 @@ describe("groups of alerts", () => {
       ["Today, 26 Nov", 1],
       ["Yesterday, 25 Nov", 1],
       ["Earlier in November", 2],
-      ["October 2026", 1],
+      ["October", 1],
       ["November 2025", 1],
     ]);
   });

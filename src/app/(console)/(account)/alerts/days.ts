@@ -4,7 +4,7 @@ import type { InboxAlert } from "@/features/alerts/inbox.schema";
 
 /** Alerts that are shown under one heading. */
 export interface AlertDays {
-  /** `Today, 26 Nov`, `Earlier in November`, or `October`. */
+  /** `Today, 26 Nov`, `Earlier in November`, `October` or `October 2025`. */
   title: string;
   alerts: InboxAlert[];
 }
@@ -24,8 +24,9 @@ export function groupByDay(alerts: readonly InboxAlert[], today: Day): AlertDays
 function formatTitle(day: Day, today: Day): string {
   if (day === today) return `Today, ${formatDay(day)}`;
   if (day === addDays(today, -1)) return `Yesterday, ${formatDay(day)}`;
-  const month = formatMonth(day);
-  return month === formatMonth(today) ? `Earlier in ${month.split(" ")[0]}` : month;
+  const [month = "", year] = formatMonth(day).split(" ");
+  if (day.slice(0, 7) === today.slice(0, 7)) return `Earlier in ${month}`;
+  return year === today.slice(0, 4) ? month : `${month} ${year}`;
 }
 
 /** `2 alerts, both unread`. */

@@ -15,10 +15,10 @@ import { FailureNotice } from "../../_ui/failure-notice";
 import { QueryState, SkeletonRows } from "../../_ui/query-state";
 import { AddBox } from "../_add/add-box";
 import { CountedFailure } from "../_tracking/counted-failure";
-import { AllowanceNote } from "./cost-notes";
+import { CostNotes } from "./cost-notes";
 import styles from "./discover.module.css";
 import mapStyles from "./niche-map.module.css";
-import { NoCreators, NotSearched } from "./notices";
+import { NoCreators, NotSearched, type UnknownNiche, UnknownNotice } from "./notices";
 import { type Change, DEFAULTS, findNicheProblem, listActiveFilters, type Search } from "./search";
 import { useFound, useSearch } from "./use-discovery";
 
@@ -40,23 +40,39 @@ interface DiscoverProps {
 export function Discover({ appUrl, earlier }: DiscoverProps) {
   const [search, change] = useUrlState(DEFAULTS);
   const [typed, setTyped] = useState(search.niche);
-  useWindowEvent("popstate", () => setTyped(new URLSearchParams(location.search).get("niche") ?? ""));
   const [problem, setProblem] = useState<string | null>(null);
-  const searching = useSearch(change);
+  const [unknown, setUnknown] = useState<UnknownNiche | null>(null);
+  /** The niche that is searched, until the URL holds it. */
+  const [awaited, setAwaited] = useState<string | null>(null);
+  useWindowEvent("popstate", () => {
+    setTyped(new URLSearchParams(location.search).get("niche") ?? "");
+    setAwaited(null);
+    setUnknown(null);
+  });
+  const searching = useSearch(change, ({ niche }, { suggested_niche }) => {
+    setAwaited(null);
+    setUnknown({ niche, suggested: suggested_niche });
+  });
+  if (awaited === search.niche && !searching.isPending) setAwaited(null);
   const found = useFound(search, earlier);
-  const run = (niche: string) => {
+  const run = (niche: string, isConfirmed = false) => {
     const wrong = findNicheProblem(niche);
     setTyped(niche);
     setProblem(wrong);
-    if (!wrong) searching.mutate({ ...search, niche: niche.trim(), page: "1" });
+    setUnknown(null);
+    if (wrong) return;
+    const wanted = { ...search, niche: niche.trim(), page: "1" };
+    setAwaited(wanted.niche);
+    searching.mutate({ search: wanted, isConfirmed }, { onError: () => setAwaited(null) });
   };
+  const isBusy = awaited !== null;
   const refused = getFieldError(searching.error, "niche") ?? null;
   const isAsked = findNicheProblem(search.niche) === null;
-  const map = <NicheMap current={search.niche} isBusy={searching.isPending} onSearch={run} />;
+  const map = <NicheMap current={search.niche} isBusy={isBusy} onSearch={run} />;
   return (
     <>
-      <AddBox text={typed} problem={problem ?? refused} isBusy={searching.isPending} onType={setTyped} onNiche={run} />
-      <AllowanceNote />
+      <AddBox text={typed} problem={problem ?? refused} isBusy={isBusy} onType={setTyped} onNiche={run} />
+      <CostNotes />
       {searching.error && !refused && (
         <CountedFailure
           error={searching.error}
@@ -65,19 +81,13 @@ export function Discover({ appUrl, earlier }: DiscoverProps) {
           kept="Your search and results are kept."
         />
       )}
-      <div className="visually-hidden" role="status">
-        {searching.isPending && `Searching ${typed.trim()}…`}
+      <div role="status">
+        {isBusy && <span className="visually-hidden">Searching {awaited}…</span>}
+        {unknown && <UnknownNotice {...unknown} onSearch={run} />}
       </div>
       {isAsked ? (
-        <Found
-          found={found}
-          search={search}
-          isSearching={searching.isPending}
-          change={change}
-          onSearch={run}
-          map={map}
-        />
-      ) : searching.isPending ? (
+        <Found found={found} search={search} isSearching={isBusy} change={change} onSearch={run} map={map} />
+      ) : isBusy ? (
         <ResultsSkeleton />
       ) : (
         <Start appUrl={appUrl} map={map} />
@@ -98,7 +108,7 @@ interface FoundProps {
 /** What the search in the URL has found. */
 function Found({ found, search, isSearching, change, onSearch, map }: FoundProps) {
   if (found.error) return <FailureNotice error={found.error} retry={() => found.refetch()} />;
-  if (found.data === undefined) return <ResultsSkeleton />;
+  if (found.data === undefined || (found.data === null && isSearching)) return <ResultsSkeleton />;
   if (found.data === null)
     return (
       <>
@@ -194,7 +204,12 @@ function NicheMap({ current, isBusy, onSearch }: NicheMapProps) {
                         {creators}
                         <span className="visually-hidden"> creators</span>
                       </span>
-                      {rising > 0 && <span className={mapStyles.rising}>{rising} rising</span>}
+                      {rising > 0 && (
+                        <span className={mapStyles.rising}>
+                          ▲{rising}
+                          <span className="visually-hidden"> rising</span>
+                        </span>
+                      )}
                     </Button>
                   ))}
                 </dd>

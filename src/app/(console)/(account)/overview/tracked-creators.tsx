@@ -80,7 +80,9 @@ export function TrackedCreators({ appUrl }: { appUrl: string }) {
           ) : (
             <>
               <Found {...found} query={query} change={change} selection={selection} />
-              {selection.selected.length > 0 && <SelectionBar selection={selection} list={list} />}
+              {selection.selected.length > 0 && (
+                <SelectionBar selection={selection} list={list} isBusy={tracked.isPlaceholderData} />
+              )}
             </>
           )
         }
