@@ -1,6 +1,5 @@
 "use client";
 
-import { UnstyledButton } from "@mantine/core";
 import type { ReactNode } from "react";
 import { formatCount } from "@/core/format";
 import type { InboxFilter, InboxSummary } from "@/features/alerts/inbox.schema";
@@ -14,6 +13,7 @@ import {
   SEVERITY_SCALE,
 } from "@/features/alerts/rules";
 import { trpc } from "../../_client/trpc";
+import { Chip } from "../../_ui/chip";
 import { FilterSelect } from "../../_ui/filters";
 import { getDisplayName } from "../../_ui/names";
 import styles from "./filters.module.css";
@@ -95,24 +95,6 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
       </span>
       <div className={styles.chips}>{children}</div>
     </fieldset>
-  );
-}
-
-function Chip({
-  isOn,
-  count,
-  onClick,
-  children,
-}: {
-  isOn: boolean;
-  count: number;
-  onClick: () => void;
-  children: ReactNode;
-}) {
-  return (
-    <UnstyledButton className={styles.chip} aria-pressed={isOn} data-empty={count === 0 || undefined} onClick={onClick}>
-      {children} <span className={styles.count}>{formatCount(count)}</span>
-    </UnstyledButton>
   );
 }
 

@@ -68,7 +68,8 @@ export function Discover({ appUrl, earlier }: DiscoverProps) {
   const isBusy = awaited !== null;
   const refused = getFieldError(searching.error, "niche") ?? null;
   const isAsked = findNicheProblem(search.niche) === null;
-  const map = <NicheMap current={search.niche} isBusy={isBusy} onSearch={run} />;
+  const niches = { current: search.niche, isBusy, onSearch: run };
+  const map = <NicheMap {...niches} />;
   return (
     <>
       <AddBox text={typed} problem={problem ?? refused} isBusy={isBusy} onType={setTyped} onNiche={run} />
@@ -86,7 +87,15 @@ export function Discover({ appUrl, earlier }: DiscoverProps) {
         {unknown && <UnknownNotice {...unknown} onSearch={run} />}
       </div>
       {isAsked ? (
-        <Found found={found} search={search} isSearching={isBusy} change={change} onSearch={run} map={map} />
+        <Found
+          found={found}
+          search={search}
+          isSearching={isBusy}
+          change={change}
+          onSearch={run}
+          map={map}
+          group={<NicheMap {...niches} isGroup />}
+        />
       ) : isBusy ? (
         <ResultsSkeleton />
       ) : (
@@ -103,10 +112,12 @@ interface FoundProps {
   change: Change;
   onSearch: (niche: string) => void;
   map: ReactNode;
+  /** The part of the map that the niche belongs to. */
+  group: ReactNode;
 }
 
 /** What the search in the URL has found. */
-function Found({ found, search, isSearching, change, onSearch, map }: FoundProps) {
+function Found({ found, search, isSearching, change, onSearch, map, group }: FoundProps) {
   if (found.error) return <FailureNotice error={found.error} retry={() => found.refetch()} />;
   if (found.data === undefined || (found.data === null && isSearching)) return <ResultsSkeleton />;
   if (found.data === null)
@@ -127,8 +138,9 @@ function Found({ found, search, isSearching, change, onSearch, map }: FoundProps
     );
   return (
     <>
+      {group}
       <details className={styles.browse}>
-        <summary>Browse niches</summary>
+        <summary>All niches</summary>
         {map}
       </details>
       <Results
@@ -156,7 +168,7 @@ function Start({ appUrl, map }: { appUrl: string; map: ReactNode }) {
         </Text>
       </div>
       {map}
-      <CodeExample title="Or by the API" command={formatCurl(`${appUrl}/api/discover?niche=gaming`)} />
+      <CodeExample title="With the API" command={formatCurl(`${appUrl}/api/discover?niche=gaming`)} />
     </section>
   );
 }
@@ -167,54 +179,58 @@ function ResultsSkeleton() {
 
 interface NicheMapProps {
   current: string;
+  /** Only the group of the current niche; nothing for a niche that is not on the map. */
+  isGroup?: boolean;
   isBusy: boolean;
   onSearch: (niche: string) => void;
 }
 
 /** The known niches in groups, with how many creators each has and how many of them rise. A press searches one. */
-function NicheMap({ current, isBusy, onSearch }: NicheMapProps) {
+function NicheMap({ current, isGroup = false, isBusy, onSearch }: NicheMapProps) {
   const map = trpc.discovery.map.useQuery();
   return (
     <QueryState query={map} skeleton={<Skeleton height={280} radius="md" />}>
       {({ groups }) =>
-        groups.length === 0 ? (
+        groups.length === 0 && !isGroup ? (
           <Text size="sm" c="dimmed">
             Known niches will be listed here. Any topic can be searched.
           </Text>
         ) : (
-          <dl className={mapStyles.map} aria-label="Known niches">
-            {groups.map(({ name, niches }) => (
-              <div key={name} className={mapStyles.group}>
-                <dt>{name}</dt>
-                <dd className={mapStyles.niches}>
-                  {niches.map(({ niche, creators, rising }) => (
-                    <Button
-                      key={niche}
-                      variant="default"
-                      size="compact-sm"
-                      radius="xl"
-                      className={mapStyles.niche}
-                      aria-current={niche === current || undefined}
-                      disabled={isBusy}
-                      title={formatQuantity(creators, "creator")}
-                      onClick={() => onSearch(niche)}
-                    >
-                      {niche}
-                      <span className={mapStyles.creators}>
-                        {creators}
-                        <span className="visually-hidden"> creators</span>
-                      </span>
-                      {rising > 0 && (
-                        <span className={mapStyles.rising}>
-                          ▲{rising}
-                          <span className="visually-hidden"> rising</span>
+          <dl className={mapStyles.map} aria-label={isGroup ? "Niches like this" : "Known niches"}>
+            {groups
+              .filter(({ niches }) => !isGroup || niches.some(({ niche }) => niche === current))
+              .map(({ name, niches }) => (
+                <div key={name} className={mapStyles.group}>
+                  <dt>{name}</dt>
+                  <dd className={mapStyles.niches}>
+                    {niches.map(({ niche, creators, rising }) => (
+                      <Button
+                        key={niche}
+                        variant="default"
+                        size="compact-sm"
+                        radius="xl"
+                        className={mapStyles.niche}
+                        aria-current={niche === current || undefined}
+                        disabled={isBusy}
+                        title={formatQuantity(creators, "creator")}
+                        onClick={() => onSearch(niche)}
+                      >
+                        {niche}
+                        <span className={mapStyles.creators}>
+                          {creators}
+                          <span className="visually-hidden"> creators</span>
                         </span>
-                      )}
-                    </Button>
-                  ))}
-                </dd>
-              </div>
-            ))}
+                        {rising > 0 && (
+                          <span className={mapStyles.rising}>
+                            ▲{rising}
+                            <span className="visually-hidden"> rising</span>
+                          </span>
+                        )}
+                      </Button>
+                    ))}
+                  </dd>
+                </div>
+              ))}
           </dl>
         )
       }

@@ -2,6 +2,7 @@
 
 import { Checkbox, Table, UnstyledButton } from "@mantine/core";
 import { formatQuantity } from "@/core/format";
+import type { FoundCreator } from "@/features/discovery/schema";
 import { CreatorName } from "../../_ui/creator-name";
 import { Count, GrowthRange } from "../../_ui/numbers";
 import { getMainReason } from "../../_ui/score-parts";
@@ -50,6 +51,9 @@ export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
           </Table.Th>
           {heading("subscribers", "Subscribers", `${styles.number} ${styles.wide}`)}
           {heading("growth_7d", "7 days", styles.number)}
+          <Table.Th scope="col" className={`${styles.number} ${styles.wide}`}>
+            28 days
+          </Table.Th>
           {heading("score", "Score")}
           <Table.Th scope="col" className={styles.widest}>
             Main reason
@@ -61,7 +65,7 @@ export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
         <Table.Tbody key={title}>
           {title && (
             <Table.Tr className={styles.group}>
-              <Table.Th scope="rowgroup" colSpan={8}>
+              <Table.Th scope="rowgroup" colSpan={9}>
                 {title} <span className={styles.note}>{note}</span>
               </Table.Th>
             </Table.Tr>
@@ -73,6 +77,10 @@ export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
       ))}
     </Table>
   );
+}
+
+function getMonthGrowth({ growth }: FoundCreator): number | null {
+  return growth.find(({ days }) => days === 28)?.percent ?? null;
 }
 
 function Row({ creator, actions }: RowProps) {
@@ -92,10 +100,13 @@ function Row({ creator, actions }: RowProps) {
         <Trend creator={creator} className={styles.since} />
       </Table.Td>
       <Table.Td className={`${styles.number} ${styles.wide}`}>
-        <Count value={creator.subscribers} counts={creator.counts} />
+        <Count value={creator.subscribers} counts={creator.counts} isBrief />
       </Table.Td>
       <Table.Td className={styles.number}>
         <GrowthRange percent={creator.growth_7d_percent} growth={creator.growth} days={7} />
+      </Table.Td>
+      <Table.Td className={`${styles.number} ${styles.wide}`}>
+        <GrowthRange percent={getMonthGrowth(creator)} growth={creator.growth} days={28} />
       </Table.Td>
       <Table.Td>
         <ScoreValue {...creator} />
