@@ -83,8 +83,8 @@ export function AlertDetails({ alert, name, record, onRead }: AlertDetailsProps)
             <Mail mail={alert.mail} />
           </Fact>
         </dl>
+        <Actions alert={alert} name={name} isTracked={isTracked} onRead={onRead} />
       </div>
-      <Actions alert={alert} name={name} isTracked={isTracked} onRead={onRead} />
     </div>
   );
 }
@@ -170,7 +170,7 @@ function describeCertainty(alert: InboxAlert) {
 function describeRecord({ held, graded }: InboxSummary["record"][number]): string {
   return graded === 1
     ? `The one such alert of yours that is graded ${held === 1 ? "kept growing" : "faded"}.`
-    : `Of ${formatCount(graded)} such alerts of yours, ${formatCount(held)} kept growing.`;
+    : `Of ${formatCount(graded)} such alerts of yours, ${held === 0 ? "none" : formatCount(held)} kept growing.`;
 }
 
 /** The grades, and what the next one needs. */
@@ -185,7 +185,7 @@ function Outcomes({ day, outcome_7d, outcome_28d, subscribers_before, subscriber
     <>
       {text[0]?.toUpperCase()}
       {text.slice(1)}{" "}
-      <Anchor href="/accuracy#rule" inherit>
+      <Anchor href="/accuracy#rule" inherit underline="always">
         How grading works
       </Anchor>
     </>

@@ -30,6 +30,7 @@ function ResultCard({ creator, actions }: RowProps) {
     >
       <div className={styles.head}>
         <CreatorName creator={creator} isTracked={creator.is_tracked} onCountry={actions.onCountry} />
+        <Trend creator={creator} className={styles.since} />
         <SelectCreator creator={creator} actions={actions} />
       </div>
       <dl className={styles.facts}>
@@ -39,21 +40,20 @@ function ResultCard({ creator, actions }: RowProps) {
         <Fact name="7 days">
           <GrowthRange percent={creator.growth_7d_percent} growth={creator.growth} days={7} />
         </Fact>
-        <Fact name="30 days">
-          <Trend creator={creator} className={styles.since} />
+        <Fact name="Score">
+          <ScoreValue {...creator} />
         </Fact>
       </dl>
       <div className={styles.foot}>
-        <ScoreValue {...creator} />
+        <details className={styles.why}>
+          <summary>
+            {getMainReason(creator) ?? "Why there is no score"}
+            <span className="visually-hidden"> Score of {name}</span>
+          </summary>
+          <ScoreExplanation {...creator} />
+        </details>
         <TrackButton creator={creator} actions={actions} />
       </div>
-      <details className={styles.why}>
-        <summary>
-          {getMainReason(creator) ?? "Why there is no score"}
-          <span className="visually-hidden"> Score of {name}</span>
-        </summary>
-        <ScoreExplanation {...creator} />
-      </details>
     </Card>
   );
 }
