@@ -196,7 +196,11 @@ function NicheMap({ current, isGroup = false, isBusy, onSearch }: NicheMapProps)
             Known niches will be listed here. Any topic can be searched.
           </Text>
         ) : (
-          <dl className={mapStyles.map} aria-label={isGroup ? "Niches like this" : "Known niches"}>
+          <dl
+            className={mapStyles.map}
+            data-group={isGroup || undefined}
+            aria-label={isGroup ? "Niches like this" : "Known niches"}
+          >
             {groups
               .filter(({ niches }) => !isGroup || niches.some(({ niche }) => niche === current))
               .map(({ name, niches }) => (
