@@ -1,28 +1,25 @@
 "use client";
 
-import { ActionIcon, Anchor, Button, Group, Kbd, Text, Title } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
-import { IconCheck, IconSettings } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import Link from "next/link";
 import { formatCurl } from "@/app/curl";
-import { formatCount, formatQuantity, formatShare } from "@/core/format";
+import { formatQuantity } from "@/core/format";
 import type { Day } from "@/core/time";
-import type { InboxAlert, InboxFilter, InboxSummary } from "@/features/alerts/inbox.schema";
-import { LABEL_WORDS } from "@/features/alerts/rules";
-import { toast, toastFailure } from "../../_client/toast";
+import type { InboxAlert, InboxSummary } from "@/features/alerts/inbox.schema";
 import { trpc } from "../../_client/trpc";
 import { useUrlState } from "../../_client/use-url-state";
 import { EmptyState, NoMatches } from "../../_ui/empty-state";
 import { Pager } from "../../_ui/pager";
 import { QueryState, SkeletonRows } from "../../_ui/query-state";
-import { Undo } from "../../_ui/undo";
 import { AlertRow } from "./alert-row";
 import styles from "./alerts.module.css";
 import { formatContent, groupByDay } from "./days";
 import { Filters } from "./filters";
+import { InboxHead, TrackRecord } from "./inbox-head";
 import { DEFAULTS, type InboxState, toFilter, toInboxQuery } from "./inbox-query";
-import { MARKS_IN_ORDER, useMarkRead } from "./use-mark-read";
+import { useMarkRead } from "./use-mark-read";
 
 interface InboxProps {
   appUrl: string;
@@ -41,7 +38,7 @@ export function Inbox({ appUrl, today, isSample }: InboxProps) {
   const hasAlerts = summary && summary.total > 0;
   return (
     <>
-      <Head filter={filter} isFiltered={isFiltered} isSettling={inbox.isPlaceholderData} />
+      <InboxHead filter={filter} isFiltered={isFiltered} isSettling={inbox.isPlaceholderData} />
       {hasAlerts && (
         <>
           <TrackRecord record={summary.record} />
@@ -68,62 +65,6 @@ export function Inbox({ appUrl, today, isSample }: InboxProps) {
         }
       </QueryState>
     </>
-  );
-}
-
-function Head({ filter, isFiltered, isSettling }: { filter: InboxFilter; isFiltered: boolean; isSettling: boolean }) {
-  const unread = trpc.alerts.unread.useQuery().data?.unread ?? 0;
-  return (
-    <header className={styles.head}>
-      <Title order={1} size="h2">
-        Alerts
-      </Title>
-      {unread > 0 && <span className={styles.unread}>{formatCount(unread)} unread</span>}
-      <span className={styles.keys}>
-        <Kbd>J</Kbd> <Kbd>K</Kbd> next, previous <Kbd>?</Kbd> all keys
-      </span>
-      <Group gap="xs" ml="auto" wrap="nowrap">
-        {unread > 0 && <MarkAll filter={filter} isFiltered={isFiltered} isSettling={isSettling} />}
-        <ActionIcon component={Link} href="/settings" variant="default" size={34} title="Email settings">
-          <IconSettings size={16} aria-hidden />
-          <span className="visually-hidden">Email settings</span>
-        </ActionIcon>
-      </Group>
-    </header>
-  );
-}
-
-/** How the key's earlier alerts turned out: how far to trust the next one. */
-function TrackRecord({ record }: Pick<InboxSummary, "record">) {
-  const graded = record.reduce((sum, each) => sum + each.graded, 0);
-  const held = record.reduce((sum, each) => sum + each.held, 0);
-  return (
-    <p className={styles.record}>
-      {graded === 0 ? (
-        <span>None of your alerts is graded yet. The first grade comes 7 days after an alert.</span>
-      ) : (
-        <span>
-          <strong>
-            {formatCount(held)} of {formatCount(graded)}
-          </strong>{" "}
-          graded alerts of yours kept growing for 7 days ({formatShare(Math.round((held / graded) * 100) / 100)}).
-        </span>
-      )}
-      {record.map(
-        ({ label, ...each }) =>
-          label && (
-            <span key={label}>
-              {LABEL_WORDS[label]}:{" "}
-              <strong>
-                {formatCount(each.held)} of {formatCount(each.graded)}
-              </strong>
-            </span>
-          ),
-      )}
-      <Anchor href="/accuracy" inherit fw={500}>
-        Record of all alerts
-      </Anchor>
-    </p>
   );
 }
 
@@ -198,42 +139,6 @@ function focusRow(step: 1 | -1): void {
   const current = findCurrentRow();
   const next = current ? rows[rows.indexOf(current) + step] : rows.at(step === 1 ? 0 : -1);
   next?.focus();
-}
-
-interface MarkAllProps {
-  filter: InboxFilter;
-  isFiltered: boolean;
-  /** Whether the shown alerts are not yet those of the filter. */
-  isSettling: boolean;
-}
-
-/** Marks all filtered alerts as read and offers undo. */
-function MarkAll({ filter, isFiltered, isSettling }: MarkAllProps) {
-  const utils = trpc.useUtils();
-  const refresh = () => utils.alerts.invalidate();
-  const markAll = trpc.alerts.markAll.useMutation({
-    scope: MARKS_IN_ORDER,
-    onSuccess({ marked, at }) {
-      if (marked === 0) return void toast("None of these alerts was unread");
-      const alerts = formatQuantity(marked, "alert");
-      const undo = () => utils.client.alerts.undoMarkAll.mutate({ at }).then(refresh);
-      const describe = () => `${alerts} unread again.`;
-      void toast(<Undo text={`Marked ${alerts} as read.`} undo={undo} describe={describe} />, "undo");
-    },
-    onError: toastFailure,
-    onSettled: refresh,
-  });
-  return (
-    <Button
-      variant="default"
-      leftSection={<IconCheck size={16} aria-hidden />}
-      disabled={isSettling}
-      loading={markAll.isPending}
-      onClick={() => markAll.mutate(filter)}
-    >
-      {isFiltered ? "Mark these read" : "Mark all read"}
-    </Button>
-  );
 }
 
 function NoAlerts({ isFiltered, clear, appUrl }: { isFiltered: boolean; clear: () => void; appUrl: string }) {
