@@ -64,17 +64,7 @@ function getReadAge(video: CauseVideo | undefined, readAt: string | null): strin
 
 /** The likely cause with its videos and their facts; in words where there is none. */
 export function CauseBlock({ cause }: { cause: AlertCause }) {
-  if (cause.videos.length === 0) {
-    const Sign = SIGNS[cause.kind];
-    return (
-      <div className={`${styles.block} ${styles.line}`}>
-        <span className={styles.sign} aria-hidden>
-          <Sign size={14} />
-        </span>
-        <p className={styles.none}>{cause.text}</p>
-      </div>
-    );
-  }
+  if (cause.videos.length === 0) return <p className={styles.none}>{cause.text}</p>;
   return (
     <div className={styles.block}>
       <span className={styles.note}>{cause.videos.length === 1 ? "Likely cause" : "Likely causes, together"}</span>
