@@ -1,7 +1,7 @@
 "use client";
 
 import { Skeleton, Stack } from "@mantine/core";
-import type { ReactNode } from "react";
+import { createContext, type ReactNode, useContext } from "react";
 import { FailureNotice } from "./failure-notice";
 import styles from "./query-state.module.css";
 
@@ -21,6 +21,11 @@ interface QueryStateProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
+const Settling = createContext(false);
+
+/** Whether the data around a component answer an earlier filter or order while those asked for are on their way. */
+export const useIsSettling = () => useContext(Settling);
+
 /** Shows a query's data, dimmed while newer ones are on their way; else its error, else the skeleton. */
 export function QueryState<Data>({ query, skeleton, children }: QueryStateProps<Data>) {
   // Without a connection a query waits instead of failing.
@@ -28,7 +33,7 @@ export function QueryState<Data>({ query, skeleton, children }: QueryStateProps<
   if (query.data !== undefined && !(isPaused && query.isPlaceholderData))
     return (
       <div className={styles.content} aria-busy={query.isPlaceholderData}>
-        {children(query.data)}
+        <Settling value={query.isPlaceholderData}>{children(query.data)}</Settling>
       </div>
     );
   if (query.error || isPaused) return <FailureNotice error={query.error} retry={() => query.refetch()} />;

@@ -13,6 +13,7 @@ import { toFailure } from "../../_client/failure";
 import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { Dropdown, DropdownItem } from "../../_ui/dropdown";
+import { useIsSettling } from "../../_ui/query-state";
 import { focus, Undo } from "../../_ui/undo";
 import type { Selection } from "../_tracking/use-selection";
 import { useFollowUp, useTrackMany } from "../_tracking/use-tracking";
@@ -25,12 +26,11 @@ interface SelectionBarProps {
   selection: Selection<TrackedRow>;
   /** The shown list, or null. */
   list: string | null;
-  /** Whether the shown rows are not yet those asked for. */
-  isBusy: boolean;
 }
 
-/** Bulk actions, shown while creators are selected. */
-export function SelectionBar({ selection, list, isBusy }: SelectionBarProps) {
+/** Bulk actions, shown while creators are selected. They are off while other rows are on their way. */
+export function SelectionBar({ selection, list }: SelectionBarProps) {
+  const isBusy = useIsSettling();
   const { selected, clear } = selection;
   const [isUntracking, setIsUntracking] = useState(false);
   const csv = useMutation({

@@ -80,9 +80,7 @@ export function TrackedCreators({ appUrl }: { appUrl: string }) {
           ) : (
             <>
               <Found {...found} query={query} change={change} selection={selection} />
-              {selection.selected.length > 0 && (
-                <SelectionBar selection={selection} list={list} isBusy={tracked.isPlaceholderData} />
-              )}
+              {selection.selected.length > 0 && <SelectionBar selection={selection} list={list} />}
             </>
           )
         }
