@@ -17,7 +17,7 @@ const NOTICE = `<!doctype html>
       background: light-dark(#fafafb, #0b0d12); color: light-dark(#474e5d, #aeb5c4);
       font: 0.875rem/1.43 "Geist Variable", system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif
     }
-    main { max-width: 26rem }
+    main { max-width: 30rem }
     p { margin: 0 0 1rem }
     .brand { display: flex; align-items: center; gap: 0.625rem; color: light-dark(#12151c, #eef0f5); font-weight: 650 }
     rect { fill: light-dark(#161a23, #eef0f5) }
