@@ -18,6 +18,7 @@ import type { RowActions } from "./use-rows";
 /** A found creator with its figures and score explanation. */
 function ResultCard({ creator, actions }: RowProps) {
   const name = getDisplayName(creator);
+  const isMeasured = creator.score_basis === "history";
   return (
     <Card
       component="article"
@@ -30,7 +31,7 @@ function ResultCard({ creator, actions }: RowProps) {
     >
       <div className={styles.head}>
         <CreatorName creator={creator} isTracked={creator.is_tracked} onCountry={actions.onCountry} />
-        <Trend creator={creator} className={styles.since} />
+        {isMeasured && <Trend creator={creator} className={styles.since} />}
         <SelectCreator creator={creator} actions={actions} />
       </div>
       <dl className={styles.facts}>
@@ -38,7 +39,11 @@ function ResultCard({ creator, actions }: RowProps) {
           <Count value={creator.subscribers} counts={creator.counts} />
         </Fact>
         <Fact name="7 days">
-          <GrowthRange percent={creator.growth_7d_percent} growth={creator.growth} days={7} />
+          {isMeasured ? (
+            <GrowthRange percent={creator.growth_7d_percent} growth={creator.growth} days={7} />
+          ) : (
+            <Trend creator={creator} className={styles.since} />
+          )}
         </Fact>
         <Fact name="Score">
           <ScoreValue {...creator} />
