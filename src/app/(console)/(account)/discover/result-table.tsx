@@ -5,7 +5,6 @@ import { formatQuantity } from "@/core/format";
 import type { FoundCreator } from "@/features/discovery/schema";
 import { CreatorName } from "../../_ui/creator-name";
 import { Count, GrowthRange } from "../../_ui/numbers";
-import { getMainReason } from "../../_ui/score-parts";
 import { ScoreValue } from "../../_ui/score-value";
 import { groupCreators } from "./groups";
 import styles from "./result-table.module.css";
@@ -111,7 +110,7 @@ function Row({ creator, actions }: RowProps) {
       <Table.Td>
         <ScoreValue {...creator} />
       </Table.Td>
-      <Table.Td className={`${styles.reason} ${styles.widest}`}>{getMainReason(creator) ?? "–"}</Table.Td>
+      <Table.Td className={`${styles.reason} ${styles.widest}`}>{creator.reason ?? "–"}</Table.Td>
       <Table.Td className={styles.action}>
         <TrackButton creator={creator} actions={actions} />
       </Table.Td>
