@@ -12,17 +12,17 @@ import { buildStepPath, type Values } from "../creators/[channel_id]/_chart/path
 import styles from "./alert-chart.module.css";
 
 /** The range of the growth over the next 7 days, in percent. */
-export interface ExpectedRange {
+interface ExpectedGrowth {
   low: number;
   high: number;
 }
 
-interface AlertChartProps {
+export interface AlertChartProps {
   alert: InboxAlert;
   /** Oldest first. */
   history: readonly HistorySnapshot[];
   /** From the latest snapshot; null where it is not known. */
-  expected: ExpectedRange | null;
+  expected: ExpectedGrowth | null;
 }
 
 const WIDTH = 420;
@@ -102,7 +102,7 @@ export function AlertChart({ alert, history, expected }: AlertChartProps) {
 
 type Chart = NonNullable<ReturnType<typeof layOutChart>>;
 
-function layOutChart(alert: InboxAlert, history: readonly HistorySnapshot[], expected: ExpectedRange | null) {
+function layOutChart(alert: InboxAlert, history: readonly HistorySnapshot[], expected: ExpectedGrowth | null) {
   const latest = history.at(-1)?.day;
   if (!latest) return null;
   const to = latest < addDays(alert.day, 28) ? latest : addDays(alert.day, 28);

@@ -25,10 +25,11 @@ import { CauseBlock } from "../../_ui/cause";
 import { Fact } from "../../_ui/fact";
 import { MuteButton } from "../../_ui/mute";
 import { NoteEditor } from "../../_ui/note-editor";
+import { ExpectedRange } from "../../_ui/numbers";
 import { QueryState } from "../../_ui/query-state";
 import { Distance } from "../../_ui/times";
 import { ShareButton } from "../creators/[channel_id]/share";
-import { AlertChart } from "./alert-chart";
+import { AlertChart, type AlertChartProps } from "./alert-chart";
 import styles from "./alert-details.module.css";
 
 const STATES: Readonly<Record<MailState, { word: string; Icon: TablerIcon; bad?: boolean }>> = {
@@ -57,9 +58,10 @@ export function AlertDetails({ alert, name, record, onRead }: AlertDetailsProps)
   const { id, channel_id, label, reason } = alert;
   const creator = trpc.creators.get.useQuery({ channel_id });
   const isTracked = creator.data !== undefined;
+  const expected = creator.data?.expected_7d ?? null;
   return (
     <div id={`alert-${id}`} className={styles.details}>
-      <ChartArea alert={alert} />
+      <ChartArea alert={alert} expected={expected} />
       <div className={styles.facts}>
         <CauseBlock cause={alert.cause} />
         <dl>
@@ -76,6 +78,14 @@ export function AlertDetails({ alert, name, record, onRead }: AlertDetailsProps)
               "No outlook"
             )}
           </Fact>
+          {expected && (
+            <Fact name="Expected">
+              <strong>
+                <ExpectedRange range={expected} />
+              </strong>{" "}
+              in the next 7 days, 8 in 10
+            </Fact>
+          )}
           <Fact name="Outcome">
             <Outcomes {...alert} />
           </Fact>
@@ -90,13 +100,13 @@ export function AlertDetails({ alert, name, record, onRead }: AlertDetailsProps)
 }
 
 /** The chart, or why there is none. */
-function ChartArea({ alert }: { alert: InboxAlert }) {
+function ChartArea({ alert, expected }: Pick<AlertChartProps, "alert" | "expected">) {
   const history = trpc.creators.history.useQuery({ channel_id: alert.channel_id });
   if (history.error && toFailure(history.error).code === "NOT_FOUND")
     return <p className={styles.none}>You no longer track this creator, so there is no chart.</p>;
   return (
     <QueryState query={history} skeleton={<Skeleton height={216} />}>
-      {({ history: snapshots }) => <AlertChart alert={alert} history={snapshots} expected={null} />}
+      {({ history: snapshots }) => <AlertChart alert={alert} history={snapshots} expected={expected} />}
     </QueryState>
   );
 }

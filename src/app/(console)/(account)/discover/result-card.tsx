@@ -5,7 +5,7 @@ import { Fragment } from "react";
 import { CreatorName } from "../../_ui/creator-name";
 import { Fact } from "../../_ui/fact";
 import { getDisplayName } from "../../_ui/names";
-import { Count, GrowthRange } from "../../_ui/numbers";
+import { Count, ExpectedRange, GrowthRange } from "../../_ui/numbers";
 import { ScoreExplanation } from "../../_ui/score-explanation";
 import { ScoreValue } from "../../_ui/score-value";
 import { groupCreators } from "./groups";
@@ -43,6 +43,9 @@ function ResultCard({ creator, actions }: RowProps) {
           ) : (
             <Trend creator={creator} className={styles.since} />
           )}
+        </Fact>
+        <Fact name="Next 7 days">
+          <ExpectedRange range={creator.expected_7d} />
         </Fact>
         <Fact name="Score">
           <ScoreValue {...creator} />

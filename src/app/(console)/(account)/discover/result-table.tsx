@@ -4,7 +4,7 @@ import { Checkbox, Table, UnstyledButton } from "@mantine/core";
 import { formatQuantity } from "@/core/format";
 import type { FoundCreator } from "@/features/discovery/schema";
 import { CreatorName } from "../../_ui/creator-name";
-import { Count, GrowthRange } from "../../_ui/numbers";
+import { Count, ExpectedRange, GrowthRange } from "../../_ui/numbers";
 import { ScoreValue } from "../../_ui/score-value";
 import { groupCreators } from "./groups";
 import styles from "./result-table.module.css";
@@ -53,6 +53,9 @@ export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
           <Table.Th scope="col" className={`${styles.number} ${styles.wide}`}>
             28 days
           </Table.Th>
+          <Table.Th scope="col" className={styles.number} title="Where its growth ends 8 times in 10">
+            Next 7 days
+          </Table.Th>
           {heading("score", "Score")}
           <Table.Th scope="col" className={styles.widest}>
             Main reason
@@ -64,7 +67,7 @@ export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
         <Table.Tbody key={title}>
           {title && (
             <Table.Tr className={styles.group}>
-              <Table.Th scope="rowgroup" colSpan={9}>
+              <Table.Th scope="rowgroup" colSpan={10}>
                 {title} <span className={styles.note}>{note}</span>
               </Table.Th>
             </Table.Tr>
@@ -106,6 +109,9 @@ function Row({ creator, actions }: RowProps) {
       </Table.Td>
       <Table.Td className={`${styles.number} ${styles.wide}`}>
         <GrowthRange percent={getMonthGrowth(creator)} growth={creator.growth} days={28} />
+      </Table.Td>
+      <Table.Td className={styles.number}>
+        <ExpectedRange range={creator.expected_7d} />
       </Table.Td>
       <Table.Td>
         <ScoreValue {...creator} />
