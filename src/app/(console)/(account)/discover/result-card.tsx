@@ -48,7 +48,7 @@ function ResultCard({ creator, actions }: RowProps) {
           <ExpectedRange range={creator.expected_7d} />
         </Fact>
         <Fact name="Score">
-          <ScoreValue {...creator} />
+          <ScoreValue {...creator} isBrief />
         </Fact>
       </dl>
       <div className={styles.foot}>

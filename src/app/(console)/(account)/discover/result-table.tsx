@@ -114,7 +114,7 @@ function Row({ creator, actions }: RowProps) {
         <ExpectedRange range={creator.expected_7d} />
       </Table.Td>
       <Table.Td>
-        <ScoreValue {...creator} />
+        <ScoreValue {...creator} isBrief />
       </Table.Td>
       <Table.Td className={`${styles.reason} ${styles.widest}`}>{creator.reason ?? "–"}</Table.Td>
       <Table.Td className={styles.action}>
