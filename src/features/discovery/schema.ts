@@ -78,6 +78,13 @@ const SuggestingDiscovery = Discovery.extend({
 });
 export type SuggestingDiscovery = z.output<typeof SuggestingDiscovery>;
 
+/** What the console asks before it searches a niche. */
+export const NicheCheck = z.object({
+  is_new: z.boolean().describe("Whether a search would use a new niche of the key, or queue it"),
+  suggested_niche: z.string().nullable().describe("The known niche that may be meant; null unless is_new"),
+});
+export type NicheCheck = z.output<typeof NicheCheck>;
+
 /** How many new niches the key has had searched on this UTC day, and may have. */
 export const NicheAllowance = z.object({
   new_niches_today: z.int().min(0),
