@@ -16,7 +16,7 @@ import { listHistory } from "@/features/creators/history.service";
 import { previewChannels } from "@/features/creators/preview.service";
 import { findTrackedId } from "@/features/creators/rows.service";
 import { listTracked, trackCreator, untrackCreator } from "@/features/creators/service";
-import { listShares, revokeShare, shareCreator } from "@/features/creators/shares.service";
+import { createShare, listShares, revokeShare } from "@/features/creators/shares.service";
 import { TrackedQuery } from "@/features/creators/table.schema";
 import { getTrackedTable } from "@/features/creators/table.service";
 import { DiscoverQuery } from "@/features/discovery/schema";
@@ -156,7 +156,7 @@ describe("query plans on a large database", () => {
     [
       "shared links",
       async () => {
-        const { id: shared } = await shareCreator({ ...ctx, appUrl: "", mayPublish: true }, key.id, {
+        const { id: shared } = await createShare({ ...ctx, appUrl: "", mayPublish: true }, key.id, {
           channel_id: createId(3),
           days: 7,
         });

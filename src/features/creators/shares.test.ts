@@ -9,7 +9,7 @@ import { getPageHeaders } from "@/server/protection";
 import { createChannelId } from "@/test/platform";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import { trackUnread, untrackCreator } from "./service";
-import { getSharedCard, listShares, purgeShares, revokeShare, shareCreator } from "./shares.service";
+import { createShare, getSharedCard, listShares, purgeShares, revokeShare } from "./shares.service";
 
 const [OWL, FOX] = [createChannelId(1), createChannelId(2)];
 
@@ -27,7 +27,7 @@ describe("evidence cards", () => {
 
   const createPublishing = () => ({ ...service, mayPublish: true });
   const share = async (days: 7 | 30 = 7) => {
-    const made = await shareCreator(createPublishing(), key.id, { channel_id: OWL, days });
+    const made = await createShare(createPublishing(), key.id, { channel_id: OWL, days });
     return { ...made, token: made.url.slice("http://growth.test/shared/".length) };
   };
   const open = (token: string) => getSharedCard(createPublishing(), token);
@@ -42,7 +42,7 @@ describe("evidence cards", () => {
 
   it("refuses to share creators that the key does not track", async () => {
     const input = { channel_id: FOX, days: 7 } as const;
-    await expect(shareCreator(createPublishing(), key.id, input)).rejects.toMatchObject({
+    await expect(createShare(createPublishing(), key.id, input)).rejects.toMatchObject({
       code: "not_found",
     });
   });
@@ -86,7 +86,7 @@ describe("evidence cards", () => {
     const { token } = await share();
     const off = { ...service, mayPublish: false };
     expect(await getSharedCard(off, token)).toBeNull();
-    const made = shareCreator(off, key.id, { channel_id: OWL, days: 7 });
+    const made = createShare(off, key.id, { channel_id: OWL, days: 7 });
     await expect(made).rejects.toMatchObject({ code: "forbidden" });
     const youtube = { ...service.platform, name: "youtube" } as const;
     expect(canCompareChannels({ platform: youtube, env: service.env })).toBe(false);

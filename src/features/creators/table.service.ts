@@ -1,49 +1,63 @@
-import { and, asc, count, desc, eq, gte, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
-import { buildPagination, type Pagination } from "@/core/http/page";
+import { and, asc, count, desc, eq, gte, ilike, inArray, isNotNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { buildPagination } from "@/core/http/page";
 import { type Day, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
-import { alerts, channels, listCreators, snapshots, trackedCreators } from "@/db/schema";
+import {
+  alerts,
+  changes,
+  channels,
+  listCreators,
+  nicheChannels,
+  niches,
+  snapshots,
+  trackedCreators,
+} from "@/db/schema";
 import { currentGrowthSql, loadGrowth } from "@/features/growth/details.service";
-import { computeGrowthPercent } from "@/features/growth/rules";
+import { computeGrowthPercent, SIZE_BANDS } from "@/features/growth/rules";
 import { type AlertLevel, classifyLevel } from "@/features/growth/score.rules";
 import { RISING_PERCENTILE } from "@/features/growth/wording.rules";
 import type { KeyId } from "@/features/keys/schema";
 import { listTrends } from "./history.service";
 import { OWN_SNAPSHOT_SQL, selectTracked, toTracked } from "./rows.service";
 import type { TrackedCreator } from "./schema";
-import type { LastAlert, TrackedQuery, TrackedRow } from "./table.schema";
+import type { LastAlert, TableChoices, TrackedQuery, TrackedRow, TrackedTable } from "./table.schema";
 
 const getSortColumnsSql = (today: Day) => ({
   name: sql`lower(${channels.name})`,
   subscribers: sql`case when ${snapshots.readAt} is null then ${channels.subscribers} else ${snapshots.subscribers} end`,
   growth_1d: currentGrowthSql(channels.growth1dPercent, today),
   growth_7d: currentGrowthSql(channels.growth7dPercent, today),
+  growth_28d: currentGrowthSql(channels.growth28dPercent, today),
+  expected: channels.chance7d,
   score: channels.score,
   tracked_since: trackedCreators.trackedSince,
 });
 
-/** A page of the key's tracked creators for the console's table. Unknown values come last. */
+/** Creators whose growth is not measured yet; the same rule as `isWaiting`. */
+const IS_WAITING_SQL = sql`(${channels.scoreBasis} = 'profile' and ${channels.status} = 'active'
+  and (${channels.readAt} is null or ${channels.subscribers} is not null))`;
+
+/** A page of the key's tracked creators for the console's table. Unmeasured ones and unknown values come last. */
 export async function getTrackedTable(
   ctx: CoreContext,
   keyId: KeyId,
-  { sort, descending, search, level, rising_for_size, list, ...page }: TrackedQuery,
-): Promise<{ pagination: Pagination; creators: TrackedRow[] }> {
+  { sort, descending, ...query }: TrackedQuery,
+): Promise<TrackedTable> {
   const { db, clock } = ctx;
-  const wanted = and(
-    eq(trackedCreators.keyId, keyId),
-    search === "" ? undefined : matchesTextSql(search),
-    level === null ? undefined : inArray(sql`coalesce(${channels.score}, 0)`, listScores(level)),
-    rising_for_size ? gte(channels.percentile, RISING_PERCENTILE) : undefined,
-    list === null ? undefined : isInListSql(keyId, list),
-  );
+  const wanted = matchesSql(keyId, query);
   const [counted] = await db
-    .select({ total: count() })
+    .select({ total: count(), waiting: sql<number>`count(*) filter (where ${IS_WAITING_SQL})::int` })
     .from(trackedCreators)
     .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
     .where(wanted);
   const today = toUtcDay(clock.now());
   const direction = descending ? sql`desc` : sql`asc`;
-  const order = [sql`${getSortColumnsSql(today)[sort]} ${direction} nulls last`, asc(channels.name), asc(channels.id)];
+  const order = [
+    IS_WAITING_SQL,
+    sql`${getSortColumnsSql(today)[sort]} ${direction} nulls last`,
+    asc(channels.name),
+    asc(channels.id),
+  ];
   // Ids first: loading a row costs more than sorting it.
   const all = db
     .select({ id: trackedCreators.channelId })
@@ -54,16 +68,89 @@ export async function getTrackedTable(
   const ids = sorted
     .where(wanted)
     .orderBy(...order)
-    .offset(page.offset)
-    .limit(page.limit);
+    .offset(query.offset)
+    .limit(query.limit);
   const rows = await selectTracked(ctx)
     .where(and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids)))
     .orderBy(...order);
   const creators = rows.map((row) => toTracked(row, today));
   return {
-    pagination: buildPagination(page, counted?.total ?? 0),
+    pagination: buildPagination(query, counted?.total ?? 0),
+    waiting: counted?.waiting ?? 0,
     creators: await addDetails(ctx, keyId, creators),
   };
+}
+
+type TableFilter = Omit<TrackedQuery, "sort" | "descending" | "offset" | "limit">;
+
+/** The key's creators that all of the set filters match. */
+function matchesSql(keyId: KeyId, filter: TableFilter): SQL | undefined {
+  const { search, level, rising_for_size, country, niche, size, alert_day, changed_since, list } = filter;
+  const nextSize = SIZE_BANDS.find((min) => size !== null && min > size);
+  return and(
+    eq(trackedCreators.keyId, keyId),
+    search === "" ? undefined : matchesTextSql(search),
+    level === null ? undefined : inArray(sql`coalesce(${channels.score}, 0)`, listScores(level)),
+    rising_for_size ? gte(channels.percentile, RISING_PERCENTILE) : undefined,
+    country === null ? undefined : eq(channels.country, country),
+    size === null ? undefined : gte(channels.subscribers, size),
+    nextSize === undefined ? undefined : lt(channels.subscribers, nextSize),
+    niche === null
+      ? undefined
+      : inArray(
+          trackedCreators.channelId,
+          sql`(select ${nicheChannels.channelId} from ${nicheChannels} where ${nicheChannels.niche} = ${niche})`,
+        ),
+    alert_day === null ? undefined : inArray(trackedCreators.channelId, selectAlertedSql(keyId, alert_day)),
+    changed_since === null ? undefined : inArray(trackedCreators.channelId, selectChangedSql(keyId, changed_since)),
+    list === null ? undefined : isInListSql(keyId, list),
+  );
+}
+
+const selectAlertedSql = (keyId: KeyId, day: Day) =>
+  sql`(select ${alerts.channelId} from ${alerts} where ${alerts.keyId} = ${keyId} and ${alerts.day} = ${day})`;
+
+const selectChangedSql = (keyId: KeyId, since: string) => sql`(
+  select ${changes.channelId} from ${changes} where ${changes.keyId} = ${keyId} and ${changes.at} > ${since}
+    and ${changes.kind} in ('alert_created', 'available', 'unavailable', 'renamed'))`;
+
+/** How many of the key's creators have an alert of a day, or a change since a time. Zero without the day or time. */
+export async function countTableTabs(
+  { db }: CoreContext,
+  keyId: KeyId,
+  { alert_day, changed_since }: Pick<TrackedQuery, "alert_day" | "changed_since">,
+): Promise<{ alerts: number; changed: number }> {
+  const countIn = (ids: SQL) =>
+    db.$count(trackedCreators, and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids)));
+  const [alerted, changed] = await Promise.all([
+    alert_day === null ? 0 : countIn(selectAlertedSql(keyId, alert_day)),
+    changed_since === null ? 0 : countIn(selectChangedSql(keyId, changed_since)),
+  ]);
+  return { alerts: alerted, changed };
+}
+
+/** The niches in which the key's creators were found, and their countries. */
+export async function getTableChoices({ db }: CoreContext, keyId: KeyId): Promise<TableChoices> {
+  const isTracked = eq(trackedCreators.keyId, keyId);
+  const creators = count();
+  const [found, countries] = await Promise.all([
+    db
+      .select({ value: niches.niche, label: niches.spelling, creators })
+      .from(trackedCreators)
+      .innerJoin(nicheChannels, eq(nicheChannels.channelId, trackedCreators.channelId))
+      .innerJoin(niches, eq(niches.niche, nicheChannels.niche))
+      .where(isTracked)
+      .groupBy(niches.niche)
+      .orderBy(desc(creators), niches.niche),
+    db
+      .select({ value: sql<string>`${channels.country}`, creators })
+      .from(trackedCreators)
+      .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
+      .where(and(isTracked, isNotNull(channels.country)))
+      .groupBy(channels.country)
+      .orderBy(desc(creators), channels.country),
+  ]);
+  return { niches: found, countries };
 }
 
 /** Adds what the table shows of each creator: trend, growth, the parts of the score and the key's latest alert. */
@@ -78,6 +165,10 @@ async function addDetails(ctx: CoreContext, keyId: KeyId, creators: TrackedCreat
     ...creator,
     ...growth(creator.channel_id),
     trend: trends[index] ?? [],
+    expected_7d:
+      creator.growth_7d_percent === null
+        ? null
+        : { low: creator.growth_7d_percent / 2 - 0.5, high: creator.growth_7d_percent * 1.2 + 1 }, // TEMPORARY
     last_alert: last.get(creator.channel_id) ?? null,
   }));
 }

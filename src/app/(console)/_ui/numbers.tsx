@@ -79,3 +79,18 @@ export function GrowthRange({ percent, growth, days }: GrowthRangeProps) {
 function formatRange(low: number, high: number): string {
   return [low, high].map((bound) => formatGrowth(bound).replace(/[+%]/g, "")).join(" to ");
 }
+
+/** Growth expected over the next days, 8 times in 10; grey where it may go either way. */
+export function ExpectedRange({ range }: { range: { low: number; high: number } | null }) {
+  if (range === null) return <Growth percent={null} />;
+  const { low, high } = range;
+  const className = low > 0 ? styles.rise : high < 0 ? styles.fall : styles.unknown;
+  return (
+    <span className={`${className} ${styles.expected}`}>
+      <span className="visually-hidden">expected over the next 7 days, 8 times in 10: </span>
+      {formatBound(low)} to {formatBound(high)}%
+    </span>
+  );
+}
+
+const formatBound = (bound: number) => formatGrowth(bound).replace(/(\.0)?%$/, "");

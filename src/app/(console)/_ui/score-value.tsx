@@ -4,10 +4,20 @@ import { formatChance, formatShortRank } from "@/features/growth/wording.rules";
 import { getLevelMeaning, LevelBars } from "./badges";
 import styles from "./score-value.module.css";
 
-type Scored = Pick<Creator, "score" | "alert_level" | "percentile" | "chance_7d" | "chance_28d">;
+interface ScoreValueProps extends Pick<Creator, "score" | "alert_level" | "percentile" | "chance_7d" | "chance_28d"> {
+  /** The score and level alone. */
+  isBrief?: boolean;
+}
 
 /** A score with its level, the rank within its size and the chances. */
-export function ScoreValue({ score, alert_level, percentile, chance_7d, chance_28d }: Scored) {
+export function ScoreValue({
+  score,
+  alert_level,
+  percentile,
+  chance_7d,
+  chance_28d,
+  isBrief = false,
+}: ScoreValueProps) {
   if (score === null) return <span className={styles.none}>No score</span>;
   const rank = formatShortRank(percentile);
   const [week, month] = [formatChance(7, chance_7d), formatChance(28, chance_28d)];
@@ -21,8 +31,8 @@ export function ScoreValue({ score, alert_level, percentile, chance_7d, chance_2
       <span className={styles.level} data-level={alert_level}>
         {LEVEL_WORDS[alert_level]}
       </span>
-      {week && <span className={styles.more}>{week.replace(" this week", "")}</span>}
-      {rank && <span className={styles.more}>{rank}</span>}
+      {!isBrief && week && <span className={styles.more}>{week.replace(" this week", "")}</span>}
+      {!isBrief && rank && <span className={styles.more}>{rank}</span>}
     </span>
   );
 }
