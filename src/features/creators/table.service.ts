@@ -22,6 +22,10 @@ import { OWN_SNAPSHOT_SQL, selectTracked, toTracked } from "./rows.service";
 import type { TrackedCreator } from "./schema";
 import type { LastAlert, TableChoices, TrackedQuery, TrackedRow, TrackedTable } from "./table.schema";
 
+/** Creators whose growth is not measured yet; the same rule as `isWaiting`. */
+const IS_WAITING_SQL = sql`(${channels.scoreBasis} = 'profile' and ${channels.status} = 'active'
+  and (${channels.readAt} is null or ${channels.subscribers} is not null))`;
+
 const getSortColumnsSql = (today: Day) => ({
   name: sql`lower(${channels.name})`,
   subscribers: sql`case when ${snapshots.readAt} is null then ${channels.subscribers} else ${snapshots.subscribers} end`,
@@ -29,13 +33,9 @@ const getSortColumnsSql = (today: Day) => ({
   growth_7d: currentGrowthSql(channels.growth7dPercent, today),
   growth_28d: currentGrowthSql(channels.growth28dPercent, today),
   expected: channels.chance7d,
-  score: channels.score,
+  score: sql`case when ${IS_WAITING_SQL} then ${channels.subscribers} else ${channels.score} end`,
   tracked_since: trackedCreators.trackedSince,
 });
-
-/** Creators whose growth is not measured yet; the same rule as `isWaiting`. */
-const IS_WAITING_SQL = sql`(${channels.scoreBasis} = 'profile' and ${channels.status} = 'active'
-  and (${channels.readAt} is null or ${channels.subscribers} is not null))`;
 
 /** A page of the key's tracked creators for the console's table. Unmeasured ones and unknown values come last. */
 export async function getTrackedTable(

@@ -93,4 +93,6 @@ export function ExpectedRange({ range }: { range: { low: number; high: number } 
   );
 }
 
-const formatBound = (bound: number) => formatGrowth(bound).replace(/(\.0)?%$/, "");
+/** Whole percents from 10 on: the range is wide. */
+const formatBound = (bound: number) =>
+  formatGrowth(Math.abs(bound) < 9.95 ? bound : Math.round(bound)).replace(/(\.0)?%$/, "");

@@ -1,6 +1,5 @@
 "use client";
 
-import { Burger } from "@mantine/core";
 import { useDisclosure, useNetwork, useWindowEvent } from "@mantine/hooks";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
@@ -10,8 +9,8 @@ import { Brand } from "@/ui/brand";
 import { TOASTED } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { Distance } from "../../_ui/times";
-import { Commands } from "./commands";
-import { Navigation } from "./navigation";
+import { CommandButton, Commands } from "./commands";
+import { BottomBar, Navigation } from "./navigation";
 import styles from "./shell.module.css";
 import { UnreadTitle } from "./unread";
 
@@ -49,8 +48,10 @@ export function Shell({ label, tier, sample, children }: ShellProps) {
         Skip to content
       </a>
       <header className={styles.header}>
-        <Burger className={styles.burger} size="sm" opened={opened} onClick={open} aria-label="Menu" />
-        <span className={styles.narrow}>{brand}</span>
+        <span className={styles.narrow}>
+          {brand}
+          <CommandButton className={styles.find} />
+        </span>
         <StatusStrip />
         {sample && (
           <span className={styles.sample} title="Creators and counts are invented">
@@ -64,6 +65,7 @@ export function Shell({ label, tier, sample, children }: ShellProps) {
         <Commands />
         {navigation}
       </aside>
+      <BottomBar onMore={open} />
       {wasOpened && (
         <MenuDrawer opened={opened} onClose={close}>
           {navigation}
@@ -93,7 +95,7 @@ function StatusStrip() {
         {run?.finished_at && <Distance at={run.finished_at} />}
         {run && run.planned > 0 && (
           <span className={styles.more}>
-            , {formatCount(run.read + run.unavailable)} of {formatQuantity(run.planned, "channel")} read
+            , {formatCount(run.read + run.unavailable)} of {formatQuantity(run.planned, "creator")} read
             {run.failed > 0 && `, ${formatCount(run.failed)} failed`}
           </span>
         )}

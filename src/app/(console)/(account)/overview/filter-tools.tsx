@@ -37,12 +37,14 @@ function formatBand(min: number, next: number | undefined): string {
   return min === 0 ? `Under ${formatShortCount(next)}` : `${formatShortCount(min)} to ${formatShortCount(next)}`;
 }
 
+interface FilterToolsProps extends FilterProps {
+  searching: ReturnType<typeof useSearchText>;
+  /** Whether rows show growth, whose lines phones explain here. */
+  hasLegend: boolean;
+}
+
 /** Search, filters and, where the columns have no heads, the order. */
-export function FilterTools({
-  state,
-  change,
-  searching,
-}: FilterProps & { searching: ReturnType<typeof useSearchText> }) {
+export function FilterTools({ state, change, searching, hasLegend }: FilterToolsProps) {
   const active = listActive(state).length;
   return (
     <>
@@ -73,9 +75,13 @@ export function FilterTools({
           <Choices state={state} change={change} />
         </div>
       </Dropdown>
-      <span className={styles.legend} aria-hidden>
-        7 days, then expected
-      </span>
+      {hasLegend && (
+        <span className={styles.legend} aria-hidden>
+          7 days
+          <br />
+          expected
+        </span>
+      )}
     </>
   );
 }

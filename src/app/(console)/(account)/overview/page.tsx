@@ -30,7 +30,6 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
     withRequestDigest(getFirstSteps(ctx, key.id)),
     helpers.creators.tracked.prefetch(toTrackedQuery(readUrlState(given, DEFAULTS), visits.lastVisit)),
     helpers.creators.tabs.prefetch(toTabsQuery(visits.lastVisit)),
-    helpers.lists.all.prefetch(),
   ]);
   return (
     <KeyGuard keyId={key.id}>

@@ -48,7 +48,8 @@ export function TrackedCreators({ lastVisit, children }: TrackedCreatorsProps) {
   useVisits(state.list, lastVisit);
   const query = toTrackedQuery(state, lastVisit);
   const tracked = trpc.creators.tracked.useQuery(query, { placeholderData: keepPreviousData });
-  const selection = useSelection(tracked.data?.creators ?? []);
+  const rows = tracked.data?.creators ?? [];
+  const selection = useSelection(rows);
   const searching = useSearchText("search", state.search, (text) =>
     change({ search: text.slice(0, 100), page: "1" }, "replace"),
   );
@@ -71,7 +72,12 @@ export function TrackedCreators({ lastVisit, children }: TrackedCreatorsProps) {
         view={state.show}
         onView={(show) => change({ list: "", show, page: "1" })}
       >
-        <FilterTools state={state} change={change} searching={searching} />
+        <FilterTools
+          state={state}
+          change={change}
+          searching={searching}
+          hasLegend={rows.some((row) => !isWaiting(row))}
+        />
         <Dropdown text="Saved views ▾" title="Saved views" className={listStyles.tool}>
           <Views onApply={applyView} />
         </Dropdown>

@@ -28,10 +28,11 @@ interface WaitingProps {
 /** The hour of the daily run, UTC. */
 const RUN_HOUR = 6;
 
-/** Creators whose first growth is still to come, with their counts and the time of it. */
+/** Creators, the largest first, whose first growth is still to come, with their counts and the time of it. */
 export function Waiting({ creators, total, isAll, selection, order }: WaitingProps) {
   const today = toUtcDay(systemClock.now());
   const first = findFirstGrowth(creators, systemClock.now());
+  const shown = order.sort === "score" ? ({ ...order, sort: "subscribers" } as const) : order;
   const day = toUtcDay(first) === today ? "today" : "tomorrow";
   return (
     <section className={styles.group} aria-labelledby="waiting">
@@ -50,8 +51,8 @@ export function Waiting({ creators, total, isAll, selection, order }: WaitingPro
         <thead>
           <tr>
             <td className={tableStyles.pick}>{isAll && <SelectAll creators={creators} selection={selection} />}</td>
-            <Heading sort="name" title="Creator" className={tableStyles.creator} order={order} />
-            <Heading sort="subscribers" title="Subscribers" className={styles.count} order={order} />
+            <Heading sort="name" title="Creator" className={tableStyles.creator} order={shown} />
+            <Heading sort="subscribers" title="Subscribers" className={styles.count} order={shown} />
             <th scope="col" className={styles.fact}>
               Total views
             </th>
