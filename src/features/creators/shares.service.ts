@@ -158,7 +158,7 @@ async function endIfMissing<Shared>(read: () => Promise<Shared>): Promise<Shared
   try {
     return await read();
   } catch (error) {
-    if (isAppError(error) && error.code === "not_found") return null;
+    if (isAppError(error) && error.status === 404) return null;
     throw error;
   }
 }
