@@ -18,7 +18,7 @@ import { findTrackedId } from "@/features/creators/rows.service";
 import { listTracked, trackCreator, untrackCreator } from "@/features/creators/service";
 import { createShare, listShares, revokeShare } from "@/features/creators/shares.service";
 import { TrackedQuery } from "@/features/creators/table.schema";
-import { getTrackedTable } from "@/features/creators/table.service";
+import { countTableTabs, getTableChoices, getTrackedTable } from "@/features/creators/table.service";
 import { DiscoverQuery } from "@/features/discovery/schema";
 import { searchNiche } from "@/features/discovery/search.service";
 import { discoverWithDetails } from "@/features/discovery/service";
@@ -138,6 +138,16 @@ describe("query plans on a large database", () => {
       },
     ],
     ["the table of a list", () => getTrackedTable(ctx, key.id, TrackedQuery.parse({ list: LIST }))],
+    [
+      "the filtered table, its tabs and its choices",
+      async () => {
+        const since = { alert_day: day, changed_since: `${day}T00:00:00Z` };
+        const filters = { niche: "niche1", country: "DE", size: 1000, ...since } as const;
+        await getTrackedTable(ctx, key.id, TrackedQuery.parse({ ...filters, sort: "growth_28d" }));
+        await countTableTabs(ctx, key.id, since);
+        await getTableChoices(ctx, key.id);
+      },
+    ],
     [
       "organising",
       async () => {

@@ -4,12 +4,13 @@ import { GET as image } from "@/app/(console)/shared/[token]/image/route";
 import { DAY } from "@/core/time";
 import { shares } from "@/db/schema";
 import { deleteKey, revokeKey } from "@/features/keys/service";
+import { addToList, createList, deleteList } from "@/features/lists/service";
 import { canCompareChannels } from "@/server/context";
 import { getPageHeaders } from "@/server/protection";
 import { createChannelId } from "@/test/platform";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import { trackUnread, untrackCreator } from "./service";
-import { createShare, getSharedCard, listShares, purgeShares, revokeShare } from "./shares.service";
+import { createShare, getSharedCard, getSharedList, listShares, purgeShares, revokeShare } from "./shares.service";
 
 const [OWL, FOX] = [createChannelId(1), createChannelId(2)];
 
@@ -38,6 +39,42 @@ describe("evidence cards", () => {
     const [row] = await service.db.select().from(shares);
     expect(row).toMatchObject({ id, tokenHash: createHash("sha256").update(token).digest("hex") });
     expect(JSON.stringify(row)).not.toContain(token);
+  });
+
+  it("shows the creators of a shared list that the key tracks now, and no card", async () => {
+    const { id: list_id } = await createList(service, key.id, "Spring");
+    await trackUnread(service, key.id, [FOX]);
+    await addToList(service, key.id, list_id, [OWL, FOX]);
+    const made = await createShare(createPublishing(), key.id, { list_id, days: 7 });
+    expect(made).toMatchObject({ name: "Spring", channel_id: null });
+    const token = made.url.slice("http://growth.test/shared/".length);
+    await untrackCreator(service, key.id, FOX);
+    const shared = await getSharedList(createPublishing(), token);
+    expect(shared?.name).toBe("Spring");
+    expect(shared?.table.creators.map(({ channel_id }) => channel_id)).toEqual([OWL]);
+    expect(await open(token)).toBeNull();
+    expect(await listShares(service, key.id)).toMatchObject([{ name: "Spring", channel_id: null }]);
+    expect(await getSharedList({ ...service, mayPublish: false }, token)).toBeNull();
+    service.clock.advance(7 * DAY);
+    expect(await getSharedList(createPublishing(), token)).toBeNull();
+  });
+
+  it("closes the link to a list when it is revoked, its list deleted or its key revoked", async () => {
+    const shareNew = async (name: string) => {
+      const { id: list_id } = await createList(service, key.id, name);
+      const { id, url } = await createShare(createPublishing(), key.id, { list_id, days: 7 });
+      return { id, list_id, token: url.slice("http://growth.test/shared/".length) };
+    };
+    const [first, second, third] = [await shareNew("A"), await shareNew("B"), await shareNew("C")];
+    const isOpen = async ({ token }: { token: string }) => (await getSharedList(createPublishing(), token)) !== null;
+    expect(await Promise.all([first, second, third].map(isOpen))).toEqual([true, true, true]);
+    await revokeShare(service, key.id, first.id);
+    await deleteList(service, key.id, second.list_id);
+    expect(await Promise.all([first, second, third].map(isOpen))).toEqual([false, false, true]);
+    await revokeKey(service, key.id);
+    expect(await isOpen(third)).toBe(false);
+    const input = { list_id: third.list_id, days: 7 } as const;
+    await expect(createShare(createPublishing(), other.id, input)).rejects.toMatchObject({ code: "not_found" });
   });
 
   it("refuses to share creators that the key does not track", async () => {

@@ -9,6 +9,7 @@ import { formatCount } from "@/core/format";
 import type { Tier } from "@/db/values";
 import { trpc } from "../../_client/trpc";
 import { Pending } from "../../_ui/pending";
+import { NO_VISITS } from "../overview/visits";
 import { type ConsolePage, PAGES } from "./pages";
 import styles from "./shell.module.css";
 import { ThemeSwitch } from "./theme-switch";
@@ -96,9 +97,11 @@ function PageLink({ href, label, Icon, className, onNavigate }: PageLinkProps) {
   );
 }
 
+const NICHE = "niche";
+
 /** The niche that the reader last looked at, to which the link to Discover leads back. */
 function useLastNiche(): string {
-  const [niche, setNiche] = useLocalStorage({ key: "niche", defaultValue: "" });
+  const [niche, setNiche] = useLocalStorage({ key: NICHE, defaultValue: "" });
   const isDiscover = usePathname() === "/discover";
   const shown = useSearchParams().get("niche") ?? "";
   useEffect(() => {
@@ -140,7 +143,14 @@ function Lists({ onNavigate }: { onNavigate: () => void }) {
 }
 
 function SignOut() {
-  const signOut = trpc.sessions.signOut.useMutation({ onSuccess: () => location.assign("/sign-in") });
+  const signOut = trpc.sessions.signOut.useMutation({
+    onSuccess() {
+      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in some browsers
+      document.cookie = NO_VISITS;
+      localStorage.removeItem(NICHE);
+      location.assign("/sign-in");
+    },
+  });
   return (
     <button
       type="button"

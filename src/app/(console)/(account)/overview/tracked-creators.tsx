@@ -109,7 +109,8 @@ function useVisits(list: string, lastVisit: string | null) {
   useEffect(() => {
     const write = () => {
       // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in some browsers
-      document.cookie = formatVisits({ list, lastVisit }, systemClock.now());
+      if (document.visibilityState === "visible")
+        document.cookie = formatVisits({ list, lastVisit }, systemClock.now());
     };
     write();
     document.addEventListener("visibilitychange", write);

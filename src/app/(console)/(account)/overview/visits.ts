@@ -29,6 +29,9 @@ export function formatVisits({ list, lastVisit }: Visits, now: Date): string {
   return `${COOKIE}=${list}.${now.getTime()}.${before}; path=/overview; max-age=${KEPT_SECONDS}; samesite=lax`;
 }
 
+/** The cookie that ends the memory, for signing out. */
+export const NO_VISITS = `${COOKIE}=; path=/overview; max-age=0`;
+
 function toTime(text = ""): Date | null {
   return /^\d{13}$/.test(text) ? toDate(Number(text)) : null;
 }
