@@ -111,7 +111,7 @@ test.describe("overview of a key in use", () => {
   }, async ({ page }) => {
     await expect(page.getByRole("banner")).toContainText(/47 of 50 (requests )?left/);
     await expect(page.getByRole("link", { name: "1 alert today" })).toHaveAttribute("href", "/alerts");
-    await expect(page.getByRole("row", { name: "Sprocket Owl Strategy" })).toContainText("SURGING today, +30.0%");
+    await expect(page.getByRole("row", { name: "Sprocket Owl Strategy" })).toContainText("SURGING +30.0% today");
     await expect(page.getByRole("rowheader")).toHaveCount(HANDLES.length);
     await expect(page.getByRole("row", { name: "The Unlisted Raccoon" })).toContainText("hidden by the channel");
     await expect(page.getByRole("main")).not.toContainText(/undefined|NaN|null/);

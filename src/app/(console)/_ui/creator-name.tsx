@@ -73,6 +73,12 @@ export function CreatorCell({ creator, isTracked, brief, children }: CreatorCell
               {note && ` · ${note}`}
             </span>
           )}
+          {children && (
+            <span className={styles.middle}>
+              {children}
+              {" · "}
+            </span>
+          )}
           <span className={styles.place}>{note ? `${handle ?? channel_id} · ${note}` : place}</span>
         </span>
       </div>

@@ -9,7 +9,7 @@ const [MIN, MAX] = [-10, 40];
 
 /** Not by d3-scale, which would weigh more than the rest of the table. */
 function toY(percent: number): number {
-  const share = (Math.min(MAX, Math.max(MIN, percent)) - MIN) / (MAX - MIN);
+  const share = (percent - MIN) / (MAX - MIN);
   return HEIGHT - MARGIN - share * (HEIGHT - 2 * MARGIN);
 }
 
@@ -40,7 +40,7 @@ export function Sparkline({ counts }: { counts: readonly (number | null)[] }) {
       <path className={styles.zero} d={`M0 ${toY(0)}H${WIDTH}`} />
       <path className={styles.area} d={filled(percents) ?? ""} />
       <path d={path(percents) ?? ""} />
-      {/* A round cap keeps its form where the line is stretched. */}
+      {/* Out of sight beyond the scale. A round cap keeps its form where the line is stretched. */}
       <path className={styles.end} d={`M${toX(end)} ${toY(last)}h0`} />
       <Beyond x={toX(percents.findLastIndex((percent) => (percent ?? 0) > MAX))} y={1} height={4} />
       <Beyond x={toX(percents.findLastIndex((percent) => (percent ?? 0) < MIN))} y={HEIGHT - 1} height={-4} />

@@ -3,7 +3,6 @@
 import { UnstyledButton } from "@mantine/core";
 import { formatDay, formatGrowth } from "@/core/format";
 import { type Day, systemClock, toUtcDay } from "@/core/time";
-import { LABEL_WORDS } from "@/features/alerts/rules";
 import type { TrackedQuery, TrackedRow } from "@/features/creators/table.schema";
 import { Severity } from "../../_ui/badges";
 import { CreatorCell } from "../../_ui/creator-name";
@@ -202,8 +201,11 @@ function AlertLine({ alert }: { alert: NonNullable<TrackedRow["last_alert"]> }) 
   const isToday = alert.day === toUtcDay(systemClock.now());
   return (
     <span className={styles.alert}>
-      <Severity severity={alert.severity} /> {isToday ? "today" : formatDay(alert.day)}, {formatGrowth(alert.percent)}
-      {alert.label && <span className={styles.outlook}>, {LABEL_WORDS[alert.label].toLowerCase()}</span>}
+      <Severity severity={alert.severity} />{" "}
+      <span className={styles.rise}>
+        {formatGrowth(alert.percent)} {isToday ? "today" : formatDay(alert.day)}
+      </span>{" "}
+      {alert.label && <span className={styles.outlook}>{alert.label.replace("_", " ")}</span>}
     </span>
   );
 }
