@@ -53,7 +53,6 @@ export const LastAlert = z.object({
 export type LastAlert = z.output<typeof LastAlert>;
 
 export const TrackedRow = CreatorDetails.extend({
-  expected_7d: z.object({ low: z.number(), high: z.number() }).nullable(), // TEMPORARY
   last_alert: LastAlert.nullable(),
   trend: z
     .array(count)

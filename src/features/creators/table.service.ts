@@ -32,7 +32,7 @@ const getSortColumnsSql = (today: Day) => ({
   growth_1d: currentGrowthSql(channels.growth1dPercent, today),
   growth_7d: currentGrowthSql(channels.growth7dPercent, today),
   growth_28d: currentGrowthSql(channels.growth28dPercent, today),
-  expected: channels.chance7d,
+  expected: sql`(${channels.expected7d}->>'low')::float8`,
   score: sql`case when ${IS_WAITING_SQL} then ${channels.subscribers} else ${channels.score} end`,
   tracked_since: trackedCreators.trackedSince,
 });
@@ -165,10 +165,6 @@ async function addDetails(ctx: CoreContext, keyId: KeyId, creators: TrackedCreat
     ...creator,
     ...growth(creator.channel_id),
     trend: trends[index] ?? [],
-    expected_7d:
-      creator.growth_7d_percent === null
-        ? null
-        : { low: creator.growth_7d_percent / 2 - 0.5, high: creator.growth_7d_percent * 1.2 + 1 }, // TEMPORARY
     last_alert: last.get(creator.channel_id) ?? null,
   }));
 }

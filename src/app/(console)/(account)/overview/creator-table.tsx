@@ -8,7 +8,6 @@ import { Severity } from "../../_ui/badges";
 import { CreatorCell } from "../../_ui/creator-name";
 import { getDisplayName } from "../../_ui/names";
 import { Count, ExpectedRange, GrowthRange } from "../../_ui/numbers";
-import { getMainReason } from "../../_ui/score-parts";
 import { ScoreValue } from "../../_ui/score-value";
 import { Sparkline } from "../../_ui/sparkline";
 import type { Selection } from "../_tracking/use-selection";
@@ -135,7 +134,7 @@ function Row({ creator, selection, position, alertsSince }: RowProps) {
       </td>
       <td className={styles.reason}>
         {alert && <AlertLine alert={alert} />}
-        <span className={styles.why}>{getMainReason(creator) ?? "–"}</span>
+        <span className={styles.why}>{creator.reason ?? "–"}</span>
       </td>
       <td className={styles.score}>
         <ScoreValue {...creator} isBrief />
