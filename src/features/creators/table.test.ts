@@ -49,7 +49,7 @@ describe("table of tracked creators", () => {
     growth1dPercent: growth,
     growth7dPercent: growth,
     growth28dPercent: growth,
-    expected7d: growth && { low: growth / 2, high: growth * 2 },
+    expected7d: growth === null ? null : { low: growth / 2, high: growth * 2 },
   });
   const list = async (query: Partial<TrackedQuery>) => {
     const { creators, ...counts } = await getTrackedTable(service, key.id, TrackedQuery.parse(query));

@@ -90,10 +90,7 @@ export function TrackedCreators({ lastVisit, children }: TrackedCreatorsProps) {
               found.pagination.total === 0 ? (
                 <NoCreators state={state} isFiltered={isFiltered} clear={clear} showAll={() => showAll({})} />
               ) : (
-                <>
-                  <Found {...found} query={query} change={change} selection={selection} />
-                  {selection.selected.length > 0 && <SelectionBar selection={selection} list={query.list} />}
-                </>
+                <Found {...found} query={query} change={change} selection={selection} />
               )
             }
           </QueryState>
@@ -180,6 +177,7 @@ function Found({ creators, pagination, waiting, query, change, selection }: Foun
         <Pager {...pagination} onPage={(next) => change({ page: String(next) })} />
         <SaveButton format="CSV" content="all these" save={saveAll} />
       </Group>
+      {selection.selected.length > 0 && <SelectionBar selection={selection} list={query.list} />}
     </>
   );
 }

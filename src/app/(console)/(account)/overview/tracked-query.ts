@@ -5,7 +5,7 @@ import { SIZE_BANDS } from "@/features/growth/rules";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 
 const PAGE_SIZE = 50;
-const LIST_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+export const LIST_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** The choice among the levels that compares a channel with those of its size. */
 export const FOR_SIZE = "for_size";
