@@ -38,7 +38,7 @@ export function CreatorTable({ creators, first, alertsSince, selection, order }:
     <table className={styles.table} data-selecting={(selection && selection.selected.length > 0) || undefined}>
       <thead>
         <tr>
-          <td className={styles.pick}>{selection && <SelectAll creators={creators} selection={selection} />}</td>
+          <td className={styles.pick}>{selection && <SelectAll selection={selection} />}</td>
           <Heading sort="name" title="Creator" className={styles.creator} order={order} />
           <th scope="col" className={styles.trend}>
             30 days
@@ -147,15 +147,15 @@ interface SelectProps {
   selection: Selection<TrackedRow>;
 }
 
-export function SelectAll({ creators, selection }: SelectProps & { creators: readonly TrackedRow[] }) {
-  const ids = creators.map(({ channel_id }) => channel_id);
-  const count = ids.filter(selection.isSelected).length;
+/** Selects the rows of the page, also those of the other table. */
+export function SelectAll({ selection }: SelectProps) {
+  const count = selection.selected.length;
   return (
     <SelectBox
       label="Select all rows"
-      checked={count > 0 && count === ids.length}
-      isPartial={count > 0 && count < ids.length}
-      onChange={(checked) => selection.select(ids, checked)}
+      checked={count > 0 && count === selection.ids.length}
+      isPartial={count > 0 && count < selection.ids.length}
+      onChange={(checked) => selection.select(selection.ids, checked)}
     />
   );
 }

@@ -50,7 +50,7 @@ export function Waiting({ creators, total, isAll, selection, order }: WaitingPro
       >
         <thead>
           <tr>
-            <td className={tableStyles.pick}>{isAll && <SelectAll creators={creators} selection={selection} />}</td>
+            <td className={tableStyles.pick}>{isAll && <SelectAll selection={selection} />}</td>
             <Heading sort="name" title="Creator" className={tableStyles.creator} order={shown} />
             <Heading sort="subscribers" title="Subscribers" className={styles.count} order={shown} />
             <th scope="col" className={styles.fact}>
