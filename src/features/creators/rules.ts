@@ -5,6 +5,18 @@ import type { Creator } from "./schema";
 /** Maximum creators that a chart compares with its own. */
 export const MAX_COMPARED = 4;
 
+/** The orders of the table of tracked creators. */
+export const TRACKED_SORTS = [
+  "score",
+  "expected",
+  "growth_1d",
+  "growth_7d",
+  "growth_28d",
+  "subscribers",
+  "name",
+  "tracked_since",
+] as const;
+
 /** Whether a text has the form of a channel id. */
 export function isChannelId(text: string): boolean {
   return CHANNEL_ID.test(text);

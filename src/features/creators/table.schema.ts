@@ -4,18 +4,8 @@ import { PageInput, Pagination } from "@/core/http/page";
 import { ALERT_LABELS, SEVERITIES } from "@/db/values";
 import { SIZE_BANDS } from "@/features/growth/rules";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
+import { TRACKED_SORTS } from "./rules";
 import { CreatorDetails, count } from "./schema";
-
-export const TRACKED_SORTS = [
-  "score",
-  "expected",
-  "growth_1d",
-  "growth_7d",
-  "growth_28d",
-  "subscribers",
-  "name",
-  "tracked_since",
-] as const;
 
 /** The creators that the console's table shows, and their order. */
 export const TrackedQuery = PageInput.extend({

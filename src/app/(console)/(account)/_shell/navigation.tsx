@@ -116,8 +116,8 @@ function Lists({ onNavigate }: { onNavigate: () => void }) {
   const shown = useSearchParams().get("list");
   if (!data || data.lists.length === 0) return null;
   return (
-    <nav aria-labelledby="own-lists" className={styles.lists}>
-      <h2 id="own-lists">Lists</h2>
+    <nav aria-label="Your lists" className={styles.lists}>
+      <h2>Lists</h2>
       <ul className={styles.links}>
         {data.lists.map(({ id, name, creators }) => (
           <li key={id}>
