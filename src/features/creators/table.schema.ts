@@ -7,6 +7,9 @@ import { ALERT_LEVELS } from "@/features/growth/score.rules";
 import { TRACKED_SORTS } from "./rules";
 import { CreatorDetails, count } from "./schema";
 
+/** The orders that the API has. */
+export const TrackedSort = z.enum(["name", "subscribers", "growth_1d", "growth_7d", "score", "tracked_since"]);
+
 /** The creators that the console's table shows, and their order. */
 export const TrackedQuery = PageInput.extend({
   sort: z.enum(TRACKED_SORTS).default("score"),

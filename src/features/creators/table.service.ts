@@ -1,5 +1,5 @@
-import { and, asc, count, desc, eq, gte, ilike, inArray, isNotNull, lt, or, type SQL, sql } from "drizzle-orm";
-import { buildPagination } from "@/core/http/page";
+import { and, asc, count, desc, eq, gt, gte, ilike, inArray, isNotNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { buildPagination, type PageQuery, type Pagination } from "@/core/http/page";
 import { type Day, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import {
@@ -33,59 +33,95 @@ const getSortColumnsSql = (today: Day) => ({
   growth_7d: currentGrowthSql(channels.growth7dPercent, today),
   growth_28d: currentGrowthSql(channels.growth28dPercent, today),
   expected: sql`(${channels.expected7d}->>'low')::float8`,
-  score: sql`case when ${IS_WAITING_SQL} then ${channels.subscribers} else ${channels.score} end`,
+  score: channels.score,
   tracked_since: trackedCreators.trackedSince,
 });
 
-/** A page of the key's tracked creators for the console's table. Unmeasured ones and unknown values come last. */
+/** A page of the key's tracked creators for the console's table. Unmeasured ones come last. */
 export async function getTrackedTable(
   ctx: CoreContext,
   keyId: KeyId,
-  { sort, descending, ...query }: TrackedQuery,
+  { sort, descending, offset, limit, ...filter }: TrackedQuery,
 ): Promise<TrackedTable> {
+  const order = { sort, descending, isWaitingLast: true };
+  const [{ pagination, creators }, [counted]] = await Promise.all([
+    selectTrackedPage(ctx, keyId, { filter, order, page: { offset, limit } }),
+    ctx.db
+      .select({ waiting: count() })
+      .from(trackedCreators)
+      .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
+      .where(and(matchesTrackedSql(keyId, filter), IS_WAITING_SQL)),
+  ]);
+  return { pagination, waiting: counted?.waiting ?? 0, creators: await addDetails(ctx, keyId, creators) };
+}
+
+/** Filters of tracked creators; all must match. */
+interface TrackedFilter extends Partial<Omit<TrackedQuery, "sort" | "descending" | "offset" | "limit">> {
+  status?: TrackedCreator["status"] | undefined;
+  /** Only those whose channel id follows. */
+  after?: string | undefined;
+}
+
+interface TrackedOrder extends Pick<TrackedQuery, "sort" | "descending"> {
+  /** Whether unmeasured creators follow the measured ones, the largest first where the order is by score. */
+  isWaitingLast?: boolean;
+}
+
+interface TrackedSelection {
+  filter: TrackedFilter;
+  order: TrackedOrder | "channel_id";
+  page: PageQuery;
+}
+
+/** A page of the key's tracked creators in an order. Unknown values come last. */
+export async function selectTrackedPage(
+  ctx: CoreContext,
+  keyId: KeyId,
+  { filter, order: by, page }: TrackedSelection,
+): Promise<{ pagination: Pagination; creators: TrackedCreator[] }> {
   const { db, clock } = ctx;
-  const wanted = matchesSql(keyId, query);
+  const wanted = matchesTrackedSql(keyId, filter);
   const [counted] = await db
-    .select({ total: count(), waiting: sql<number>`count(*) filter (where ${IS_WAITING_SQL})::int` })
+    .select({ total: count() })
     .from(trackedCreators)
     .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
     .where(wanted);
   const today = toUtcDay(clock.now());
-  const direction = descending ? sql`desc` : sql`asc`;
-  const order = [
-    IS_WAITING_SQL,
-    sql`${getSortColumnsSql(today)[sort]} ${direction} nulls last`,
-    asc(channels.name),
-    asc(channels.id),
-  ];
+  const order = by === "channel_id" ? [asc(trackedCreators.channelId)] : getOrderSql(by, today);
   // Ids first: loading a row costs more than sorting it.
   const all = db
     .select({ id: trackedCreators.channelId })
     .from(trackedCreators)
     .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
     .$dynamic();
-  const sorted = sort === "subscribers" ? all.leftJoin(OWN_SNAPSHOT_SQL, sql`true`) : all;
+  const sorted = by !== "channel_id" && by.sort === "subscribers" ? all.leftJoin(OWN_SNAPSHOT_SQL, sql`true`) : all;
   const ids = sorted
     .where(wanted)
     .orderBy(...order)
-    .offset(query.offset)
-    .limit(query.limit);
+    .offset(page.offset)
+    .limit(page.limit);
   const rows = await selectTracked(ctx)
     .where(and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids)))
     .orderBy(...order);
-  const creators = rows.map((row) => toTracked(row, today));
   return {
-    pagination: buildPagination(query, counted?.total ?? 0),
-    waiting: counted?.waiting ?? 0,
-    creators: await addDetails(ctx, keyId, creators),
+    pagination: buildPagination(page, counted?.total ?? 0),
+    creators: rows.map((row) => toTracked(row, today)),
   };
 }
 
-type TableFilter = Omit<TrackedQuery, "sort" | "descending" | "offset" | "limit">;
+function getOrderSql({ sort, descending, isWaitingLast }: TrackedOrder, today: Day): SQL[] {
+  const direction = descending ? sql`desc` : sql`asc`;
+  const column = sql`${getSortColumnsSql(today)[sort]}`;
+  const names = [asc(channels.name), asc(channels.id)];
+  if (!isWaitingLast) return [sql`${column} ${direction} nulls last`, ...names];
+  const sized =
+    sort === "score" ? sql`case when ${IS_WAITING_SQL} then ${channels.subscribers} else ${column} end` : column;
+  return [IS_WAITING_SQL, sql`${sized} ${direction} nulls last`, ...names];
+}
 
-/** The key's creators that all of the set filters match. */
-function matchesSql(keyId: KeyId, filter: TableFilter): SQL | undefined {
-  const { search, level, rising_for_size, country, niche, size, alert_day, changed_since, list } = filter;
+function matchesTrackedSql(keyId: KeyId, filter: TrackedFilter): SQL | undefined {
+  const { search = "", level = null, rising_for_size, country = null, niche = null, size = null } = filter;
+  const { alert_day = null, changed_since = null, list = null, status, after } = filter;
   const nextSize = SIZE_BANDS.find((min) => size !== null && min > size);
   return and(
     eq(trackedCreators.keyId, keyId),
@@ -104,6 +140,8 @@ function matchesSql(keyId: KeyId, filter: TableFilter): SQL | undefined {
     alert_day === null ? undefined : inArray(trackedCreators.channelId, selectAlertedSql(keyId, alert_day)),
     changed_since === null ? undefined : inArray(trackedCreators.channelId, selectChangedSql(keyId, changed_since)),
     list === null ? undefined : isInListSql(keyId, list),
+    status && eq(channels.status, status),
+    after === undefined ? undefined : gt(trackedCreators.channelId, after),
   );
 }
 

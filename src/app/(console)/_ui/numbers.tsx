@@ -1,4 +1,4 @@
-import { formatCount, formatDay, formatGrowth, formatShortCount } from "@/core/format";
+import { formatCount, formatDay, formatGrowth, formatGrowthRange, formatShortCount } from "@/core/format";
 import { systemClock, toUtcDay } from "@/core/time";
 import type { Creator, CreatorDetails } from "@/features/creators/schema";
 import { isCurrent } from "@/features/growth/rules";
@@ -69,15 +69,10 @@ export function GrowthRange({ percent, growth, days }: GrowthRangeProps) {
       {isUnsure ? <span className={styles.unknown}>{formatGrowth(percent)}</span> : <Growth percent={percent} />}
       <span className={styles.range}>
         <span className="visually-hidden">, true growth </span>
-        {formatRange(low, high)}
+        {formatGrowthRange(low, high)}
       </span>
     </>
   );
-}
-
-/** `7.0 to 7.4`, in percent. */
-function formatRange(low: number, high: number): string {
-  return [low, high].map((bound) => formatGrowth(bound).replace(/[+%]/g, "")).join(" to ");
 }
 
 /** Growth expected over the next days, 8 times in 10; grey where it may go either way. */
