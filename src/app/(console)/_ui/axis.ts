@@ -1,6 +1,6 @@
 import { extent } from "d3-array";
 import { scaleLinear, scaleLog } from "d3-scale";
-import { formatShortCount } from "@/core/format";
+import { formatRoundCount } from "@/core/format";
 
 /** The value axis of a chart. */
 export interface Axis {
@@ -30,7 +30,7 @@ export function createAxis(counts: readonly number[], kind: AxisScale = "linear"
   const [from, to] = [Math.floor(Math.max(0, low - spare)), Math.ceil(Math.max(high + spare, 1))];
   const linear = scaleLinear([from, to], [0, 1]).nice(STEPS);
   const ticks = linear.ticks(STEPS).filter(Number.isInteger);
-  if (kind === "linear") return { ticks, format: formatShortCount, share: linear };
+  if (kind === "linear") return { ticks, format: formatRoundCount, share: linear };
   const [first, last] = [Math.max(1, from), Math.max(2, to)];
   const log = scaleLog([first, last], [0, 1]).clamp(true);
   const isNarrow = last < 10 * first;
@@ -38,7 +38,7 @@ export function createAxis(counts: readonly number[], kind: AxisScale = "linear"
     ticks: isNarrow
       ? ticks.filter((tick) => tick >= first && tick <= last)
       : log.ticks(3).filter((tick) => /^[125]/.test(String(tick))),
-    format: formatShortCount,
+    format: formatRoundCount,
     share: log,
   };
 }
