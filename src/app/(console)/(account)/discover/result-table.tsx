@@ -2,7 +2,8 @@
 
 import { UnstyledButton } from "@mantine/core";
 import { IconClock } from "@tabler/icons-react";
-import { formatDay, formatQuantity, formatShortCount } from "@/core/format";
+import type { ReactNode } from "react";
+import { formatQuantity, formatShortCount } from "@/core/format";
 import type { FoundCreator } from "@/features/discovery/schema";
 import { CreatorCell } from "../../_ui/creator-name";
 import { getDisplayName } from "../../_ui/names";
@@ -52,13 +53,13 @@ export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
           <th scope="col" className={tableStyles.creator}>
             Creator
           </th>
-          <th scope="col" className={tableStyles.trend}>
+          <th scope="col" className={`${tableStyles.trend} ${styles.trend}`}>
             30 days
             <small>−10 to +40%</small>
           </th>
           {heading("subscribers", "Subs", tableStyles.size)}
-          {heading("growth_7d", "7 days", tableStyles.week)}
-          <th scope="col" className={tableStyles.month}>
+          {heading("growth_7d", "7 days", `${tableStyles.week} ${styles.growth}`)}
+          <th scope="col" className={`${tableStyles.month} ${styles.growth}`}>
             28 days
           </th>
           <th scope="col" className={tableStyles.expected}>
@@ -98,7 +99,7 @@ function Row({ creator, actions }: RowProps) {
   const week = isMeasured ? (
     <GrowthRange percent={creator.growth_7d_percent} growth={growth} days={7} />
   ) : (
-    <KnownCount count={creator.videos} one="video" />
+    <Known>{creator.videos !== null && formatQuantity(creator.videos, "video")}</Known>
   );
   return (
     <tr data-selected={actions.isSelected(channel_id) || undefined}>
@@ -116,8 +117,8 @@ function Row({ creator, actions }: RowProps) {
           <Count value={subscribers} counts={counts} />
         </CreatorCell>
       </th>
-      <td className={tableStyles.trend}>
-        {isMeasured ? <Sparkline counts={creator.trend} /> : <Since {...creator} />}
+      <td className={`${tableStyles.trend} ${styles.trend}`}>
+        {isMeasured ? <Sparkline counts={creator.trend} /> : <FromTomorrow {...creator} />}
       </td>
       <td className={tableStyles.size}>
         <Count value={subscribers} counts={counts} isBrief />
@@ -127,12 +128,18 @@ function Row({ creator, actions }: RowProps) {
         {isMeasured ? (
           <GrowthRange percent={growth.find(({ days }) => days === 28)?.percent ?? null} growth={growth} days={28} />
         ) : (
-          <KnownCount count={creator.views} one="view" />
+          <Known>{creator.views !== null && `${formatShortCount(creator.views)} views`}</Known>
         )}
       </td>
       <td className={tableStyles.expected}>
         <span className={tableStyles.above}>{week}</span>
-        {isMeasured ? <ExpectedRange range={creator.expected_7d} /> : <Since {...creator} />}
+        {isMeasured ? (
+          <ExpectedRange range={creator.expected_7d} />
+        ) : (
+          <span className={styles.phone}>
+            <FromTomorrow {...creator} />
+          </span>
+        )}
       </td>
       <td className={tableStyles.score}>
         <ScoreValue {...creator} isBrief />
@@ -148,22 +155,17 @@ function Row({ creator, actions }: RowProps) {
 }
 
 /** What the platform counts of a creator whose growth is not measured yet. */
-function KnownCount({ count, one }: { count: number | null; one: string }) {
-  if (count === null) return null;
-  return (
-    <span className={styles.known}>
-      {formatShortCount(count)} {count === 1 ? one : `${one}s`}
-    </span>
-  );
+function Known({ children }: { children: ReactNode }) {
+  return <span className={styles.known}>{children}</span>;
 }
 
 /** From when on growth is measured. */
-function Since({ counts, growth_day }: FoundCreator) {
-  const since = growth_day ? `since ${formatDay(growth_day)}` : "from tomorrow";
+function FromTomorrow({ counts }: Pick<FoundCreator, "counts">) {
+  if (counts === "hidden") return <Known>not measurable</Known>;
   return (
-    <span className={styles.since}>
-      {counts !== "hidden" && <IconClock size={14} stroke={1.75} aria-hidden />}
-      {counts === "hidden" ? "not measurable" : since}
-    </span>
+    <Known>
+      <IconClock size={14} stroke={1.75} aria-hidden />
+      from tomorrow
+    </Known>
   );
 }

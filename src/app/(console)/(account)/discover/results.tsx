@@ -77,8 +77,8 @@ export function Results({ answer, search, isBusy, change, onSearch }: ResultsPro
       <SelectionBar {...actions} />
       <Group justify="space-between" align="start" mt="sm" gap="sm">
         <Text size="xs" c="dimmed" maw="44rem">
-          Subscriber counts come from the platform. Growth, score and level are our own. Below each growth: the range
-          that rounded counts allow; grey where it includes zero.
+          YouTube rounds counts down to three digits. The small line is the true range, grey where it includes zero.
+          Growth, score and level are calculated by us.
         </Text>
         <Pager {...pagination} onPage={(page) => change({ page: String(page) })} />
       </Group>
