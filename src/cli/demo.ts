@@ -24,11 +24,14 @@ const DEMO_DAYS = 31;
 const DEMO_EMAIL = "you@example.com";
 
 /**
- * Prepares the demo of development: a key that tracks creators of the sample platform, and a simulated month of daily
+ * Prepares the demo: a key that tracks creators of the sample platform, and a simulated month of daily
  * runs. Emails go to the outbox and monitoring posts to the log. A preparation that was cut off continues.
- * @returns the key
+ * @returns the key's id and secret
  */
-export async function prepareDemo(env: Env, { db, log }: Pick<CoreContext, "db" | "log">): Promise<string> {
+export async function prepareDemo(
+  env: Env,
+  { db, log }: Pick<CoreContext, "db" | "log">,
+): Promise<{ id: string; secret: string }> {
   const today = toUtcDay(systemClock.now());
   const clock = new ManualClock(startOfDay(addDays(today, -DEMO_DAYS)));
   const quiet = log.child({}, { level: "warn" });
@@ -37,9 +40,11 @@ export async function prepareDemo(env: Env, { db, log }: Pick<CoreContext, "db" 
   const ctx = createServiceContext(env, { db, log: quiet, clock, mailer, monitoring });
   const secret = (await readStoredKey(env, ctx)) ?? (await issueDemoKey(env, ctx));
   const { done } = getDemoFiles(env);
-  if (existsSync(done)) return secret;
   const key = await authenticate(ctx, secret);
-  await setAlertEmail(ctx, key.id, DEMO_EMAIL);
+  const demo = { id: key.id, secret };
+  if (existsSync(done)) return demo;
+  // The demo sends no real mail.
+  if (env.email.kind === "outbox") await setAlertEmail(ctx, key.id, DEMO_EMAIL);
   const days = Array.from({ length: DEMO_DAYS + 1 }, (_, index) => addDays(today, index - DEMO_DAYS));
   const past = await readPast(
     ctx.platform,
@@ -53,7 +58,7 @@ export async function prepareDemo(env: Env, { db, log }: Pick<CoreContext, "db" 
   await measureMap(ctx, clock, past);
   await fillDemo(ctx, clock, key, creators);
   await writeFile(done, "");
-  return secret;
+  return demo;
 }
 
 /** Revokes the demo key, clears its address and deletes the demo's files, so that production starts without a demo. */
