@@ -7,9 +7,11 @@ import { createLogMonitoring } from "@/core/mail/monitoring";
 import { createOutbox } from "@/core/mail/outbox";
 import { addDays, ManualClock, startOfDay, systemClock, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
+import { compareChannels } from "@/features/backtest/comparison.service";
 import { trackUnread } from "@/features/creators/service";
 import { readCandidates } from "@/features/discovery/candidates.service";
 import { fillMap } from "@/features/discovery/map.service";
+import { recordSnapshots } from "@/features/growth/service";
 import { authenticate, issueKey, revokeKey } from "@/features/keys/service";
 import { clearAlertEmail, setAlertEmail } from "@/features/notifications/addresses.service";
 import { storePastSnapshots } from "@/features/snapshots/past.service";
@@ -21,6 +23,9 @@ import { getDailyRunTime, simulateDays } from "./simulate";
 
 /** 30 days of growth need 31 snapshots. */
 const DEMO_DAYS = 31;
+/** The creators of the map are scored on one of so many days, which are graded a week later. */
+const SCORED_EVERY = 5;
+const HORIZON_DAYS = 7;
 const DEMO_EMAIL = "you@example.com";
 
 /**
@@ -103,17 +108,23 @@ async function simulateUpToNow(ctx: ServiceContext, clock: ManualClock): Promise
   await simulateDays(ctx, { clock, from: resume ?? toUtcDay(clock.now()), to });
 }
 
-/** Gives the creators of the map their past, so that discovery shows whole histories from the start. */
+/** Gives the creators of the map their past and the score its record, so that both are whole from the start. */
 async function measureMap(ctx: ServiceContext, clock: ManualClock, past: readonly PastDay[]): Promise<void> {
   const [before, last] = [past.slice(0, -1), past.at(-1)];
   clock.set(last?.at ?? clock.now());
   await fillMap(ctx);
-  for (const { at, stats } of before) {
+  for (const [index, { at, day, stats }] of before.entries()) {
     clock.set(at);
-    await storePastSnapshots(ctx, stats);
+    const isScored = (DEMO_DAYS - index) % SCORED_EVERY === 2;
+    if (isScored) await recordSnapshots(ctx, day, "track", stats);
+    else await storePastSnapshots(ctx, stats);
   }
   clock.set(last?.at ?? clock.now());
   while ((await readCandidates(ctx)) > 0);
+  for (const { at, day } of past.slice(HORIZON_DAYS)) {
+    clock.set(at);
+    await compareChannels(ctx, day, true);
+  }
 }
 
 async function issueDemoKey(env: Env, ctx: ServiceContext): Promise<string> {

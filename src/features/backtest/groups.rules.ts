@@ -123,10 +123,15 @@ function computeRecall(pools: readonly Pool[], group: HistoryGroup): number | nu
  * @param scored indices, the highest score first
  */
 export function countFound(best: Int32Array, scored: Int32Array, isIn: (index: number) => boolean) {
-  const count = Math.max(1, Math.round(FASTEST * best.length));
+  const count = countFastest(best.length);
   const top = new Set(scored.slice(0, count));
   const fastest = best.slice(0, count).filter(isIn);
   return { fastest: fastest.length, found: fastest.filter((index) => top.has(index)).length };
+}
+
+/** How many of some channels are the fastest 5%. */
+export function countFastest(channels: number): number {
+  return Math.max(1, Math.round(FASTEST * channels));
 }
 
 /** How often predicted growth happened, in ten bins of equal width. */
