@@ -57,7 +57,9 @@ export default async function HomePage() {
           </p>
           <div className={styles.actions}>
             {env.demoKeyId !== null && (
-              <form method="post" action="/demo">
+              <form method="post" action="/demo" encType="multipart/form-data">
+                {/* Some parsers refuse a form without fields. */}
+                <input type="hidden" name="demo" value="on" />
                 <button type="submit" className={button.primary}>
                   Live demo
                 </button>
