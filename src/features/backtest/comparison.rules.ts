@@ -1,7 +1,8 @@
 import { mean, sum, transpose } from "d3-array";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
+import { summarizeBins } from "./chances.rules";
 import { type Accuracy, type Bins, type DayFigures, GRADED } from "./comparison.schema";
-import { HISTORY_GROUPS, summarizeBins } from "./groups.rules";
+import { HISTORY_GROUPS } from "./groups.rules";
 import { averageFigures, mapNames } from "./rules";
 
 /** The figures of some days. */

@@ -7,17 +7,10 @@ import { SIZE_BANDS } from "@/features/growth/rules";
 import { ALERT_LEVELS, classifyLevel, SCORE_VERSION } from "@/features/growth/score.rules";
 import { createEqualWeights, createRandom, rankValues } from "@/features/growth/statistics.rules";
 import { HISTORY_DAYS } from "@/features/growth/strength.rules";
+import { binChances, hasReachedGrowth, sumSquaredErrors } from "./chances.rules";
 import { computeAverages, computeOverall } from "./comparison.rules";
 import { type Accuracy, DayFigures, GRADED } from "./comparison.schema";
-import {
-  binChances,
-  countFastest,
-  countFound,
-  getHistoryGroup,
-  HISTORY_GROUPS,
-  hasReachedGrowth,
-  sumSquaredErrors,
-} from "./groups.rules";
+import { countFastest, countFound, getHistoryGroup, HISTORY_GROUPS } from "./groups.rules";
 import { computeLogGrowth, createEvaluator, MIN_SUBSCRIBERS, mapNames } from "./rules";
 
 const HORIZON_DAYS = 7;
