@@ -25,31 +25,18 @@ export async function writeHomePicture(request: APIRequestContext): Promise<void
     );
   const [first, others] = [creators.slice(0, ROWS - 1), creators.slice(ROWS - 1)];
   const rows = [...first, ...others.filter(findAlert).slice(0, 1)].map((row) => {
-    const { channel_id, name, country, subscribers, score, alert_level, chance_7d, trend } = row;
+    const { channel_id, name, country, subscribers, score, alert_level, expected_7d, trend } = row;
     const week = row.growth.find(({ days }) => days === 7);
     const risen = findAlert(row);
+    const [video] = risen?.cause?.videos ?? [];
     return {
-      ...{ channel_id, name, country, subscribers, score, alert_level, chance_7d, trend },
+      ...{ channel_id, name, country, subscribers, score, alert_level, expected_7d, trend },
       growth: { percent: week?.percent, low: week?.low, high: week?.high },
-      alert: risen ? { severity: risen.severity, day: risen.day, label: risen.label } : null,
-      reason: risen ? describeCause(risen) : describeTrend(trend),
+      alert: risen ? { severity: risen.severity, day: risen.day } : null,
+      reason: video?.times_usual
+        ? `“${video.title}”, ${Math.round(video.times_usual)} times its usual views`
+        : row.reason,
     };
   });
   writeFileSync(FILE, `${JSON.stringify({ creators: pagination.total, rows, alert }, null, 1)}\n`);
-}
-
-function describeCause({ cause, reason }: Inbox["alerts"][number]): string {
-  const [video] = cause?.videos ?? [];
-  return video?.times_usual
-    ? `“${video.title}”, ${Math.round(video.times_usual)} times its usual views`
-    : (reason?.split(". ")[0] ?? "");
-}
-
-/** What the line beside it shows: the slowest of the last whole weeks that grew. */
-function describeTrend(trend: readonly (number | null)[]): string {
-  const at = (ago: number) => trend.at(-1 - ago) ?? 0;
-  const weeks = [0, 7, 14, 21].map((ago) => 100 * (at(ago) / at(ago + 7) - 1)).filter(Number.isFinite);
-  const grown = weeks.findIndex((growth) => growth < 2);
-  const steady = grown === -1 ? weeks : weeks.slice(0, grown);
-  return `Grew ${Math.floor(Math.min(...steady))}% or more in each of the last ${steady.length} weeks`;
 }

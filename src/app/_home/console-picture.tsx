@@ -1,5 +1,5 @@
 import type { CSSProperties } from "react";
-import { formatDay, formatGrowth, formatQuantity, formatShare, formatShortCount } from "@/core/format";
+import { formatDay, formatGrowth, formatQuantity, formatShortCount } from "@/core/format";
 import { SEVERITY_SCALE } from "@/features/alerts/rules";
 import { ALERT_LEVELS, type AlertLevel, LEVEL_WORDS } from "@/features/growth/score.rules";
 import { drawAvatar } from "../(console)/_ui/avatar";
@@ -35,7 +35,7 @@ export function ConsolePicture() {
                 7 days
               </th>
               <th scope="col" className={styles.numeric}>
-                Chance of +5%
+                Next 7 days
               </th>
               <th scope="col" className={styles.why}>
                 Why
@@ -84,8 +84,14 @@ function PictureRow({ alert, growth, ...row }: Row) {
         </small>
       </td>
       <td className={styles.numeric}>
-        <b>{formatShare(Math.round(100 * row.chance_7d) / 100)}</b>
-        <small>next 7 days</small>
+        {row.expected_7d && (
+          <>
+            <b data-sure={row.expected_7d.low > 0 || undefined}>
+              {formatGrowth(row.expected_7d.low)} to {formatGrowth(row.expected_7d.high)}
+            </b>
+            <small>8 in 10</small>
+          </>
+        )}
       </td>
       <td className={styles.why}>
         {alert && (

@@ -14,13 +14,16 @@ const RANGES: Readonly<Record<AlertLevel, string>> = {
 interface LevelChartProps {
   levels: readonly (CountedShare & { level: AlertLevel })[];
   average: CountedShare;
+  /** Of the chances of 7 days, and of always giving the average; smaller is better. */
+  brier: number;
+  base_brier: number;
 }
 
 const toStyle = (shares: Record<string, number>) =>
   Object.fromEntries(Object.entries(shares).map(([name, share]) => [`--${name}`, `${100 * share}%`])) as CSSProperties;
 
 /** The share of each level that grew 5% or more, with its 95% interval and the average as a line through all. */
-export function LevelChart({ levels, average }: LevelChartProps) {
+export function LevelChart({ levels, average, brier, base_brier }: LevelChartProps) {
   const known = levels.filter(({ of }) => of > 0);
   const top = Math.max(...known.map(({ high }) => high), average.share);
   const scale = (share: number) => share / top;
@@ -56,11 +59,24 @@ export function LevelChart({ levels, average }: LevelChartProps) {
           <span>average of all, {formatOfHundred(average.share)}%</span>
         </p>
       </dl>
-      {high && high.of >= MIN_COUNTED && average.share > 0 && (
-        <p className={styles.times}>
-          A high score beats the average by <b>{(high.share / average.share).toFixed(1)}</b> times
-        </p>
-      )}
+      <div className={styles.proofs}>
+        {high && high.of >= MIN_COUNTED && average.share > 0 && (
+          <p>
+            A high score beats the average by <b>{(high.share / average.share).toFixed(1)} times</b>
+          </p>
+        )}
+        {base_brier > 0 && (
+          <p>
+            Against always saying “{formatOfHundred(average.share)}%”, our chances are off by
+            <b>
+              {Math.abs(Math.round(100 * (1 - brier / base_brier)))}% {brier <= base_brier ? "less" : "more"}
+            </b>
+            <small>
+              Brier score {brier.toFixed(3)} against {base_brier.toFixed(3)}
+            </small>
+          </p>
+        )}
+      </div>
     </section>
   );
 }

@@ -81,7 +81,7 @@ function ScoreRecord(record: Accuracy) {
           included.
         </p>
       </div>
-      <LevelChart levels={levels} average={average} />
+      <LevelChart levels={levels} average={average} {...record.calibration.chance_7d} />
       <Chances {...record.calibration} />
     </>
   );
