@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import type { APIRequestContext } from "@playwright/test";
 import type { Inbox } from "../src/features/alerts/inbox.schema";
@@ -39,4 +40,5 @@ export async function writeHomePicture(request: APIRequestContext): Promise<void
     };
   });
   writeFileSync(FILE, `${JSON.stringify({ creators: pagination.total, rows, alert }, null, 1)}\n`);
+  execFileSync("npx", ["biome", "format", "--write", FILE]);
 }
