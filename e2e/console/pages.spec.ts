@@ -43,7 +43,7 @@ const PUBLIC = [
   { path: "/", ready: /Get an API key/ },
   { path: "/privacy", ready: /What we keep about the holder of an API key/ },
   { path: "/terms", ready: /What you may do/ },
-  { path: "/accuracy", ready: /How alerts are graded/ },
+  { path: "/accuracy", ready: /How it is measured/ },
   { path: "/status", ready: /Status/ },
 ];
 
