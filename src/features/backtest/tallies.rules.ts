@@ -1,7 +1,15 @@
 import { sum } from "d3-array";
 import type { Range } from "@/features/growth/calibration.rules";
 import { ScoreParts } from "@/features/growth/schema";
-import { CHANCE_DAYS, CHANCE_SIZES, classifyShape, getSizeGroup, isInRange, isUnderRange, SHAPES } from "./chances.rules";
+import {
+  CHANCE_DAYS,
+  CHANCE_SIZES,
+  classifyShape,
+  getSizeGroup,
+  isInRange,
+  isUnderRange,
+  SHAPES,
+} from "./chances.rules";
 import type { Accuracy, DayFigures, Held, Tally } from "./comparison.schema";
 import { mapNames } from "./rules";
 
