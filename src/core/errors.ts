@@ -1,15 +1,25 @@
 export const ERROR_STATUS = {
   invalid_request: 400,
+  invalid_body: 400,
+  invalid_http: 400,
+  not_a_channel: 400,
+  guess: 400,
+  lookups_used_up: 400,
   unauthorized: 401,
   forbidden: 403,
   not_found: 404,
+  not_tracked: 404,
+  path_not_found: 404,
   method_not_allowed: 405,
-  gone: 410,
+  cursor_expired: 410,
   payload_too_large: 413,
   unsupported_media_type: 415,
   quota_exceeded: 429,
   too_many_attempts: 429,
+  sandbox_limit: 429,
   unavailable: 503,
+  busy: 503,
+  sandbox_busy: 503,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
@@ -41,14 +51,26 @@ export class AppError extends Error {
     Object.assign(this, details);
   }
 
-  get status(): number {
+  get status(): (typeof ERROR_STATUS)[ErrorCode] {
     return ERROR_STATUS[this.code];
   }
 }
 
-/** The error for one invalid parameter or field. @param message what it must be */
-export function createFieldError(field: string, message: string): AppError {
-  return new AppError("invalid_request", `${field} ${message}`, { issues: [{ field, message }] });
+const MAX_REPEATED = 100;
+
+/** One problem in a sentence, with the value that was given. A long or compound value is not repeated. */
+export function describeIssue({ field, message, given }: FieldIssue & { given: unknown }): string {
+  if (!/^(must|is|cannot|works) /.test(message)) return message;
+  if (given === undefined && message.startsWith("must ")) return `${field} is required`;
+  const text = typeof given === "string" && /^-?\d+$/.test(given) ? given : (JSON.stringify(given) ?? "");
+  const isShown = message.startsWith("must ") && !/^[[{]/.test(text) && text.length <= MAX_REPEATED;
+  return isShown ? `${field} is ${text}; it ${message}` : `${field} ${message}`;
+}
+
+/** The error for one invalid parameter or field. @param message what it must be @param given its value, to be repeated */
+export function createFieldError(field: string, message: string, given?: string): AppError {
+  const sentence = given === undefined ? `${field} ${message}` : describeIssue({ field, message, given });
+  return new AppError("invalid_request", sentence, { issues: [{ field, message }] });
 }
 
 type Details = Pick<AppError, "issues" | "retryAfter" | "members" | "headers" | "cause">;
@@ -64,7 +86,7 @@ export function isUnauthorized(error: unknown): boolean {
 
 /** Whether a request was refused because too many were under way. */
 export function isBusy(error: unknown): boolean {
-  return isAppError(error) && error.message === SERVICE_BUSY;
+  return isAppError(error) && error.code === "busy";
 }
 
 export function isNamed(value: unknown, name: string): boolean {

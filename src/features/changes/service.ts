@@ -29,7 +29,7 @@ export async function listChanges(
   { after, limit }: ChangesQuery,
 ): Promise<ChangePage> {
   const start = after === "" ? 0 : parseCursor(keyId, after);
-  if (start === null) throw createFieldError("after", CURSOR_FORM);
+  if (start === null) throw createFieldError("after", CURSOR_FORM, after);
   // One statement, so a purge cannot run between reading the feed's state and its rows.
   const rows = await db.execute<FeedRow>(sql`
     select feed.position::float8 as latest, feed.purged::float8 as purged, found.position::float8 as position,
@@ -62,8 +62,8 @@ function hasChange(row: FeedRow): row is FeedRow & { position: number } {
 /** A cursor can also be newer than the feed, after the database was restored from a backup. */
 function createExpiredCursorError(keyId: KeyId, purged: number): AppError {
   return new AppError(
-    "gone",
-    `The changes after this cursor are gone: they stay for ${FEED_DAYS} days. Read GET /api/track and GET /api/alerts again, then continue with oldest_after.`,
+    "cursor_expired",
+    `The changes after this cursor have expired; changes are kept for ${FEED_DAYS} days. Read GET /api/track and GET /api/alerts again, then continue with oldest_after.`,
     { members: { oldest_after: toCursor(keyId, purged) } },
   );
 }

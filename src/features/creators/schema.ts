@@ -111,6 +111,9 @@ const CHANNEL_LIST = `must be a list of 1 to ${CHANNELS_PER_REQUEST} channel ids
 
 const MAX_LENGTH = 300;
 
+const NOT_A_CHANNEL = { code: "custom", params: { code: "not_a_channel" } } as const;
+const GUESS = { code: "custom", params: { code: "guess" } } as const;
+
 /** A channel by any of its names, also by a custom URL, which is a guess. */
 export const ChannelOrGuess = z
   .string(CHANNEL_FORMS)
@@ -118,14 +121,14 @@ export const ChannelOrGuess = z
   .transform((text, context): ChannelReference | Guess => {
     const parsed = parseReference(text);
     if (parsed.kind !== "other" && parsed.kind !== "none") return parsed;
-    context.addIssue({ code: "custom", message: formatFieldProblem(describeProblem(text)) });
+    context.addIssue({ ...NOT_A_CHANNEL, message: formatFieldProblem(describeProblem(text)) });
     return z.NEVER;
   });
 
 /** A channel by a name that is certain. */
 export const ChannelName = ChannelOrGuess.transform((reference, context): ChannelReference => {
   if (reference.kind !== "guess") return reference;
-  context.addIssue({ code: "custom", message: formatFieldProblem(describeGuess(reference)) });
+  context.addIssue({ ...GUESS, message: formatFieldProblem(describeGuess(reference)) });
   return z.NEVER;
 });
 
@@ -151,14 +154,16 @@ export const TrackInput = z
     ),
     accept_guess: z
       .boolean()
-      .default(false)
+      .optional()
       .describe("Whether a custom URL (`/c/Name`, `/Name`) may be resolved by its name, although that is a guess"),
   })
-  .refine(({ channel_id, channel_ids }) => (channel_id === undefined) !== (channel_ids === undefined), {
-    path: ["channel_id"],
-    message: "is required, or send channel_ids instead, not both",
+  .superRefine(({ channel_id, channel_ids }, context) => {
+    if ((channel_id === undefined) !== (channel_ids === undefined)) return;
+    const message =
+      channel_id === undefined ? "Send channel_id or channel_ids" : "Send only one of channel_id and channel_ids";
+    context.addIssue({ code: "custom", path: ["channel_id"], message });
   })
-  .meta({ oneOf: [{ required: ["channel_id"] }, { required: ["channel_ids"] }] });
+  .describe("Send channel_id or channel_ids");
 export type TrackInput = z.output<typeof TrackInput>;
 
 const MESSAGE = z.string().describe("What was done, in one sentence");
@@ -188,24 +193,25 @@ export const OpenGuess = Resolution.extend({
 });
 
 /** The result for one channel of a list. Some can fail while others are tracked. */
-export const TrackResult = z.union([
-  z.object({ input: z.string().describe("The text you sent"), creator: TrackedCreator, ...Resolution.shape }),
-  z.object({
+export const TrackResult = z
+  .object({
     input: z.string().describe("The text you sent"),
-    ...ItemError.shape,
+    creator: TrackedCreator.optional().describe("The tracked creator; absent when the channel is not tracked"),
+    ...ItemError.partial().shape,
     ...OpenGuess.shape,
-  }),
-]);
+  })
+  .meta({ id: "TrackResult", description: "One channel of a list: a creator, or a code and an error" });
 export type TrackResult = z.output<typeof TrackResult>;
 
 export const TrackListInput = z.object({ channel_ids: ChannelNames });
 
-export const TrackAnswer = z.object({ message: MESSAGE, creator: TrackedCreator, ...Resolution.shape });
-
-export const TrackListAnswer = z.object({
+export const TrackAnswer = z.object({
   message: MESSAGE,
-  results: z.array(TrackResult).describe("One for each of channel_ids, in the same order"),
+  creator: TrackedCreator.optional().describe("The creator of channel_id"),
+  results: z.array(TrackResult).optional().describe("One for each of channel_ids, in the same order"),
+  ...Resolution.shape,
 });
+export const TrackListAnswer = TrackAnswer.pick({ message: true, results: true }).required();
 
 /** An untracked channel returns 404, and so does a text that is not a channel. */
 export const TrackedParams = z.object({

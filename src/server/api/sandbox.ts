@@ -16,7 +16,7 @@ import { createFieldsError } from "./input";
 import { buildRateHeaders, type RequestContext } from "./request";
 
 const NOTE =
-  "Alerts come as X-Test-Clock moves ahead: /docs/sandbox says on which days. No email is sent: the list of alerts names those that would be.";
+  "Move X-Test-Clock ahead to create alerts; /docs/sandbox lists the days. No email is sent: GET /api/alerts shows what would be.";
 /** Concurrent requests in this process. They share two connections and take none from the keys. */
 const MAX_IN_FLIGHT = 32;
 let inFlight = 0;
@@ -26,11 +26,11 @@ type Work<T> = (caller: Caller) => Promise<T>;
 /**
  * Runs work with the public key: in the client's session, on the tables of the sandbox, with the verbs of every other key.
  * The session keeps its count and clock even when the work fails.
- * @throws AppError `unavailable` when too many requests of the sandbox are under way
+ * @throws AppError `sandbox_busy` when too many requests of the sandbox are under way
  */
 export async function runInSandbox<T extends object>(context: RequestContext, db: Database, work: Work<T>) {
   if (inFlight >= MAX_IN_FLIGHT)
-    throw new AppError("unavailable", "The sandbox is busy. Try again.", { retryAfter: 1 });
+    throw new AppError("sandbox_busy", "The sandbox is busy. Try again.", { retryAfter: 1 });
   inFlight += 1;
   return answerInSession(context, db, work).finally(() => {
     inFlight -= 1;
@@ -41,7 +41,8 @@ async function answerInSession<T extends object>(context: RequestContext, db: Da
   const { ctx, request, headers } = context;
   const now = ctx.clock.now();
   const [name, clock] = [SESSION_HEADER, CLOCK_HEADER].map((header) => request.headers.get(header) ?? undefined);
-  const { data, error: wrong } = SandboxHeaders.safeParse({ [SESSION_HEADER]: name, [CLOCK_HEADER]: clock });
+  const given = { [SESSION_HEADER]: name, [CLOCK_HEADER]: clock };
+  const { data, error: wrong } = SandboxHeaders.safeParse(given);
   const time = data?.[CLOCK_HEADER];
   const address = hash("sha256", getAddressGroup(getClientAddress(request, ctx.env.serverless)), "base64url");
   const visitor = { id: hash("sha256", `${address}\n${name ?? ""}`, "base64url"), address };
@@ -51,7 +52,7 @@ async function answerInSession<T extends object>(context: RequestContext, db: Da
   Object.assign(headers, buildRateHeaders(getRateState(now, "pro", full)));
   const outer = { ...ctx, db, mailer: createLogMailer(ctx.log), ledger: null, requestRenewal: async () => {} };
   const done = await sandbox.runInSession(outer, visitor, start, async (open, session) => {
-    const refusal = wrong ? createFieldsError(wrong) : await sandbox.moveClock(open, session, time, now);
+    const refusal = wrong ? createFieldsError(wrong, given) : await sandbox.moveClock(open, session, time, now);
     const key = { id: session.keyId, tier: "pro" } as const;
     const grant = await createPostgresQuota(open).take(key.id, TIER_RULES[key.tier].requestsPerDay);
     const rate = getRateState(open.clock.now(), key.tier, grant);

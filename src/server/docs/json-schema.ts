@@ -10,13 +10,23 @@ export function toJsonSchema(schema: z.core.$ZodType, io: "input" | "output"): J
   return rest;
 }
 
+/** A reference to a schema that has an id, with the schemas it needs in `$defs`. */
+export function toReference(schema: z.ZodType, io: "input" | "output"): JsonSchema {
+  // zod moves a named schema to $defs only when it is part of another one.
+  const { properties, $defs } = toJsonSchema(z.object({ schema }), io) as {
+    properties: { schema: object };
+    $defs: object;
+  };
+  return { ...properties.schema, $defs };
+}
+
 /** Removes redundant keywords, and the one that would forbid new fields in responses. */
 function tidySchema({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   delete jsonSchema.id;
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   // Many regular expression engines lack Unicode classes.
   // Halves of surrogate pairs cannot occur in UTF-8.
-  jsonSchema.pattern = jsonSchema.pattern?.replace("[^\\p{Cc}\\p{Cs}]", "[^\\u0000-\\u001f\\u007f-\\u009f]");
+  jsonSchema.pattern = jsonSchema.pattern?.replace("[^\\p{Cc}\\p{Cs}", "[^\\u0000-\\u001f\\u007f-\\u009f");
   const saysAll = ["date", "date-time", "uuid"].includes(jsonSchema.format ?? "");
   if (jsonSchema.type === "integer" || saysAll) delete jsonSchema.pattern;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
