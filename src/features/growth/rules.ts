@@ -10,6 +10,8 @@ export interface GrowthSnapshot {
 
 export interface PastSnapshot extends GrowthSnapshot {
   views: number | null;
+  /** As published. */
+  score?: number | null;
 }
 
 /** Days of a trend, today included. */
