@@ -19,8 +19,8 @@ import {
   UntrackListInput,
 } from "./schema";
 import { getTrackedCreator, trackCreator, trackCreators, untrackCreator, untrackCreators } from "./service";
-import { TrackedQuery, TrackedTable } from "./table.schema";
-import { getTrackedTable } from "./table.service";
+import { Neighbors, NeighborsInput, TrackedQuery, TrackedTable } from "./table.schema";
+import { findNeighbors, getTrackedTable } from "./table.service";
 
 /** A procedure about one creator that the key tracks. */
 const trackedProcedure = signedInProcedure
@@ -34,6 +34,10 @@ export const creatorsRouter = router({
     .input(TrackedQuery)
     .output(TrackedTable)
     .query(({ ctx, input }) => getTrackedTable(ctx, ctx.key.id, input)),
+  neighbors: signedInProcedure
+    .input(NeighborsInput)
+    .output(Neighbors.nullable())
+    .query(({ ctx, input: { channel_id, ...query } }) => findNeighbors(ctx, ctx.key.id, channel_id, query)),
   get: trackedProcedure.output(CreatorDetails).query(({ ctx }) => getTrackedCreator(ctx, ctx.key.id, ctx.channelId)),
   history: trackedProcedure.output(HistoryAnswer).query(async ({ ctx, ctx: { channelId } }) => ({
     channel_id: channelId,

@@ -11,7 +11,7 @@ import type { KeyId } from "@/features/keys/schema";
 import { listTrends } from "./history.service";
 import { OWN_SNAPSHOT_SQL, selectTracked, toTracked } from "./rows.service";
 import type { TrackedCreator } from "./schema";
-import type { LastAlert, TrackedQuery, TrackedRow } from "./table.schema";
+import type { LastAlert, Neighbors, TableFilter, TrackedQuery, TrackedRow } from "./table.schema";
 
 const getSortColumnsSql = (today: Day) => ({
   name: sql`lower(${channels.name})`,
@@ -26,44 +26,69 @@ const getSortColumnsSql = (today: Day) => ({
 export async function getTrackedTable(
   ctx: CoreContext,
   keyId: KeyId,
-  { sort, descending, search, level, rising_for_size, list, ...page }: TrackedQuery,
+  query: TrackedQuery,
 ): Promise<{ pagination: Pagination; creators: TrackedRow[] }> {
   const { db, clock } = ctx;
-  const wanted = and(
+  const [counted] = await db
+    .select({ total: count() })
+    .from(trackedCreators)
+    .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
+    .where(matchesSql(keyId, query));
+  const today = toUtcDay(clock.now());
+  // Ids first: loading a row costs more than sorting it.
+  const ids = selectSortedIds(ctx, keyId, query).offset(query.offset).limit(query.limit);
+  const rows = await selectTracked(ctx)
+    .where(and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids)))
+    .orderBy(...listOrderSql(query, today));
+  const creators = rows.map((row) => toTracked(row, today));
+  return {
+    pagination: buildPagination(query, counted?.total ?? 0),
+    creators: await addDetails(ctx, keyId, creators),
+  };
+}
+
+/** A creator's position in the table, from 1, and those before and after it; null when the query leaves it out. */
+export async function findNeighbors(
+  ctx: CoreContext,
+  keyId: KeyId,
+  channelId: string,
+  query: TableFilter,
+): Promise<Neighbors | null> {
+  const ids = (await selectSortedIds(ctx, keyId, query)).map(({ id }) => id);
+  const index = ids.indexOf(channelId);
+  if (index < 0) return null;
+  const [previous, next] = [ids[index - 1], ids[index + 1]];
+  const names = await ctx.db
+    .select({ channel_id: channels.id, name: channels.name })
+    .from(channels)
+    .where(inArray(channels.id, [previous, next].flatMap((id) => id ?? [])));
+  const find = (id: string | undefined) => names.find(({ channel_id }) => channel_id === id) ?? null;
+  return { position: index + 1, total: ids.length, previous: find(previous), next: find(next) };
+}
+
+function selectSortedIds({ db, clock }: CoreContext, keyId: KeyId, query: TableFilter) {
+  const all = db
+    .select({ id: trackedCreators.channelId })
+    .from(trackedCreators)
+    .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
+    .$dynamic();
+  const sorted = query.sort === "subscribers" ? all.leftJoin(OWN_SNAPSHOT_SQL, sql`true`) : all;
+  return sorted.where(matchesSql(keyId, query)).orderBy(...listOrderSql(query, toUtcDay(clock.now())));
+}
+
+function listOrderSql({ sort, descending }: TableFilter, today: Day): SQL[] {
+  const direction = descending ? sql`desc` : sql`asc`;
+  return [sql`${getSortColumnsSql(today)[sort]} ${direction} nulls last`, asc(channels.name), asc(channels.id)];
+}
+
+function matchesSql(keyId: KeyId, { search, level, rising_for_size, list }: TableFilter): SQL | undefined {
+  return and(
     eq(trackedCreators.keyId, keyId),
     search === "" ? undefined : matchesTextSql(search),
     level === null ? undefined : inArray(sql`coalesce(${channels.score}, 0)`, listScores(level)),
     rising_for_size ? gte(channels.percentile, RISING_PERCENTILE) : undefined,
     list === null ? undefined : isInListSql(keyId, list),
   );
-  const [counted] = await db
-    .select({ total: count() })
-    .from(trackedCreators)
-    .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
-    .where(wanted);
-  const today = toUtcDay(clock.now());
-  const direction = descending ? sql`desc` : sql`asc`;
-  const order = [sql`${getSortColumnsSql(today)[sort]} ${direction} nulls last`, asc(channels.name), asc(channels.id)];
-  // Ids first: loading a row costs more than sorting it.
-  const all = db
-    .select({ id: trackedCreators.channelId })
-    .from(trackedCreators)
-    .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
-    .$dynamic();
-  const sorted = sort === "subscribers" ? all.leftJoin(OWN_SNAPSHOT_SQL, sql`true`) : all;
-  const ids = sorted
-    .where(wanted)
-    .orderBy(...order)
-    .offset(page.offset)
-    .limit(page.limit);
-  const rows = await selectTracked(ctx)
-    .where(and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids)))
-    .orderBy(...order);
-  const creators = rows.map((row) => toTracked(row, today));
-  return {
-    pagination: buildPagination(page, counted?.total ?? 0),
-    creators: await addDetails(ctx, keyId, creators),
-  };
 }
 
 /** Adds what the table shows of each creator: trend, growth, the parts of the score and the key's latest alert. */
