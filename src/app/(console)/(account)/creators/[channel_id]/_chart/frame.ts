@@ -1,5 +1,6 @@
 import { type ScaleLinear, scaleLinear } from "d3-scale";
 import type { ChartModel } from "./chart-model";
+import { FORECAST_DAYS } from "./forecast";
 
 /** The layout of a chart, in pixels. */
 export interface Frame {
@@ -24,7 +25,7 @@ const BOTTOM = 28;
 export const LETTER = 6.7;
 
 /** The layout of a chart of a width. The ends of compared lines have names, which need room. */
-export function buildFrame(width: number, { days, since, axis }: ChartModel): Frame {
+export function buildFrame(width: number, { days, since, axis, forecast }: ChartModel): Frame {
   const height = width < NARROW ? 280 : 340;
   const right = getRight(width, since !== null);
   const plot = { width: Math.max(1, width - right), height: height - TOP - BOTTOM };
@@ -34,7 +35,7 @@ export function buildFrame(width: number, { days, since, axis }: ChartModel): Fr
     top: TOP,
     right,
     plot,
-    x: scaleLinear([0, days.length], [0, plot.width]),
+    x: scaleLinear([0, days.length + (forecast ? FORECAST_DAYS : 0)], [0, plot.width]),
     y: (value) => Math.round((1 - axis.share(value)) * plot.height * 10) / 10,
   };
 }
