@@ -61,7 +61,12 @@ export async function findNeighbors(
   const names = await ctx.db
     .select({ channel_id: channels.id, name: channels.name })
     .from(channels)
-    .where(inArray(channels.id, [previous, next].flatMap((id) => id ?? [])));
+    .where(
+      inArray(
+        channels.id,
+        [previous, next].flatMap((id) => id ?? []),
+      ),
+    );
   const find = (id: string | undefined) => names.find(({ channel_id }) => channel_id === id) ?? null;
   return { position: index + 1, total: ids.length, previous: find(previous), next: find(next) };
 }

@@ -145,3 +145,9 @@ function formatPerWeek(growth: number): string {
 function toPercent(growth: number): number {
   return 100 * Math.expm1(growth);
 }
+
+/** STUB */
+export function explainPart(part: string, parts: Parts | null): { name: string; text: string } {
+  const found = parts ? explainScore(parts).find(({ name }) => name.toLowerCase().replaceAll(" ", "_") === part) : null;
+  return { name: found?.name ?? part, text: found?.text ?? "" };
+}

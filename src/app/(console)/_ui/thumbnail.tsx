@@ -5,7 +5,7 @@ import styles from "./thumbnail.module.css";
 interface ThumbnailProps {
   /** Null where the platform shows none. */
   thumbnail_url: string | null;
-  size: "small" | "large";
+  size: "small" | "medium" | "large";
   /** The video's length, shown on a large one. */
   seconds?: number | null;
 }
@@ -18,7 +18,7 @@ export function Thumbnail({ thumbnail_url, size, seconds }: ThumbnailProps) {
         // biome-ignore lint/performance/noImgElement: the platform's own small picture, as it is
         <img src={thumbnail_url} alt="" loading="lazy" referrerPolicy="no-referrer" />
       ) : (
-        <IconPlayerPlay size={size === "small" ? 12 : 22} />
+        <IconPlayerPlay size={size === "large" ? 22 : 14} />
       )}
       {seconds && <span className={styles.length}>{formatLength(seconds)}</span>}
     </span>

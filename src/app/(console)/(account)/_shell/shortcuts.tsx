@@ -7,6 +7,7 @@ const SHORTCUTS = [
   { keys: ["?"], does: "Show these shortcuts" },
   { keys: ["Esc"], does: "Close the open dialog or menu" },
   { keys: ["J", "K"], does: "Go to the next or previous alert, from a row of the inbox" },
+  { keys: ["J", "K"], does: "Go to the next or previous creator of the list, on a creator’s page" },
   { keys: ["Enter"], does: "Open or close the alert" },
   { keys: ["U"], does: "Mark the alert as read or unread" },
   { keys: ["Tab"], does: "Go to the next control. The first one skips to the content" },

@@ -50,12 +50,14 @@ export function Snapshots({ creator, today }: { creator: CreatorDetails; today: 
   const actions = (
     <>
       <Switch name="Scale" data={SCALES} value={view.scale} onChange={(scale) => change({ scale })} />
-      <Switch
-        name="Chart period"
-        data={spans}
-        value={span}
-        onChange={(value) => change({ days: value, from: "", to: "" })}
-      />
+      {spans.length > 1 && (
+        <Switch
+          name="Chart period"
+          data={spans}
+          value={span}
+          onChange={(value) => change({ days: value, from: "", to: "" })}
+        />
+      )}
       <DateRange from={view.from} to={view.to} kept={kept} onChange={change} />
       <SaveButton
         format="PNG"

@@ -84,7 +84,9 @@ export function ChartPanel({ creator, history, days, expected, alerts, view, cha
         notes={viewNotes}
         isCompared={model?.since != null}
       />
-      {model && <Legend model={model} alert={marks.at(-1)?.severity} uploads={uploads} notes={[...notes, ...viewNotes]} />}
+      {model && (
+        <Legend model={model} alert={marks.at(-1)?.severity} uploads={uploads} notes={[...notes, ...viewNotes]} />
+      )}
     </div>
   );
 }

@@ -3,20 +3,13 @@ import type { HistorySnapshot } from "@/features/creators/schema";
 import type { Values } from "./paths";
 
 /** The subscribers of a creator on the days of a chart. @param shift days between the chart's day and the counted one */
-export function getCounts(
-  days: readonly Day[],
-  snapshots: readonly HistorySnapshot[],
-  shift = 0,
-): (number | null)[] {
+export function getCounts(days: readonly Day[], snapshots: readonly HistorySnapshot[], shift = 0): (number | null)[] {
   const byDay = new Map(snapshots.map((snapshot) => [snapshot.day, snapshot.subscribers]));
   return days.map((day) => byDay.get(addDays(day, -shift)) ?? null);
 }
 
 /** The counts of the preceding period of the same length; null with fewer than two counts. */
-export function getCountsBefore(
-  days: readonly Day[],
-  snapshots: readonly HistorySnapshot[],
-): (number | null)[] | null {
+export function getCountsBefore(days: readonly Day[], snapshots: readonly HistorySnapshot[]): (number | null)[] | null {
   const counts = getCounts(days, snapshots, days.length);
   return counts.filter((count) => count !== null).length < 2 ? null : counts;
 }

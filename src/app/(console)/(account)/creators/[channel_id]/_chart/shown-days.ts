@@ -1,7 +1,7 @@
 import { countDaysBetween, type Day } from "@/core/time";
 import type { HistorySnapshot } from "@/features/creators/schema";
 import { listSnapshotDays, type SnapshotDay } from "./snapshot-days";
-import { type ChartView, VIEW_DEFAULTS } from "./view-state";
+import type { ChartView } from "./view-state";
 
 interface ShownDays {
   /** The periods to choose from. */
@@ -29,13 +29,14 @@ export function getShownDays(
     );
     return { spans, span: "", kept, days: chosen };
   }
-  const span = spans.find(({ value }) => value === days)?.value ?? VIEW_DEFAULTS.days;
+  // The longest where the wanted one is not offered.
+  const span = spans.find(({ value }) => value === days)?.value ?? "all";
   return { spans, span, kept, days: listSnapshotDays(snapshots, span === "all" ? count : Number(span), last) };
 }
 
-/** The periods that the kept days cover, and always the shortest. */
+/** The periods that the kept days cover, and all of them where that is more. */
 function listSpans(count: number): ShownDays["spans"] {
-  const spans = [7, 14, 30, 90].filter((days, index, all) => index === 0 || count > (all[index - 1] ?? 0));
-  const listed = spans.map((days) => ({ value: String(days), label: `${days} days` }));
-  return count > 90 ? [...listed, { value: "all", label: "All" }] : listed;
+  const periods = [7, 14, 30, 90].filter((days) => days <= count);
+  const spans = periods.map((days) => ({ value: String(days), label: `${days} days` }));
+  return periods.at(-1) === count ? spans : [...spans, { value: "all", label: "All" }];
 }
