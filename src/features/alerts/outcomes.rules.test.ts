@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { gradeOutcome } from "./outcomes.rules";
+import { computeHeldCount, gradeOutcome } from "./outcomes.rules";
 
 describe("outcome of a rise", () => {
   it.each([
@@ -49,4 +49,15 @@ describe("outcome of a rise", () => {
     expect(gradeOutcome(before, after, 9_007_199_254_740_991, 7)).toBe("held");
     expect(gradeOutcome(before, after, after + 1, 7)).toBe("faded");
   });
+});
+
+it.each([
+  [500, 600, 7, 650],
+  [500, 600, 28, 700],
+  [100, 113, 7, 120],
+  [1000, 1200, 7, 1314],
+] as const)("a rise from %i to %i is held after %i days from %i on", (before, after, days, needed) => {
+  expect(computeHeldCount(before, after, days)).toBe(needed);
+  expect(gradeOutcome(before, after, needed, days)).toBe("held");
+  expect(gradeOutcome(before, after, needed - 1, days)).not.toBe("held");
 });

@@ -47,7 +47,7 @@ export function CreatorView({ initial, today }: { initial: CreatorDetails; today
           <Section title="Share this evidence">
             <ShareForm channelId={channel_id} />
           </Section>
-          <Section title="Note" aside="Only your key sees it">
+          <Section title="Note">
             <NoteEditor channelId={channel_id} />
           </Section>
         </div>

@@ -106,7 +106,7 @@ function VideoRow({ video, readAt, caused }: { video: RecentVideo; readAt: strin
     <tr data-cause={caused ? true : undefined}>
       <th scope="row">
         <span className={styles.video}>
-          <Thumbnail thumbnail_url={video.thumbnail_url} size="medium" />
+          <Thumbnail video_id={video.video_id} thumbnail_url={video.thumbnail_url} size="medium" />
           <span className={styles.name}>
             <a href={video.url} target="_blank" rel="noreferrer" title={toPlainTitle(video.title)}>
               <bdi>{toPlainTitle(video.title)}</bdi>

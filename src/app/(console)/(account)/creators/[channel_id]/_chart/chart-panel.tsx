@@ -165,6 +165,7 @@ function Legend({ model, alert, uploads, notes }: LegendProps) {
       {model.forecast?.range && (
         <Sample text="Expected range, 8 in 10 end in it">
           <path className={chartStyles.wedge} d="M-6 0L6 -5V5Z" />
+          <path className={chartStyles.edge} d="M-6 0L6 -5M-6 0L6 5" />
         </Sample>
       )}
       {texts.map((text) => (

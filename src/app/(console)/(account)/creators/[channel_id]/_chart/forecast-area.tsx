@@ -5,7 +5,7 @@ import { FORECAST_DAYS } from "./forecast";
 import type { PlotProps } from "./plot";
 
 /** Widths and distances, in pixels. */
-const LABEL = { range: 150, day: 80, line: 16, below: 24, above: 14 };
+const LABEL = { range: 150, day: 80, held: 64, line: 16, below: 24, above: 14 };
 const MARK = 16;
 
 /** The days to come: the expected range as a wedge, and the count that an alert needs to be held. */
@@ -52,11 +52,11 @@ export function ForecastArea({ model, frame }: PlotProps) {
           <circle className={styles.heldPoint} cx={x(held.index + 0.5)} cy={y(held.count)} r="3" />
           <text
             className={styles.label}
-            x={Math.min(plot.width, x(held.index + 0.5) + held.label.length * 3.2)}
+            x={Math.min(plot.width, x(held.index + 0.5) + LABEL.held)}
             y={y(held.count) - 9}
             textAnchor="end"
           >
-            {held.label}
+            {width >= LABEL.range ? `${held.label}, ${formatDay(held.day)}` : held.label}
           </text>
         </>
       )}

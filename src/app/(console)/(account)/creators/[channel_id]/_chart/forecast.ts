@@ -1,4 +1,4 @@
-import { formatDay, formatShortCount } from "@/core/format";
+import { formatShortCount } from "@/core/format";
 import { addDays, countDaysBetween, type Day } from "@/core/time";
 import { computeHeldCount } from "@/features/alerts/outcomes.rules";
 import type { Alert } from "@/features/alerts/schema";
@@ -18,7 +18,7 @@ export interface Forecast {
   /** The lowest and the highest count expected at its end. */
   range: { low: number; high: number } | null;
   /** The count from which the latest alert counts as held, on the day it is graded. */
-  held: { index: number; count: number; label: string } | null;
+  held: { index: number; day: Day; count: number; label: string } | null;
 }
 
 type Graded = Pick<Alert, "day" | "subscribers_before" | "subscribers_after">;
@@ -57,5 +57,5 @@ function buildHeldMark(alert: Graded, last: Day, lastIndex: number): Forecast["h
   const ahead = countDaysBetween(last, day);
   if (ahead < 1 || ahead > FORECAST_DAYS) return null;
   const count = computeHeldCount(alert.subscribers_before, alert.subscribers_after, HORIZON);
-  return { index: lastIndex + ahead, count, label: `held at ${formatShortCount(count)}, ${formatDay(day)}` };
+  return { index: lastIndex + ahead, day, count, label: `held at ${formatShortCount(count)}` };
 }
