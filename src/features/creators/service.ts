@@ -211,9 +211,9 @@ export async function getTrackedCreator(ctx: CoreContext, keyId: KeyId, channelI
     expected_28d: { low: 1, high: 10 },
     reason: "One video brought +81.1% on 23 Nov and the new subscribers stayed; before it, the count fell slowly.",
     score_explanation: [
-      { part: "recent_growth", points: 34, max: 40 },
-      { part: "expected_from_views", points: 21, max: 25 },
-      { part: "growth_28d", points: 15, max: 15 },
+      { part: "recent_pace", points: 34, max: 40 },
+      { part: "views", points: 21, max: 25 },
+      { part: "last_28_days", points: 15, max: 15 },
       { part: "persistence", points: 6, max: 10 },
       { part: "reach", points: 8, max: 10 },
     ],

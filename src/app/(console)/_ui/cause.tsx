@@ -78,11 +78,11 @@ export function CauseBlock({ cause, title, current = [] }: CauseBlockProps) {
   const Sign = SIGNS[kind];
   return (
     <div className={styles.block}>
-      {videos.map((video) => (
+      {videos.map((video, index) => (
         <div key={video.video_id} className={styles.video}>
           <Thumbnail {...video} size="large" seconds={findVideo(video, current)?.seconds} />
           <div className={styles.facts}>
-            <span className={styles.note}>{heading}</span>
+            {index === 0 && <span className={styles.note}>{heading}</span>}
             <a className={styles.link} href={video.url} target="_blank" rel="noreferrer">
               <bdi>{formatTitle(video)}</bdi> <IconExternalLink size={14} aria-hidden />
               <span className="visually-hidden">(opens a new tab)</span>

@@ -1,7 +1,7 @@
 import type { Creator, CreatorDetails } from "@/features/creators/schema";
 import { getStaleDay } from "./numbers";
 import styles from "./score-explanation.module.css";
-import { describeScoreBasis, explainPart } from "./score-parts";
+import { describeScoreBasis, PART_WORDS } from "./score-parts";
 
 type ScoreExplanationProps = Pick<Creator, "counts" | "score" | "score_basis" | "status"> &
   Pick<CreatorDetails, "score_explanation" | "score_parts" | "growth_day">;
@@ -17,7 +17,7 @@ export function ScoreExplanation(creator: ScoreExplanationProps) {
     <>
       <ul className={styles.parts}>
         {parts.map(({ part, points, max }) => {
-          const { name, text } = explainPart(part, score_parts);
+          const { name, text } = PART_WORDS[part] ?? { name: part, text: '' };
           return (
             <li key={part}>
               <div>

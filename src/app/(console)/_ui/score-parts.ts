@@ -147,7 +147,10 @@ function toPercent(growth: number): number {
 }
 
 /** STUB */
-export function explainPart(part: string, parts: Parts | null): { name: string; text: string } {
-  const found = parts ? explainScore(parts).find(({ name }) => name.toLowerCase().replaceAll(" ", "_") === part) : null;
-  return { name: found?.name ?? part, text: found?.text ?? "" };
-}
+export const PART_WORDS: Record<string, { name: string; text: string }> = {
+  recent_pace: { name: "Recent pace", text: "Growth over four weeks, recent days first. Sudden drops count little." },
+  last_28_days: { name: "Last 28 days", text: "The average of the past four weeks." },
+  views: { name: "Promised by views", text: "Growth that this week’s views point to." },
+  persistence: { name: "Persistence", text: "How many of the past four weeks grew." },
+  reach: { name: "Reach", text: "Views per subscriber." },
+};

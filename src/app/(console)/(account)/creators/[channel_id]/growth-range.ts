@@ -6,9 +6,9 @@ export function getDirection({ low, high }: GrowthRange): "up" | "down" | "unsur
   return low > 0 ? "up" : high < 0 ? "down" : "unsure";
 }
 
-/** A range in percent: `+12.8 to +14.7%`; one number where both ends are the same. */
+/** A range in percent: `+12.8 to +14.7%`. */
 export function formatGrowthRange({ low, high }: GrowthRange): string {
-  if (low === high) return `${formatGrowth(low)}, exact counts`;
+  if (low === high) return "exact counts";
   return `${formatGrowth(low).replace("%", "")} to ${formatGrowth(high)}`;
 }
 

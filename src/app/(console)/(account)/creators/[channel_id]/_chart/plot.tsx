@@ -46,9 +46,9 @@ export function ChartPlot({ model, frame, alerts, notes, uploads = [], index, la
     >
       <g transform={`translate(0 ${frame.top})`}>
         <NoteColumns notes={notes} frame={frame} />
-        <ForecastArea model={model} frame={frame} />
         <Grid model={model} frame={frame} />
         <Days model={model} frame={frame} />
+        <ForecastArea model={model} frame={frame} />
         <Lines model={model} frame={frame} />
         <UploadMarks marks={uploads} model={model} frame={frame} />
         <AlertMarks marks={alerts} model={model} frame={frame} />
