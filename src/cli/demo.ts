@@ -5,25 +5,22 @@ import type { Env } from "@/core/env";
 import { isUnauthorized } from "@/core/errors";
 import { createLogMonitoring } from "@/core/mail/monitoring";
 import { createOutbox } from "@/core/mail/outbox";
-import { toChunks } from "@/core/parallel";
 import { addDays, ManualClock, startOfDay, systemClock, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { trackUnread } from "@/features/creators/service";
 import { readCandidates } from "@/features/discovery/candidates.service";
 import { fillMap } from "@/features/discovery/map.service";
-import { isHighGrowth } from "@/features/growth/rules";
 import { authenticate, issueKey, revokeKey } from "@/features/keys/service";
 import { clearAlertEmail, setAlertEmail } from "@/features/notifications/addresses.service";
+import { storePastSnapshots } from "@/features/snapshots/past.service";
 import { getRunSummary } from "@/features/snapshots/service";
-import { CHANNELS_PER_CALL, type VideoPlatform } from "@/platform/port";
-import { SAMPLE_NICHES } from "@/platform/sample";
 import { getOutboxFolder, type ServiceContext } from "@/server/context";
 import { createServiceContext } from "@/server/services";
+import { chooseCreators, fillDemo, type PastDay, readPast } from "./demo-content";
 import { getDailyRunTime, simulateDays } from "./simulate";
 
 /** 30 days of growth need 31 snapshots. */
 const DEMO_DAYS = 31;
-const DEMO_NICHE = "gaming";
 const DEMO_EMAIL = "you@example.com";
 
 /**
@@ -32,21 +29,31 @@ const DEMO_EMAIL = "you@example.com";
  * @returns the key
  */
 export async function prepareDemo(env: Env, { db, log }: Pick<CoreContext, "db" | "log">): Promise<string> {
-  const clock = new ManualClock(startOfDay(addDays(toUtcDay(systemClock.now()), -DEMO_DAYS)));
+  const today = toUtcDay(systemClock.now());
+  const clock = new ManualClock(startOfDay(addDays(today, -DEMO_DAYS)));
   const quiet = log.child({}, { level: "warn" });
   const mailer = createOutbox(getOutboxFolder(env));
   const monitoring = createLogMonitoring(quiet);
   const ctx = createServiceContext(env, { db, log: quiet, clock, mailer, monitoring });
-  const key = (await readStoredKey(env, ctx)) ?? (await issueDemoKey(env, ctx));
+  const secret = (await readStoredKey(env, ctx)) ?? (await issueDemoKey(env, ctx));
   const { done } = getDemoFiles(env);
-  if (existsSync(done)) return key;
-  const { id } = await authenticate(ctx, key);
-  await setAlertEmail(ctx, id, DEMO_EMAIL);
-  await trackUnread(ctx, id, await listDemoCreators(ctx.platform, clock));
+  if (existsSync(done)) return secret;
+  const key = await authenticate(ctx, secret);
+  await setAlertEmail(ctx, key.id, DEMO_EMAIL);
+  const days = Array.from({ length: DEMO_DAYS + 1 }, (_, index) => addDays(today, index - DEMO_DAYS));
+  const past = await readPast(
+    ctx.platform,
+    clock,
+    days.filter((day) => getDailyRunTime(day) <= systemClock.now()),
+  );
+  const creators = await chooseCreators(ctx.platform, past);
+  clock.set(startOfDay(addDays(today, -DEMO_DAYS)));
+  await trackUnread(ctx, key.id, [...new Set([creators.niche, creators.jumpers, creators.risers].flat())]);
   await simulateUpToNow(ctx, clock);
-  await measureMap(ctx, clock);
+  await measureMap(ctx, clock, past);
+  await fillDemo(ctx, clock, key, creators);
   await writeFile(done, "");
-  return key;
+  return secret;
 }
 
 /** Revokes the demo key, clears its address and deletes the demo's files, so that production starts without a demo. */
@@ -81,26 +88,6 @@ ${outbox}
 `);
 }
 
-/** The creators of one niche, and all that get an alert in the month, so that every severity occurs. */
-async function listDemoCreators(platform: VideoPlatform, clock: ManualClock): Promise<string[]> {
-  const tracked = new Set(await platform.search(DEMO_NICHE));
-  const everyone = (await Promise.all(SAMPLE_NICHES.map((niche) => platform.search(niche)))).flat();
-  const start = clock.now();
-  const yesterday = new Map<string, number | null>();
-  for (let day = toUtcDay(start); day <= toUtcDay(systemClock.now()); day = addDays(day, 1)) {
-    clock.set(getDailyRunTime(day));
-    for (const channelIds of toChunks(everyone, CHANNELS_PER_CALL)) {
-      const { channels } = await platform.listChannels(channelIds);
-      for (const { channelId, subscribers } of channels) {
-        if (isHighGrowth(yesterday.get(channelId) ?? 0, subscribers ?? 0)) tracked.add(channelId);
-        yesterday.set(channelId, subscribers);
-      }
-    }
-  }
-  clock.set(start);
-  return [...tracked];
-}
-
 /** Simulates from the first day without a finished run to the last one that is due. */
 async function simulateUpToNow(ctx: ServiceContext, clock: ManualClock): Promise<void> {
   const last = await getRunSummary(ctx);
@@ -111,12 +98,16 @@ async function simulateUpToNow(ctx: ServiceContext, clock: ManualClock): Promise
   await simulateDays(ctx, { clock, from: resume ?? toUtcDay(clock.now()), to });
 }
 
-/** Reads the creators of the map a week ago and yesterday, so that discovery shows growth from the start. */
-async function measureMap(ctx: ServiceContext, clock: ManualClock): Promise<void> {
-  const today = toUtcDay(systemClock.now());
-  clock.set(getDailyRunTime(addDays(today, -7)));
+/** Gives the creators of the map their past, so that discovery shows whole histories from the start. */
+async function measureMap(ctx: ServiceContext, clock: ManualClock, past: readonly PastDay[]): Promise<void> {
+  const [before, last] = [past.slice(0, -1), past.at(-1)];
+  clock.set(last?.at ?? clock.now());
   await fillMap(ctx);
-  clock.set(getDailyRunTime(addDays(today, -1)));
+  for (const { at, stats } of before) {
+    clock.set(at);
+    await storePastSnapshots(ctx, stats);
+  }
+  clock.set(last?.at ?? clock.now());
   while ((await readCandidates(ctx)) > 0);
 }
 

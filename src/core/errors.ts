@@ -1,15 +1,24 @@
 export const ERROR_STATUS = {
   invalid_request: 400,
+  invalid_body: 400,
+  not_a_channel: 400,
+  guess: 400,
+  lookups_used_up: 400,
   unauthorized: 401,
   forbidden: 403,
   not_found: 404,
+  not_tracked: 404,
+  path_not_found: 404,
   method_not_allowed: 405,
-  gone: 410,
+  cursor_expired: 410,
   payload_too_large: 413,
   unsupported_media_type: 415,
   quota_exceeded: 429,
   too_many_attempts: 429,
+  sandbox_limit: 429,
   unavailable: 503,
+  busy: 503,
+  sandbox_busy: 503,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
@@ -41,7 +50,7 @@ export class AppError extends Error {
     Object.assign(this, details);
   }
 
-  get status(): number {
+  get status(): (typeof ERROR_STATUS)[ErrorCode] {
     return ERROR_STATUS[this.code];
   }
 }
@@ -64,7 +73,7 @@ export function isUnauthorized(error: unknown): boolean {
 
 /** Whether a request was refused because too many were under way. */
 export function isBusy(error: unknown): boolean {
-  return isAppError(error) && error.message === SERVICE_BUSY;
+  return isAppError(error) && error.code === "busy";
 }
 
 export function isNamed(value: unknown, name: string): boolean {

@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import type { ErrorCode } from "@/core/errors";
 import type { Reply } from "@/core/http/reply";
 import type { DiscoveryContext } from "@/features/discovery/entries.service";
 import type { Key } from "@/features/keys/schema";
@@ -8,8 +7,8 @@ import type { MailContext } from "./context";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** The failures an endpoint can answer with. The others occur in the console only. */
-export type DocumentedError = Exclude<ErrorCode, "forbidden" | "too_many_attempts">;
+/** The statuses of the failures that an endpoint can answer with. */
+export type FailureStatus = 400 | 401 | 404 | 405 | 410 | 413 | 415 | 429 | 500 | 503;
 
 export type Tag = "Discovery" | "Tracking" | "Alerts" | "Changes" | "Usage" | "Service";
 
@@ -25,14 +24,14 @@ export interface Contract {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodObject;
-  /** The members of a success besides `status: "ok"`; of several kinds when the body chooses between them. */
-  answer: z.ZodObject | z.ZodUnion<readonly z.ZodObject[]>;
+  /** The members of a success besides `status: "ok"`. */
+  answer: z.ZodObject;
   /** Columns and an example row of the answer with `format=csv`. */
   csv?: { columns: readonly string[]; example: string };
   /** Whether it needs no key and counts nothing. */
   open?: boolean;
   /** Failures that do not follow from the shape of the request. */
-  errors?: readonly DocumentedError[];
+  errors?: readonly FailureStatus[];
   example: Example;
 }
 

@@ -1,6 +1,6 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
-import { type ErrorCode, type FieldIssue, UNEXPECTED_FAILURE } from "@/core/errors";
+import { type AppError, type FieldIssue, UNEXPECTED_FAILURE } from "@/core/errors";
 import type { Monitoring } from "@/core/mail/monitoring";
 import { toClientError } from "@/db/failures";
 import type { DiscoveryContext } from "@/features/discovery/entries.service";
@@ -31,18 +31,17 @@ interface ProcedureContext extends MailContext, DiscoveryContext {
 }
 
 const CODES = {
-  invalid_request: "BAD_REQUEST",
-  unauthorized: "UNAUTHORIZED",
-  forbidden: "FORBIDDEN",
-  not_found: "NOT_FOUND",
-  method_not_allowed: "METHOD_NOT_SUPPORTED",
-  payload_too_large: "PAYLOAD_TOO_LARGE",
-  unsupported_media_type: "UNSUPPORTED_MEDIA_TYPE",
-  gone: "NOT_FOUND",
-  quota_exceeded: "TOO_MANY_REQUESTS",
-  too_many_attempts: "TOO_MANY_REQUESTS",
-  unavailable: "SERVICE_UNAVAILABLE",
-} as const satisfies Record<ErrorCode, TRPCError["code"]>;
+  400: "BAD_REQUEST",
+  401: "UNAUTHORIZED",
+  403: "FORBIDDEN",
+  404: "NOT_FOUND",
+  405: "METHOD_NOT_SUPPORTED",
+  410: "NOT_FOUND",
+  413: "PAYLOAD_TOO_LARGE",
+  415: "UNSUPPORTED_MEDIA_TYPE",
+  429: "TOO_MANY_REQUESTS",
+  503: "SERVICE_UNAVAILABLE",
+} as const satisfies Record<AppError["status"], TRPCError["code"]>;
 
 const trpc = initTRPC.context<ProcedureContext>().create({
   errorFormatter({ shape, error, ctx }) {
@@ -67,7 +66,7 @@ export const { router } = trpc;
 export const publicProcedure = trpc.procedure.use(async ({ next }) => {
   const result = await next();
   const failure = result.ok ? null : toClientError(result.error.cause);
-  if (failure) throw new TRPCError({ code: CODES[failure.code], message: failure.message, cause: failure });
+  if (failure) throw new TRPCError({ code: CODES[failure.status], message: failure.message, cause: failure });
   return result;
 });
 

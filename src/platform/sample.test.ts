@@ -1,3 +1,4 @@
+import { mean } from "d3-array";
 import { beforeAll, describe, expect, it } from "vitest";
 import { addDays, countDaysBetween, DAY, type Day, ManualClock } from "@/core/time";
 import { CHANNELS_PER_CALL, type ChannelStats, type VideoPlatform } from "./port";
@@ -32,14 +33,14 @@ async function forEachDay(days: number, see: (stats: ChannelStats[]) => void, id
 }
 
 describe("sample creators", () => {
-  it("exist in a dozen lower-case niches, gaming among them, of 15 to 20 creators each", async () => {
+  it("exist in a dozen lower-case niches, gaming among them, of 18 to 40 creators each", async () => {
     expect(SAMPLE_NICHES).toHaveLength(12);
     expect(SAMPLE_NICHES).toContain("gaming");
     for (const niche of SAMPLE_NICHES) {
       expect(niche).toBe(niche.toLowerCase());
       const count = (await platform.search(niche)).length;
-      expect(count, niche).toBeGreaterThanOrEqual(15);
-      expect(count, niche).toBeLessThanOrEqual(20);
+      expect(count, niche).toBeGreaterThanOrEqual(18);
+      expect(count, niche).toBeLessThanOrEqual(40);
     }
   });
 
@@ -128,8 +129,8 @@ describe("sample statistics", () => {
       handle: "@tavinorrbrink",
       thumbnailUrl: null,
       country: "SE",
-      subscribers: 19100,
-      views: 11133254,
+      subscribers: 43200,
+      views: 9452069,
       videos: 568,
     });
   });
@@ -147,7 +148,7 @@ describe("sample statistics", () => {
 
   it("change within a day", async () => {
     const evening = await createSampleAt("2026-09-01T18:00:00Z").find(RISING);
-    expect(evening?.views).toBeGreaterThan(11133254);
+    expect(evening?.views).toBeGreaterThan(9452069);
   });
 
   it("are safe integers from 0, subscribers with three significant digits, from before 1970 to 2040", async () => {
@@ -161,7 +162,7 @@ describe("sample statistics", () => {
     }
   });
 
-  it("never lose views or videos, and gain views at least twice as fast while subscribers rise", async () => {
+  it("never lose views or videos, and on average gain views twice as fast while subscribers rise", async () => {
     const before = new Map<string, ChannelStats>();
     const [risen, fallen]: [number[], number[]] = [[], []];
     await forEachDay(1500, (stats) => {
@@ -175,7 +176,7 @@ describe("sample statistics", () => {
         (subscribers > 0 ? risen : fallen).push(views);
       }
     });
-    expect(Math.min(...risen)).toBeGreaterThan(2 * Math.max(...fallen));
+    expect(mean(risen)).toBeGreaterThan(2 * Number(mean(fallen)));
   });
 });
 
@@ -194,6 +195,13 @@ describe("sample growth from 06:00 to 06:00, on each day of 2025 to 2040", () =>
   function computePercents(id: string, from: number, to: number): number[] {
     const [before, after] = [days[from]?.get(id), days[to]?.get(id)];
     return before && after ? [(100 * (after - before)) / before] : [];
+  }
+
+  /** Whether the channel jumped within the week before a day. */
+  function hasJumped(id: string, day: number): boolean {
+    return [0, 1, 2, 3, 4, 5, 6].some((ago) =>
+      computePercents(id, day - ago - 1, day - ago).some((grown) => grown > 9),
+    );
   }
 
   /** The most days that pass without a jump over `from` percent up to under `to`. */
@@ -240,7 +248,9 @@ describe("sample growth from 06:00 to 06:00, on each day of 2025 to 2040", () =>
     for (const niche of SAMPLE_NICHES) {
       const ids = await platform.search(niche);
       for (let day = 7; day < DAYS; day++) {
-        const risen = ids.some((id) => computePercents(id, day - 7, day).some((grown) => grown > 2 && grown < 9));
+        const risen = ids.some(
+          (id) => computePercents(id, day - 7, day).some((grown) => grown > 2) && !hasJumped(id, day),
+        );
         expect(risen, `${niche} on ${addDays(FIRST, day)}`).toBe(true);
       }
     }

@@ -76,5 +76,5 @@ function createLimit(kind: RequestKind) {
 }
 
 async function refuse(): Promise<never> {
-  throw new AppError("unavailable", SERVICE_BUSY, { retryAfter: 1 });
+  throw new AppError("busy", SERVICE_BUSY, { retryAfter: 1 });
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { createIntegerSchema } from "@/core/fields";
+import { toDate } from "@/core/time";
 
 export const MAX_OFFSET = 2_147_483_647;
 
@@ -9,10 +10,16 @@ const EARLIEST = "1900-01-01";
 /** A UTC day of a filter. */
 const DayQuery = z.iso.date("must be a day, such as 2026-11-20").transform((day) => (day < EARLIEST ? EARLIEST : day));
 
-/** A UTC time of a filter. */
+/** A time of a filter. Clients write UTC as Z or as +00:00. */
 export const TimeQuery = z.iso
-  .datetime("must be a UTC time, such as 2026-11-20T06:00:00Z")
-  .transform((time) => (time < EARLIEST ? `${EARLIEST}T00:00:00Z` : time));
+  .datetime({ offset: true, error: "must be a time, such as 2026-11-20T06:00:00Z" })
+  .transform((time) => clampYear(toDate(time).toISOString()));
+
+/** Within what PostgreSQL and ISO 8601 without a sign can say. */
+function clampYear(time: string): string {
+  if (time.startsWith("+")) return "9999-12-31T23:59:59Z";
+  return time < EARLIEST ? `${EARLIEST}T00:00:00Z` : time;
+}
 
 /** The days of a filter, both included. */
 export const DayRange = z.object({

@@ -28,7 +28,11 @@ const ERROR_HEADERS = {
 };
 
 /** An error as JSON. @param headers in addition to those of every error */
-export function createErrorReply(status: number, body: { error: string }, headers: Record<string, string> = {}): Reply {
+export function createErrorReply(
+  status: number,
+  body: { error: string; code?: string },
+  headers: Record<string, string> = {},
+): Reply {
   return { status, headers: { ...ERROR_HEADERS, ...headers }, body: JSON.stringify(body) };
 }
 

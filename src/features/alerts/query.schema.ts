@@ -7,6 +7,8 @@ import { ChannelFilter } from "@/features/creators/schema";
 import { toVideoUrl } from "@/features/videos/rules";
 import { ALERT_TYPE, type Alert, type AlertCause, AlertPage } from "./schema";
 
+/** The id of an alert, or nothing. */
+const AFTER = /^([\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})?$/i;
 const MAX_PERCENT = 1_000_000;
 export const AFTER_FORM = "must be the id of one of your alerts, or empty to start from the oldest";
 const CSV_PAGES = "must be left out with format=csv, which returns the whole filter";
@@ -16,7 +18,8 @@ export const AlertListQuery = z
     offset: createIntegerSchema(0, MAX_OFFSET).optional().describe("Number of results to skip. Not with `after`"),
     limit: createIntegerSchema(1, 100).optional().describe("Maximum results"),
     after: z
-      .union([z.uuid(AFTER_FORM), z.literal("", AFTER_FORM)], AFTER_FORM)
+      .string()
+      .regex(AFTER, AFTER_FORM)
       .optional()
       .describe(
         "Reads the alerts created after this one, oldest first. Takes the id of one of your alerts, or an empty value to start from the oldest",
@@ -51,7 +54,7 @@ export type AlertListQuery = z.output<typeof AlertListQuery>;
 
 export const AlertListPage = AlertPage.extend({
   next_after: z
-    .union([z.uuid(), z.literal("")])
+    .string()
     .nullable()
     .describe("Send it as `after` in your next request, also when there are no alerts; null without `after`"),
 });

@@ -21,23 +21,25 @@ export type MailState = (typeof MAIL_STATES)[number];
 export const ALERT_TYPE = "HIGH_GROWTH";
 
 /** A video that an alert names, as the platform showed it when its cause was read. */
-export const CauseVideo = z.object({
-  video_id: z.string().describe("Identifier on the platform; it stays with the alert, as does url"),
-  title: z
-    .string()
-    .nullable()
-    .describe("As its owner wrote it; null once it is 30 days old and deleted, like all below"),
-  url: z.url().describe("The video on the platform"),
-  thumbnail_url: z.url().nullable().describe("A picture of the video; null where the platform shows none"),
-  published_at: z.iso.datetime().nullable().describe("When it was published or, for a stream, went on air, UTC"),
-  views: z.int().nullable().describe("Views when the cause was read"),
-  usual_views: z
-    .int()
-    .nullable()
-    .describe("Views that a video of this channel usually has at that age; null without others"),
-  times_usual: z.number().nullable().describe("views divided by usual_views, computed by this service"),
-  is_short: z.boolean().nullable().describe("Up to 3 minutes long, which the platform shows as a Short"),
-});
+export const CauseVideo = z
+  .object({
+    video_id: z.string().describe("Identifier on the platform; it stays with the alert, as does url"),
+    title: z
+      .string()
+      .nullable()
+      .describe("As its owner wrote it; null once it is 30 days old and deleted, like all below"),
+    url: z.url().describe("The video on the platform"),
+    thumbnail_url: z.url().nullable().describe("A picture of the video; null where the platform shows none"),
+    published_at: z.iso.datetime().nullable().describe("When it was published or, for a stream, went on air, UTC"),
+    views: z.int().nullable().describe("Views when the cause was read"),
+    usual_views: z
+      .int()
+      .nullable()
+      .describe("Views that a video of this channel usually has at that age; null without others"),
+    times_usual: z.number().nullable().describe("views divided by usual_views, computed by this service"),
+    is_short: z.boolean().nullable().describe("Up to 3 minutes long, which the platform shows as a Short"),
+  })
+  .meta({ id: "CauseVideo", description: "A video that may have caused the rise" });
 export type CauseVideo = z.output<typeof CauseVideo>;
 
 export const AlertCause = z

@@ -20,7 +20,7 @@ export const changesEndpoints = [
         "with `oldest_after`.",
       query: ChangesQuery,
       answer: ChangePage,
-      errors: ["gone"],
+      errors: [410],
       example: {
         query: { limit: 100 },
         answer: {

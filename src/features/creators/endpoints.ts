@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { formatCount } from "@/core/format";
 import { PageQuery } from "@/core/http/page";
 import { TIERS } from "@/db/values";
@@ -19,7 +18,6 @@ import {
   TrackedPage,
   TrackedParams,
   TrackInput,
-  TrackListAnswer,
   UntrackAnswer,
 } from "./schema";
 import { listTracked, trackCreator, trackCreators, untrackCreator } from "./service";
@@ -44,8 +42,8 @@ const track = defineEndpoint(
       "Each handle or user name uses one of your look-ups per UTC day " +
       `(${TIERS.map((tier) => `${tier} ${formatCount(TIER_RULES[tier].lookupsPerDay)}`).join(", ")}). Channel ids use none.`,
     body: TrackInput,
-    answer: z.union([TrackAnswer, TrackListAnswer]),
-    errors: ["not_found"],
+    answer: TrackAnswer,
+    errors: [404],
     example: {
       body: { channel_id: EXAMPLE_CREATOR.handle },
       answer: {

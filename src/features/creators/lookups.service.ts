@@ -28,7 +28,7 @@ import {
 import { formatLookupsSpent } from "./lookups.rules";
 import type { LookupAllowance } from "./preview.schema";
 import { getReferenceName } from "./rules";
-import type { ItemError } from "./schema";
+import { ItemError } from "./schema";
 
 const CALLS_AT_ONCE = 5;
 
@@ -129,7 +129,7 @@ async function getLookupsLimit({ db }: CoreContext, keyId: KeyId): Promise<numbe
 export function parseName(text: string): ChannelReference | Guess | AppError {
   const parsed = parseReference(text);
   if (parsed.kind !== "other" && parsed.kind !== "none") return parsed;
-  return new AppError("invalid_request", formatProblem(describeProblem(text)));
+  return new AppError("not_a_channel", formatProblem(describeProblem(text)));
 }
 
 /** The handle that a custom URL is taken for; other references as they are. */
@@ -145,7 +145,7 @@ export function describeResolution(reference: ChannelReference | Guess | AppErro
 /** The error for a custom URL that the client did not accept as a guess. */
 export function createGuessError(guess: Guess): AppError {
   const message = `${formatFieldProblem(describeGuess(guess))}, or accept_guess: true`;
-  return new AppError("invalid_request", `channel_id ${message}`, {
+  return new AppError("guess", `channel_id ${message}`, {
     issues: [{ field: "channel_id", message }],
     members: { resolved_from: guess.from, resolved_to: guess.handle, certain: false },
   });
@@ -153,10 +153,7 @@ export function createGuessError(guess: Guess): AppError {
 
 /** The error of one channel of a list. */
 export function toItemError(error: AppError): ItemError {
-  const { message } = error;
-  if (isLookupsSpent(error)) return { code: "lookups_used_up", error: message };
-  if (error.code === "not_found") return { code: "not_found", error: message };
-  return { code: isPlatformError(error) ? "unavailable" : "not_a_channel", error: message };
+  return { code: ItemError.shape.code.parse(error.code), error: error.message };
 }
 
 /** The values without the errors. */
@@ -182,10 +179,10 @@ export function createChannelNotFoundError(): AppError {
 
 function createLookupsSpentError(limit: number): AppError {
   const message = formatLookupsSpent(limit);
-  return new AppError("invalid_request", message, { issues: [{ field: "channel_id", message }] });
+  return new AppError("lookups_used_up", message, { issues: [{ field: "channel_id", message }] });
 }
 
 /** Whether a channel was not read because the key has no look-up left. */
 export function isLookupsSpent(result: ChannelStats | AppError | undefined): boolean {
-  return isAppError(result) && result.code === "invalid_request" && result.issues !== undefined;
+  return isAppError(result) && result.code === "lookups_used_up";
 }

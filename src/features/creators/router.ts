@@ -56,7 +56,7 @@ export const creatorsRouter = router({
     .mutation(({ ctx, input }) => previewChannels(ctx, ctx.key.id, input.channels)),
   track: countedProcedure
     .input(TrackedParams)
-    .output(TrackAnswer)
+    .output(TrackAnswer.required({ creator: true }))
     .mutation(async ({ ctx, input }) => {
       const creator = await trackCreator(ctx, ctx.key.id, input.channel_id);
       return { message: `Now tracking ${creator.name}`, creator };

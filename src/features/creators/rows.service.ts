@@ -198,5 +198,5 @@ function applyOwnCounts(row: Tracked): Tracked {
 }
 
 export function createNotTrackedError(): AppError {
-  return new AppError("not_found", "Your key does not track this creator");
+  return new AppError("not_tracked", "Your key does not track this creator");
 }

@@ -149,7 +149,7 @@ export const TrackInput = z
     path: ["channel_id"],
     message: "is required, or send channel_ids instead, not both",
   })
-  .meta({ oneOf: [{ required: ["channel_id"] }, { required: ["channel_ids"] }] });
+  .describe("Send channel_id or channel_ids");
 export type TrackInput = z.output<typeof TrackInput>;
 
 const MESSAGE = z.string().describe("What was done, in one sentence");
@@ -179,24 +179,25 @@ export const OpenGuess = Resolution.extend({
 });
 
 /** The result for one channel of a list. Some can fail while others are tracked. */
-export const TrackResult = z.union([
-  z.object({ input: z.string().describe("The text you sent"), creator: TrackedCreator, ...Resolution.shape }),
-  z.object({
+export const TrackResult = z
+  .object({
     input: z.string().describe("The text you sent"),
-    ...ItemError.shape,
+    creator: TrackedCreator.optional().describe("The tracked creator; absent when the channel is not tracked"),
+    ...ItemError.partial().shape,
     ...OpenGuess.shape,
-  }),
-]);
+  })
+  .meta({ id: "TrackResult", description: "One channel of a list: a creator, or a code and an error" });
 export type TrackResult = z.output<typeof TrackResult>;
 
 export const TrackListInput = z.object({ channel_ids: ChannelNames });
 
-export const TrackAnswer = z.object({ message: MESSAGE, creator: TrackedCreator, ...Resolution.shape });
-
-export const TrackListAnswer = z.object({
+export const TrackAnswer = z.object({
   message: MESSAGE,
-  results: z.array(TrackResult).describe("One for each of channel_ids, in the same order"),
+  creator: TrackedCreator.optional().describe("The creator of channel_id"),
+  results: z.array(TrackResult).optional().describe("One for each of channel_ids, in the same order"),
+  ...Resolution.shape,
 });
+export const TrackListAnswer = TrackAnswer.pick({ message: true, results: true }).required();
 
 /** An untracked channel returns 404, and so does a text that is not a channel. */
 export const TrackedParams = z.object({

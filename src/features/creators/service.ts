@@ -72,8 +72,8 @@ export async function trackCreators(
     const creator = tracked.get(getReferenceName(acceptGuess(parsed))) ?? createChannelNotFoundError();
     return { input, ...(isAppError(creator) ? toItemError(creator) : { creator }), ...resolution };
   });
-  const ids = new Set(results.flatMap((result) => ("creator" in result ? [result.creator.channel_id] : [])));
-  const codes = results.flatMap((result) => ("code" in result ? [result.code] : []));
+  const ids = new Set(results.flatMap((result) => (result.creator ? [result.creator.channel_id] : [])));
+  const codes = results.flatMap((result) => (result.code ? [result.code] : []));
   return { message: formatTracking(added.size, ids.size - added.size, codes), results };
 }
 

@@ -106,7 +106,7 @@ export async function getSharedCard(ctx: CoreContext & Publishing, token: string
     return { creator, history, keyId, expiresAt: row.expiresAt };
   } catch (error) {
     // The key untracked it in between.
-    if (isAppError(error) && error.code === "not_found") return null;
+    if (isAppError(error) && error.status === 404) return null;
     throw error;
   }
 }

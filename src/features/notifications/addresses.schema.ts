@@ -61,5 +61,5 @@ export const SetEmailAnswer = z.object({
 export const CLEARED = "Alert emails will no longer be sent";
 export const ClearEmailAnswer = z.object({
   message: z.string().describe("That no more emails are sent"),
-  email: z.null().describe("Always null"),
+  email: z.string().nullable().describe("Always null"),
 });

@@ -27,11 +27,13 @@ export const SandboxState = z
     note: z.string().describe("What to do next, and that no emails are sent"),
     mails: z
       .array(
-        z.object({
-          alert_id: z.uuid().describe("The alert of this page that the email is about"),
-          to: z.email().describe("The alert address at the time of the alert"),
-          subject: z.string().describe("Subject of the email"),
-        }),
+        z
+          .object({
+            alert_id: z.uuid().describe("The alert of this page that the email is about"),
+            to: z.email().describe("The alert address at the time of the alert"),
+            subject: z.string().describe("Subject of the email"),
+          })
+          .meta({ id: "SandboxMail", description: "An email that would have been sent" }),
       )
       .optional()
       .describe("With alerts only: the emails that would have been sent"),

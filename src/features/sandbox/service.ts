@@ -91,15 +91,15 @@ async function beginSession(ctx: CoreContext, visitor: Visitor, start: Date): Pr
   return { ...session, clock: start };
 }
 
-/** @throws AppError `unavailable` when all sessions are in use, `too_many_attempts` when all of the visitor's address are */
+/** @throws AppError `sandbox_busy` when all sessions are in use, `sandbox_limit` when all of the visitor's address are */
 async function requireRoom({ db, clock }: CoreContext, visitor: Visitor): Promise<void> {
   const now = clock.now();
   const open = await db.select().from(sandboxSessions).where(gt(endsAt, now)).orderBy(desc(endsAt));
   const own = open.filter(({ address }) => address === visitor.address)[SESSIONS_PER_ADDRESS - 1];
   const any = open[MAX_SESSIONS - 1];
-  if (any) throw createWaitError("unavailable", "All sandbox sessions are in use. Try again when one ends.", any, now);
+  if (any) throw createWaitError("sandbox_busy", "All sandbox sessions are in use. Try again when one ends.", any, now);
   const held = `Your address has ${SESSIONS_PER_ADDRESS} sandbox sessions. Try again when one ends.`;
-  if (own) throw createWaitError("too_many_attempts", held, own, now);
+  if (own) throw createWaitError("sandbox_limit", held, own, now);
 }
 
 function createWaitError(code: AppError["code"], problem: string, { endsAt }: Pick<Session, "endsAt">, now: Date) {
@@ -112,7 +112,7 @@ export async function moveClock(ctx: InSession<CoreContext>, session: Session, t
     select sum(requests)::int as requests from sandbox_sessions
     where address = ${session.address} and ends_at > ${now.toISOString()}::timestamptz`);
   const busy = `The sandbox takes ${REQUESTS_PER_ADDRESS} requests an hour from one address. Try again when your session ends.`;
-  if (own && own.requests > REQUESTS_PER_ADDRESS) return createWaitError("too_many_attempts", busy, session, now);
+  if (own && own.requests > REQUESTS_PER_ADDRESS) return createWaitError("sandbox_limit", busy, session, now);
   if (!time) return null;
   const current = ctx.clock.now();
   const problem = `must not be before ${current.toISOString()}, the time in your session. To go back, start another session with ${SESSION_HEADER}`;

@@ -1,13 +1,34 @@
 import { z } from "zod";
-import { ERROR_STATUS, INVALID_API_KEY, UNEXPECTED_FAILURE } from "@/core/errors";
+import { ERROR_STATUS, type ErrorCode, INVALID_API_KEY, UNEXPECTED_FAILURE } from "@/core/errors";
 import { TIERS } from "@/db/values";
 import { OpenGuess } from "@/features/creators/schema";
-import type { DocumentedError } from "@/features/endpoint";
+import type { FailureStatus } from "@/features/endpoint";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
+import codes from "./error-codes.json" with { type: "json" };
 
-const Failure = z.object({ error: z.string().describe("What is wrong, for a person to read") }).meta({ id: "Failure" });
+/** The value of `code` in the body of an error. A 401 and a used-up quota have none: the status says all. */
+export type PublicCode = Exclude<ErrorCode, "unauthorized" | "quota_exceeded" | "too_many_attempts"> | "internal";
 
-export interface FailureKind {
+/** What each code means and what to do, in the order of the guide. */
+export const ERROR_CODES: Record<PublicCode, { meaning: string; fix: string }> = codes;
+
+export function getCodeStatus(code: PublicCode): number {
+  return code === "internal" ? 500 : ERROR_STATUS[code];
+}
+
+export function isPublicCode(code: string): code is PublicCode {
+  return Object.hasOwn(ERROR_CODES, code);
+}
+
+const Code = z
+  .enum(Object.keys(ERROR_CODES) as PublicCode[])
+  .meta({ id: "ErrorCode", description: "The cause, for programs. `/docs/errors` says what to do for each" });
+
+const Failure = z
+  .object({ error: z.string().describe("What is wrong, for a person to read"), code: Code })
+  .meta({ id: "Failure", description: "An error" });
+
+interface FailureKind {
   name: string;
   description: string;
   schema: z.ZodType;
@@ -15,9 +36,10 @@ export interface FailureKind {
   hasRateHeaders: boolean;
   retries?: boolean;
   allows?: boolean;
+  challenges?: boolean;
 }
 
-const WRONG_LIMIT = { field: "limit", message: "must be a whole number from 1 to 100" };
+const WRONG_LIMIT = { field: "limit", message: "must be 1 to 100" };
 const USED_UP = {
   error: "Daily rate limit reached",
   tier: "free",
@@ -26,97 +48,109 @@ const USED_UP = {
   resets_at: "midnight UTC",
 };
 
-const QuotaExceeded = z
+const QuotaFailure = z
   .object({
-    error: z.literal(USED_UP.error).describe("Always the same"),
-    tier: z.enum(TIERS).describe("Tier of your key"),
-    limit: z.int().describe("Daily requests of the tier"),
-    used: z.int().describe("Requests counted today"),
-    resets_at: z.literal(USED_UP.resets_at).describe("When the count starts again"),
+    error: z.string().describe(`"${USED_UP.error}", or why your address must wait in the sandbox`),
+    tier: z.enum(TIERS).optional().describe("Tier of your key"),
+    limit: z.int().optional().describe("Daily requests of the tier"),
+    used: z.int().optional().describe("Requests counted today"),
+    resets_at: z.string().optional().describe(`When the count starts again: ${USED_UP.resets_at}`),
+    code: Code.optional(),
   })
-  .meta({ id: "QuotaExceeded" });
+  .meta({
+    id: "QuotaFailure",
+    description: "`tier`, `limit`, `used` and `resets_at` when the quota is used up; `code` in the sandbox only",
+  });
 
-/** Every failure a client can meet. */
-export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
-  invalid_request: {
-    name: "InvalidRequest",
+/** Every failure a client can meet, by its status. */
+export const FAILURES: Record<FailureStatus, FailureKind> = {
+  400: {
+    name: "BadRequest",
     description: "A parameter or field is invalid. `issues` lists each one and its allowed values.",
     schema: Failure.extend({
       issues: z
         .array(
-          z.object({
-            field: z.string().describe("Name of the parameter or field; `body` for the whole body"),
-            message: z.string().describe("What it must be"),
-          }),
+          z
+            .object({
+              field: z.string().describe("Name of the parameter or field; `body` for the whole body"),
+              message: z.string().describe("What it must be"),
+            })
+            .meta({ id: "Issue", description: "A parameter or field that is wrong" }),
         )
         .describe("Each parameter or field that is wrong"),
       ...OpenGuess.shape,
-    }).meta({ id: "InvalidRequest" }),
-    example: { error: "limit must be a whole number from 1 to 100", issues: [WRONG_LIMIT] },
+    }).meta({ id: "InvalidFailure", description: "An error of a parameter or field" }),
+    example: { error: "limit is 500; it must be 1 to 100", code: "invalid_request", issues: [WRONG_LIMIT] },
     hasRateHeaders: true,
   },
-  unauthorized: {
+  401: {
     name: "Unauthorized",
     description: "The key is missing, mistyped, unknown or revoked. The response is the same in each case.",
-    schema: z.object({ error: z.literal(INVALID_API_KEY).describe("Always the same") }).meta({ id: "Unauthorized" }),
+    schema: z.object({ error: z.literal(INVALID_API_KEY).describe("Always the same") }).meta({
+      id: "KeyFailure",
+      description: "The error of a key that is not valid",
+    }),
     example: { error: INVALID_API_KEY },
     hasRateHeaders: false,
+    challenges: true,
   },
-  not_found: {
-    ...createFailureKind("NotFound", "Your key does not track this creator", true),
+  404: {
+    ...createFailureKind("NotFound", "Your key does not track this creator", "not_tracked", true),
     description: "The resource does not exist or belongs to another key.",
   },
-  method_not_allowed: {
-    ...createFailureKind("MethodNotAllowed", "Method not allowed. Use GET.", false),
+  405: {
+    ...createFailureKind("MethodNotAllowed", "Method not allowed. Use GET.", "method_not_allowed", false),
     description: "The path does not support the method. `Allow` lists the methods it supports.",
     allows: true,
   },
-  gone: {
+  410: {
     name: "Gone",
     description: "The changes after this cursor are older than 30 days and no longer kept.",
     schema: Failure.extend({
       oldest_after: z.string().describe("The cursor of the oldest change that is still kept"),
-    }).meta({ id: "Gone" }),
+    }).meta({ id: "ExpiredFailure", description: "The error of a cursor that is too old" }),
     example: {
       error:
-        "The changes after this cursor are gone: they stay for 30 days. Read GET /api/track and GET /api/alerts again, then continue with oldest_after.",
+        "The changes after this cursor have expired; changes are kept for 30 days. Read GET /api/track and GET /api/alerts again, then continue with oldest_after.",
+      code: "cursor_expired",
       oldest_after: "MC5mM0hYa1VaQ0Nq",
     },
     hasRateHeaders: true,
   },
-  payload_too_large: {
-    ...createFailureKind("PayloadTooLarge", "The body must not exceed 16 KiB", true),
+  413: {
+    ...createFailureKind("PayloadTooLarge", "The body must not exceed 16 KiB", "payload_too_large", true),
     description: "The body is larger than 16 KiB.",
   },
-  unsupported_media_type: {
-    ...createFailureKind("UnsupportedMediaType", "Content-Type must be application/json", true),
-    description: "The Content-Type is not application/json.",
+  415: {
+    ...createFailureKind(
+      "UnsupportedMediaType",
+      "Content-Type must be application/json",
+      "unsupported_media_type",
+      true,
+    ),
+    description: "The Content-Type is not application/json, or its charset is not UTF-8.",
   },
-  quota_exceeded: {
-    name: "QuotaExceeded",
+  429: {
+    name: "TooManyRequests",
     description:
-      "Your key has used all its requests for today (UTC). The refused request does not count. In the sandbox, 429 can also mean too many requests from your address this hour; the body then has only `error`.",
-    schema: z.union([QuotaExceeded, Failure]),
+      "Your key has used all its requests for today (UTC). The refused request does not count. In the sandbox, 429 can also mean too many requests from your address this hour; the body then has only `error` and `code`.",
+    schema: QuotaFailure,
     example: USED_UP,
     hasRateHeaders: true,
     retries: true,
   },
-  internal: {
-    ...createFailureKind("Internal", UNEXPECTED_FAILURE, false),
+  500: {
+    ...createFailureKind("Internal", UNEXPECTED_FAILURE, "internal", false),
     description: "Unexpected error. Send the `X-Request-Id` to the operator.",
   },
-  unavailable: {
-    ...createFailureKind("Unavailable", "The video platform is unavailable. Try again later.", false),
+  503: {
+    ...createFailureKind("Unavailable", "The video platform is unavailable. Try again later.", "unavailable", false),
     description:
       "The video platform or the database is unavailable, or the service is busy. Try again after `Retry-After` seconds.",
     retries: true,
   },
 };
 
-function createFailureKind(name: string, error: string, hasRateHeaders: boolean) {
-  return { name, schema: Failure, example: { error }, hasRateHeaders };
-}
-
-export function getFailureStatus(code: keyof typeof FAILURES): number {
-  return code === "internal" ? 500 : ERROR_STATUS[code];
+function createFailureKind(name: string, error: string, code: PublicCode, hasRateHeaders: boolean) {
+  return { name, schema: Failure, example: { error, code }, hasRateHeaders };
 }

@@ -8,7 +8,7 @@ const MAX_DISCARDED_BYTES = 8 * 1024 * 1024;
 /** @throws AppError `not_found` for a form that no resource has */
 export function parseParams(schema: z.ZodObject, segments: object): unknown {
   const parsed = schema.safeParse(segments);
-  if (!parsed.success) throw new AppError("not_found", "Resource not found");
+  if (!parsed.success) throw new AppError("not_found", "Not a channel id, @handle or channel URL");
   return parsed.data;
 }
 

@@ -8,6 +8,7 @@ import type { RateState } from "@/features/usage/quota.service";
 import { sanitizePath } from "@/features/usage/request-log.rules";
 import type { AppContext } from "@/server/context";
 import { getApiHeaders } from "@/server/protection";
+import { isPublicCode } from "./failures";
 import type { ReadBody } from "./input";
 
 /** One request, and what is known for its answer so far. */
@@ -63,6 +64,9 @@ export function buildRateHeaders(state: Omit<RateState, "granted">): Record<stri
   };
 }
 
+/** Names the header that takes the key. The scheme is our own: no registered one uses such a header. */
+const CHALLENGE = 'ApiKey header="X-API-Key"';
+
 const RATE_HEADERS = Object.keys(buildRateHeaders({ tier: "free", limit: 0, used: 0, secondsLeft: 0 }));
 
 export function renderBody({ headers }: RequestContext, body: object): Reply {
@@ -73,23 +77,23 @@ export function renderBody({ headers }: RequestContext, body: object): Reply {
 export function renderError(context: RequestContext, error: unknown): Reply {
   const { headers, ctx } = context;
   const failure = toClientError(error);
-  headers.Link = buildHelpLink(ctx.env.appUrl, failure?.status ?? 500);
+  const code = failure?.code ?? "internal";
+  const isPublic = isPublicCode(code);
+  headers.Link = `<${ctx.env.appUrl}/docs/errors#${isPublic ? code : failure?.status}>; rel="help"`;
   context.isBusy = isBusy(error);
   if (!failure || (failure.status >= 500 && !context.isBusy)) logFailure(context, error);
-  if (!failure) return createErrorReply(500, { error: UNEXPECTED_FAILURE }, headers);
+  if (!failure) return createErrorReply(500, { error: UNEXPECTED_FAILURE, code }, headers);
   // The answer is the same whether a key was just deleted or never existed.
-  if (failure.code === "unauthorized") for (const name of RATE_HEADERS) delete headers[name];
+  if (failure.code === "unauthorized") {
+    for (const name of RATE_HEADERS) delete headers[name];
+    headers["WWW-Authenticate"] ??= CHALLENGE;
+  }
   const { status, message, issues, members, retryAfter } = failure;
   return createErrorReply(
     status,
-    { error: message, ...(issues && { issues }), ...members },
+    { error: message, ...(isPublic && { code }), ...(issues && { issues }), ...members },
     { ...headers, ...failure.headers, ...(retryAfter && { "Retry-After": String(retryAfter) }) },
   );
-}
-
-/** The link to the section of the guide that explains a status. */
-function buildHelpLink(appUrl: string, status: number): string {
-  return `<${appUrl}/docs/errors#${status}>; rel="help"`;
 }
 
 /** Writes a request to the log, the metrics and the request log of its key. */

@@ -165,7 +165,7 @@ function withDeadline<T>(work: Promise<T>, deadlineMs: number): Promise<T> {
 }
 
 function refuse(endpoints: readonly Endpoint[]): never {
-  if (endpoints.length === 0) throw new AppError("not_found", "Path not found");
+  if (endpoints.length === 0) throw new AppError("path_not_found", "Path not found");
   throw createMethodError(endpoints.map(({ contract }) => contract.method));
 }
 

@@ -16,7 +16,7 @@ import { createFieldsError } from "./input";
 import { buildRateHeaders, type RequestContext } from "./request";
 
 const NOTE =
-  "Alerts come as X-Test-Clock moves ahead: /docs/sandbox says on which days. No email is sent: the list of alerts names those that would be.";
+  "Move X-Test-Clock ahead to create alerts; /docs/sandbox lists the days. No email is sent: GET /api/alerts shows what would be.";
 /** Concurrent requests in this process. They share two connections and take none from the keys. */
 const MAX_IN_FLIGHT = 32;
 let inFlight = 0;
@@ -26,11 +26,11 @@ type Work<T> = (caller: Caller) => Promise<T>;
 /**
  * Runs work with the public key: in the client's session, on the tables of the sandbox, with the verbs of every other key.
  * The session keeps its count and clock even when the work fails.
- * @throws AppError `unavailable` when too many requests of the sandbox are under way
+ * @throws AppError `sandbox_busy` when too many requests of the sandbox are under way
  */
 export async function runInSandbox<T extends object>(context: RequestContext, db: Database, work: Work<T>) {
   if (inFlight >= MAX_IN_FLIGHT)
-    throw new AppError("unavailable", "The sandbox is busy. Try again.", { retryAfter: 1 });
+    throw new AppError("sandbox_busy", "The sandbox is busy. Try again.", { retryAfter: 1 });
   inFlight += 1;
   return answerInSession(context, db, work).finally(() => {
     inFlight -= 1;

@@ -7,7 +7,7 @@ import { SEVERITY_SCALE } from "@/features/alerts/rules";
 import { ALERT_LEVELS, type AlertLevel, classifyLevel } from "@/features/growth/score.rules";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
-import { FAILURES, getFailureStatus } from "@/server/api/failures";
+import { ERROR_CODES, FAILURES, getCodeStatus, isPublicCode, type PublicCode } from "@/server/api/failures";
 import { MAX_BODY_BYTES } from "@/server/api/input";
 import { buildRateHeaders } from "@/server/api/request";
 import { getSite, type ServiceContext, type Site } from "@/server/context";
@@ -25,7 +25,7 @@ export const GUIDES = [
   { slug: "alerts", title: "Alerts and severity", about: "When you get an alert, what it contains, emails" },
   { slug: "keep-a-copy", title: "Keep a copy", about: "Read every alert and change once, in order" },
   { slug: "growth", title: "Growth and score", about: "The formulas" },
-  { slug: "errors", title: "Errors", about: "Causes and fixes of every status" },
+  { slug: "errors", title: "Errors", about: "Every code: its meaning and what to do" },
   { slug: "platform-data", title: "Platform data", about: "Rounded counts, hidden counts, gaps, retention" },
   {
     slug: "typescript-client",
@@ -147,7 +147,10 @@ function listValues({ env }: GuideContext): Record<string, string> {
     ),
     levels: renderTable(["score", "`alert_level`", "meaning"], ALERT_LEVELS.map(formatLevelRow)),
     rateHeaders: renderFence("http", formatExampleRateHeaders()),
-    errorList: renderTable(["status", "when"], listErrorRows()),
+    errorList: renderTable(
+      ["status", "when"],
+      Object.entries(FAILURES).map(([status, { description }]) => [`[${status}](#${status})`, description]),
+    ),
   };
 }
 
@@ -155,17 +158,23 @@ function listValues({ env }: GuideContext): Record<string, string> {
 function buildSections(site: Site): Record<string, (argument: string) => string> {
   const contracts = new Map(DOCUMENTED.map((contract) => [contract.id, contract]));
   const failures = new Map(Object.entries(FAILURES));
+  const codes = Object.keys(ERROR_CODES).filter(isPublicCode);
   return {
     snippets: (id) => renderSnippets(get(contracts, id, "endpoint"), site),
     answer: (id) => renderAnswer(get(contracts, id, "endpoint")),
-    error: (code) => renderJson(get(failures, code, "failure").example),
+    error: (status) => renderJson(get(failures, status, "failure").example),
+    codes: (status) =>
+      codes
+        .filter((code) => String(getCodeStatus(code)) === status)
+        .map(renderCode)
+        .join("\n\n"),
     endpoints: () => DOCUMENTED.map((contract) => renderEndpoint(contract, site)).join("\n\n"),
   };
 }
 
-function listErrorRows(): string[][] {
-  const codes = Object.keys(FAILURES) as (keyof typeof FAILURES)[];
-  return codes.map((code) => [`[${getFailureStatus(code)}](#${getFailureStatus(code)})`, FAILURES[code].description]);
+function renderCode(code: PublicCode): string {
+  const { meaning, fix } = ERROR_CODES[code];
+  return `### ${code}\n\n${meaning}\n\n**Fix**: ${fix}`;
 }
 
 const LEVEL_MEANINGS: Record<AlertLevel, string> = {

@@ -10,6 +10,16 @@ export function toJsonSchema(schema: z.core.$ZodType, io: "input" | "output"): J
   return rest;
 }
 
+/** A reference to a schema that has an id, with the schemas it needs in `$defs`. */
+export function toReference(schema: z.ZodType, io: "input" | "output"): JsonSchema {
+  // zod moves a named schema to $defs only when it is part of another one.
+  const { properties, $defs } = toJsonSchema(z.object({ schema }), io) as {
+    properties: { schema: object };
+    $defs: object;
+  };
+  return { ...properties.schema, $defs };
+}
+
 /** Removes redundant keywords, and the one that would forbid new fields in responses. */
 function tidySchema({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   delete jsonSchema.id;

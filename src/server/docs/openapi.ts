@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { formatCount } from "@/core/format";
 import { TIERS } from "@/db/values";
-import type { Contract, Example } from "@/features/endpoint";
+import type { Contract, Example, FailureStatus } from "@/features/endpoint";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import { CLOCK_HEADER, SandboxState, SESSION_HEADER, SESSION_PATTERN } from "@/features/sandbox/schema";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
 import { CONTRACTS } from "@/server/api/endpoints";
-import { FAILURES, type FailureKind, getFailureStatus } from "@/server/api/failures";
+import { FAILURES } from "@/server/api/failures";
 import type { Site } from "@/server/context";
 import { healthContract } from "@/server/ops/health";
 import { statusContract } from "@/server/ops/status";
 import { HEADERS, pickHeaders } from "./document-headers";
-import { hoistSchemas, toJsonSchema } from "./json-schema";
+import { hoistSchemas, toJsonSchema, toReference } from "./json-schema";
 import texts from "./openapi-texts.json" with { type: "json" };
 import { buildSnippets, getExampleCall, SNIPPET_LANGUAGES } from "./snippets";
 
@@ -102,7 +102,12 @@ function buildOperation(contract: Contract, site: Site): object {
     ...(body && {
       requestBody: {
         required: true,
-        content: { "application/json": { schema: toJsonSchema(body, "input"), example: example.body } },
+        content: {
+          "application/json": {
+            schema: toReference(body.meta({ ...body.meta(), id: `${capitalise(id)}Input` }), "input"),
+            example: example.body,
+          },
+        },
       },
     }),
     responses: { 200: buildSuccess(contract), ...buildFailures(contract) },
@@ -110,13 +115,14 @@ function buildOperation(contract: Contract, site: Site): object {
   };
 }
 
-function buildSuccess({ answer, example, open, csv }: Contract): object {
+function buildSuccess({ id, answer, example, open, csv }: Contract): object {
+  const whole = (open ? Success : KeyedSuccess).extend(answer.shape);
   return {
     description: "Success",
     headers: pickHeaders(!open && "sandbox", !open && "counted", csv && "csv"),
     content: {
       "application/json": {
-        schema: toJsonSchema(toSuccessSchema(answer, open ? Success : KeyedSuccess), "output"),
+        schema: toReference(whole.meta({ id: `${capitalise(id)}Answer` }), "output"),
         example: { status: "ok", ...example.answer },
       },
       ...(csv && {
@@ -129,36 +135,35 @@ function buildSuccess({ answer, example, open, csv }: Contract): object {
   };
 }
 
-function toSuccessSchema(answer: Contract["answer"], base: z.ZodObject): z.ZodType {
-  if (answer instanceof z.ZodObject) return base.extend(answer.shape);
-  return z.union(answer.options.map(({ shape }) => base.extend(shape)));
+function capitalise(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 function buildFailures({ params, body, open, errors = [] }: Contract): object {
-  const codes: (keyof typeof FAILURES)[] = [
-    ...(open ? [] : (["invalid_request"] as const)),
-    ...(params ? (["not_found"] as const) : []),
-    ...(body ? (["payload_too_large", "unsupported_media_type"] as const) : []),
-    ...(open ? [] : (["unauthorized", "quota_exceeded"] as const)),
-    "internal",
-    "unavailable",
+  const statuses: FailureStatus[] = [
+    ...(open ? [] : ([400, 401, 429] as const)),
+    ...(params ? ([404] as const) : []),
+    ...(body ? ([413, 415] as const) : []),
+    ...([405, 500, 503] as const),
     ...errors,
   ];
   return Object.fromEntries(
-    codes.map((code) => [getFailureStatus(code), { $ref: `#/components/responses/${FAILURES[code].name}` }]),
+    statuses.map((status) => [status, { $ref: `#/components/responses/${FAILURES[status].name}` }]),
   );
 }
 
-function buildFailure({ description, schema, example, hasRateHeaders, retries, allows }: FailureKind): object {
-  // zod moves a named schema to $defs only when it is part of another one.
-  const named = toJsonSchema(z.object({ schema }), "output") as {
-    properties: { schema: object };
-    $defs: object;
-  };
+function buildFailure({ description, schema, example, ...kind }: (typeof FAILURES)[FailureStatus]): object {
+  const { hasRateHeaders, retries, allows, challenges } = kind;
+  const groups = [
+    hasRateHeaders && "counted",
+    retries && "retry",
+    allows && "allow",
+    challenges && "challenge",
+  ] as const;
   return {
     description,
-    headers: pickHeaders("sandbox", hasRateHeaders && "counted", retries && "retry", "help", allows && "allow"),
-    content: { "application/json": { schema: { ...named.properties.schema, $defs: named.$defs }, example } },
+    headers: pickHeaders("sandbox", "help", ...groups),
+    content: { "application/json": { schema: toReference(schema, "output"), example } },
   };
 }
 

@@ -1,5 +1,4 @@
 import type { CallToolResult, Tool as ListedTool, ToolAnnotations } from "@modelcontextprotocol/sdk/types.js";
-import { z } from "zod";
 import { AppError, createFieldError, isAppError, isUnauthorized } from "@/core/errors";
 import type { Contract } from "@/features/endpoint";
 import { SandboxState } from "@/features/sandbox/schema";
@@ -56,11 +55,8 @@ function toPropertySchema({ pattern, ...json }: JsonSchema, preset: unknown): Js
   return preset === undefined ? schema : { ...schema, default: preset };
 }
 
-/** One object schema, as the protocol requires, even for endpoints with several answer forms. */
 function buildOutputSchema({ answer }: Contract) {
-  const isOne = answer instanceof z.ZodObject;
-  const whole = isOne ? answer : z.object(Object.assign({}, ...answer.options.map(({ shape }) => shape))).partial();
-  return { ...toJsonSchema(whole.extend({ sandbox: SandboxState.optional() }), "output"), type: "object" as const };
+  return { ...toJsonSchema(answer.extend({ sandbox: SandboxState.optional() }), "output"), type: "object" as const };
 }
 
 interface ToolCall {
@@ -132,15 +128,15 @@ function omitNulls(args: object): object {
 }
 
 /** An error for a model to read. */
-function explainError({ code, message, members = {}, retryAfter = 0 }: AppError, tool?: Tool): string {
+function explainError({ code, status, message, members = {}, retryAfter = 0 }: AppError, tool?: Tool): string {
   const { tier, limit, used, oldest_after } = members;
   if (code === "quota_exceeded")
     return `${message}: this ${tier} key has used ${used} of ${limit} requests. Tool calls work again after midnight UTC, in ${formatHours(retryAfter)}.`;
-  if (code === "gone")
+  if (code === "cursor_expired")
     return `The changes after this cursor are no longer kept. Call list_tracked and alerts again, then continue with after = ${oldest_after}.`;
   const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
-  if (code === "unavailable" && retryAfter) return `${sentence} Wait ${retryAfter} seconds before the next try.`;
-  return code === "not_found" && tool?.notFound ? `${sentence} ${tool.notFound}` : sentence;
+  if (status === 503 && retryAfter) return `${sentence} Wait ${retryAfter} seconds before the next try.`;
+  return status === 404 && tool?.notFound ? `${sentence} ${tool.notFound}` : sentence;
 }
 
 function formatHours(seconds: number): string {

@@ -8,13 +8,15 @@ import { RUN_OVERDUE, RunSummary } from "@/features/snapshots/schema";
 import { getRunSummary } from "@/features/snapshots/service";
 import type { AppContext } from "@/server/context";
 
-const PlatformUnits = z.object({
-  bucket: z.enum(UNIT_BUCKETS).describe("search: searches. general: all other calls"),
-  used: z.int().min(0).describe("Calls used today"),
-  limit: z.int().min(1).describe("Calls allowed per day"),
-  exhausted: z.boolean().describe("True when the platform reports its quota as exceeded"),
-  resets_at: z.iso.datetime().describe("When the platform's day ends, UTC"),
-});
+const PlatformUnits = z
+  .object({
+    bucket: z.enum(UNIT_BUCKETS).describe("search: searches. general: all other calls"),
+    used: z.int().min(0).describe("Calls used today"),
+    limit: z.int().min(1).describe("Calls allowed per day"),
+    exhausted: z.boolean().describe("True when the platform reports its quota as exceeded"),
+    resets_at: z.iso.datetime().describe("When the platform's day ends, UTC"),
+  })
+  .meta({ id: "PlatformUnits", description: "Calls of one daily quota of the platform" });
 
 const Share = z.number().min(0).max(1);
 
@@ -40,7 +42,6 @@ export const healthContract = defineContract({
   description:
     "Needs no key and counts no request. 200 whenever the service can serve: `run_overdue` reports a missed run.",
   open: true,
-  errors: ["method_not_allowed"],
   answer: Health,
   example: {
     answer: {

@@ -7,7 +7,7 @@ import type { AppContext } from "@/server/context";
 /** The path exists only when the signing secret is set. */
 export async function receiveMailEvent(ctx: AppContext, request: Request, text: ReadBody): Promise<object> {
   const { email } = ctx.env;
-  if (email.kind !== "resend" || email.webhookSecret === null) throw new AppError("not_found", "Path not found");
+  if (email.kind !== "resend" || email.webhookSecret === null) throw new AppError("path_not_found", "Path not found");
   const { apiKey, webhookSecret } = email;
   const event = readResendEvent({ apiKey, webhookSecret }, request.headers, text());
   if (event) await recordMailEvent(ctx, event);

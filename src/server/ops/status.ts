@@ -52,7 +52,6 @@ export const statusContract = defineContract({
   summary: "Get the daily runs and incidents of the last 30 days",
   description: "Needs no key and counts no request. The page `/status` shows the same.",
   open: true,
-  errors: ["method_not_allowed"],
   answer: ServiceStatus,
   example: {
     answer: {

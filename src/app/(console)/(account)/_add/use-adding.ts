@@ -49,7 +49,7 @@ export function useAdding(text: string) {
       const tracked: string[] = [];
       for (const channel_ids of toChunks(ids, CHANNELS_PER_REQUEST)) {
         const { results } = await client.creators.trackMany.mutate({ channel_ids });
-        const reasons = results.map((result) => ("error" in result ? result.error : null));
+        const reasons = results.map((result) => result.error ?? null);
         startTransition(() => setOutcomes((known) => addResults(known, channel_ids, reasons)));
         tracked.push(...channel_ids.filter((_, index) => reasons[index] === null));
         markTracked(queryClient, tracked, true);

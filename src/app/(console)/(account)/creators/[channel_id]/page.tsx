@@ -29,7 +29,7 @@ const loadCreator = cache(async (channelId: string): Promise<CreatorDetails | nu
   try {
     return await withRequestDigest(getTrackedCreator(getAppContext(), id, channelId));
   } catch (error) {
-    if (isAppError(error) && error.code === "not_found") return null;
+    if (isAppError(error) && error.status === 404) return null;
     throw error;
   }
 });
