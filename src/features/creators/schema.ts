@@ -87,13 +87,7 @@ export const TrackedCreator = Creator.extend({
 export type TrackedCreator = z.output<typeof TrackedCreator>;
 
 /** A tracked creator as its page of the console shows it. */
-const StubRange = z.object({ low: z.number(), high: z.number() }).nullable();
-export const CreatorDetails = TrackedCreator.extend(GrowthDetails.omit({ trend: true }).shape).extend({
-  expected_7d: StubRange,
-  expected_28d: StubRange,
-  reason: z.string(),
-  score_explanation: z.array(z.object({ part: z.string(), points: z.number(), max: z.number() })),
-});
+export const CreatorDetails = TrackedCreator.extend(GrowthDetails.omit({ trend: true }).shape);
 export type CreatorDetails = z.output<typeof CreatorDetails>;
 
 /** Maximum channels that one request can track. */

@@ -206,19 +206,7 @@ export async function untrackCreators(
 export async function getTrackedCreator(ctx: CoreContext, keyId: KeyId, channelId: string): Promise<CreatorDetails> {
   const creator = await findTracked(ctx, keyId, channelId);
   const growth = await loadGrowth(ctx, [channelId]);
-  const stub = {
-    expected_7d: { low: 0.5, high: 3 },
-    expected_28d: { low: 1, high: 10 },
-    reason: "One video brought +81.1% on 23 Nov and the new subscribers stayed; before it, the count fell slowly.",
-    score_explanation: [
-      { part: "recent_pace", points: 34, max: 40 },
-      { part: "views", points: 21, max: 25 },
-      { part: "last_28_days", points: 15, max: 15 },
-      { part: "persistence", points: 6, max: 10 },
-      { part: "reach", points: 8, max: 10 },
-    ],
-  };
-  return { ...creator, ...growth(channelId), ...stub };
+  return { ...creator, ...growth(channelId) };
 }
 
 /** Which of the channels the key tracks. */

@@ -145,12 +145,3 @@ function formatPerWeek(growth: number): string {
 function toPercent(growth: number): number {
   return 100 * Math.expm1(growth);
 }
-
-/** STUB */
-export const PART_WORDS: Record<string, { name: string; text: string }> = {
-  recent_pace: { name: "Recent pace", text: "Growth over four weeks, recent days first. Sudden drops count little." },
-  last_28_days: { name: "Last 28 days", text: "The average of the past four weeks." },
-  views: { name: "Promised by views", text: "Growth that this week’s views point to." },
-  persistence: { name: "Persistence", text: "How many of the past four weeks grew." },
-  reach: { name: "Reach", text: "Views per subscriber." },
-};
