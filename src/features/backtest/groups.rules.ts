@@ -1,5 +1,5 @@
 import { max, mean, sum } from "d3-array";
-import { CHANCE_GROWTH, type Chances } from "@/features/growth/calibration.rules";
+import { CHANCE_GROWTH, type Chances, type Range, type Ranges } from "@/features/growth/calibration.rules";
 import { formatSizeBand } from "@/features/growth/rules";
 import { ALERT_LEVELS, classifyLevel } from "@/features/growth/score.rules";
 import { createEqualWeights, type Ranked, rankValues } from "@/features/growth/statistics.rules";
@@ -16,12 +16,15 @@ export type HistoryGroup = (typeof HISTORY_GROUPS)[number];
 /** Share of channels that count as the fastest. */
 const FASTEST = 0.05;
 const BINS = 10;
+/** By how much a percentage with one decimal may be off. */
+const ROUNDING = 0.05;
 
 export interface Member extends Origin {
   /** Index of its channel. */
   channel: number;
   score: number;
   chances: Chances;
+  ranges: Ranges;
   /** The days of history that the channel drew, or the nearest group to what it has. */
   group: HistoryGroup;
   /** Log growth over the horizon. */
@@ -145,6 +148,12 @@ export function hasReachedGrowth(growth: number, horizon: 7 | 28): boolean {
   return growth >= Math.log(1 + CHANCE_GROWTH[horizon]) - 1e-9;
 }
 
+/** Whether growth ended in a range, up to its rounding. @param growth log growth over the horizon */
+export function isInRange(growth: number, { low, high }: Range): boolean {
+  const percent = 100 * Math.expm1(growth);
+  return percent >= low - ROUNDING && percent <= high + ROUNDING;
+}
+
 /** Chances and their outcomes in ten bins of equal width. */
 export function binChances(pairs: readonly { chance: number; came: boolean }[]): Bins {
   const bins = Array.from({ length: BINS }, () => ({ channels: 0, chances: 0, came: 0 }));
@@ -170,6 +179,12 @@ export function computeReliability(pairs: readonly { chance: number; came: boole
 
 /** {@link computeReliability} of pairs that are summed in bins. @param squared see {@link sumSquaredErrors} */
 export function summarizeBins(bins: Bins, squared: number): Reliability {
+  const share =
+    sum(bins, ({ came }) => came) /
+    Math.max(
+      1,
+      sum(bins, ({ channels }) => channels),
+    );
   const all = Math.max(
     1,
     sum(bins, ({ channels }) => channels),
@@ -177,6 +192,7 @@ export function summarizeBins(bins: Bins, squared: number): Reliability {
   return {
     error: sum(bins, ({ chances, came }) => Math.abs(chances - came)) / all,
     brier: squared / all,
+    base_brier: share * (1 - share),
     bins: bins.map(({ channels, chances, came }, bin) => ({
       from: bin / BINS,
       to: (bin + 1) / BINS,

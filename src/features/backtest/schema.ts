@@ -46,6 +46,7 @@ const HistoryFigures = z.object({
 export const Reliability = z.object({
   error: share.describe("Mean distance of chance and outcome over the bins, weighted by channels"),
   brier: share.describe("Mean squared distance of chance and outcome"),
+  base_brier: share.describe("The same had the share that came been given to all"),
   bins: z.array(
     z.object({
       from: share,

@@ -121,9 +121,9 @@ function listMembers(
     if (target === null) return [];
     const known = createOrigin(whole, origin, drawn[channel] ?? HISTORY_DAYS);
     if (!known) return [];
-    const { exact: score, chances } = computeScore(whole, origin, known.historyDays);
+    const { exact: score, chances, ranges } = computeScore(whole, origin, known.historyDays);
     const group = drawn[channel] ?? getHistoryGroup(known.historyDays);
-    return chances ? [{ ...known, channel, score, chances, group, target }] : [];
+    return chances && ranges ? [{ ...known, channel, score, chances, ranges, group, target }] : [];
   });
 }
 

@@ -75,6 +75,8 @@ describe("recording of snapshots", () => {
           scoreVersion: score.version,
           chance7d: null,
           chance28d: null,
+          expected7d: null,
+          expected28d: null,
           scoreParts: score.parts,
         },
       ]);
@@ -96,10 +98,16 @@ describe("recording of snapshots", () => {
       await recordDaily(id, TODAY, 1100);
       const [, stored] = await readStored(id);
       expect(stored?.chance7d).toBeGreaterThan(0.1);
-      const { chance7d, chance28d } = stored ?? {};
-      expect(await readChannel(id)).toMatchObject({ chance7d, chance28d, scoreBasis: "history" });
+      const { chance7d, chance28d, expected7d, expected28d } = stored ?? {};
+      expect(expected7d?.low).toBeLessThan(expected7d?.high ?? 0);
+      expect(await readChannel(id)).toMatchObject({
+        ...{ chance7d, chance28d, expected7d, expected28d, scoreBasis: "history" },
+        reason: expect.stringMatching(/^\+.*%/),
+      });
       await recordDaily(id, addDays(TODAY, 1), null);
-      expect(await readChannel(id)).toMatchObject({ chance7d: null, chance28d: null, score: null });
+      expect(await readChannel(id)).toMatchObject({
+        ...{ chance7d: null, chance28d: null, expected7d: null, expected28d: null, reason: null, score: null },
+      });
     });
 
     it("writes a snapshot once: later statistics of the same source change nothing of the day", async () => {

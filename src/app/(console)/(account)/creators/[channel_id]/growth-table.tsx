@@ -1,7 +1,8 @@
 import { formatGrowth, formatQuantity, formatShortCount } from "@/core/format";
 import type { CreatorDetails } from "@/features/creators/schema";
+import type { Range } from "@/features/growth/calibration.rules";
 import { Growth, getStaleDay } from "../../../_ui/numbers";
-import { type GrowthRange, toCounts } from "./_chart/forecast";
+import { toCounts } from "./_chart/forecast";
 import styles from "./creator.module.css";
 import { formatGrowthRange, getDirection } from "./growth-range";
 import { Section } from "./section";
@@ -59,7 +60,7 @@ function Measured({ days, percent, low, high, subscribers_before: before, subscr
 interface ExpectedProps {
   days: number;
   count: number | null;
-  range: GrowthRange | null;
+  range: Range | null;
 }
 
 function Expected({ days, count, range }: ExpectedProps) {

@@ -3,11 +3,12 @@ import { formatCount, formatGrowth, formatQuantity, formatShortCount } from "@/c
 import type { CreatorDetails, HistorySnapshot } from "@/features/creators/schema";
 import { computeRoundingError } from "@/features/growth/rules";
 import { LEVEL_WORDS } from "@/features/growth/score.rules";
+import { formatExpectedGrowth } from "@/features/growth/wording.rules";
 import { formatTimes } from "@/features/videos/rules";
 import { getLevelMeaning, LevelBars } from "../../../_ui/badges";
 import { describeMissing, getStaleDay } from "../../../_ui/numbers";
 import { getViewsADay } from "./_chart/daily-views";
-import { formatExpectedRange, formatGrowthRange, getDirection } from "./growth-range";
+import { formatGrowthRange, getDirection } from "./growth-range";
 import styles from "./key-numbers.module.css";
 
 interface KeyNumbersProps {
@@ -109,7 +110,7 @@ function Expected({ expected_7d: expected }: Pick<CreatorDetails, "expected_7d">
       note={expected ? "8 in 10 end in this range" : "needs measured growth"}
       direction={expected ? getDirection(expected) : undefined}
     >
-      {expected && formatExpectedRange(expected)}
+      {formatExpectedGrowth(expected)}
     </Figure>
   );
 }

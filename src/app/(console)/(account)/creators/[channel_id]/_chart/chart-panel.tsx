@@ -9,6 +9,7 @@ import type { Alert } from "@/features/alerts/schema";
 import type { ChartAnswer } from "@/features/creators/chart.schema";
 import { MAX_COMPARED } from "@/features/creators/rules";
 import type { Creator, HistorySnapshot } from "@/features/creators/schema";
+import type { Range } from "@/features/growth/calibration.rules";
 import { computeRoundingError } from "@/features/growth/rules";
 import { trpc } from "../../../../_client/trpc";
 import { Dropdown } from "../../../../_ui/dropdown";
@@ -18,7 +19,7 @@ import { Chart, LineSample } from "./chart";
 import chartStyles from "./chart.module.css";
 import { buildChartModel, buildOtherLines, type Charted, type ChartModel, getTrend } from "./chart-model";
 import { getCountsBefore } from "./comparison";
-import { buildForecast, FORECAST_DAYS, type GrowthRange } from "./forecast";
+import { buildForecast, FORECAST_DAYS } from "./forecast";
 import { listAlertMarks, listDayNotes } from "./notes";
 import styles from "./panel.module.css";
 import type { SnapshotDay } from "./snapshot-days";
@@ -39,7 +40,7 @@ interface ChartPanelProps {
   /** The charted days. */
   days: readonly SnapshotDay[];
   /** The growth expected after them; null where it is not known. */
-  expected: GrowthRange | null;
+  expected: Range | null;
   alerts: readonly Alert[];
   view: ChartView;
   /** The query for the view. */

@@ -2,21 +2,16 @@ import { formatShortCount } from "@/core/format";
 import { addDays, countDaysBetween, type Day } from "@/core/time";
 import { computeHeldCount } from "@/features/alerts/outcomes.rules";
 import type { Alert } from "@/features/alerts/schema";
+import type { Range } from "@/features/growth/calibration.rules";
 
 /** Days that a chart looks ahead. */
 export const FORECAST_DAYS = 7;
 const HORIZON = 7;
 
-/** The range of a growth, in percent. */
-export interface GrowthRange {
-  low: number;
-  high: number;
-}
-
 /** What is drawn after the last day of a chart. */
 export interface Forecast {
   /** The lowest and the highest count expected at its end. */
-  range: { low: number; high: number } | null;
+  range: Range | null;
   /** The count from which the latest alert counts as held, on the day it is graded. */
   held: { index: number; day: Day; count: number; label: string } | null;
 }
@@ -30,7 +25,7 @@ type Graded = Pick<Alert, "day" | "subscribers_before" | "subscribers_after">;
 export function buildForecast(
   days: readonly Day[],
   count: number | null,
-  expected: GrowthRange | null,
+  expected: Range | null,
   alerts: readonly Graded[],
 ): Forecast | null {
   const last = days.at(-1);
@@ -42,7 +37,7 @@ export function buildForecast(
 }
 
 /** The counts after a growth. */
-export function toCounts(count: number, { low, high }: GrowthRange): { low: number; high: number } {
+export function toCounts(count: number, { low, high }: Range): Range {
   return { low: Math.round(count * (1 + low / 100)), high: Math.round(count * (1 + high / 100)) };
 }
 
