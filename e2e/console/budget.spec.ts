@@ -16,7 +16,10 @@ for (const kind of ["open", "console"] as const)
       expect(scriptsKb, JSON.stringify(scripts, null, 1)).toBeLessThanOrEqual(SCRIPT_BUDGETS[kind]);
     });
 
-test(`a creator's page loads at most ${SCRIPT_BUDGETS.console} kB of script until it is idle`, async ({ page, pro }) => {
+test(`a creator's page loads at most ${SCRIPT_BUDGETS.console} kB of script until it is idle`, async ({
+  page,
+  pro,
+}) => {
   const { body } = await pro.post("/api/track", { channel_id: "@copperbyteretro" });
   await signIn(page, pro.key);
   const scripts = await measureScripts(page, `/creators/${requireValue(body.creator?.channel_id)}`);
