@@ -173,18 +173,20 @@ export async function spendDay({ keyId }: KeyClient): Promise<void> {
   await sql.end();
 }
 
+const CODE = /^[a-z_]+$/;
+
 /** Expects an error in the API's format. */
 export function expectError(answer: Answer, status: number): void {
   expect(answer.status, answer.text).toBe(status);
-  expect(answer.body).toEqual({ error: expect.stringMatching(/\S+ \S+/) });
+  expect(answer.body).toEqual({ error: expect.stringMatching(/\S+ \S+/), code: expect.stringMatching(CODE) });
   expectRequestId(answer);
 }
 
 /** Expects a validation error for one field. */
 export function expectInvalid(answer: Answer, field: string): void {
   expect(answer.status, answer.text).toBe(400);
-  const issues = [{ field, message: expect.stringMatching(/^(must|is required)/) }];
-  expect(answer.body).toEqual({ error: expect.stringContaining(field), issues });
+  const issues = [{ field, message: expect.stringMatching(/^(must|is required|cannot|Send)/) }];
+  expect(answer.body).toEqual({ error: expect.stringContaining(field), code: expect.stringMatching(CODE), issues });
   expectRequestId(answer);
 }
 

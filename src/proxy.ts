@@ -10,6 +10,8 @@ let env: Env | undefined;
 
 /** Next calls this before each page: sets a nonce and the security headers. */
 export function proxy(request: NextRequest): NextResponse {
+  // In other case it is no page, but an unknown path of the API.
+  if (/^\/api(\/|$)/i.test(request.nextUrl.pathname)) return NextResponse.rewrite(new URL("/api/unknown", request.url));
   env ??= readEnv();
   const nonce = randomBytes(16).toString("base64");
   const added = getPageHeaders({

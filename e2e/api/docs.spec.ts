@@ -5,37 +5,13 @@ import path from "node:path";
 import { transform } from "esbuild";
 import { anonymous, expect, type KeyClient, test } from "../fixtures";
 import { isOnStandIns } from "../product";
+import { isInstalled, listFences } from "../snippets";
 
 /** The creator of the examples, one that exists on YouTube. */
 const EXAMPLE = isOnStandIns ? "@YouTube" : "@juniperfivecrits";
 
-/** Commands that install something, or set the key. */
-const NOT_RUN = /^(export|npm|python3) /;
-
-interface Snippet {
-  language: string;
-  text: string;
-}
-
-/** Every piece of code of every guide, as the product serves them. */
-async function listSnippets(language: string): Promise<string[]> {
-  const { text: list } = await anonymous.get("/llms.txt");
-  const pages = [...list.matchAll(/\((http[^)]+)\)/g)].map(([, url = ""]) => new URL(url).pathname);
-  const found: Snippet[] = [];
-  for (const page of pages.filter((each) => each.endsWith(".md"))) {
-    const { status, headers, text } = await anonymous.get(page);
-    expect([status, headers.get("content-type")]).toEqual([200, "text/markdown; charset=utf-8"]);
-    // Snippets that need a generated client are marked after the language.
-    for (const [, name = "", code = ""] of text.matchAll(/^```(\w+)\n([\s\S]*?)\n```$/gm))
-      found.push({ language: name, text: code });
-  }
-  const texts = found.filter((each) => each.language === language).map(({ text }) => text);
-  return [...new Set(texts)];
-}
-
-function isInstalled(program: string, version = "--version"): boolean {
-  return spawnSync(program, [version]).status === 0;
-}
+/** Commands that set the key, or install what another test runs. */
+const NOT_RUN = /^(export|npm) /;
 
 /** Runs `work` in a temporary folder. */
 async function runInTempFolder(work: (folder: string) => Promise<void>): Promise<void> {
@@ -61,7 +37,7 @@ test.describe("snippets of the guides", () => {
 
   test("run as printed in curl", async ({ pro }) => {
     test.skip(!isInstalled("curl"), "curl is not installed: its snippets are NOT run");
-    const found = (await listSnippets("sh")).filter((text) => !NOT_RUN.test(text));
+    const found = (await listFences("sh")).filter((text) => !NOT_RUN.test(text));
     expect(found.length).toBeGreaterThanOrEqual(11);
     for (const text of found)
       expect(JSON.parse(await run(pro, "sh", ["-c", `${text} --silent`])), text).toMatchObject({
@@ -69,15 +45,19 @@ test.describe("snippets of the guides", () => {
       });
   });
 
+  test("are valid JSON where they are JSON", async () => {
+    for (const text of await listFences("json")) expect(() => JSON.parse(text), text).not.toThrow();
+  });
+
   test("run as printed in JavaScript", async ({ pro }) => {
-    const found = await listSnippets("js");
+    const found = await listFences("js");
     expect(found.length).toBeGreaterThanOrEqual(14);
     for (const text of found) await run(pro, process.execPath, ["--input-type=module", "--eval", text]);
   });
 
   test("run as printed in TypeScript, with the client installed from the service", async ({ pro }) => {
-    const [install = ""] = (await listSnippets("sh")).filter((text) => text.startsWith("npm install "));
-    const found = await listSnippets("ts");
+    const [install = ""] = (await listFences("sh")).filter((text) => text.startsWith("npm install "));
+    const found = await listFences("ts");
     expect(found.length).toBeGreaterThanOrEqual(6);
     await runInTempFolder(async (folder) => {
       writeFileSync(path.join(folder, "package.json"), JSON.stringify({ type: "module" }));
@@ -95,7 +75,7 @@ test.describe("snippets of the guides", () => {
 
   test("run as printed in Python", async ({ pro }) => {
     test.skip(!isInstalled("python3"), "python3 is not installed: its snippets are NOT run");
-    const found = await listSnippets("python");
+    const found = await listFences("python");
     expect(found.length).toBeGreaterThanOrEqual(12);
     // One program keeps its copy in a file. It runs twice: the second time there is a cursor.
     await runInTempFolder(async (folder) => {
@@ -111,7 +91,7 @@ test.describe("snippets of the guides", () => {
 
   test("run as printed in Go", { tag: "@nightly" }, async ({ pro }) => {
     test.skip(!isInstalled("go", "version"), "Go is not installed: its snippets are NOT run");
-    const found = await listSnippets("go");
+    const found = await listFences("go");
     expect(found.length).toBeGreaterThanOrEqual(13);
     await runInTempFolder(async (folder) => {
       for (const [index, text] of found.entries()) {

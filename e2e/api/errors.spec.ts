@@ -31,6 +31,8 @@ test.describe("unknown paths under /api", () => {
     "/api/usage.json",
     "/api/usage%20",
     "/api/usage/x",
+    "/API/usage",
+    "/Api",
     "/api/usage;x=1",
     "/api/alerts/email/x",
     "/api/index",

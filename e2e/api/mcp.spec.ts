@@ -100,7 +100,7 @@ test.describe("MCP", () => {
     const client = await connect(api);
     expect(await call(client, "discover", { niche: "gaming", sort: "views" })).toMatchObject({
       isError: true,
-      text: "sort must be one of score, growth_7d, subscribers.",
+      text: 'sort is "views"; it must be one of score, growth_7d, subscribers.',
     });
     await spendDay(api);
     const { isError, text } = await call(client, "usage");

@@ -165,7 +165,7 @@ test("the service recovers from a failing database", async ({ site }) => {
       await killPostgres(site.dataDir);
       for (const { status, headers, body, text } of await collectAnswersUntilRecovered(client)) {
         expect(status, text).toBe(503);
-        expect(body).toEqual({ error: expect.stringMatching(/\S/) });
+        expect(body).toEqual({ error: expect.stringMatching(/\S/), code: "unavailable" });
         expect(headers.get("retry-after")).toMatch(/^\d+$/);
       }
       expect(findPostgresPid(site.dataDir)).not.toBe(before);

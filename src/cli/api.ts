@@ -60,13 +60,14 @@ async function listRouteFiles(folder: string): Promise<string[]> {
 
 /** The answer when the request line or the Host header is not valid. The route handlers do not throw. */
 function answerFailure(error: unknown, log: Log): Response {
-  if (error instanceof RequestError) return createErrorAnswer(400, "The path or the Host header is not valid");
+  if (error instanceof RequestError)
+    return createErrorAnswer(400, "The path or the Host header is not valid", "invalid_http");
   // Without the message, which may repeat the request.
   const problem = error instanceof Error ? error.name : typeof error;
   log.error({ problem }, "a request could not be answered");
-  return createErrorAnswer(500, UNEXPECTED_FAILURE);
+  return createErrorAnswer(500, UNEXPECTED_FAILURE, "internal");
 }
 
-function createErrorAnswer(status: number, error: string): Response {
-  return toResponse(createErrorReply(status, { error }, { "X-Request-Id": resolveRequestId(null) }));
+function createErrorAnswer(status: number, error: string, code: string): Response {
+  return toResponse(createErrorReply(status, { error, code }, { "X-Request-Id": resolveRequestId(null) }));
 }

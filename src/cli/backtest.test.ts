@@ -48,7 +48,7 @@ describe("npm run backtest", () => {
     [["no-such-file.csv"], "no-such-file.csv cannot be read"],
     [["LICENSE"], "CSV line 1"],
     [["history.csv", "--half", "c"], "Allowed choices are a, b"],
-    [["history.csv", "--samples", "0"], "It must be a whole number from 1 to 99999."],
+    [["history.csv", "--samples", "0"], "It must be 1 to 99999."],
   ])("refuses %j with one line that gives the reason", async (options, reason) => {
     const { code, stdout, stderr } = await runCommand(...options);
     expect([code, stdout]).toEqual([1, ""]);

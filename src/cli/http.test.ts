@@ -64,7 +64,7 @@ describe("HTTP server", () => {
     expect([status, headers["retry-after"], body]).toEqual([
       503,
       "1",
-      { error: "The service is starting. Try again." },
+      { error: "The service is starting. Try again.", code: "unavailable" },
     ]);
     expect(headers["x-request-id"]).toMatch(/^req_/);
     serve();
@@ -103,7 +103,7 @@ describe("HTTP server", () => {
     serve();
     const refused = await sendRaw(bytes);
     expect(refused.status).toBe(status);
-    expect(JSON.parse(refused.body)).toEqual({ error: expect.stringMatching(/\S+ \S+/) });
+    expect(JSON.parse(refused.body)).toEqual({ error: expect.stringMatching(/\S+ \S+/), code: "invalid_http" });
     expect(refused.head).toMatch(/^x-request-id: req_[0-9a-f]{24}$/m);
     expect(refused.head).toMatch(/^content-type: application\/json/m);
     expect(refused.head).toMatch(/^connection: close$/m);
@@ -173,7 +173,7 @@ describe("HTTP server", () => {
     const answer = requestPath("/api/usage");
     await expect.poll(() => held.length).toBe(1);
     await http.stop(2 * SECOND);
-    expect((await answer).body).toEqual({ error: "The service is stopping. Try again." });
+    expect((await answer).body).toEqual({ error: "The service is stopping. Try again.", code: "unavailable" });
   });
 });
 

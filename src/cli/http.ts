@@ -37,7 +37,7 @@ const PARSER_ERRORS = new Map<unknown, [status: number, error: string]>([
 const UNTRUSTED = "forwarded headers of this peer are ignored; if it is your reverse proxy, add it to TRUSTED_PROXIES";
 
 /** The paths that the route handlers answer without Next. */
-const API_PATH = /^\/(api([\\/?]|$)|mcp\/?(\?|$))/;
+const API_PATH = /^\/(api([\\/?]|$)|mcp\/?(\?|$))/i;
 
 interface Handlers {
   api: RequestListener;
@@ -103,7 +103,7 @@ export async function openHttpServer({ port, host, trustedProxies, log }: Option
     if (unanswered.size > MAX_UNANSWERED) {
       handlers.recordRefusal();
       response.shouldKeepAlive = false;
-      return sendError(response, 503, SERVICE_BUSY);
+      return sendError(response, 503, SERVICE_BUSY, "busy");
     }
     if (!request.headers.host && request.httpVersion === "1.1")
       return sendError(response, 400, "The Host header is missing");
@@ -121,7 +121,8 @@ export async function openHttpServer({ port, host, trustedProxies, log }: Option
       400,
       "The request is not valid HTTP",
     ];
-    socket.end(formatReply(createErrorReply(status, { error: problem }, { "X-Request-Id": resolveRequestId(null) })));
+    const body = { error: problem, code: "invalid_http" };
+    socket.end(formatReply(createErrorReply(status, body, { "X-Request-Id": resolveRequestId(null) })));
   });
   server.listen(port, host);
   await once(server, "listening").catch((error) => {
@@ -150,11 +151,16 @@ export async function openHttpServer({ port, host, trustedProxies, log }: Option
 }
 
 /** Sends an error in place of the API or Next. A 503 may be tried again after a second. */
-export function sendError(response: ServerResponse, status: number, error: string): void {
+export function sendError(
+  response: ServerResponse,
+  status: number,
+  error: string,
+  code = status === 503 ? "unavailable" : "invalid_http",
+): void {
   const id = response.getHeader("X-Request-Id") ?? resolveRequestId(null);
-  const help = `</docs/errors#${status}>; rel="help"`;
+  const help = `</docs/errors#${code}>; rel="help"`;
   const wait = status === 503 && { "Retry-After": "1" };
-  sendReply(response, createErrorReply(status, { error }, { "X-Request-Id": String(id), Link: help, ...wait }));
+  sendReply(response, createErrorReply(status, { error, code }, { "X-Request-Id": String(id), Link: help, ...wait }));
 }
 
 /** Sends a reply. The rest of the request's body is not read. */

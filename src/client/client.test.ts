@@ -155,8 +155,8 @@ describe("API client", () => {
     expect(failure).toBeInstanceOf(ApiError);
     expect(failure).toMatchObject({
       status: 400,
-      message: "limit must be a whole number from 1 to 50",
-      body: { issues: [{ field: "limit", message: "must be a whole number from 1 to 50" }] },
+      message: "limit is 0; it must be 1 to 50",
+      body: { issues: [{ field: "limit", message: "must be 1 to 50" }] },
       requestId: expect.stringMatching(/^req_/),
     });
     expect((await catchFailure(createClient({ apiKey: "cg_wrong" }).usage())).status).toBe(401);

@@ -21,9 +21,9 @@ export type Answer<Id extends Operation> = operations[Id]["responses"][200]["con
 
 type Tracked = Answer<"trackCreator">;
 /** The result for one channel that was tracked. */
-export type TrackAnswer = Extract<Tracked, { creator: unknown }>;
+export type TrackAnswer = Omit<Tracked, "creator" | "results"> & { creator: TrackedCreator };
 /** The result for one channel of a list: a `creator` or an `error`. */
-export type TrackResult = Extract<Tracked, { results: unknown }>["results"][number];
+export type TrackResult = Schemas["TrackResult"];
 
 const CHANNELS_PER_REQUEST = 50;
 
@@ -47,8 +47,9 @@ class GrowthClient {
 
   /** Starts tracking a creator: a channel id, `@handle` or channel URL. */
   async track(channelId: string, options?: CallOptions): Promise<TrackAnswer> {
-    const answer = await this.#send("post", "/api/track", { body: { channel_id: channelId } }, options);
-    if ("creator" in answer) return answer;
+    const body = { channel_id: channelId };
+    const { creator, results: _, ...rest } = await this.#send("post", "/api/track", { body }, options);
+    if (creator) return { ...rest, creator };
     throw new TypeError("The response has no creator");
   }
 
@@ -58,7 +59,7 @@ class GrowthClient {
     for (let from = 0; from < channelIds.length; from += CHANNELS_PER_REQUEST) {
       const channel_ids = channelIds.slice(from, from + CHANNELS_PER_REQUEST);
       const answer = await this.#send("post", "/api/track", { body: { channel_ids } }, options);
-      if (!("results" in answer)) throw new TypeError("The response has no results");
+      if (!answer.results) throw new TypeError("The response has no results");
       results.push(...answer.results);
     }
     return results;

@@ -3,7 +3,9 @@ import type { components, paths } from "./types.js";
 /** What the service says about a failure. Which members there are depends on the status. */
 export interface ErrorBody {
   error: string;
-  issues?: components["schemas"]["InvalidRequest"]["issues"];
+  /** The cause. Absent with 401 and a used-up quota, whose status says all. */
+  code?: components["schemas"]["ErrorCode"];
+  issues?: components["schemas"]["InvalidFailure"]["issues"];
   tier?: string;
   limit?: number;
   used?: number;

@@ -228,6 +228,38 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        DiscoverCreatorsAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            /** @description The requested niche */
+            niche: string;
+            /**
+             * @description indexed: the niche's own creators. related: those of `related_niche`, until the niche is searched. queued: none yet
+             * @enum {string}
+             */
+            niche_status: "indexed" | "related" | "queued";
+            /** @description The similar niche shown instead; null unless related */
+            related_niche: string | null;
+            /**
+             * Format: date-time
+             * @description When the niche's own creators are expected; null when indexed
+             */
+            expected_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the niche was last searched; null without creators
+             */
+            as_of: string | null;
+            /** @description What to do next, in one sentence */
+            hint: string | null;
+            pagination: components["schemas"]["Pagination"];
+            /** @description Best first */
+            creators: components["schemas"]["Creator"][];
+        };
         /** @description In answers to the public sandbox key only */
         Sandbox: {
             /**
@@ -243,20 +275,22 @@ export interface components {
             /** @description What to do next, and that no emails are sent */
             note: string;
             /** @description With alerts only: the emails that would have been sent */
-            mails?: {
-                /**
-                 * Format: uuid
-                 * @description The alert of this page that the email is about
-                 */
-                alert_id: string;
-                /**
-                 * Format: email
-                 * @description The alert address at the time of the alert
-                 */
-                to: string;
-                /** @description Subject of the email */
-                subject: string;
-            }[];
+            mails?: components["schemas"]["SandboxMail"][];
+        };
+        /** @description An email that would have been sent */
+        SandboxMail: {
+            /**
+             * Format: uuid
+             * @description The alert of this page that the email is about
+             */
+            alert_id: string;
+            /**
+             * Format: email
+             * @description The alert address at the time of the alert
+             */
+            to: string;
+            /** @description Subject of the email */
+            subject: string;
         };
         Pagination: {
             /** @description Total number of results */
@@ -340,6 +374,36 @@ export interface components {
             /** @description Null when unknown or not up to date */
             growth_7d_percent: number | null;
         };
+        /** @description Send channel_id or channel_ids */
+        TrackCreatorInput: {
+            /** @description A channel id, an @handle, or any address of a channel on the platform */
+            channel_id?: string;
+            /** @description 1 to 50 channels in any of these forms, instead of channel_id */
+            channel_ids?: string[];
+            /** @description Whether a custom URL (`/c/Name`, `/Name`) may be resolved by its name, although that is a guess */
+            accept_guess?: boolean;
+        };
+        TrackCreatorAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            /** @description What was done, in one sentence */
+            message: string;
+            /** @description The creator of channel_id */
+            creator?: components["schemas"]["TrackedCreator"];
+            /** @description One for each of channel_ids, in the same order */
+            results?: components["schemas"]["TrackResult"][];
+            /** @description The custom URL whose name was taken for a handle */
+            resolved_from?: string;
+            /**
+             * @description false for a guess: the custom URL may belong to another channel
+             * @constant
+             */
+            certain?: false;
+        };
         TrackedCreator: {
             /** @description Identifier of the creator's channel */
             channel_id: string;
@@ -422,6 +486,73 @@ export interface components {
              */
             last_snapshot_at: string | null;
         };
+        /** @description One channel of a list: a creator, or a code and an error */
+        TrackResult: {
+            /** @description The text you sent */
+            input: string;
+            /** @description The tracked creator; absent when the channel is not tracked */
+            creator?: components["schemas"]["TrackedCreator"];
+            /**
+             * @description not_a_channel: another text or page. guess: a custom URL, see accept_guess. not_found: the platform has no such channel. lookups_used_up: no look-up left today. unavailable: try again
+             * @enum {string}
+             */
+            code?: "not_a_channel" | "guess" | "not_found" | "lookups_used_up" | "unavailable";
+            /** @description Why this channel is not tracked */
+            error?: string;
+            /** @description The custom URL whose name was taken for a handle */
+            resolved_from?: string;
+            /**
+             * @description false for a guess: the custom URL may belong to another channel
+             * @constant
+             */
+            certain?: false;
+            /** @description For a custom URL: the handle to send when it is the right one */
+            resolved_to?: string;
+        };
+        ListTrackedCreatorsAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            pagination: components["schemas"]["Pagination"];
+            /** @description Last tracked first */
+            creators: components["schemas"]["TrackedCreator"][];
+        };
+        GetTrackedCreatorAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            creator: components["schemas"]["TrackedCreator"];
+        };
+        UntrackCreatorAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            /** @description What was done, in one sentence */
+            message: string;
+            /** @description Identifier of the creator's channel */
+            channel_id: string;
+        };
+        GetCreatorHistoryAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            /** @description Identifier of the creator's channel */
+            channel_id: string;
+            /** @description Oldest first; a day without a snapshot is absent */
+            history: components["schemas"]["Reading"][];
+        };
         Reading: {
             /**
              * Format: date
@@ -434,6 +565,90 @@ export interface components {
             views: number | null;
             /** @description Null when the platform does not show it */
             videos: number | null;
+        };
+        SetAlertEmailInput: {
+            /**
+             * Format: email
+             * @description The address that receives growth alerts
+             */
+            email: string;
+        };
+        SetAlertEmailAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            /** @description When emails will be sent to the address */
+            message: string;
+            /**
+             * Format: email
+             * @description The address as it is set
+             */
+            email: string;
+            /**
+             * @description active: alerts are emailed. unconfirmed: not until the address confirms with the link we emailed. unsubscribed, bounced, complained: not for this reason, and no link was sent. Null without an address
+             * @enum {string|null}
+             */
+            delivery: "active" | "unconfirmed" | "unsubscribed" | "bounced" | "complained" | null;
+            /**
+             * Format: date-time
+             * @description Since when, UTC; null without an address
+             */
+            delivery_since: string | null;
+            /** @description What to do so that alerts are emailed; null when nothing is to do */
+            delivery_hint: string | null;
+        };
+        GetAlertEmailAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            /**
+             * Format: email
+             * @description Null when no address is set
+             */
+            email: string | null;
+            /**
+             * @description active: alerts are emailed. unconfirmed: not until the address confirms with the link we emailed. unsubscribed, bounced, complained: not for this reason, and no link was sent. Null without an address
+             * @enum {string|null}
+             */
+            delivery: "active" | "unconfirmed" | "unsubscribed" | "bounced" | "complained" | null;
+            /**
+             * Format: date-time
+             * @description Since when, UTC; null without an address
+             */
+            delivery_since: string | null;
+            /** @description What to do so that alerts are emailed; null when nothing is to do */
+            delivery_hint: string | null;
+        };
+        ClearAlertEmailAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            /** @description That no more emails are sent */
+            message: string;
+            /** @description Always null */
+            email: string | null;
+        };
+        ListAlertsAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            pagination: components["schemas"]["Pagination"];
+            /** @description Newest first; with `after`, oldest first */
+            alerts: components["schemas"]["Alert"][];
+            /** @description Send it as `after` in your next request, also when there are no alerts; null without `after` */
+            next_after: string | null;
         };
         /** @description Growth of a tracked creator of more than 10% in one day */
         Alert: {
@@ -461,7 +676,7 @@ export interface components {
              * @description When the alert was created, UTC
              */
             created_at: string;
-            /** @description One-day growth in percent, rounded half up to one decimal; up to 10, 15, 25 or 50 only if the counts reach it */
+            /** @description One-day growth in percent, rounded half up to one decimal, but never up to a threshold: 14.99 is 14.9 */
             percent: number;
             /** @description Subscribers on the day before */
             subscribers_before: number;
@@ -500,6 +715,36 @@ export interface components {
              */
             outcome: "held" | "faded" | "unclear" | null;
         };
+        /** @description A video that may have caused the rise */
+        CauseVideo: {
+            /** @description Identifier on the platform; it stays with the alert, as does url */
+            video_id: string;
+            /** @description As its owner wrote it; null once it is 30 days old and deleted, like all below */
+            title: string | null;
+            /**
+             * Format: uri
+             * @description The video on the platform
+             */
+            url: string;
+            /**
+             * Format: uri
+             * @description A picture of the video; null where the platform shows none
+             */
+            thumbnail_url: string | null;
+            /**
+             * Format: date-time
+             * @description When it was published or, for a stream, went on air, UTC
+             */
+            published_at: string | null;
+            /** @description Views when the cause was read */
+            views: number | null;
+            /** @description Views that a video of this channel usually has at that age; null without others */
+            usual_views: number | null;
+            /** @description views divided by usual_views, computed by this service */
+            times_usual: number | null;
+            /** @description Up to 3 minutes long, which the platform shows as a Short */
+            is_short: boolean | null;
+        };
         AlertCause: {
             /**
              * @description video: a video of the last 7 days has at least 3 times the views that its channel usually has at that age. several: more than one shares them. no_new_video: none does. unknown: the videos could not be read. pending: they are read within minutes of the alert
@@ -514,35 +759,21 @@ export interface components {
              */
             read_at: string | null;
             /** @description The videos of video and several, the one with the most unusual views first */
-            videos: {
-                /** @description Identifier on the platform; it stays with the alert, as does url */
-                video_id: string;
-                /** @description As its owner wrote it; null once it is 30 days old and deleted, like all below */
-                title: string | null;
-                /**
-                 * Format: uri
-                 * @description The video on the platform
-                 */
-                url: string;
-                /**
-                 * Format: uri
-                 * @description A picture of the video; null where the platform shows none
-                 */
-                thumbnail_url: string | null;
-                /**
-                 * Format: date-time
-                 * @description When it was published or, for a stream, went on air, UTC
-                 */
-                published_at: string | null;
-                /** @description Views when the cause was read */
-                views: number | null;
-                /** @description Views that a video of this channel usually has at that age; null without others */
-                usual_views: number | null;
-                /** @description views divided by usual_views, computed by this service */
-                times_usual: number | null;
-                /** @description Up to 3 minutes long, which the platform shows as a Short */
-                is_short: boolean | null;
-            }[];
+            videos: components["schemas"]["CauseVideo"][];
+        };
+        ListChangesAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            /** @description Oldest first */
+            changes: components["schemas"]["Change"][];
+            /** @description Send it as `after` in your next request, also when there are no changes */
+            next_after: string;
+            /** @description True when there are more changes now */
+            has_more: boolean;
         };
         /** @description A change of an alert or a creator of your key */
         Change: {
@@ -563,70 +794,63 @@ export interface components {
             /** @description The new name; null unless renamed */
             name: string | null;
             /** @description The alert as it is now; null unless the type is alert_created, outcome_7d or outcome_28d */
-            alert: {
-                /**
-                 * Format: uuid
-                 * @description Identifier of the alert; send it as `after` to read the alerts after it
-                 */
-                id: string;
-                /**
-                 * Format: date
-                 * @description UTC day of the later snapshot
-                 */
-                day: string;
-                /** @description Identifier of the creator's channel */
-                channel_id: string;
-                /**
-                 * @description The only type
-                 * @constant
-                 */
-                alert_type: "HIGH_GROWTH";
-                /** @description <creator name> grew <percent>% in one day (<before> → <after>) */
-                message: string;
-                /**
-                 * Format: date-time
-                 * @description When the alert was created, UTC
-                 */
-                created_at: string;
-                /** @description One-day growth in percent, rounded half up to one decimal; up to 10, 15, 25 or 50 only if the counts reach it */
-                percent: number;
-                /** @description Subscribers on the day before */
-                subscribers_before: number;
-                /** @description Subscribers on the day */
-                subscribers_after: number;
-                /** @description Lowest true growth in percent that the platform's rounding allows */
-                growth_low: number;
-                /** @description Highest true growth in percent that the platform's rounding allows */
-                growth_high: number;
-                /** @description Whether even growth_low is above 10%, and the count did not stand still the day before */
-                certain: boolean;
-                /**
-                 * @description By the growth of the day, strongest first
-                 * @enum {string}
-                 */
-                severity: "EXPLOSIVE" | "SURGING" | "RISING FAST" | "WATCH";
-                /**
-                 * Format: uri
-                 * @description The channel's page on the platform
-                 */
-                channel_url: string;
-                /**
-                 * @description sustained: the channel was already growing by 5% a week. single_day: it was not. recovery: it is back to a count of the 28 days before. too_early: fewer than 7 days of snapshots
-                 * @enum {string|null}
-                 */
-                label: "sustained" | "single_day" | "recovery" | "too_early" | null;
-                /** @description Why it has this label and this chance */
-                reason: string | null;
-                /** @description What the rise likely came from, by the channel's newest videos */
-                cause: components["schemas"]["AlertCause"];
-                /** @description Share of like alerts that were graded held after 7 days, from real histories; null for older alerts */
-                held_chance: number | null;
-                /**
-                 * @description Graded after 7 and 28 days. held: it gained at least half of the day's gain again within 7 days, or all of it within 28. faded: it gained less. unclear: snapshots are missing or counts too rounded. The later clear grade counts; null before the first
-                 * @enum {string|null}
-                 */
-                outcome: "held" | "faded" | "unclear" | null;
-            } | null;
+            alert: components["schemas"]["Alert"] | null;
+        };
+        GetUsageAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            /**
+             * @description Tier of your key
+             * @enum {string}
+             */
+            tier: "free" | "starter" | "pro";
+            /** @description Requests counted today (UTC), including this one */
+            requests_today: number;
+            /** @description Daily limit of your tier */
+            requests_limit: number;
+            /** @description Creators your key tracks */
+            creators_tracked: number;
+            /** @description Alerts of your key */
+            alerts_count: number;
+            /** @description New niches searched for this key today (UTC) */
+            new_niches_today: number;
+            /** @description New niches your tier can search per UTC day. Further ones are queued */
+            new_niches_limit: number;
+            /** @description Daily limit of each tier: free 50, starter 500, pro 2,000 */
+            tier_limits: {
+                /** @description Requests per UTC day */
+                free: number;
+                /** @description Requests per UTC day */
+                starter: number;
+                /** @description Requests per UTC day */
+                pro: number;
+            };
+        };
+        GetHealthAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            /**
+             * @description Always ok: without the database the answer is 503
+             * @constant
+             */
+            database: "ok";
+            /** @description True when the platform is simulated */
+            sample_data: boolean;
+            /** @description The latest daily run; null before the first */
+            last_run: components["schemas"]["RunSummary"] | null;
+            /** @description True when today's run, due at 06:00 UTC, has not started, or has read under 95% of its channels half an hour after its start */
+            run_overdue: boolean;
+            /** @description Share of channels that the run read or found unavailable */
+            coverage: number | null;
+            /** @description Calls used of the platform's daily quota; null without a quota */
+            platform_units: components["schemas"]["PlatformUnits"][] | null;
         };
         RunSummary: {
             /**
@@ -654,6 +878,43 @@ export interface components {
             failed: number;
             /** @description Alerts created, of all keys */
             alerts: number;
+        };
+        /** @description Calls of one daily quota of the platform */
+        PlatformUnits: {
+            /**
+             * @description search: searches. general: all other calls
+             * @enum {string}
+             */
+            bucket: "search" | "general";
+            /** @description Calls used today */
+            used: number;
+            /** @description Calls allowed per day */
+            limit: number;
+            /** @description True when the platform reports its quota as exceeded */
+            exhausted: boolean;
+            /**
+             * Format: date-time
+             * @description When the platform's day ends, UTC
+             */
+            resets_at: string;
+        };
+        GetStatusAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            /** @description True when today's run, due at 06:00 UTC, has not started, or has read under 95% of its channels half an hour after its start */
+            run_overdue: boolean;
+            /**
+             * Format: date-time
+             * @description When the next daily run is due, UTC
+             */
+            next_run_at: string;
+            /** @description Daily runs of the last 30 days, newest first */
+            runs: components["schemas"]["Run"][];
+            /** @description Incidents of the last 30 days, newest first */
+            incidents: components["schemas"]["Incident"][];
         };
         /** @description A daily run */
         Run: {
@@ -694,16 +955,13 @@ export interface components {
              */
             noted_at: string;
         };
-        InvalidRequest: {
+        /** @description An error of a parameter or field */
+        InvalidFailure: {
             /** @description What is wrong, for a person to read */
             error: string;
+            code: components["schemas"]["ErrorCode"];
             /** @description Each parameter or field that is wrong */
-            issues: {
-                /** @description Name of the parameter or field; `body` for the whole body */
-                field: string;
-                /** @description What it must be */
-                message: string;
-            }[];
+            issues: components["schemas"]["Issue"][];
             /** @description The custom URL whose name was taken for a handle */
             resolved_from?: string;
             /**
@@ -714,73 +972,87 @@ export interface components {
             /** @description For a custom URL: the handle to send when it is the right one */
             resolved_to?: string;
         };
-        Unauthorized: {
+        /**
+         * @description The cause, for programs. `/docs/errors` says what to do for each
+         * @enum {string}
+         */
+        ErrorCode: "invalid_request" | "invalid_body" | "invalid_http" | "not_a_channel" | "guess" | "lookups_used_up" | "forbidden" | "not_found" | "not_tracked" | "path_not_found" | "method_not_allowed" | "cursor_expired" | "payload_too_large" | "unsupported_media_type" | "sandbox_limit" | "internal" | "unavailable" | "busy" | "sandbox_busy";
+        /** @description A parameter or field that is wrong */
+        Issue: {
+            /** @description Name of the parameter or field; `body` for the whole body */
+            field: string;
+            /** @description What it must be */
+            message: string;
+        };
+        /** @description The error of a key that is not valid */
+        KeyFailure: {
             /**
              * @description Always the same
              * @constant
              */
             error: "Invalid API key";
         };
+        /** @description An error */
         Failure: {
             /** @description What is wrong, for a person to read */
             error: string;
+            code: components["schemas"]["ErrorCode"];
         };
-        Gone: {
+        /** @description The error of a cursor that is too old */
+        ExpiredFailure: {
             /** @description What is wrong, for a person to read */
             error: string;
+            code: components["schemas"]["ErrorCode"];
             /** @description The cursor of the oldest change that is still kept */
             oldest_after: string;
         };
-        QuotaExceeded: {
-            /**
-             * @description Always the same
-             * @constant
-             */
-            error: "Daily rate limit reached";
+        /** @description `tier`, `limit`, `used` and `resets_at` when the quota is used up; `code` in the sandbox only */
+        QuotaFailure: {
+            /** @description "Daily rate limit reached", or why your address must wait in the sandbox */
+            error: string;
             /**
              * @description Tier of your key
              * @enum {string}
              */
-            tier: "free" | "starter" | "pro";
+            tier?: "free" | "starter" | "pro";
             /** @description Daily requests of the tier */
-            limit: number;
+            limit?: number;
             /** @description Requests counted today */
-            used: number;
-            /**
-             * @description When the count starts again
-             * @constant
-             */
-            resets_at: "midnight UTC";
+            used?: number;
+            /** @description When the count starts again: midnight UTC */
+            resets_at?: string;
+            code?: components["schemas"]["ErrorCode"];
         };
     };
     responses: {
         /** @description A parameter or field is invalid. `issues` lists each one and its allowed values. */
-        InvalidRequest: {
+        BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
-                 *       "error": "limit must be a whole number from 1 to 100",
+                 *       "error": "limit is 500; it must be 1 to 100",
+                 *       "code": "invalid_request",
                  *       "issues": [
                  *         {
                  *           "field": "limit",
-                 *           "message": "must be a whole number from 1 to 100"
+                 *           "message": "must be 1 to 100"
                  *         }
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["InvalidRequest"];
+                "application/json": components["schemas"]["InvalidFailure"];
             };
         };
         /** @description The key is missing, mistyped, unknown or revoked. The response is the same in each case. */
@@ -790,6 +1062,7 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
                 Link: components["headers"]["Link"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -798,7 +1071,7 @@ export interface components {
                  *       "error": "Invalid API key"
                  *     }
                  */
-                "application/json": components["schemas"]["Unauthorized"];
+                "application/json": components["schemas"]["KeyFailure"];
             };
         };
         /** @description The resource does not exist or belongs to another key. */
@@ -807,18 +1080,19 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
-                 *       "error": "Your key does not track this creator"
+                 *       "error": "Your key does not track this creator",
+                 *       "code": "not_tracked"
                  *     }
                  */
                 "application/json": components["schemas"]["Failure"];
@@ -837,7 +1111,8 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "Method not allowed. Use GET."
+                 *       "error": "Method not allowed. Use GET.",
+                 *       "code": "method_not_allowed"
                  *     }
                  */
                 "application/json": components["schemas"]["Failure"];
@@ -849,22 +1124,23 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
-                 *       "error": "The changes after this cursor are gone: they stay for 30 days. Read GET /api/track and GET /api/alerts again, then continue with oldest_after.",
+                 *       "error": "The changes after this cursor have expired; changes are kept for 30 days. Read GET /api/track and GET /api/alerts again, then continue with oldest_after.",
+                 *       "code": "cursor_expired",
                  *       "oldest_after": "MC5mM0hYa1VaQ0Nq"
                  *     }
                  */
-                "application/json": components["schemas"]["Gone"];
+                "application/json": components["schemas"]["ExpiredFailure"];
             };
         };
         /** @description The body is larger than 16 KiB. */
@@ -873,59 +1149,61 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
-                 *       "error": "The body must not exceed 16 KiB"
+                 *       "error": "The body must not exceed 16 KiB",
+                 *       "code": "payload_too_large"
                  *     }
                  */
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The Content-Type is not application/json. */
+        /** @description The Content-Type is not application/json, or its charset is not UTF-8. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
-                 *       "error": "Content-Type must be application/json"
+                 *       "error": "Content-Type must be application/json in UTF-8",
+                 *       "code": "unsupported_media_type"
                  *     }
                  */
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Your key has used all its requests for today (UTC). The refused request does not count. In the sandbox, 429 can also mean too many requests from your address this hour; the body then has only `error`. */
-        QuotaExceeded: {
+        /** @description Your key has used all its requests for today (UTC). The refused request does not count. In the sandbox, 429 can also mean too many requests from your address this hour; the body then has only `error` and `code`. */
+        TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "Retry-After": components["headers"]["Retry-After"];
-                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
@@ -938,7 +1216,7 @@ export interface components {
                  *       "resets_at": "midnight UTC"
                  *     }
                  */
-                "application/json": components["schemas"]["QuotaExceeded"] | components["schemas"]["Failure"];
+                "application/json": components["schemas"]["QuotaFailure"];
             };
         };
         /** @description Unexpected error. Send the `X-Request-Id` to the operator. */
@@ -953,7 +1231,8 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "Something went wrong. Report the X-Request-Id to the operator."
+                 *       "error": "Something went wrong. Report the X-Request-Id to the operator.",
+                 *       "code": "internal"
                  *     }
                  */
                 "application/json": components["schemas"]["Failure"];
@@ -965,14 +1244,15 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
-                "Retry-After": components["headers"]["Retry-After"];
                 Link: components["headers"]["Link"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
-                 *       "error": "The video platform is unavailable. Try again later."
+                 *       "error": "The video platform is unavailable. Try again later.",
+                 *       "code": "unavailable"
                  *     }
                  */
                 "application/json": components["schemas"]["Failure"];
@@ -1040,14 +1320,34 @@ export interface components {
         "Retry-After": number;
         /**
          * @description The section of the guides that explains the error
-         * @example <https://growth.example/docs/errors#400>; rel="help"
+         * @example <https://growth.example/docs/errors#invalid_request>; rel="help"
          */
         Link: string;
+        /**
+         * @description The header that takes the key
+         * @example ApiKey header="X-API-Key"
+         */
+        "WWW-Authenticate": string;
         /**
          * @description The methods that the path supports
          * @example GET, HEAD
          */
         Allow: string;
+        /**
+         * @description After a rotation with overlap: when the key that you sent stops working. Absent for the new key
+         * @example 2026-11-27T09:00:00.000Z
+         */
+        "X-Key-Expires": string;
+        /**
+         * @description Endpoints that will be removed only: since when they should not be used, in seconds since 1970 (RFC 9745)
+         * @example @1767225600
+         */
+        Deprecation: string;
+        /**
+         * @description Endpoints that will be removed only: when they stop working (RFC 8594)
+         * @example Wed, 01 Apr 2026 00:00:00 GMT
+         */
+        Sunset: string;
         /**
          * @description With format=csv: rows that match the filter
          * @example 2
@@ -1117,6 +1417,9 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1170,43 +1473,13 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        /** @description The requested niche */
-                        niche: string;
-                        /**
-                         * @description indexed: the niche's own creators. related: those of `related_niche`, until the niche is searched. queued: none yet
-                         * @enum {string}
-                         */
-                        niche_status: "indexed" | "related" | "queued";
-                        /** @description The similar niche shown instead; null unless related */
-                        related_niche: string | null;
-                        /**
-                         * Format: date-time
-                         * @description When the niche's own creators are expected; null when indexed
-                         */
-                        expected_at: string | null;
-                        /**
-                         * Format: date-time
-                         * @description When the niche was last searched; null without creators
-                         */
-                        as_of: string | null;
-                        /** @description What to do next, in one sentence */
-                        hint: string | null;
-                        pagination: components["schemas"]["Pagination"];
-                        /** @description Best first */
-                        creators: components["schemas"]["Creator"][];
-                    };
+                    "application/json": components["schemas"]["DiscoverCreatorsAnswer"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            429: components["responses"]["QuotaExceeded"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -1253,6 +1526,9 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1302,22 +1578,13 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        pagination: components["schemas"]["Pagination"];
-                        /** @description Last tracked first */
-                        creators: components["schemas"]["TrackedCreator"][];
-                    };
+                    "application/json": components["schemas"]["ListTrackedCreatorsAnswer"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            429: components["responses"]["QuotaExceeded"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -1347,17 +1614,7 @@ export interface operations {
                  *       "channel_id": "@juniperfivecrits"
                  *     }
                  */
-                "application/json": {
-                    /** @description A channel id, an @handle, or any address of a channel on the platform */
-                    channel_id?: string;
-                    /** @description 1 to 50 channels in any of these forms, instead of channel_id */
-                    channel_ids?: string[];
-                    /**
-                     * @description Whether a custom URL (`/c/Name`, `/Name`) may be resolved by its name, although that is a guess
-                     * @default false
-                     */
-                    accept_guess?: boolean;
-                } & (unknown | unknown);
+                "application/json": components["schemas"]["TrackCreatorInput"];
             };
         };
         responses: {
@@ -1372,6 +1629,9 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1408,73 +1668,16 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        /** @description What was done, in one sentence */
-                        message: string;
-                        creator: components["schemas"]["TrackedCreator"];
-                        /** @description The custom URL whose name was taken for a handle */
-                        resolved_from?: string;
-                        /**
-                         * @description false for a guess: the custom URL may belong to another channel
-                         * @constant
-                         */
-                        certain?: false;
-                    } | {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        /** @description What was done, in one sentence */
-                        message: string;
-                        /** @description One for each of channel_ids, in the same order */
-                        results: ({
-                            /** @description The text you sent */
-                            input: string;
-                            creator: components["schemas"]["TrackedCreator"];
-                            /** @description The custom URL whose name was taken for a handle */
-                            resolved_from?: string;
-                            /**
-                             * @description false for a guess: the custom URL may belong to another channel
-                             * @constant
-                             */
-                            certain?: false;
-                        } | {
-                            /** @description The text you sent */
-                            input: string;
-                            /**
-                             * @description not_a_channel: another text or page. guess: a custom URL, see accept_guess. not_found: the platform has no such channel. lookups_used_up: no look-up left today. unavailable: try again
-                             * @enum {string}
-                             */
-                            code: "not_a_channel" | "guess" | "not_found" | "lookups_used_up" | "unavailable";
-                            /** @description Why this channel is not tracked */
-                            error: string;
-                            /** @description The custom URL whose name was taken for a handle */
-                            resolved_from?: string;
-                            /**
-                             * @description false for a guess: the custom URL may belong to another channel
-                             * @constant
-                             */
-                            certain?: false;
-                            /** @description For a custom URL: the handle to send when it is the right one */
-                            resolved_to?: string;
-                        })[];
-                    };
+                    "application/json": components["schemas"]["TrackCreatorAnswer"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["QuotaExceeded"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -1516,6 +1719,9 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1557,21 +1763,14 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        creator: components["schemas"]["TrackedCreator"];
-                    };
+                    "application/json": components["schemas"]["GetTrackedCreatorAnswer"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["QuotaExceeded"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -1613,6 +1812,9 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1623,24 +1825,14 @@ export interface operations {
                      *       "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg"
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        /** @description What was done, in one sentence */
-                        message: string;
-                        /** @description Identifier of the creator's channel */
-                        channel_id: string;
-                    };
+                    "application/json": components["schemas"]["UntrackCreatorAnswer"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["QuotaExceeded"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -1689,6 +1881,9 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     "X-Total-Rows": components["headers"]["X-Total-Rows"];
                     "X-Truncated": components["headers"]["X-Truncated"];
                     [name: string]: unknown;
@@ -1714,18 +1909,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        /** @description Identifier of the creator's channel */
-                        channel_id: string;
-                        /** @description Oldest first; a day without a snapshot is absent */
-                        history: components["schemas"]["Reading"][];
-                    };
+                    "application/json": components["schemas"]["GetCreatorHistoryAnswer"];
                     /**
                      * @example day,subscribers,views,videos
                      *     2026-11-18,629,23694,17
@@ -1734,10 +1918,11 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["QuotaExceeded"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -1773,6 +1958,9 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1785,36 +1973,13 @@ export interface operations {
                      *       "delivery_hint": null
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        /**
-                         * Format: email
-                         * @description Null when no address is set
-                         */
-                        email: string | null;
-                        /**
-                         * @description active: alerts are emailed. unconfirmed: not until the address confirms with the link we emailed. unsubscribed, bounced, complained: not for this reason, and no link was sent. Null without an address
-                         * @enum {string|null}
-                         */
-                        delivery: "active" | "unconfirmed" | "unsubscribed" | "bounced" | "complained" | null;
-                        /**
-                         * Format: date-time
-                         * @description Since when, UTC; null without an address
-                         */
-                        delivery_since: string | null;
-                        /** @description What to do so that alerts are emailed; null when nothing is to do */
-                        delivery_hint: string | null;
-                    };
+                    "application/json": components["schemas"]["GetAlertEmailAnswer"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            429: components["responses"]["QuotaExceeded"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -1844,13 +2009,7 @@ export interface operations {
                  *       "email": "scout@example.com"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * Format: email
-                     * @description The address that receives growth alerts
-                     */
-                    email: string;
-                };
+                "application/json": components["schemas"]["SetAlertEmailInput"];
             };
         };
         responses: {
@@ -1865,6 +2024,9 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1878,40 +2040,15 @@ export interface operations {
                      *       "delivery_hint": null
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        /** @description When emails will be sent to the address */
-                        message: string;
-                        /**
-                         * Format: email
-                         * @description The address as it is set
-                         */
-                        email: string;
-                        /**
-                         * @description active: alerts are emailed. unconfirmed: not until the address confirms with the link we emailed. unsubscribed, bounced, complained: not for this reason, and no link was sent. Null without an address
-                         * @enum {string|null}
-                         */
-                        delivery: "active" | "unconfirmed" | "unsubscribed" | "bounced" | "complained" | null;
-                        /**
-                         * Format: date-time
-                         * @description Since when, UTC; null without an address
-                         */
-                        delivery_since: string | null;
-                        /** @description What to do so that alerts are emailed; null when nothing is to do */
-                        delivery_hint: string | null;
-                    };
+                    "application/json": components["schemas"]["SetAlertEmailAnswer"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["QuotaExceeded"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -1947,6 +2084,9 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1957,23 +2097,13 @@ export interface operations {
                      *       "email": null
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        /** @description That no more emails are sent */
-                        message: string;
-                        /** @description Always null */
-                        email: null;
-                    };
+                    "application/json": components["schemas"]["ClearAlertEmailAnswer"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            429: components["responses"]["QuotaExceeded"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -1989,7 +2119,7 @@ export interface operations {
                  */
                 limit?: number;
                 /** @description Reads the alerts created after this one, oldest first. Takes the id of one of your alerts, or an empty value to start from the oldest */
-                after?: string | "";
+                after?: string;
                 /** @description Leaves out alerts created before this time (UTC, ending in Z) */
                 since?: string;
                 /** @description Only this channel: its id, @handle, or a URL with one of them */
@@ -2035,6 +2165,9 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     "X-Total-Rows": components["headers"]["X-Total-Rows"];
                     "X-Truncated": components["headers"]["X-Truncated"];
                     [name: string]: unknown;
@@ -2092,19 +2225,7 @@ export interface operations {
                      *       "next_after": null
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        pagination: components["schemas"]["Pagination"];
-                        /** @description Newest first; with `after`, oldest first */
-                        alerts: components["schemas"]["Alert"][];
-                        /** @description Send it as `after` in your next request, also when there are no alerts; null without `after` */
-                        next_after: (string | "") | null;
-                    };
+                    "application/json": components["schemas"]["ListAlertsAnswer"];
                     /**
                      * @example id,day,created_at,channel_id,channel_url,alert_type,severity,percent,subscribers_before,subscribers_after,growth_low,growth_high,certain,label,reason,cause,cause_url,cause_text,held_chance,outcome,message
                      *     5b1d7c1e-6f0a-4d0e-9c57-2f4b8a3e9d10,2026-11-20,2026-11-20T06:00:04.218Z,UCY8vMFsho8bt_uH0G7KX-bg,https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg,HIGH_GROWTH,RISING FAST,19.2,640,763,19.2,19.2,true,sustained,It was growing 5.6% a week before this jump. Of alerts like this, 48% gained at least half as much again within 7 days.,video,https://www.youtube.com/watch?v=Ks5kPcu0b1Y,Likely from “One joint, no glue”: 48.2K views in 31 hours, 24 times its usual.,0.48,,Juniper Fivecrits grew 19.2% in one day (640 → 763)
@@ -2112,9 +2233,10 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            429: components["responses"]["QuotaExceeded"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -2158,6 +2280,9 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2223,26 +2348,14 @@ export interface operations {
                      *       "has_more": false
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        /** @description Oldest first */
-                        changes: components["schemas"]["Change"][];
-                        /** @description Send it as `after` in your next request, also when there are no changes */
-                        next_after: string;
-                        /** @description True when there are more changes now */
-                        has_more: boolean;
-                    };
+                    "application/json": components["schemas"]["ListChangesAnswer"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
             410: components["responses"]["Gone"];
-            429: components["responses"]["QuotaExceeded"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -2278,6 +2391,9 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2298,45 +2414,13 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        sandbox?: components["schemas"]["Sandbox"];
-                        /**
-                         * @description Tier of your key
-                         * @enum {string}
-                         */
-                        tier: "free" | "starter" | "pro";
-                        /** @description Requests counted today (UTC), including this one */
-                        requests_today: number;
-                        /** @description Daily limit of your tier */
-                        requests_limit: number;
-                        /** @description Creators your key tracks */
-                        creators_tracked: number;
-                        /** @description Alerts of your key */
-                        alerts_count: number;
-                        /** @description New niches searched for this key today (UTC) */
-                        new_niches_today: number;
-                        /** @description New niches your tier can search per UTC day. Further ones are queued */
-                        new_niches_limit: number;
-                        /** @description Daily limit of each tier: free 50, starter 500, pro 2,000 */
-                        tier_limits: {
-                            /** @description Requests per UTC day */
-                            free: number;
-                            /** @description Requests per UTC day */
-                            starter: number;
-                            /** @description Requests per UTC day */
-                            pro: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["GetUsageAnswer"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            429: components["responses"]["QuotaExceeded"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -2386,45 +2470,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        /**
-                         * @description Always ok: without the database the answer is 503
-                         * @constant
-                         */
-                        database: "ok";
-                        /** @description True when the platform is simulated */
-                        sample_data: boolean;
-                        /** @description The latest daily run; null before the first */
-                        last_run: components["schemas"]["RunSummary"] | null;
-                        /** @description True when today's run, due at 06:00 UTC, has not started, or has read under 95% of its channels half an hour after its start */
-                        run_overdue: boolean;
-                        /** @description Share of channels that the run read or found unavailable */
-                        coverage: number | null;
-                        /** @description Calls used of the platform's daily quota; null without a quota */
-                        platform_units: {
-                            /**
-                             * @description search: searches. general: all other calls
-                             * @enum {string}
-                             */
-                            bucket: "search" | "general";
-                            /** @description Calls used today */
-                            used: number;
-                            /** @description Calls allowed per day */
-                            limit: number;
-                            /** @description True when the platform reports its quota as exceeded */
-                            exhausted: boolean;
-                            /**
-                             * Format: date-time
-                             * @description When the platform's day ends, UTC
-                             */
-                            resets_at: string;
-                        }[] | null;
-                    };
+                    "application/json": components["schemas"]["GetHealthAnswer"];
                 };
             };
             405: components["responses"]["MethodNotAllowed"];
@@ -2473,24 +2519,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description Always ok
-                         * @constant
-                         */
-                        status: "ok";
-                        /** @description True when today's run, due at 06:00 UTC, has not started, or has read under 95% of its channels half an hour after its start */
-                        run_overdue: boolean;
-                        /**
-                         * Format: date-time
-                         * @description When the next daily run is due, UTC
-                         */
-                        next_run_at: string;
-                        /** @description Daily runs of the last 30 days, newest first */
-                        runs: components["schemas"]["Run"][];
-                        /** @description Incidents of the last 30 days, newest first */
-                        incidents: components["schemas"]["Incident"][];
-                    };
+                    "application/json": components["schemas"]["GetStatusAnswer"];
                 };
             };
             405: components["responses"]["MethodNotAllowed"];

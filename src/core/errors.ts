@@ -1,6 +1,7 @@
 export const ERROR_STATUS = {
   invalid_request: 400,
   invalid_body: 400,
+  invalid_http: 400,
   not_a_channel: 400,
   guess: 400,
   lookups_used_up: 400,
@@ -55,9 +56,21 @@ export class AppError extends Error {
   }
 }
 
-/** The error for one invalid parameter or field. @param message what it must be */
-export function createFieldError(field: string, message: string): AppError {
-  return new AppError("invalid_request", `${field} ${message}`, { issues: [{ field, message }] });
+const MAX_REPEATED = 100;
+
+/** One problem in a sentence, with the value that was given. A long or compound value is not repeated. */
+export function describeIssue({ field, message, given }: FieldIssue & { given: unknown }): string {
+  if (!/^(must|is|cannot|works) /.test(message)) return message;
+  if (given === undefined && message.startsWith("must ")) return `${field} is required`;
+  const text = typeof given === "string" && /^-?\d+$/.test(given) ? given : (JSON.stringify(given) ?? "");
+  const isShown = message.startsWith("must ") && !/^[[{]/.test(text) && text.length <= MAX_REPEATED;
+  return isShown ? `${field} is ${text}; it ${message}` : `${field} ${message}`;
+}
+
+/** The error for one invalid parameter or field. @param message what it must be @param given its value, to be repeated */
+export function createFieldError(field: string, message: string, given?: string): AppError {
+  const sentence = given === undefined ? `${field} ${message}` : describeIssue({ field, message, given });
+  return new AppError("invalid_request", sentence, { issues: [{ field, message }] });
 }
 
 type Details = Pick<AppError, "issues" | "retryAfter" | "members" | "headers" | "cause">;

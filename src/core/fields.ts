@@ -1,16 +1,15 @@
 import { z } from "zod";
 
-/** Text without control characters and lone surrogates. */
-export const PLAIN_TEXT = /^[^\p{Cc}\p{Cs}]*$/u;
-export const PLAIN_TEXT_FORM = "must not contain control characters or halves of surrogate pairs";
+/** Text without control characters, lone surrogates, and what bytes that are not UTF-8 become. */
+export const PLAIN_TEXT = /^[^\p{Cc}\p{Cs}\ufffd]*$/u;
+export const PLAIN_TEXT_FORM = "must be plain text without control characters";
 
 /** A query parameter that is a whole number in plain digits: no sign, space, exponent or fraction. */
 export function createIntegerSchema(min: number, max: number) {
-  const message = `must be a whole number from ${min} to ${max}`;
   return z
     .string()
-    .regex(/^\d{1,15}$/, message)
+    .regex(/^\d{1,15}$/, `must be a whole number from ${min} to ${max}`)
     .transform(Number)
-    .refine((value) => value >= min && value <= max, message)
+    .refine((value) => value >= min && value <= max, `must be ${min} to ${max}`)
     .meta({ type: "integer", minimum: min, maximum: max });
 }

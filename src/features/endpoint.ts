@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Reply } from "@/core/http/reply";
+import type { Day } from "@/core/time";
 import type { DiscoveryContext } from "@/features/discovery/entries.service";
 import type { Key } from "@/features/keys/schema";
 import type { Quota } from "@/features/usage/quota.service";
@@ -28,6 +29,8 @@ export interface Contract {
   answer: z.ZodObject;
   /** Columns and an example row of the answer with `format=csv`. */
   csv?: { columns: readonly string[]; example: string };
+  /** The UTC days since when it should not be used, and until when it works. */
+  deprecated?: { since: Day; until: Day };
   /** Whether it needs no key and counts nothing. */
   open?: boolean;
   /** Failures that do not follow from the shape of the request. */

@@ -76,7 +76,7 @@ describe("service with YOUTUBE_API_KEY set", () => {
     server.answerNext(ERRORS.quotaExceeded);
     const refused = await track(ID);
     expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, String(19 * 3600)]);
-    expect(Object.keys(refused.body)).toEqual(["error"]);
+    expect(Object.keys(refused.body)).toEqual(["error", "code"]);
     expect(refused.body.error).toBe("YouTube's daily quota is used up. Try again after 07:00 UTC.");
   });
 

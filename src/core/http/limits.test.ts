@@ -5,7 +5,7 @@ import { createMetrics, type Metrics } from "@/core/log/metrics";
 import { createLimits, type Limits, type RequestKind } from "./limits";
 
 const isWanted = () => true;
-const BUSY = { code: "unavailable", status: 503, retryAfter: 1, message: "The service is busy. Try again." };
+const BUSY = { code: "busy", status: 503, retryAfter: 1, message: "The service is busy. Try again." };
 
 describe("limits of requests under way", () => {
   let metrics: Metrics;

@@ -32,7 +32,7 @@ export function isRange({ from, to }: z.output<typeof DayRange>): boolean {
   return from === undefined || to === undefined || from <= to;
 }
 
-export const WRONG_RANGE = { path: ["from"], message: "must be at most to" };
+export const WRONG_RANGE = { path: ["from"], message: "must not be after to" };
 
 export const Format = z
   .enum(["json", "csv"], "must be json or csv")

@@ -39,6 +39,13 @@ export function hasActiveSecret(secretHash: SQL | string, now: SQL | string): SQ
     or (${previousSecretHash} = ${secretHash} and ${previousWorksUntil} > ${now}::timestamptz))`;
 }
 
+/** When a secret that a rotation replaced stops working, as `"expiresAt"` in ISO 8601; null for the current one. */
+export function selectExpirySql(secretHash: SQL): SQL {
+  const { secretHash: current, previousWorksUntil } = apiKeys;
+  return sql`case when ${current} <> ${secretHash} then
+    to_char(${previousWorksUntil} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end as "expiresAt"`;
+}
+
 export const keyReference = () => requiredText().references(() => apiKeys.id, { onDelete: "cascade" });
 
 export const alertEmails = pgTable("alert_emails", {

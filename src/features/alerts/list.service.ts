@@ -45,7 +45,7 @@ async function listAlertsAfter(
   { after, limit, filter }: { after: string; limit: number; filter: Filter },
 ): Promise<AlertListPage> {
   const start = after === "" ? 0 : await findPosition(ctx, keyId, after);
-  if (start === null) throw createFieldError("after", AFTER_FORM);
+  if (start === null) throw createFieldError("after", AFTER_FORM, after);
   const later: SQL = sql`
     from changes join alerts on alerts.id = changes.alert_id
     where changes.key_id = ${keyId} and changes.position > ${start}::int8 and changes.kind = 'alert_created'

@@ -42,6 +42,8 @@ describe("GET /api/alerts", () => {
     ["cause", () => "cause=no_new_video", [60, 15, 12.5]],
     ["a cause that no alert has", () => "cause=video", []],
     ["from and to", () => `from=${made[0]?.day}&to=${made[1]?.day}`, [15, 12.5]],
+    ["times with an offset", () => "since=0000-01-01T00:00:00%2B14:00", [60, 15, 12.5]],
+    ["times with an offset after year 9999", () => "since=9999-12-31T23:59:59-14:00", []],
     ["times and days of any year", () => "since=0000-01-01T00:00:00Z&from=0000-01-01&to=9999-12-31", [60, 15, 12.5]],
     ["several", () => `from=${made[1]?.day}&min_percent=16`, [60]],
     ["after, oldest first", () => `after=${made[0]?.id}`, [15, 60]],
@@ -68,29 +70,32 @@ describe("GET /api/alerts", () => {
   });
 
   it.each([
-    ["since=yesterday", "since must be a UTC time, such as 2026-11-20T06:00:00Z"],
-    ["since=2026-11-20T06:00:00%2B01:00", "since must be a UTC time, such as 2026-11-20T06:00:00Z"],
+    ["since=yesterday", 'since is "yesterday"; it must be a time, such as 2026-11-20T06:00:00Z'],
+    ["since=2026-11-20T06:00:00", 'since is "2026-11-20T06:00:00"; it must be a time, such as 2026-11-20T06:00:00Z'],
     [
       "channel_id=maker",
-      "channel_id must be a channel id (UC and 22 characters), an @handle, or a youtube.com channel URL. Did you mean @maker?",
+      'channel_id is "maker"; it must be a channel id (UC and 22 characters), an @handle, or a youtube.com channel URL. Did you mean @maker?',
     ],
-    ["channel_id=youtu.be/a", "channel_id must be a channel, not a video: use the URL of its channel"],
+    [
+      "channel_id=youtu.be/a",
+      'channel_id is "youtu.be/a"; it must be a channel, not a video: use the URL of its channel',
+    ],
     [
       "channel_id=youtube.com/Maker",
-      "channel_id must be a channel, not a custom URL: that it belongs to @Maker is a guess. Send @Maker or the channel id",
+      'channel_id is "youtube.com/Maker"; it must be a channel, not a custom URL: that it belongs to @Maker is a guess. Send @Maker or the channel id',
     ],
     [
       "channel_id=youtube.com/user/maker",
       "channel_id must be a channel id or an @handle: user names are found by tracking only",
     ],
-    ["severity=HUGE", "severity must be one of EXPLOSIVE, SURGING, RISING FAST, WATCH"],
-    ["min_percent=12.5", "min_percent must be a whole number from 0 to 1000000"],
-    ["from=2026-02-30", "from must be a day, such as 2026-11-20"],
-    ["from=2026-03-02&to=2026-03-01", "from must be at most to"],
-    ["cause=luck", "cause must be one of video, several, no_new_video, unknown, pending"],
-    ["format=xml", "format must be json or csv"],
-    ["after=&offset=0", "offset must be left out with after"],
-    ["format=csv&limit=5", "limit must be left out with format=csv, which returns the whole filter"],
+    ["severity=HUGE", 'severity is "HUGE"; it must be one of EXPLOSIVE, SURGING, RISING FAST, WATCH'],
+    ["min_percent=12.5", 'min_percent is "12.5"; it must be a whole number from 0 to 1000000'],
+    ["from=2026-02-30", 'from is "2026-02-30"; it must be a day, such as 2026-11-20'],
+    ["from=2026-03-02&to=2026-03-01", 'from is "2026-03-02"; it must not be after to'],
+    ["cause=luck", 'cause is "luck"; it must be one of video, several, no_new_video, unknown, pending'],
+    ["format=xml", 'format is "xml"; it must be json or csv'],
+    ["after=&offset=0", "offset cannot be combined with after"],
+    ["format=csv&limit=5", "limit cannot be combined with format=csv: the file has every alert that matches"],
   ])("refuses %s", async (query, error) => {
     const { status, body } = await get(query);
     expect([status, body.error]).toEqual([400, error]);
@@ -101,7 +106,8 @@ describe("GET /api/alerts", () => {
     for (const after of [made[0]?.id, "00000000-0000-4000-8000-000000000000", "x"]) {
       const { status, body } = await get(`after=${after}`, other);
       const message = "must be the id of one of your alerts, or empty to start from the oldest";
-      expect([status, body]).toEqual([400, { error: `after ${message}`, issues: [{ field: "after", message }] }]);
+      const error = `after is "${after}"; it ${message}`;
+      expect([status, body]).toEqual([400, { error, code: "invalid_request", issues: [{ field: "after", message }] }]);
     }
   });
 

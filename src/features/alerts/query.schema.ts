@@ -11,7 +11,7 @@ import { ALERT_TYPE, type Alert, type AlertCause, AlertPage } from "./schema";
 const AFTER = /^([\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})?$/i;
 const MAX_PERCENT = 1_000_000;
 export const AFTER_FORM = "must be the id of one of your alerts, or empty to start from the oldest";
-const CSV_PAGES = "must be left out with format=csv, which returns the whole filter";
+const CSV_PAGES = "cannot be combined with format=csv: the file has every alert that matches";
 
 export const AlertListQuery = z
   .object({
@@ -43,7 +43,7 @@ export const AlertListQuery = z
   .refine(isRange, WRONG_RANGE)
   .refine(({ after, offset }) => after === undefined || offset === undefined, {
     path: ["offset"],
-    message: "must be left out with after",
+    message: "cannot be combined with after",
   })
   .superRefine((query, context) => {
     if (query.format === "json") return;

@@ -67,7 +67,7 @@ export const Alert = z
     percent: z
       .number()
       .describe(
-        "One-day growth in percent, rounded half up to one decimal; up to 10, 15, 25 or 50 only if the counts reach it",
+        "One-day growth in percent, rounded half up to one decimal, but never up to a threshold: 14.99 is 14.9",
       ),
     subscribers_before: z.int().min(1).describe("Subscribers on the day before"),
     subscribers_after: z.int().min(1).describe("Subscribers on the day"),

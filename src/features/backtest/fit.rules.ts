@@ -9,7 +9,7 @@ import {
 import type { ScoreParts } from "@/features/growth/schema";
 import { limitScore } from "@/features/growth/score.rules";
 import { type Curve, interpolate, type Measures, type Term } from "@/features/growth/terms.rules";
-import { hasReachedGrowth } from "./groups.rules";
+import { hasReachedGrowth } from "./chances.rules";
 import { createDesign, fitLogistic, fitQuantile, type TermForm, toTerms } from "./models.rules";
 import { mapNames } from "./rules";
 import { HORIZONS } from "./schema";

@@ -13,8 +13,9 @@ import { ALERT_LEVELS, type AlertLevel, classifyLevel, limitScore } from "@/feat
 import { computeAverageRanks, createEqualWeights, createRandom, rankValues } from "@/features/growth/statistics.rules";
 import { measureChannel } from "@/features/growth/strength.rules";
 import type { History } from "@/platform/history";
+import { computeReliability, hasReachedGrowth, isInRange } from "./chances.rules";
 import { fitAll, HISTORY_LENGTHS, type Sample, scoreSample } from "./fit.rules";
-import { computeReliability, drawHistoryGroup, HISTORY_GROUPS, hasReachedGrowth, isInRange } from "./groups.rules";
+import { drawHistoryGroup, HISTORY_GROUPS } from "./groups.rules";
 import {
   averageFigures,
   computeLogGrowth,
@@ -32,7 +33,7 @@ import { readSeries } from "./service";
 
 /** An origin with fewer channels says nothing about ranks. */
 const MIN_CHANNELS = 50;
-const FOLDS = 5;
+const FOLDS = 3;
 const DRAWS = 8;
 
 interface FitSample extends Sample {

@@ -145,12 +145,13 @@ describe("changes", () => {
       for (const { status, body } of answers) {
         expect(status).toBe(400);
         expect(body).toEqual({
-          error: "after must be the next_after of an earlier response, or empty",
+          error: expect.stringMatching(/^after is ".*"; it must be the next_after of an earlier response, or empty$/s),
+          code: "invalid_request",
           issues: [{ field: "after", message: "must be the next_after of an earlier response, or empty" }],
         });
       }
       const long = await send(`/api/changes?after=${"x".repeat(101)}`, { key: key.secret });
-      expect([long.status, long.body]).toEqual([400, answers[0]?.body]);
+      expect([long.status, long.body.issues]).toEqual([400, answers[0]?.body.issues]);
     });
 
     it("answers 410 to an expired cursor, with the oldest valid one; keeps a current cursor", async () => {
@@ -166,7 +167,7 @@ describe("changes", () => {
       await purgeChanges(service);
       const answer = await send(`/api/changes?after=${first}`, { key: key.secret });
       expect(answer.status).toBe(410);
-      expect(answer.headers.get("link")).toBe('<http://growth.test/docs/errors#410>; rel="help"');
+      expect(answer.headers.get("link")).toBe('<http://growth.test/docs/errors#cursor_expired>; rel="help"');
       const { changes: kept } = await readAll(key, answer.body.oldest_after);
       expect(kept.map(summarize)).toEqual([["tracked", id]]);
       expect((await readAll(key)).changes).toEqual(kept);

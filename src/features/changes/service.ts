@@ -29,7 +29,7 @@ export async function listChanges(
   { after, limit }: ChangesQuery,
 ): Promise<ChangePage> {
   const start = after === "" ? 0 : parseCursor(keyId, after);
-  if (start === null) throw createFieldError("after", CURSOR_FORM);
+  if (start === null) throw createFieldError("after", CURSOR_FORM, after);
   // One statement, so a purge cannot run between reading the feed's state and its rows.
   const rows = await db.execute<FeedRow>(sql`
     select feed.position::float8 as latest, feed.purged::float8 as purged, found.position::float8 as position,

@@ -22,11 +22,11 @@ const HANDLE_FORM = "must be a handle: @ and 3 to 30 letters, digits, dots, hyph
 const ID_FORM = "must be a channel id: UC and 22 characters, copied exactly";
 
 const ID = "UC[A-Za-z0-9_-]{22}";
-/** Leaves out what certainly is no letter, mark or digit. The platform decides about the rest. */
-const NO_LETTERS = String.raw`\u0080-\u00a9\u00ab-\u00b1\u00b4\u00b6\u00b8\u00bb\u00bf\u2000-\u200b\u200e-\u2026\u2028-\u206f\u3000-\u3004\u3008-\u3020\ufeff\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65`;
-const LETTER = String.raw`[^\u0000-,/:-@\[-^\u0060{-\u007f${NO_LETTERS}]`;
+/** Letters, marks and digits beyond ASCII. It lists what may occur, as the syntax of engines differs for emoji and other pairs. */
+const WIDE = String.raw`\u00aa\u00b2\u00b3\u00b5\u00b7\u00b9\u00ba\u00bc-\u00be\u00c0-\u1fff\u200c\u200d\u2027\u2070-\u209c\u2c00-\u2fff\u3005-\u3007\u3021-\u302f\u3031-\u303c\u303e-\u3296\u3298\u329a-\ud7ff\uf900-\ufdff\ufe10-\ufefe\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uffdc`;
+const LETTER = `[-.0-9A-Z_a-z${WIDE}]`;
 /** Scripts such as Chinese, Japanese and Korean have handles of one or two characters. */
-const HANDLE = String.raw`(?:${LETTER}{3,30}|${LETTER}?[^\u0000-\u007f${NO_LETTERS}]${LETTER}?)`;
+const HANDLE = `(?:${LETTER}{3,30}|${LETTER}?[${WIDE}]${LETTER}?)`;
 const PAGES =
   "about|channels|community|courses|featured|live|membership|playlists|podcasts|posts|releases|search|shorts|store|streams|videos";
 /** A handle as copied, maybe with a page of its channel. */

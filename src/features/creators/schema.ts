@@ -111,6 +111,9 @@ const CHANNEL_LIST = `must be a list of 1 to ${CHANNELS_PER_REQUEST} channel ids
 
 const MAX_LENGTH = 300;
 
+const NOT_A_CHANNEL = { code: "custom", params: { code: "not_a_channel" } } as const;
+const GUESS = { code: "custom", params: { code: "guess" } } as const;
+
 /** A channel by any of its names, also by a custom URL, which is a guess. */
 export const ChannelOrGuess = z
   .string(CHANNEL_FORMS)
@@ -118,14 +121,14 @@ export const ChannelOrGuess = z
   .transform((text, context): ChannelReference | Guess => {
     const parsed = parseReference(text);
     if (parsed.kind !== "other" && parsed.kind !== "none") return parsed;
-    context.addIssue({ code: "custom", message: formatFieldProblem(describeProblem(text)) });
+    context.addIssue({ ...NOT_A_CHANNEL, message: formatFieldProblem(describeProblem(text)) });
     return z.NEVER;
   });
 
 /** A channel by a name that is certain. */
 export const ChannelName = ChannelOrGuess.transform((reference, context): ChannelReference => {
   if (reference.kind !== "guess") return reference;
-  context.addIssue({ code: "custom", message: formatFieldProblem(describeGuess(reference)) });
+  context.addIssue({ ...GUESS, message: formatFieldProblem(describeGuess(reference)) });
   return z.NEVER;
 });
 
@@ -151,12 +154,14 @@ export const TrackInput = z
     ),
     accept_guess: z
       .boolean()
-      .default(false)
+      .optional()
       .describe("Whether a custom URL (`/c/Name`, `/Name`) may be resolved by its name, although that is a guess"),
   })
-  .refine(({ channel_id, channel_ids }) => (channel_id === undefined) !== (channel_ids === undefined), {
-    path: ["channel_id"],
-    message: "is required, or send channel_ids instead, not both",
+  .superRefine(({ channel_id, channel_ids }, context) => {
+    if ((channel_id === undefined) !== (channel_ids === undefined)) return;
+    const message =
+      channel_id === undefined ? "Send channel_id or channel_ids" : "Send only one of channel_id and channel_ids";
+    context.addIssue({ code: "custom", path: ["channel_id"], message });
   })
   .describe("Send channel_id or channel_ids");
 export type TrackInput = z.output<typeof TrackInput>;

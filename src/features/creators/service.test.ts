@@ -414,16 +414,16 @@ describe("tracking", () => {
       expect(creators).toMatchObject([{ handle: HIDDEN }]);
       expect((await listTracked(service, other.id, FIRST_PAGE)).pagination.total).toBe(1);
       expect(await service.db.$count(alerts, eq(alerts.keyId, key.id))).toBe(1);
-      await expect(listHistory(service, key.id, channelId)).rejects.toMatchObject({ code: "not_found" });
+      await expect(listHistory(service, key.id, channelId)).rejects.toMatchObject({ code: "not_tracked" });
     });
 
-    it("answers not_found for a creator that is not tracked", async () => {
+    it("answers not_tracked for a creator that is not tracked", async () => {
       const { id } = await createKey(service);
       const untrack = () => untrackCreator(service, id, getSampleChannelId(HIDDEN));
-      await expect(untrack()).rejects.toMatchObject({ code: "not_found" });
+      await expect(untrack()).rejects.toMatchObject({ code: "not_tracked" });
       await trackCreator(service, id, createHandleReference(HIDDEN));
       await untrack();
-      await expect(untrack()).rejects.toMatchObject({ code: "not_found" });
+      await expect(untrack()).rejects.toMatchObject({ code: "not_tracked" });
     });
   });
 

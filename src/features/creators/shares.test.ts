@@ -43,7 +43,7 @@ describe("evidence cards", () => {
   it("refuses to share creators that the key does not track", async () => {
     const input = { channel_id: FOX, days: 7 } as const;
     await expect(shareCreator(createPublishing(), key.id, input)).rejects.toMatchObject({
-      code: "not_found",
+      code: "not_tracked",
     });
   });
 

@@ -41,8 +41,8 @@ export interface Score {
   exact: number;
   basis: ScoreBasis;
   version: number;
-  /** Empty without measured growth. */
-  parts: ScoreParts | Record<string, never>;
+  /** Null without measured growth. */
+  parts: ScoreParts | null;
   /** Null without measured growth, and below 100 subscribers. */
   chances: Chances | null;
   /** Null without measured growth. */
@@ -103,6 +103,6 @@ function scoreProfile({ subscribers, views }: ChannelTotals): Score {
   const exact = seen > 0 ? Math.min(MAX_STABLE, Math.max(0, mean)) : 0;
   return {
     ...{ value: Math.floor(exact), exact, basis: "profile", version: SCORE_VERSION },
-    ...{ parts: {}, chances: null, ranges: null },
+    ...{ parts: null, chances: null, ranges: null },
   };
 }

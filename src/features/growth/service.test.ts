@@ -77,7 +77,7 @@ describe("recording of snapshots", () => {
           chance28d: null,
           expected7d: null,
           expected28d: null,
-          scoreParts: score.parts,
+          scoreParts: {},
         },
       ]);
       expect(await readChannel(id)).toMatchObject({
@@ -235,7 +235,7 @@ describe("recording of snapshots", () => {
     }));
     const { value, parts } = scoreChannel(known, TODAY, createStats(id, 12_500));
     const stored = await readStored(id);
-    expect(stored.at(-1)).toMatchObject({ day: TODAY, score: value, scoreParts: parts });
+    expect(stored.at(-1)).toMatchObject({ day: TODAY, score: value, scoreParts: parts ?? {} });
     expect(parts).toMatchObject({ growth_28d: expect.any(Number), persistence: 0.5, growth_by_views: 0 });
     expect(await readChannel(id)).toMatchObject({ score: value, scoreBasis: "history" });
   });

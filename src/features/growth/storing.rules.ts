@@ -2,6 +2,7 @@ import { addDays, type Day } from "@/core/time";
 import type { ChannelStats } from "@/platform/port";
 import type { Chances, Range, Ranges } from "./calibration.rules";
 import { computeGrowthPercent, computeOneDayGrowth, type GrowthSnapshot, type PastSnapshot } from "./rules";
+import type { ScoreParts } from "./schema";
 import { SCORE_VERSION, type Score, scoreChannel } from "./score.rules";
 import { tellStory } from "./story.rules";
 
@@ -9,10 +10,12 @@ import { tellStory } from "./story.rules";
 export type Histories = ReadonlyMap<string, PastSnapshot[]>;
 
 interface StoredScore
-  extends Pick<Score, "basis" | "version" | "parts">,
+  extends Pick<Score, "basis" | "version">,
     Record<keyof Chances, number | null>,
     Record<keyof Ranges, Range | null> {
   value: number | null;
+  /** Empty without measured growth. */
+  parts: Partial<ScoreParts>;
   reason: string | null;
 }
 
@@ -61,7 +64,7 @@ function scoreStats(known: readonly PastSnapshot[], day: Day, stats: ChannelStat
   if (stats.subscribers === null) return none;
   const { value, basis, version, parts, chances, ranges } = scoreChannel(known, day, stats);
   const reason = tellStory(known, day)?.sentence ?? null;
-  return { ...none, value, basis, version, parts, ...chances, ...ranges, reason };
+  return { ...none, value, basis, version, parts: parts ?? {}, ...chances, ...ranges, reason };
 }
 
 /** Removes what PostgreSQL refuses from texts: U+0000 and half surrogate pairs. */

@@ -72,7 +72,7 @@ export function measureChannel(snapshots: readonly ScoreSnapshot[], day: Day): M
   }
   if (subscribers.filter((count) => count !== null).length < 2) return null;
   const lasting = fillDips(subscribers);
-  const { parts, strength } = measureStrength(subscribers, views, computePersistence(lasting));
+  const { parts, strength } = measureStrength(lasting, views);
   return {
     parts,
     raw: interpolate(SCALE, strength),
@@ -94,13 +94,12 @@ export function fillDips(subscribers: readonly (number | null)[]): (number | nul
 function measureStrength(
   subscribers: readonly (number | null)[],
   views: readonly (number | null)[],
-  persistence: number,
 ): { parts: ScoreParts; strength: number } {
   const first = subscribers.findIndex((count) => count !== null);
   const likely = estimateCounts(subscribers).map((count) => count ?? 0);
   const [start, end] = [likely[first] ?? 0, likely[HISTORY_DAYS] ?? 0];
-  const days = settleReturns(
-    likely.map((count, day) => (day <= first ? 0 : Math.log((count + TINY) / ((likely[day - 1] ?? 0) + TINY)))),
+  const days = likely.map((count, day) =>
+    day <= first ? 0 : Math.log((count + TINY) / ((likely[day - 1] ?? 0) + TINY)),
   );
   const month = sum(days) / 4;
   const recent = computeRecentGrowth(days);
@@ -113,7 +112,7 @@ function measureStrength(
     // Relative to the larger count, so that a higher count after a fall never means less.
     growth_by_views: traffic && rate && Math.log(1 + (traffic.week * rate) / (Math.max(start, end) + TINY)),
     acceleration: recent - month,
-    persistence,
+    persistence: computePersistence(subscribers),
     reach: traffic && traffic.month / 4 / Math.max(1, start),
     confidence: computeConfidence(subscribers),
     size: start,
@@ -169,19 +168,6 @@ function computeTraffic(views: readonly (number | null)[]): { month: number; wee
   const gains = pairs(known, (before, { day, count }) => ({ day, gained: Math.max(0, count - before.count) }));
   const sumGainsSince = (since: number) => sum(gains, ({ day, gained }) => (day > since ? gained : 0));
   return { month: sumGainsSince(0), week: sumGainsSince(HISTORY_DAYS - 7) };
-}
-
-/** Sets a rise off against a large fall of the day before, so that a return is no growth. */
-function settleReturns(days: readonly number[]): number[] {
-  const settled = [...days];
-  settled.forEach((growth, day) => {
-    const fall = settled[day - 1] ?? 0;
-    if (growth <= 0 || fall >= WORST_DAY) return;
-    const returned = Math.min(growth, -fall);
-    settled[day - 1] = fall + returned;
-    settled[day] = growth - returned;
-  });
-  return settled;
 }
 
 function computePersistence(subscribers: readonly (number | null)[]): number {

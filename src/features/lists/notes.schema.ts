@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PLAIN_TEXT_FORM } from "@/core/fields";
 import { formatCount } from "@/core/format";
 import { ChannelId } from "@/features/creators/schema";
 import { MAX_NOTE_LENGTH } from "./rules";
@@ -13,12 +14,7 @@ export const NoteInput = NoteParams.extend({
   note: z
     .string(NOTE_FORM)
     .transform((text) => text.replace(/\r\n?/g, "\n").trim())
-    .pipe(
-      z
-        .string()
-        .max(MAX_NOTE_LENGTH, NOTE_FORM)
-        .regex(PLAIN_LINES, "must not contain control characters or halves of surrogate pairs"),
-    )
+    .pipe(z.string().max(MAX_NOTE_LENGTH, NOTE_FORM).regex(PLAIN_LINES, PLAIN_TEXT_FORM))
     .describe("Empty to delete the note"),
 });
 

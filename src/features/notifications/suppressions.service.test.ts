@@ -79,7 +79,7 @@ describe("unsubscribing", () => {
     ]) {
       const answer = await post(unsubscribeRoute, wrong);
       expect(answer.status, wrong).toBe(400);
-      expect(await answer.json()).toEqual({ error: "The link is not valid" });
+      expect(await answer.json()).toEqual({ error: "The link is not valid", code: "invalid_request" });
     }
     expect(await getAlertEmail(service, key.id)).toBe(key.email);
   });

@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
 import { type Day, getSecondsToMidnight, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
-import { apiKeys, dailyUsage, hasActiveSecret } from "@/db/schema";
+import { apiKeys, dailyUsage, hasActiveSecret, selectExpirySql } from "@/db/schema";
 import { prepareStatement } from "@/db/statement";
 import type { Tier } from "@/db/values";
 import { TIER_LIMITS, TIER_RULES } from "@/features/usage/tiers.rules";
@@ -14,8 +14,13 @@ export interface QuotaGrant {
   used: number;
 }
 
+/** When the presented secret stops working, because a rotation replaced it; null for the current one. */
+export interface KeyExpiry {
+  expiresAt: string | null;
+}
+
 /** The same for a key found by its secret. */
-export type Admission = QuotaGrant & { keyId: string; tier: Tier };
+export type Admission = QuotaGrant & { keyId: string; tier: Tier } & KeyExpiry;
 
 /** Counts requests per key and UTC day. At most `limit` are granted a day; refused ones are not counted. */
 export interface Quota {
@@ -61,7 +66,7 @@ export function createLimitError({ tier, limit, used, secondsLeft }: RateState):
   });
 }
 
-interface Counted {
+interface Counted extends KeyExpiry {
   id: string;
   tier: Tier;
   /** Requests of the day including this one; null when none was left. */
@@ -81,14 +86,14 @@ const prepareCount = <Value extends object>(key: SQL) =>
         where usage.requests < (select allowed from key)
       returning key_id, requests
     )
-    select key.id, key.tier, admitted.requests from key left join admitted on true`);
+    select key.id, key.tier, key."expiresAt", admitted.requests from key left join admitted on true`);
 
 const countById = prepareCount<{ keyId: string; limit: number }>(sql`
-  select id, tier, ${sql.placeholder("limit")}::int as allowed from api_keys where id = ${sql.placeholder("keyId")}`);
+  select id, tier, ${sql.placeholder("limit")}::int as allowed, null as "expiresAt" from api_keys where id = ${sql.placeholder("keyId")}`);
 
 const LIMITS = JSON.stringify(TIER_LIMITS);
 const countBySecret = prepareCount<{ secretHash: string; limits: string }>(sql`
-  select id, tier, (${sql.placeholder("limits")}::jsonb ->> tier)::int as allowed
+  select id, tier, (${sql.placeholder("limits")}::jsonb ->> tier)::int as allowed, ${selectExpirySql(sql`${sql.placeholder("secretHash")}`)}
   from api_keys where ${hasActiveSecret(sql`${sql.placeholder("secretHash")}`, sql`${sql.placeholder("now")}`)}`);
 
 /**
@@ -111,10 +116,10 @@ export function createPostgresQuota({ db, clock }: CoreContext): Quota {
     const day = toUtcDay(now);
     const [found] = await by(db, { ...value, day, now: now.toISOString() });
     if (!found) throw createUnknownKeyError();
-    const { id: keyId, tier, requests } = found;
-    if (requests !== null) return { keyId, tier, granted: true, used: requests };
+    const { id: keyId, tier, expiresAt, requests } = found;
+    if (requests !== null) return { keyId, tier, expiresAt, granted: true, used: requests };
     // A second statement, because the first does not see what was counted while it waited for the lock.
-    return { keyId, tier, granted: false, used: await getUsedOn(day, keyId) };
+    return { keyId, tier, expiresAt, granted: false, used: await getUsedOn(day, keyId) };
   }
 
   return {

@@ -3,26 +3,33 @@ import { getErrorMessage } from "@/core/errors";
 import { runAfterResponse } from "@/core/http/after";
 import { type Day, SECOND, toDate, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
-import { hasActiveSecret, redisOutages } from "@/db/schema";
+import { hasActiveSecret, redisOutages, selectExpirySql } from "@/db/schema";
 import { prepareStatement } from "@/db/statement";
 import type { Tier } from "@/db/values";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
-import { createPostgresQuota, createUnknownKeyError, type Quota, type QuotaGrant } from "./quota.service";
+import {
+  createPostgresQuota,
+  createUnknownKeyError,
+  type KeyExpiry,
+  type Quota,
+  type QuotaGrant,
+} from "./quota.service";
 import { createRedisCounter, type RedisSettings } from "./redis.service";
 
 /** How long PostgreSQL counts after a call to Redis failed. */
 const PAUSE = 5 * SECOND;
 
 /** A key's requests of the day in PostgreSQL, and whether an instance has found Redis unavailable. */
-type Usage = { id: string; tier: Tier; stored: number; isRedisOut: boolean };
-const prepareUsage = <Value extends object>(isKey: SQL) =>
+type Usage = { id: string; tier: Tier; stored: number; isRedisOut: boolean } & KeyExpiry;
+const prepareUsage = <Value extends object>(isKey: SQL, expiry = sql`null as "expiresAt"`) =>
   prepareStatement<Usage, Value & { day: Day; now: string }>(sql`
-    select id, tier, coalesce(requests, 0) as stored,
+    select id, tier, ${expiry}, coalesce(requests, 0) as stored,
       exists (select from redis_outages where until > ${sql.placeholder("now")}::timestamptz) as "isRedisOut"
     from api_keys left join daily_usage on key_id = id and day = ${sql.placeholder("day")}::date where ${isKey}`);
 
 const findBySecret = prepareUsage<{ secretHash: string }>(
   hasActiveSecret(sql`${sql.placeholder("secretHash")}`, sql`${sql.placeholder("now")}`),
+  selectExpirySql(sql`${sql.placeholder("secretHash")}`),
 );
 const findById = prepareUsage<{ keyId: string }>(sql`id = ${sql.placeholder("keyId")}`);
 
@@ -101,8 +108,8 @@ export function createUpstashQuota(settings: RedisSettings, ctx: CoreContext): Q
       const now = clock.now();
       const day = toUtcDay(now);
       const [usage] = await findBySecret(db, { secretHash, day, now: now.toISOString() });
-      const { id: keyId, tier, granted, used } = await count(usage, day);
-      return { keyId, tier, granted, used };
+      const { id: keyId, tier, expiresAt, granted, used } = await count(usage, day);
+      return { keyId, tier, expiresAt, granted, used };
     },
     async take(keyId, limit) {
       await flush();

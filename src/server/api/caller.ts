@@ -2,7 +2,7 @@ import { createFieldError } from "@/core/errors";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import type { Key } from "@/features/keys/schema";
 import { requireHash } from "@/features/keys/service";
-import { CLOCK_HEADER } from "@/features/sandbox/schema";
+import { CLOCK_HEADER, SESSION_HEADER } from "@/features/sandbox/schema";
 import { admitRequest } from "@/features/usage/admission.service";
 import { createLimitError } from "@/features/usage/quota.service";
 import type { AppContext } from "@/server/context";
@@ -35,13 +35,14 @@ export async function withCaller<T extends object>(
 ): Promise<T> {
   const { ctx, request, headers } = context;
   if (presented === SANDBOX_KEY && ctx.sandbox) return runInSandbox(context, ctx.sandbox, work);
-  const { key, state } = await admitRequest(ctx, presented);
+  const { key, state, expiresAt } = await admitRequest(ctx, presented);
   context.keyId = key.id;
-  Object.assign(headers, buildRateHeaders(state));
+  Object.assign(headers, buildRateHeaders(state), expiresAt && { "X-Key-Expires": expiresAt });
   if (!state.granted) {
     ctx.metrics.recordRefusal(key.tier);
     throw createLimitError(state);
   }
-  if (request.headers.has(CLOCK_HEADER)) throw createFieldError(CLOCK_HEADER, "works with the sandbox key only");
+  const sandboxOnly = [CLOCK_HEADER, SESSION_HEADER].find((name) => request.headers.has(name));
+  if (sandboxOnly) throw createFieldError(sandboxOnly, "works with the sandbox key only");
   return work({ ctx, key, usedToday: state.used });
 }

@@ -124,7 +124,7 @@ export const FAILURES: Record<FailureStatus, FailureKind> = {
   415: {
     ...createFailureKind(
       "UnsupportedMediaType",
-      "Content-Type must be application/json",
+      "Content-Type must be application/json in UTF-8",
       "unsupported_media_type",
       true,
     ),

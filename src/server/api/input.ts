@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { AppError, type FieldIssue } from "@/core/errors";
+import { AppError, describeIssue, type FieldIssue } from "@/core/errors";
 
 export const MAX_BODY_BYTES = 16 * 1024;
 /** Bytes over the limit that are read and dropped, because many clients read no answer before they have sent the body. */
@@ -17,7 +17,10 @@ export function parseQuery(schema: z.ZodObject, search: URLSearchParams): unknow
   const names = Object.keys(schema.shape);
   const repeated = names.filter((name) => search.getAll(name).length > 1);
   if (repeated.length > 0)
-    throw createInvalidError(repeated.map((field) => ({ field, message: "must be given only once" })));
+    throw createInvalidError(
+      "invalid_request",
+      repeated.map((field) => ({ field, message: "must be given only once" })),
+    );
   return parseFields(schema, Object.fromEntries(names.map((name) => [name, search.get(name) ?? undefined])));
 }
 
@@ -88,28 +91,46 @@ export function readJsonObject(headers: Headers, body: ReadBody): object {
   return value;
 }
 
+const JSON_TYPE = /^application\/json\s*(?:$|;(?:.*;)?\s*charset\s*=\s*"?([^\s;"]*)|;)/i;
+
 export function requireJsonType(headers: Headers): void {
-  if (!/^application\/json\s*(;|$)/i.test(headers.get("content-type") ?? ""))
-    throw new AppError("unsupported_media_type", "Content-Type must be application/json");
+  const [, charset = "utf-8"] = JSON_TYPE.exec(headers.get("content-type") ?? "") ?? [null, ""];
+  if (!/^utf-?8$/i.test(charset))
+    throw new AppError("unsupported_media_type", "Content-Type must be application/json in UTF-8");
 }
 
 /** @throws AppError `invalid_request` that names each wrong field */
 export function parseFields(schema: z.ZodObject, value: object): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw createFieldsError(parsed.error);
+  throw createFieldsError(parsed.error, value);
 }
 
-/** The error that names each field which a schema refuses. */
-export function createFieldsError({ issues }: z.ZodError): AppError {
-  return createInvalidError(issues.map(({ path, message }) => ({ field: path.join("."), message })));
+/** The error that names each field which a schema refuses, and what was given. */
+export function createFieldsError({ issues }: z.ZodError, value: object): AppError {
+  const found = issues.map(({ path, message }) => ({ field: path.join("."), message, given: getAt(value, path) }));
+  const sentence = found.map(describeIssue).join("; ");
+  return new AppError(getIssueCode(issues), sentence, { issues: found.map(({ given, ...issue }) => issue) });
 }
 
-function createInvalidError(issues: FieldIssue[]): AppError {
+/** The code that a rule gives its issue, when it is the only one. */
+function getIssueCode([issue, ...others]: z.core.$ZodIssue[]): "not_a_channel" | "guess" | "invalid_request" {
+  const code = issue?.code === "custom" && others.length === 0 ? issue.params?.code : undefined;
+  return code === "not_a_channel" || code === "guess" ? code : "invalid_request";
+}
+
+function getAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce(
+    (inner, name) => (typeof inner === "object" && inner ? Reflect.get(inner, name) : undefined),
+    value,
+  );
+}
+
+function createInvalidError(code: "invalid_request" | "invalid_body", issues: FieldIssue[]): AppError {
   const sentence = issues.map(({ field, message }) => `${field} ${message}`).join("; ");
-  return new AppError("invalid_request", sentence, { issues });
+  return new AppError(code, sentence, { issues });
 }
 
 function createBodyError(message: string): AppError {
-  return createInvalidError([{ field: "body", message }]);
+  return createInvalidError("invalid_body", [{ field: "body", message }]);
 }

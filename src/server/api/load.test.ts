@@ -75,7 +75,7 @@ describe("API under load", () => {
     expect([status, headers.get("retry-after"), body]).toEqual([
       503,
       "1",
-      { error: "The service is busy. Try again." },
+      { error: "The service is busy. Try again.", code: "busy" },
     ]);
     const headersOfCollector = { Authorization: `Bearer ${TOKEN}` };
     for (const path of LIVE) expect((await send(path, { headers: headersOfCollector })).status, path).toBe(200);

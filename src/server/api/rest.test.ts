@@ -1,8 +1,11 @@
 import { pino } from "pino";
 import { beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { DELETE as deleteEmail } from "@/app/api/alerts/email/route";
 import { POST as postTrack } from "@/app/api/track/route";
+import { HOUR } from "@/core/time";
 import { connect } from "@/db/client";
+import { defineEndpoint } from "@/features/endpoint";
 import { rotateKey } from "@/features/keys/rotation.service";
 import { deleteKey, setTier } from "@/features/keys/service";
 import { getAlertEmail, setAlertEmail } from "@/features/notifications/addresses.service";
@@ -11,6 +14,7 @@ import { PlatformError } from "@/platform/port";
 import { type AppContext, installContext } from "@/server/context";
 import { type Answer, send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
+import { serveEndpoints } from "./rest";
 
 const RATES = "X-RateLimit-Limit X-RateLimit-Remaining X-RateLimit-Tier RateLimit RateLimit-Policy";
 const FIRST_OF_DAY = ["50", "49", "free", '"daily";r=49;t=43200', '"daily";q=50;w=86400'];
@@ -150,16 +154,87 @@ describe("REST API", () => {
       { field: "limit", message: "must be a whole number from 1 to 50" },
       { field: "min_subscribers", message: "must be a whole number from 0 to 1000000000" },
     ];
-    const error = issues.map(({ field, message }) => `${field} ${message}`).join("; ");
-    expect(body).toEqual({ error, issues });
+    const error =
+      'limit is "x"; it must be a whole number from 1 to 50; min_subscribers is -1; it must be a whole number from 0 to 1000000000';
+    expect(body).toEqual({ error, code: "invalid_request", issues });
     const repeated = await requestPath("/api/alerts?limit=1&limit=1");
     expect(repeated.body.issues).toEqual([{ field: "limit", message: "must be given only once" }]);
   });
 
-  it.each(WRONG.slice(0, 5))("answers %s with a plain sentence", async (_, __, path, options) => {
+  it.each(WRONG.slice(0, 5))("answers %s with a plain sentence and a code", async (_, __, path, options) => {
     const { body } = await requestPath(path, options);
-    expect(body).toEqual({ error: expect.stringMatching(/^[A-Z]/) });
+    expect(body).toEqual({ error: expect.stringMatching(/^[A-Z]/), code: expect.stringMatching(/^[a-z_]+$/) });
   });
+
+  it.each([
+    ["GET /api/alerts?limit=500", "invalid_request", "limit is 500; it must be 1 to 100"],
+    [
+      "GET /api/discover?niche=%FF",
+      "invalid_request",
+      'niche is "\ufffd"; it must be plain text without control characters',
+    ],
+    ["GET /api/discover", "invalid_request", /^niche is required/],
+    [
+      "GET /api/alerts?from=2026-02-02&to=2026-02-01",
+      "invalid_request",
+      'from is "2026-02-02"; it must not be after to',
+    ],
+    ["GET /api/alerts?channel_id=maker", "not_a_channel", /^channel_id is "maker"; it must be a channel id/],
+    ["GET /api/nothing", "path_not_found", "Path not found"],
+    ["GET /api/track/maker", "not_found", "Not a channel id, @handle or channel URL"],
+    ["GET /api/track/@juniperfivecrits", "not_tracked", "Your key does not track this creator"],
+    ["DELETE /api/usage", "method_not_allowed", "Method not allowed. Use GET."],
+    ["POST /api/track []", "invalid_body", "body must be a JSON object"],
+    ["POST /api/track {}", "invalid_request", "Send channel_id or channel_ids"],
+    ['POST /api/track {"channel_id":"@ab","channel_ids":["a"]}', "not_a_channel", /^channel_id is "@ab"; it must/],
+    ['POST /api/track {"channel_id":"@unknown.channel"}', "not_found", "Channel not found on the platform"],
+    ['POST /api/track {"channel_id":"youtube.com/maker"}', "guess", /^channel_id must be a channel, not a custom URL/],
+    ['POST /api/alerts/email {"email":7}', "invalid_request", /^email is 7; it must be an email address/],
+    ["POST /api/alerts/email {}", "invalid_request", "email is required"],
+  ])("answers %s with the code %s and says what was given", async (request, code, error) => {
+    const [method, path = "", body] = request.split(" ");
+    const answer = await requestPath(path, { method: method as "GET", body });
+    expect(answer.body).toMatchObject({
+      code,
+      error: typeof error === "string" ? error : expect.stringMatching(error),
+    });
+    expect(answer.headers.get("Link")).toBe(`<http://growth.test/docs/errors#${code}>; rel="help"`);
+  });
+
+  it("names the header that takes the key with a 401", async () => {
+    expect((await send("/api/usage")).headers.get("WWW-Authenticate")).toBe('ApiKey header="X-API-Key"');
+  });
+
+  it("says to a key that a rotation replaced when it stops working, and nothing to the new one", async () => {
+    const { secret } = await rotateKey(service, key.id, HOUR);
+    const fetchExpiry = async (options = {}) => (await requestPath("/api/usage", options)).headers.get("X-Key-Expires");
+    expect(await fetchExpiry()).toBe("2026-03-10T13:00:00.000Z");
+    expect(await fetchExpiry({ key: secret })).toBeNull();
+  });
+
+  it("says of a deprecated endpoint since when it is, and until when it works", async () => {
+    const deprecated = { since: "2026-01-01", until: "2026-04-01" };
+    const texts = { id: "getOld", tag: "Usage", summary: "Old", description: "Old" } as const;
+    const example = { answer: {} };
+    const contract = { method: "GET", path: "/api/old", ...texts, answer: z.object({}), deprecated, example } as const;
+    const { GET } = serveEndpoints("/api/old", [defineEndpoint(contract, async () => ({}))]);
+    const { status, headers } = await GET(
+      new Request("http://growth.test/api/old", { headers: { "X-API-Key": key.secret } }),
+    );
+    expect([status, headers.get("Deprecation"), headers.get("Sunset")]).toEqual([
+      200,
+      "@1767225600",
+      "Wed, 01 Apr 2026 00:00:00 GMT",
+    ]);
+  });
+
+  it.each(["X-Test-Clock", "X-Sandbox-Session"])(
+    "answers 400 to %s with a key that is not the sandbox's",
+    async (name) => {
+      const { status, body } = await requestPath("/api/usage", { headers: { [name]: "2030-01-01T12:00:00Z" } });
+      expect([status, body.error]).toEqual([400, `${name} works with the sandbox key only`]);
+    },
+  );
 
   it("answers 405 with the allowed methods", async () => {
     const put = async (path: string) => (await requestPath(path, { method: "PUT" })).headers.get("Allow");
@@ -171,7 +246,10 @@ describe("REST API", () => {
     failWith(new Error("password hunter2 at /srv/app.ts:7"));
     const { status, body, headers } = await track();
     expect(status).toBe(500);
-    expect(body).toEqual({ error: "Something went wrong. Report the X-Request-Id to the operator." });
+    expect(body).toEqual({
+      error: "Something went wrong. Report the X-Request-Id to the operator.",
+      code: "internal",
+    });
     const requestId = headers.get("X-Request-Id");
     const failure = logged.map((line) => JSON.parse(line)).find(({ level }) => level === 50);
     expect(failure).toMatchObject({ requestId, err: { message: expect.stringContaining("hunter2") } });
@@ -253,6 +331,12 @@ describe("REST API", () => {
       const headers = { "Content-Type": "Application/JSON; charset=utf-8" };
       const body = { ...JSON.parse(BODY), tier: "pro", "": null };
       expect((await requestPath("/api/track", { method: POST, body, headers })).status).toBe(200);
+    });
+
+    it.each(["latin1", "utf-16", '"ISO-8859-1"', ""])("must not be in the charset %s", async (charset) => {
+      const headers = { "Content-Type": `application/json; a=b; charset=${charset}` };
+      const answer = await requestPath("/api/track", { method: POST, body: BODY, headers });
+      expect(answer).toMatchObject({ status: 415, body: { code: "unsupported_media_type" } });
     });
 
     it("ignores prototype names, also in path and query", async () => {

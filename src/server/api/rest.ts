@@ -6,6 +6,7 @@ import type { Endpoint, Method } from "@/features/endpoint";
 import { sanitizeQuery } from "@/features/usage/request-log.rules";
 import { type AppContext, getAppContext } from "@/server/context";
 import { requireKeyForm, withCaller } from "./caller";
+import { buildDeprecationHeaders } from "./deprecation";
 import { ENDPOINTS } from "./endpoints";
 import { decodeBody, hasBody, MAX_BODY_BYTES, parseBody, parseParams, parseQuery, readBody } from "./input";
 import { logRequest, openRequest, type RequestContext, renderBody, renderError } from "./request";
@@ -31,9 +32,9 @@ type Handler = (context: RequestContext, params: Params) => Promise<object>;
  * The route handlers of a path of the API. Wrong methods and, without endpoints, unknown paths are admitted and counted
  * like any other request.
  */
-export function serveEndpoints(path: string): AllMethods {
+export function serveEndpoints(path: string, all = ENDPOINTS): AllMethods {
   const endpoints = METHODS.flatMap((method) =>
-    ENDPOINTS.filter(({ contract }) => contract.path === path && contract.method === method),
+    all.filter(({ contract }) => contract.path === path && contract.method === method),
   );
   return forAllMethods(
     path,
@@ -42,6 +43,7 @@ export function serveEndpoints(path: string): AllMethods {
       const answer = await withCaller(context, request.headers.get("x-api-key"), async ({ ctx, key, usedToday }) => {
         const requested = endpoints.find(({ contract }) => contract.method === getRoutedMethod(request));
         const { contract, handle } = requested ?? refuse(endpoints);
+        Object.assign(context.headers, buildDeprecationHeaders(contract));
         context.query = sanitizeQuery(url.searchParams, Object.keys(contract.query?.shape ?? {}));
         const params = contract.params && parseParams(contract.params, segments);
         const query = contract.query && parseQuery(contract.query, url.searchParams);

@@ -106,7 +106,7 @@ describe("sandbox", () => {
     const answers = await Promise.all(crowd);
     const refused = answers.filter(({ status }) => status === 503);
     expect(refused).toHaveLength(60 - 32);
-    expect(refused[0]?.body).toEqual({ error: "The sandbox is busy. Try again." });
+    expect(refused[0]?.body).toEqual({ error: "The sandbox is busy. Try again.", code: "sandbox_busy" });
     expect(refused[0]?.headers.get("retry-after")).toBe("1");
     expect((await sendSandboxed("/api/usage")).body.requests_today).toBe(34);
   });
@@ -404,7 +404,7 @@ describe("sandbox", () => {
       const spent = await sendSandboxed("/api/usage", from("192.0.2.9"));
       expect(spent).toMatchObject({
         status: 429,
-        body: { error: expect.stringContaining("from one address") },
+        body: { error: expect.stringContaining("from one address"), code: "sandbox_limit" },
       });
       expect(spent.headers.get("retry-after")).toBe("3600");
       expect((await sendSandboxed("/api/usage", from("192.0.2.10"))).status).toBe(200);

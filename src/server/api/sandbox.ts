@@ -41,7 +41,8 @@ async function answerInSession<T extends object>(context: RequestContext, db: Da
   const { ctx, request, headers } = context;
   const now = ctx.clock.now();
   const [name, clock] = [SESSION_HEADER, CLOCK_HEADER].map((header) => request.headers.get(header) ?? undefined);
-  const { data, error: wrong } = SandboxHeaders.safeParse({ [SESSION_HEADER]: name, [CLOCK_HEADER]: clock });
+  const given = { [SESSION_HEADER]: name, [CLOCK_HEADER]: clock };
+  const { data, error: wrong } = SandboxHeaders.safeParse(given);
   const time = data?.[CLOCK_HEADER];
   const address = hash("sha256", getAddressGroup(getClientAddress(request, ctx.env.serverless)), "base64url");
   const visitor = { id: hash("sha256", `${address}\n${name ?? ""}`, "base64url"), address };
@@ -51,7 +52,7 @@ async function answerInSession<T extends object>(context: RequestContext, db: Da
   Object.assign(headers, buildRateHeaders(getRateState(now, "pro", full)));
   const outer = { ...ctx, db, mailer: createLogMailer(ctx.log), ledger: null, requestRenewal: async () => {} };
   const done = await sandbox.runInSession(outer, visitor, start, async (open, session) => {
-    const refusal = wrong ? createFieldsError(wrong) : await sandbox.moveClock(open, session, time, now);
+    const refusal = wrong ? createFieldsError(wrong, given) : await sandbox.moveClock(open, session, time, now);
     const key = { id: session.keyId, tier: "pro" } as const;
     const grant = await createPostgresQuota(open).take(key.id, TIER_RULES[key.tier].requestsPerDay);
     const rate = getRateState(open.clock.now(), key.tier, grant);

@@ -6,7 +6,7 @@ import { SCORE_VERSION } from "@/features/growth/score.rules";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
 import { createSamplePlatform } from "@/platform/sample";
 import { CONTRACTS } from "@/server/api/endpoints";
-import { FAILURES, getFailureStatus } from "@/server/api/failures";
+import { ERROR_CODES, FAILURES, getCodeStatus, isPublicCode } from "@/server/api/failures";
 import { renderChangelogFeed } from "./changelog-feed";
 import { GUIDES, type GuideSlug, isGuide, renderGuideMarkdown, renderLlmsFullText, renderLlmsText } from "./guides";
 
@@ -43,10 +43,19 @@ describe("guides", () => {
     expect(getText("endpoints")).toContain("| `limit` | query | integer from 1 to 100, default 20 |");
   });
 
+  const findErrorSection = (status: string | number) => {
+    const [, section = ""] = getText("errors").split(`\n## ${status}\n`);
+    return section.split("\n## ")[0] ?? "";
+  };
+
   it("include a fix for every failure", () => {
-    for (const code of Object.keys(FAILURES) as (keyof typeof FAILURES)[]) {
-      const [, section = ""] = getText("errors").split(`## ${getFailureStatus(code)}\n`);
-      expect(section.split("\n## ")[0], code).toContain("**Fix**");
+    for (const status of Object.keys(FAILURES)) expect(findErrorSection(status), status).toContain("**Fix**");
+  });
+
+  it("include what every code means and what to do, in the section of its status", () => {
+    for (const code of Object.keys(ERROR_CODES).filter(isPublicCode)) {
+      const [, text = ""] = findErrorSection(getCodeStatus(code)).split(`\n### ${code}\n`);
+      expect(text.split("\n### ")[0], code).toMatch(/^\n\S.+\n\n\*\*Fix\*\*: \S/);
     }
   });
 

@@ -26,7 +26,7 @@ function tidySchema({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   // Many regular expression engines lack Unicode classes.
   // Halves of surrogate pairs cannot occur in UTF-8.
-  jsonSchema.pattern = jsonSchema.pattern?.replace("[^\\p{Cc}\\p{Cs}]", "[^\\u0000-\\u001f\\u007f-\\u009f]");
+  jsonSchema.pattern = jsonSchema.pattern?.replace("[^\\p{Cc}\\p{Cs}", "[^\\u0000-\\u001f\\u007f-\\u009f");
   const saysAll = ["date", "date-time", "uuid"].includes(jsonSchema.format ?? "");
   if (jsonSchema.type === "integer" || saysAll) delete jsonSchema.pattern;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -94,6 +94,7 @@ function buildOperation(contract: Contract, site: Site): object {
     tags: [tag],
     summary,
     description,
+    ...(contract.deprecated && { deprecated: true }),
     ...(contract.open && { security: [] }),
     parameters: [
       ...buildParameters(contract, example),
@@ -119,7 +120,7 @@ function buildSuccess({ id, answer, example, open, csv }: Contract): object {
   const whole = (open ? Success : KeyedSuccess).extend(answer.shape);
   return {
     description: "Success",
-    headers: pickHeaders(!open && "sandbox", !open && "counted", csv && "csv"),
+    headers: pickHeaders(!open && "sandbox", !open && "counted", !open && "lifetime", csv && "csv"),
     content: {
       "application/json": {
         schema: toReference(whole.meta({ id: `${capitalise(id)}Answer` }), "output"),

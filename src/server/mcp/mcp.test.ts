@@ -217,7 +217,7 @@ describe("MCP", () => {
     for (const other of ["http://evil.test", "https://growth.test", "http://growth.test:8080", "null"])
       expect(await from(other)).toBe(403);
     const crossOrigin = await send(createMessage("ping"), { Origin: "http://evil.test" });
-    expect(await crossOrigin.json()).toEqual({ error: expect.stringContaining("Other websites") });
+    expect(await crossOrigin.json()).toEqual({ error: expect.stringContaining("Other websites"), code: "forbidden" });
   });
 
   it.each(["GET", "DELETE", "PUT", "OPTIONS"] as const)("answers 405 to %s", async (method) => {
@@ -254,17 +254,21 @@ describe("MCP", () => {
 
   it.each([
     ["discover", {}, /^niche is required/],
-    ["discover", { niche: "gaming", limit: 500 }, /^limit must be a whole number from 1 to 50/],
+    ["discover", { niche: "gaming", limit: 500 }, /^limit is 500; it must be 1 to 50/],
     ["discover", { niche: "gaming", limit: [1] }, /^limit must be a single value/],
     ["discover", { niche: { name: "gaming" } }, /^niche must be a single value/],
-    ["discover", { niche: "gaming", sort: "views" }, /^sort must be one of score, growth_7d, subscribers/],
+    [
+      "discover",
+      { niche: "gaming", sort: "views" },
+      /^sort is "views"; it must be one of score, growth_7d, subscribers/,
+    ],
     ["discover", { niche: "gaming", size: 5 }, /^size is not an argument of discover. Use niche, .*limit/],
-    ["track", {}, /^channel_id is required/],
-    ["track", { channel_id: 7 }, /^channel_id must be a channel id .* @handle/],
-    ["history", { channel_id: "juniper" }, /^channel_id must be a channel id .* @handle/],
-    ["history", { channel_id: STEADY, from: "May" }, /^from must be a day, such as/],
-    ["alerts", { after: "7" }, /^after must be the id of one of your alerts/],
-    ["changes", { after: "7" }, /^after must be the next_after of an earlier response/],
+    ["track", {}, /^Send channel_id or channel_ids/],
+    ["track", { channel_id: 7 }, /^channel_id is 7; it must be a channel id .* @handle/],
+    ["history", { channel_id: "juniper" }, /^channel_id is "juniper"; it must be a channel id .* @handle/],
+    ["history", { channel_id: STEADY, from: "May" }, /^from is "May"; it must be a day, such as/],
+    ["alerts", { after: "7" }, /^after is 7; it must be the id of one of your alerts/],
+    ["changes", { after: "7" }, /^after is 7; it must be the next_after of an earlier response/],
     ["usage", { day: "today" }, /^day is not an argument of usage/],
     ["track", { channel_id: "@nobody_here_at_all" }, /^Channel not found on the platform. Check channel_id/],
     ["untrack", { channel_id: STEADY }, /^Your key does not track this creator. .*list_tracked/],
@@ -310,7 +314,7 @@ describe("MCP", () => {
       serveWith(parts);
       const response = await send(body);
       expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
-      expect(await response.json()).toEqual({ error: "The service is unavailable. Try again." });
+      expect(await response.json()).toEqual({ error: "The service is unavailable. Try again.", code: "unavailable" });
     }
     await unreachable.close();
   });

@@ -295,7 +295,7 @@ describe("/api/webhooks/resend", () => {
     const mail = await makeMail();
     configureEmail({ ...email, webhookSecret: null });
     const answer = await webhook.POST(server.createEvent({ type: "email.delivered", data: mail.data() }));
-    expect([answer.status, await answer.json()]).toEqual([404, { error: "Path not found" }]);
+    expect([answer.status, await answer.json()]).toEqual([404, { error: "Path not found", code: "path_not_found" }]);
     configureEmail(email);
   });
 
