@@ -62,7 +62,7 @@ test.describe("creator page", () => {
     const day = getGrowthRow(page, "1 day");
     await expect(day).toContainText(/19\.9K → 20(\.0)?K/);
     await expect(day).toContainText("+0.5%");
-    await expect(day).toContainText("0.0 to +1.1%");
+    await expect(day).toContainText("0.0 to +1.0%");
     await expect(getGrowthRow(page, "7 days").first()).toContainText("+3.6%");
     await expect(getGrowthRow(page, "28 days").first()).toContainText("+16.2%");
     const alerts = page.getByRole("region", { name: "Alerts" });
@@ -87,8 +87,9 @@ test.describe("creator page", () => {
     await expect(rows.nth(1)).toContainText("▲ alert");
     await expect(rows.nth(1)).toContainText("20,000");
     await expect(rows.nth(1 + MISSED)).toContainText("no snapshot");
-    await expect(page.getByRole("radio", { name: "30 days" })).toHaveCount(0);
-    await page.getByRole("radio", { name: "14 days" }).focus();
+    const periods = page.getByRole("radiogroup", { name: "Chart period" });
+    await expect(periods.getByRole("radio", { name: "30 days" })).toHaveCount(0);
+    await periods.getByRole("radio", { name: "14 days" }).focus();
     await page.keyboard.press("ArrowLeft");
     await expect(page).toHaveURL(/\?days=7$/);
     await expect(rows).toHaveCount(1 + 7);

@@ -1,11 +1,13 @@
 "use client";
 
+import { useInViewport } from "@mantine/hooks";
+import dynamic from "next/dynamic";
+import { useState } from "react";
 import { formatDay } from "@/core/format";
 import type { Day } from "@/core/time";
 import type { CreatorDetails } from "@/features/creators/schema";
 import { trpc } from "../../../_client/trpc";
 import { CauseBlock } from "../../../_ui/cause";
-import { NoteEditor } from "../../../_ui/note-editor";
 import { buildAlertsQuery } from "./_chart/view-state";
 import styles from "./creator.module.css";
 import { CreatorAlerts } from "./creator-alerts";
@@ -18,6 +20,11 @@ import { Section } from "./section";
 import { ShareForm } from "./share-form";
 import { Snapshots } from "./snapshots";
 import { Videos } from "./videos";
+
+/** Loaded when its place comes into view. */
+const NoteEditor = dynamic(() => import("../../../_ui/note-editor").then(({ NoteEditor }) => NoteEditor), {
+  ssr: false,
+});
 
 /** The page of one tracked creator. */
 export function CreatorView({ initial, today }: { initial: CreatorDetails; today: Day }) {
@@ -47,12 +54,21 @@ export function CreatorView({ initial, today }: { initial: CreatorDetails; today
           <Section title="Share this evidence">
             <ShareForm channelId={channel_id} />
           </Section>
-          <Section title="Note">
-            <NoteEditor channelId={channel_id} />
-          </Section>
+          <Note channelId={channel_id} />
         </div>
       </div>
     </>
+  );
+}
+
+function Note({ channelId }: { channelId: string }) {
+  const { ref, inViewport } = useInViewport();
+  const [wasSeen, setWasSeen] = useState(false);
+  if (inViewport && !wasSeen) setWasSeen(true);
+  return (
+    <div ref={ref} className={styles.note}>
+      <Section title="Note">{wasSeen && <NoteEditor channelId={channelId} />}</Section>
+    </div>
   );
 }
 

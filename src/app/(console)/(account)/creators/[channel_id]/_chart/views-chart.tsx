@@ -1,11 +1,11 @@
 "use client";
 
 import { useElementSize } from "@mantine/hooks";
-import { scaleLinear } from "d3-scale";
+import { nice, ticks } from "d3-array";
 import { formatCount, formatDay, formatShortCount } from "@/core/format";
 import styles from "./chart.module.css";
 import { getDailyViews, getUsualViews } from "./daily-views";
-import { type Frame, getRight } from "./frame";
+import { createDayScale, type Frame, getRight } from "./frame";
 import type { DayNote } from "./notes";
 import { NoteColumns } from "./plot";
 import type { SnapshotDay } from "./snapshot-days";
@@ -22,6 +22,7 @@ interface ViewsChartProps {
 const HEIGHT = 84;
 const TOP = 18;
 const BOTTOM = 6;
+const STEPS = 2;
 /** Times the usual from which a day stands out. */
 const STANDS_OUT = 2;
 
@@ -34,8 +35,9 @@ export function ViewsChart({ days, daysAhead, notes, isCompared }: ViewsChartPro
   const usual = getUsualViews(views);
   const right = getRight(width, isCompared);
   const plot = { width: Math.max(1, width - right), height: HEIGHT };
-  const x = scaleLinear([0, days.length + daysAhead], [0, plot.width]);
-  const y = scaleLinear([Math.min(0, ...known), Math.max(1, ...known)], [HEIGHT, 0]).nice(2);
+  const x = createDayScale(days.length + daysAhead, plot.width);
+  const [low, high] = nice(Math.min(0, ...known), Math.max(1, ...known), STEPS);
+  const y = (count: number) => HEIGHT * (1 - (count - low) / (high - low));
   const frame: Frame = { width, height: HEIGHT + TOP + BOTTOM, top: TOP, right, plot, x, y };
   return (
     <div ref={ref} className={styles.views}>
@@ -46,7 +48,7 @@ export function ViewsChart({ days, daysAhead, notes, isCompared }: ViewsChartPro
         <svg className={styles.plot} width={width} height={frame.height} role="img" aria-label={describe(days, views)}>
           <g transform={`translate(0 ${TOP})`}>
             <NoteColumns notes={notes} frame={frame} />
-            {y.ticks(2).map((tick) => (
+            {ticks(low, high, STEPS).map((tick) => (
               <g key={tick}>
                 <path className={tick === 0 ? styles.zero : styles.grid} d={`M0 ${y(tick)}H${plot.width}`} />
                 <text className={styles.tick} x={plot.width + 10} y={y(tick)} dy="0.35em">
