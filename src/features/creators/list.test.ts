@@ -314,6 +314,7 @@ describe("lists of channels", () => {
       toHandle(1).toUpperCase(),
       toUrl(1),
       `youtube.com/${toHandle(1)}/videos`,
+      `https://mirror.example/channel/${createChannelId(1)}`,
     ];
     const toPath = (name: string, rest = "") => `/api/track/${encodeURIComponent(name)}${rest}`;
 
@@ -336,6 +337,13 @@ describe("lists of channels", () => {
         });
       }
       expect(server.calls).toHaveLength(1);
+    });
+
+    it("answers 404 that says what a path takes when its channel is malformed", async () => {
+      for (const rest of ["", "/history"]) {
+        const { status, body } = await send(toPath("nonsense!", rest), { key: key.secret });
+        expect([status, body.error]).toEqual([404, "Not a channel id, @handle or channel URL"]);
+      }
     });
 
     it.each([...names, "@nobody", "no channel", "youtube.com/user/maker"])(

@@ -1,5 +1,5 @@
-import { and, asc, count, desc, eq, gte, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
-import { buildPagination, type Pagination } from "@/core/http/page";
+import { and, asc, count, desc, eq, gt, gte, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
+import { buildPagination, type PageQuery, type Pagination } from "@/core/http/page";
 import { type Day, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { alerts, channels, listCreators, snapshots, trackedCreators } from "@/db/schema";
@@ -22,28 +22,52 @@ const getSortColumnsSql = (today: Day) => ({
   tracked_since: trackedCreators.trackedSince,
 });
 
-/** A page of the key's tracked creators for the console's table. Unknown values come last. */
+/** A page of the key's tracked creators for the console's table. */
 export async function getTrackedTable(
   ctx: CoreContext,
   keyId: KeyId,
-  query: TrackedQuery,
+  { sort, descending, offset, limit, ...filter }: TrackedQuery,
 ): Promise<{ pagination: Pagination; creators: TrackedRow[] }> {
+  const order = { sort, descending };
+  const { pagination, creators } = await selectTrackedPage(ctx, keyId, { filter, order, page: { offset, limit } });
+  return { pagination, creators: await addDetails(ctx, keyId, creators) };
+}
+
+/** Filters of tracked creators; all must match. */
+interface TrackedFilter extends Partial<Pick<TrackedQuery, "search" | "level" | "rising_for_size" | "list">> {
+  status?: TrackedCreator["status"] | undefined;
+  /** Only those whose channel id follows. */
+  after?: string | undefined;
+}
+
+interface TrackedSelection {
+  filter: TrackedFilter;
+  order: Pick<TrackedQuery, "sort" | "descending"> | "channel_id";
+  page: PageQuery;
+}
+
+/** A page of the key's tracked creators in an order. Unknown values come last. */
+export async function selectTrackedPage(
+  ctx: CoreContext,
+  keyId: KeyId,
+  { filter, order: by, page }: TrackedSelection,
+): Promise<{ pagination: Pagination; creators: TrackedCreator[] }> {
   const { db, clock } = ctx;
+  const wanted = matchesTrackedSql(keyId, filter);
   const [counted] = await db
     .select({ total: count() })
     .from(trackedCreators)
     .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
-    .where(matchesSql(keyId, query));
+    .where(wanted);
   const today = toUtcDay(clock.now());
   // Ids first: loading a row costs more than sorting it.
-  const ids = selectSortedIds(ctx, keyId, query).offset(query.offset).limit(query.limit);
+  const ids = selectSortedIds(ctx, wanted, by).offset(page.offset).limit(page.limit);
   const rows = await selectTracked(ctx)
     .where(and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids)))
-    .orderBy(...listOrderSql(query, today));
-  const creators = rows.map((row) => toTracked(row, today));
+    .orderBy(...getOrderSql(by, today));
   return {
-    pagination: buildPagination(query, counted?.total ?? 0),
-    creators: await addDetails(ctx, keyId, creators),
+    pagination: buildPagination(page, counted?.total ?? 0),
+    creators: rows.map((row) => toTracked(row, today)),
   };
 }
 
@@ -52,47 +76,51 @@ export async function findNeighbors(
   ctx: CoreContext,
   keyId: KeyId,
   channelId: string,
-  query: TableFilter,
+  { sort, descending, ...filter }: TableFilter,
 ): Promise<Neighbors | null> {
-  const ids = (await selectSortedIds(ctx, keyId, query)).map(({ id }) => id);
+  const wanted = matchesTrackedSql(keyId, filter);
+  const ids = (await selectSortedIds(ctx, wanted, { sort, descending })).map(({ id }) => id);
   const index = ids.indexOf(channelId);
   if (index < 0) return null;
   const [previous, next] = [ids[index - 1], ids[index + 1]];
+  const beside = [previous, next].flatMap((id) => id ?? []);
   const names = await ctx.db
     .select({ channel_id: channels.id, name: channels.name })
     .from(channels)
-    .where(
-      inArray(
-        channels.id,
-        [previous, next].flatMap((id) => id ?? []),
-      ),
-    );
+    .where(inArray(channels.id, beside));
   const find = (id: string | undefined) => names.find(({ channel_id }) => channel_id === id) ?? null;
   return { position: index + 1, total: ids.length, previous: find(previous), next: find(next) };
 }
 
-function selectSortedIds({ db, clock }: CoreContext, keyId: KeyId, query: TableFilter) {
+function selectSortedIds({ db, clock }: CoreContext, wanted: SQL | undefined, by: TrackedSelection["order"]) {
   const all = db
     .select({ id: trackedCreators.channelId })
     .from(trackedCreators)
     .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
     .$dynamic();
-  const sorted = query.sort === "subscribers" ? all.leftJoin(OWN_SNAPSHOT_SQL, sql`true`) : all;
-  return sorted.where(matchesSql(keyId, query)).orderBy(...listOrderSql(query, toUtcDay(clock.now())));
+  const sorted = by !== "channel_id" && by.sort === "subscribers" ? all.leftJoin(OWN_SNAPSHOT_SQL, sql`true`) : all;
+  return sorted.where(wanted).orderBy(...getOrderSql(by, toUtcDay(clock.now())));
 }
 
-function listOrderSql({ sort, descending }: TableFilter, today: Day): SQL[] {
+function getOrderSql(by: TrackedSelection["order"], today: Day): SQL[] {
+  if (by === "channel_id") return [asc(trackedCreators.channelId)];
+  const { sort, descending } = by;
   const direction = descending ? sql`desc` : sql`asc`;
   return [sql`${getSortColumnsSql(today)[sort]} ${direction} nulls last`, asc(channels.name), asc(channels.id)];
 }
 
-function matchesSql(keyId: KeyId, { search, level, rising_for_size, list }: TableFilter): SQL | undefined {
+function matchesTrackedSql(
+  keyId: KeyId,
+  { search = "", level = null, rising_for_size, list = null, status, after }: TrackedFilter,
+): SQL | undefined {
   return and(
     eq(trackedCreators.keyId, keyId),
     search === "" ? undefined : matchesTextSql(search),
     level === null ? undefined : inArray(sql`coalesce(${channels.score}, 0)`, listScores(level)),
     rising_for_size ? gte(channels.percentile, RISING_PERCENTILE) : undefined,
     list === null ? undefined : isInListSql(keyId, list),
+    status && eq(channels.status, status),
+    after === undefined ? undefined : gt(trackedCreators.channelId, after),
   );
 }
 
