@@ -81,7 +81,9 @@ export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
   );
 }
 
-function getMonthGrowth({ growth }: FoundCreator): number | null {
+/** Null until growth is measured, like that of 7 days. */
+function getMonthGrowth({ growth, score_basis }: FoundCreator): number | null {
+  if (score_basis !== "history") return null;
   return growth.find(({ days }) => days === 28)?.percent ?? null;
 }
 
@@ -116,7 +118,9 @@ function Row({ creator, actions }: RowProps) {
       <Table.Td>
         <ScoreValue {...creator} isBrief />
       </Table.Td>
-      <Table.Td className={`${styles.reason} ${styles.widest}`}>{creator.reason ?? "–"}</Table.Td>
+      <Table.Td className={`${styles.reason} ${styles.widest}`} title={creator.reason ?? undefined}>
+        <span>{creator.reason ?? "–"}</span>
+      </Table.Td>
       <Table.Td className={styles.action}>
         <TrackButton creator={creator} actions={actions} />
       </Table.Td>
