@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { AppError, describeIssue, type FieldIssue } from "@/core/errors";
+import { AppError, describeIssue, type ErrorCode, type FieldIssue } from "@/core/errors";
 
 export const MAX_BODY_BYTES = 16 * 1024;
 /** Bytes over the limit that are read and dropped, because many clients read no answer before they have sent the body. */
@@ -17,10 +17,7 @@ export function parseQuery(schema: z.ZodObject, search: URLSearchParams): unknow
   const names = Object.keys(schema.shape);
   const repeated = names.filter((name) => search.getAll(name).length > 1);
   if (repeated.length > 0)
-    throw createInvalidError(
-      "invalid_request",
-      repeated.map((field) => ({ field, message: "must be given only once" })),
-    );
+    throw createInvalidError(repeated.map((field) => ({ field, message: "must be given only once" })));
   return parseFields(schema, Object.fromEntries(names.map((name) => [name, search.get(name) ?? undefined])));
 }
 
@@ -114,7 +111,7 @@ export function createFieldsError({ issues }: z.ZodError, value: object): AppErr
 }
 
 /** The code that a rule gives its issue, when it is the only one. */
-function getIssueCode([issue, ...others]: z.core.$ZodIssue[]): "not_a_channel" | "guess" | "invalid_request" {
+function getIssueCode([issue, ...others]: z.core.$ZodIssue[]): ErrorCode {
   const code = issue?.code === "custom" && others.length === 0 ? issue.params?.code : undefined;
   return code === "not_a_channel" || code === "guess" ? code : "invalid_request";
 }
@@ -126,11 +123,11 @@ function getAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-function createInvalidError(code: "invalid_request" | "invalid_body", issues: FieldIssue[]): AppError {
+function createInvalidError(issues: FieldIssue[], code: ErrorCode = "invalid_request"): AppError {
   const sentence = issues.map(({ field, message }) => `${field} ${message}`).join("; ");
   return new AppError(code, sentence, { issues });
 }
 
 function createBodyError(message: string): AppError {
-  return createInvalidError("invalid_body", [{ field: "body", message }]);
+  return createInvalidError([{ field: "body", message }], "invalid_body");
 }
