@@ -27,6 +27,11 @@ const SCORE_PARTS: ScoreParts = {
   persistence: 0.25,
   reach: 0.5,
   confidence: 0.8166259168704156,
+  size: 1000,
+  history_days: 28,
+  largest_day_share: 0.14285714285714285,
+  growth_since_largest_day: 0.0003979892941504845,
+  slowest_week: 0,
 };
 
 /**

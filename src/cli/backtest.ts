@@ -5,6 +5,7 @@ import { findBestBaseline } from "@/features/backtest/rules";
 import {
   type BacktestReport,
   type Figures,
+  type GroupRecord,
   HALVES,
   type Half,
   HORIZONS,
@@ -33,7 +34,8 @@ async function printBacktest(file: string, options: BacktestOptions): Promise<vo
 
 function formatReport(report: BacktestReport): string {
   const { calibration, quiet_days: quiet } = report;
-  const listChances = (figure: "brier" | "error") => Object.values(calibration).map((chance) => chance[figure]);
+  const chances = [calibration.chance_7d, calibration.chance_28d];
+  const listChances = (figure: "brier" | "base_brier" | "error") => chances.map((chance) => chance[figure]);
   return [
     ...HORIZONS.flatMap((horizon) => formatHorizonTables(report, horizon)),
     formatTable(
@@ -52,9 +54,9 @@ function formatReport(report: BacktestReport): string {
         ...formatDecimals([p5, rho, recall]),
       ]),
     ),
-    ...Object.entries(calibration).map(([name, { bins }]) =>
+    ...chances.map(({ bins }, index) =>
       formatTable(
-        [name, "channels", "mean chance", "grew so much"],
+        [`chance_${HORIZONS[index]}d`, "channels", "mean chance", "grew so much"],
         bins.map(({ from, to, channels, predicted, seen }) => [
           `${from} to ${to}`,
           channels,
@@ -62,8 +64,13 @@ function formatReport(report: BacktestReport): string {
         ]),
       ),
     ),
+    formatGroups("subscribers, from", calibration.by_size),
+    formatGroups("days of history", calibration.by_history),
+    formatGroups("shape", calibration.by_shape),
+    formatRanges(report),
     formatFacts({
       "Brier score of chance_7d, chance_28d": formatDecimals(listChances("brier"), 4).join(", "),
+      "the same, had all the mean chance": formatDecimals(listChances("base_brier"), 4).join(", "),
       "calibration error of chance_7d, chance_28d": formatDecimals(listChances("error"), 4).join(", "),
       "mixed history": report.mixed_history ?? "no",
       channels: report.channels,
@@ -76,6 +83,31 @@ function formatReport(report: BacktestReport): string {
       "score version": report.score_version,
     }),
   ].join("\n");
+}
+
+/** How often growth ended in the likely ranges. */
+function formatRanges({ ranges }: BacktestReport): string {
+  return formatTable(
+    ["likely range", "channels", "ended inside", "below", ...Object.keys(ranges[7].by_size).map((size) => `${size}+`)],
+    HORIZONS.map((horizon) => {
+      const { channels, coverage, below, by_size } = ranges[horizon];
+      const bySize = Object.values(by_size).map((one) => one.coverage);
+      return [`${horizon} days`, channels, ...formatDecimals([coverage, below, ...bySize])];
+    }),
+  );
+}
+
+/** The chance of 5% growth in a week by group. */
+function formatGroups(head: string, groups: Record<string, GroupRecord>): string {
+  return formatTable(
+    [head, "channels", "mean chance", "grew so much", "95% interval"],
+    Object.entries(groups).map(([name, { channels, predicted, seen, low, high }]) => [
+      name,
+      channels,
+      ...formatDecimals([predicted, seen]),
+      formatDecimals([low, high]).join(" to "),
+    ]),
+  );
 }
 
 function formatHorizonTables(report: BacktestReport, horizon: Horizon): string[] {

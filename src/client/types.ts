@@ -353,10 +353,22 @@ export interface components {
             alert_level: "HIGH_GROWTH" | "RISING" | "WATCH" | "STABLE";
             /** @description Percent of channels of the same size with a lower score; null without history or with too few channels to compare */
             percentile: number | null;
-            /** @description Chance of growing 5% or more within 7 days, with three decimals, calculated by this service. Null without measured growth or when it is not up to date */
+            /** @description Chance of growing 5% or more within 7 days, with three decimals, calculated by this service. Null without measured growth, below 100 subscribers or when it is not up to date */
             chance_7d: number | null;
-            /** @description Chance of growing 20% or more within 28 days, with three decimals, calculated by this service. Null without measured growth or when it is not up to date */
+            /** @description Chance of growing 20% or more within 28 days, with three decimals, calculated by this service. Null without measured growth, below 100 subscribers or when it is not up to date */
             chance_28d: number | null;
+            /** @description Likely growth of subscribers in percent within the next 7 days, calculated by this service: 8 in 10 creators like this end inside. Null without measured growth or when it is not up to date */
+            expected_7d: {
+                low: number;
+                high: number;
+            } | null;
+            /** @description Likely growth of subscribers in percent within the next 28 days, calculated by this service: 8 in 10 creators like this end inside. Null without measured growth or when it is not up to date */
+            expected_28d: {
+                low: number;
+                high: number;
+            } | null;
+            /** @description Why it has this score, in one sentence. Null without measured growth or when it is not up to date */
+            reason: string | null;
             /** @description Null when unknown or not up to date */
             growth_1d_percent: number | null;
             /** @description Null when unknown or not up to date */
@@ -443,10 +455,22 @@ export interface components {
             alert_level: "HIGH_GROWTH" | "RISING" | "WATCH" | "STABLE";
             /** @description Percent of channels of the same size with a lower score; null without history or with too few channels to compare */
             percentile: number | null;
-            /** @description Chance of growing 5% or more within 7 days, with three decimals, calculated by this service. Null without measured growth or when it is not up to date */
+            /** @description Chance of growing 5% or more within 7 days, with three decimals, calculated by this service. Null without measured growth, below 100 subscribers or when it is not up to date */
             chance_7d: number | null;
-            /** @description Chance of growing 20% or more within 28 days, with three decimals, calculated by this service. Null without measured growth or when it is not up to date */
+            /** @description Chance of growing 20% or more within 28 days, with three decimals, calculated by this service. Null without measured growth, below 100 subscribers or when it is not up to date */
             chance_28d: number | null;
+            /** @description Likely growth of subscribers in percent within the next 7 days, calculated by this service: 8 in 10 creators like this end inside. Null without measured growth or when it is not up to date */
+            expected_7d: {
+                low: number;
+                high: number;
+            } | null;
+            /** @description Likely growth of subscribers in percent within the next 28 days, calculated by this service: 8 in 10 creators like this end inside. Null without measured growth or when it is not up to date */
+            expected_28d: {
+                low: number;
+                high: number;
+            } | null;
+            /** @description Why it has this score, in one sentence. Null without measured growth or when it is not up to date */
+            reason: string | null;
             /** @description Null when unknown or not up to date */
             growth_1d_percent: number | null;
             /** @description Null when unknown or not up to date */
@@ -1492,11 +1516,20 @@ export interface operations {
                      *           "videos": 18,
                      *           "score": 54,
                      *           "score_basis": "history",
-                     *           "score_version": 4,
+                     *           "score_version": 5,
                      *           "alert_level": "RISING",
                      *           "percentile": null,
                      *           "chance_7d": 0.147,
                      *           "chance_28d": 0.15,
+                     *           "expected_7d": {
+                     *             "low": 0.6,
+                     *             "high": 6.8
+                     *           },
+                     *           "expected_28d": {
+                     *             "low": 1.9,
+                     *             "high": 24.5
+                     *           },
+                     *           "reason": "+10.7% in 7 days, up on 7 days",
                      *           "growth_1d_percent": 1.7,
                      *           "growth_7d_percent": 10.7
                      *         }
@@ -1586,11 +1619,20 @@ export interface operations {
                      *           "videos": 18,
                      *           "score": 54,
                      *           "score_basis": "history",
-                     *           "score_version": 4,
+                     *           "score_version": 5,
                      *           "alert_level": "RISING",
                      *           "percentile": null,
                      *           "chance_7d": 0.147,
                      *           "chance_28d": 0.15,
+                     *           "expected_7d": {
+                     *             "low": 0.6,
+                     *             "high": 6.8
+                     *           },
+                     *           "expected_28d": {
+                     *             "low": 1.9,
+                     *             "high": 24.5
+                     *           },
+                     *           "reason": "+10.7% in 7 days, up on 7 days",
                      *           "growth_1d_percent": 1.7,
                      *           "growth_7d_percent": 10.7,
                      *           "tracked_since": "2026-11-12T09:14:27.031Z",
@@ -1674,11 +1716,14 @@ export interface operations {
                      *         "videos": 18,
                      *         "score": 24,
                      *         "score_basis": "profile",
-                     *         "score_version": 4,
+                     *         "score_version": 5,
                      *         "alert_level": "STABLE",
                      *         "percentile": null,
                      *         "chance_7d": null,
                      *         "chance_28d": null,
+                     *         "expected_7d": null,
+                     *         "expected_28d": null,
+                     *         "reason": null,
                      *         "growth_1d_percent": null,
                      *         "growth_7d_percent": null,
                      *         "tracked_since": "2026-11-12T09:14:27.031Z",
@@ -1760,11 +1805,20 @@ export interface operations {
                      *         "videos": 18,
                      *         "score": 54,
                      *         "score_basis": "history",
-                     *         "score_version": 4,
+                     *         "score_version": 5,
                      *         "alert_level": "RISING",
                      *         "percentile": null,
                      *         "chance_7d": 0.147,
                      *         "chance_28d": 0.15,
+                     *         "expected_7d": {
+                     *           "low": 0.6,
+                     *           "high": 6.8
+                     *         },
+                     *         "expected_28d": {
+                     *           "low": 1.9,
+                     *           "high": 24.5
+                     *         },
+                     *         "reason": "+10.7% in 7 days, up on 7 days",
                      *         "growth_1d_percent": 1.7,
                      *         "growth_7d_percent": 10.7,
                      *         "tracked_since": "2026-11-12T09:14:27.031Z",

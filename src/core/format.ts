@@ -19,6 +19,7 @@ const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: "always" });
 const dayAndMonth = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", timeZone: "UTC" });
 const date = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeZone: "UTC" });
 const weekday = new Intl.DateTimeFormat(LOCALE, { weekday: "short", timeZone: "UTC" });
+const longWeekday = new Intl.DateTimeFormat(LOCALE, { weekday: "long", timeZone: "UTC" });
 const clock = {
   minute: new Intl.DateTimeFormat(LOCALE, { timeStyle: "short", timeZone: "UTC" }),
   second: new Intl.DateTimeFormat(LOCALE, { timeStyle: "medium", timeZone: "UTC" }),
@@ -55,6 +56,11 @@ export function formatQuantity(count: number, one: string, other = `${one}s`): s
 /** A UTC day: `21 Nov`. */
 export function formatDay(day: Instant): string {
   return dayAndMonth.format(toMilliseconds(day));
+}
+
+/** The weekday of a UTC day: `Thursday`. */
+export function formatWeekday(day: Instant): string {
+  return longWeekday.format(toMilliseconds(day));
 }
 
 /** A UTC day with its year: `21 Nov 2026`. */

@@ -13,6 +13,12 @@ import {
 } from "./columns";
 import { keyReference } from "./keys";
 
+/** Growth in percent that 8 in 10 channels stay within; null without measured growth. */
+const rangeColumns = () => ({
+  expected7d: jsonb("expected_7d").$type<{ low: number; high: number }>(),
+  expected28d: jsonb("expected_28d").$type<{ low: number; high: number }>(),
+});
+
 /** Public facts of a channel, shared by all keys. Counts and figures are those of its latest snapshot or look-up. */
 export const channels = pgTable(
   "channels",
@@ -32,6 +38,9 @@ export const channels = pgTable(
     /** Of 5% growth within 7 days and of 20% within 28; null without measured growth. */
     chance7d: doublePrecision("chance_7d"),
     chance28d: doublePrecision("chance_28d"),
+    ...rangeColumns(),
+    /** Why it has this score, in one sentence; null without measured growth. */
+    reason: text(),
     growth1dPercent: percentColumn("growth_1d_percent"),
     growth7dPercent: percentColumn("growth_7d_percent"),
     percentile: percentColumn(),
@@ -66,6 +75,7 @@ export const snapshots = pgTable(
     scoreVersion: smallint().notNull(),
     chance7d: doublePrecision("chance_7d"),
     chance28d: doublePrecision("chance_28d"),
+    ...rangeColumns(),
     scoreParts: jsonb().$type<Record<string, number | null>>().notNull(),
     /** Of the 7 days before, and the views of these uploads; null where the videos were not read. */
     uploads7d: smallint("uploads_7d"),

@@ -1,7 +1,8 @@
 import { mean, sum, transpose } from "d3-array";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
+import { summarizeBins } from "./chances.rules";
 import { type Accuracy, type Bins, type DayFigures, GRADED } from "./comparison.schema";
-import { HISTORY_GROUPS, summarizeBins } from "./groups.rules";
+import { HISTORY_GROUPS } from "./groups.rules";
 import { averageFigures, mapNames } from "./rules";
 
 /** The figures of some days. */
@@ -14,14 +15,19 @@ export function computeAverages(days: readonly { channels: number; figures: DayF
 }
 
 /** What is summed over all days: levels, days of history and chances. */
-export function computeOverall(days: readonly DayFigures[]): Pick<Accuracy, "levels" | "by_history" | "calibration"> {
+export function computeOverall(
+  days: readonly DayFigures[],
+): Pick<Accuracy, "levels" | "lists" | "by_history" | "calibration"> {
   return {
     levels: mapNames(ALERT_LEVELS, (level) => {
       const all = days.map(({ levels }) => levels[level]);
       const channels = sum(all, (one) => one.channels);
       const growth = sum(all, (one) => one.channels * (one.mean7 ?? 0));
-      return { channels, mean7: channels > 0 ? growth / channels : null };
+      return { channels, came: sum(all, (one) => one.came), mean7: channels > 0 ? growth / channels : null };
     }),
+    lists: mapNames(GRADED, (ranking) =>
+      mapNames(["picked", "came"], (name) => sum(days, ({ lists }) => lists[ranking][name])),
+    ),
     by_history: mapNames(HISTORY_GROUPS, (group) =>
       mapNames(["fastest", "found"], (name) => sum(days, ({ by_history }) => by_history[group][name])),
     ),

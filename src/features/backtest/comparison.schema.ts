@@ -3,7 +3,7 @@ import { ALERT_LEVELS } from "@/features/growth/score.rules";
 import { Figures, Reliability } from "./schema";
 
 /** The score and the simple rankings that stored snapshots allow. `pace` is the growth of all known days, per week. */
-export const GRADED = ["score", "size", "g7", "g14", "pace"] as const;
+export const GRADED = ["score", "size", "g7", "g14", "g28", "pace", "views"] as const;
 
 const count = z.int().min(0);
 
@@ -23,9 +23,13 @@ export const DayFigures = z.object({
     z.enum(ALERT_LEVELS),
     z.object({
       channels: count,
+      came: count.describe("Channels that grew 5% or more"),
       mean7: z.number().nullable().describe("Mean log growth of subscribers; null without channels"),
     }),
   ),
+  lists: z
+    .record(z.enum(GRADED), z.object({ picked: count, came: count }))
+    .describe("The first 5% of each ranking, and how many of them grew 5% or more"),
   by_history: z.object({ 3: Found, 7: Found, 14: Found, 28: Found }),
   chance_7d: Bins,
   chance_28d: Bins.describe("Of the scores 21 days earlier, whose 28 days end on the same day"),
@@ -39,6 +43,7 @@ const Rankings = DayFigures.shape.rankings;
 export const Accuracy = z.object({
   rankings: Rankings,
   levels: DayFigures.shape.levels,
+  lists: DayFigures.shape.lists,
   by_history: DayFigures.shape.by_history,
   calibration: z.object({ chance_7d: Reliability, chance_28d: Reliability }),
   months: z

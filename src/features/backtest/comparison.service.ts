@@ -7,16 +7,10 @@ import { SIZE_BANDS } from "@/features/growth/rules";
 import { ALERT_LEVELS, classifyLevel, SCORE_VERSION } from "@/features/growth/score.rules";
 import { createEqualWeights, createRandom, rankValues } from "@/features/growth/statistics.rules";
 import { HISTORY_DAYS } from "@/features/growth/strength.rules";
+import { binChances, hasReachedGrowth, sumSquaredErrors } from "./chances.rules";
 import { computeAverages, computeOverall } from "./comparison.rules";
 import { type Accuracy, DayFigures, GRADED } from "./comparison.schema";
-import {
-  binChances,
-  countFound,
-  getHistoryGroup,
-  HISTORY_GROUPS,
-  hasReachedGrowth,
-  sumSquaredErrors,
-} from "./groups.rules";
+import { countFastest, countFound, getHistoryGroup, HISTORY_GROUPS } from "./groups.rules";
 import { computeLogGrowth, createEvaluator, MIN_SUBSCRIBERS, mapNames } from "./rules";
 
 const HORIZON_DAYS = 7;
@@ -49,7 +43,11 @@ export async function getScoreAccuracy({ db }: CoreContext): Promise<Accuracy | 
     .from(scoreGrades)
     .where(eq(scoreGrades.scoreVersion, SCORE_VERSION))
     .orderBy(asc(scoreGrades.day));
-  const graded = rows.map((row) => ({ ...row, figures: DayFigures.parse(row.figures) }));
+  // Days in the form of an earlier release are left out.
+  const graded = rows.flatMap((row) => {
+    const { data } = DayFigures.safeParse(row.figures);
+    return data ? [{ ...row, figures: data }] : [];
+  });
   const [first, last] = [graded[0], graded.at(-1)];
   if (!first || !last) return null;
   const months = [...group(graded, ({ day }) => day.slice(0, 7))].toReversed();
@@ -120,6 +118,7 @@ interface Outcome extends Record<string, unknown> {
   week_ago: number;
   fortnight_ago: number;
   first: number;
+  views_gained: number | null;
   history_days: number;
   week_later: number;
 }
@@ -132,7 +131,7 @@ async function listOutcomes({ db }: CoreContext, day: Day): Promise<Outcome[]> {
   return db.execute<Outcome>(sql`
     select given.score, given.subscribers::float8 as size, given.chance_7d, week.subscribers::float8 as week_ago,
       fortnight.subscribers::float8 as fortnight_ago, month.subscribers::float8 as first,
-      given.day - month.day as history_days, later.subscribers::float8 as week_later
+      (given.views - (${selectFirstViewsSql()}))::float8 as views_gained, given.day - month.day as history_days, later.subscribers::float8 as week_later
     from snapshots as given
     join snapshots as later on later.channel_id = given.channel_id and later.day = given.day + ${HORIZON_DAYS}::int
     cross join lateral ${selectFirstKnownCountSql(7)} as week
@@ -169,6 +168,13 @@ function selectFirstKnownCountSql(daysBefore: number): SQL {
   )`;
 }
 
+function selectFirstViewsSql(): SQL {
+  return sql`
+    select views from snapshots
+    where channel_id = given.channel_id and day between given.day - 7 and given.day and views is not null
+    order by day limit 1`;
+}
+
 function computeFigures(day: Day, outcomes: readonly Outcome[], late: readonly LateOutcome[]): DayFigures {
   const random = createRandom(countDaysBetween("2000-01-01", day));
   const target = outcomes.map(({ size, week_later }) => computeLogGrowth(size, week_later) ?? 0);
@@ -178,26 +184,38 @@ function computeFigures(day: Day, outcomes: readonly Outcome[], late: readonly L
     size: outcomes.map(({ size }) => size),
     g7: outcomes.map((one) => computeGrowth(one.week_ago, one)),
     g14: outcomes.map((one) => computeGrowth(one.fortnight_ago, one)),
+    g28: outcomes.map((one) => computeGrowth(one.first, one)),
+    views: outcomes.map(({ views_gained }) => views_gained ?? 0),
     pace: outcomes.map((one) => computeGrowth(one.first, one) / Math.max(1, one.history_days)),
   };
   const best = rankValues(target, random);
   const evaluate = createEvaluator(best, createEqualWeights(outcomes.length));
-  const scored = rankValues(values.score, random);
+  const ranked = mapNames(GRADED, (name) => rankValues(values[name], random));
+  const hasGrown = (index: number) => hasReachedGrowth(target[index] ?? 0, HORIZON_DAYS);
   const weeks = outcomes.flatMap(({ chance_7d }, index) =>
-    chance_7d === null ? [] : [{ chance: chance_7d, came: hasReachedGrowth(target[index] ?? 0, 7) }],
+    chance_7d === null ? [] : [{ chance: chance_7d, came: hasGrown(index) }],
   );
   const months = late.map(({ chance, before, after }) => ({
     chance,
     came: hasReachedGrowth(computeLogGrowth(before, after) ?? 0, 28),
   }));
   return {
-    rankings: mapNames(GRADED, (name) => evaluate(name === "score" ? scored : rankValues(values[name], random))),
+    rankings: mapNames(GRADED, (name) => evaluate(ranked[name])),
     levels: mapNames(ALERT_LEVELS, (level) => {
-      const grown = target.filter((_, index) => classifyLevel(values.score[index] ?? 0) === level);
-      return { channels: grown.length, mean7: mean(grown) ?? null };
+      const inLevel = [...target.keys()].filter((index) => classifyLevel(values.score[index] ?? 0) === level);
+      const growth = mean(inLevel, (index) => target[index]) ?? null;
+      return { channels: inLevel.length, came: inLevel.filter(hasGrown).length, mean7: growth };
+    }),
+    lists: mapNames(GRADED, (name) => {
+      const picked = ranked[name].order.slice(0, countFastest(outcomes.length));
+      return { picked: picked.length, came: picked.filter(hasGrown).length };
     }),
     by_history: mapNames(HISTORY_GROUPS, (days) =>
-      countFound(best.order, scored.order, (index) => getHistoryGroup(outcomes[index]?.history_days ?? 0) === days),
+      countFound(
+        best.order,
+        ranked.score.order,
+        (index) => getHistoryGroup(outcomes[index]?.history_days ?? 0) === days,
+      ),
     ),
     chance_7d: binChances(weeks),
     chance_28d: binChances(months),

@@ -1,7 +1,32 @@
 import { describe, expect, it } from "vitest";
-import { computeChances, FITTED, interpolate, toComparableScore } from "@/features/growth/calibration.rules";
+import {
+  computeChances,
+  computeRanges,
+  FITTED,
+  toComparableScore,
+  toMeasures,
+} from "@/features/growth/calibration.rules";
+import type { ScoreParts } from "@/features/growth/schema";
 import { createRandom } from "@/features/growth/statistics.rules";
+import { interpolate, sumTerms } from "@/features/growth/terms.rules";
 import { fitAll, fitIsotonic, HISTORY_LENGTHS, type Sample } from "./fit.rules";
+
+/** The parts of a channel that grows evenly. */
+const createParts = (historyDays: number, growth: number): ScoreParts => ({
+  growth_28d: (growth * historyDays) / 28,
+  growth_7d: growth,
+  growth_recent: growth,
+  growth_by_views: null,
+  acceleration: 0,
+  persistence: 1,
+  reach: null,
+  confidence: 1,
+  size: 1000,
+  history_days: historyDays,
+  largest_day_share: 1 / historyDays,
+  growth_since_largest_day: 0,
+  slowest_week: null,
+});
 
 /** Channels whose short histories show a third of their strength. */
 function createSamples(): Sample[] {
@@ -12,7 +37,8 @@ function createSamples(): Sample[] {
     const rarity = strength / 20 + random();
     const grown = { 7: random() < strength / 100 ? 0.1 : 0, 28: random() < strength / 100 ? 0.3 : 0 };
     const raw = historyDays < 7 ? strength / 3 : strength;
-    return { channel, file: channel % 2, historyDays, raw, hasGrown: true, grown, rarity, size: 1000 };
+    const parts = createParts(historyDays, strength / 2000);
+    return { channel, file: channel % 2, parts, raw, hasGrown: true, grown, rarity, subscribers: 1000 };
   });
 }
 
@@ -30,9 +56,9 @@ describe("score fit", () => {
       [30, 28],
       [60, 28],
     ] as const) {
-      const { chance_7d, chance_28d } = computeChances(strength, days, 1000, fitted);
-      expect(Math.abs(chance_7d - strength / 100)).toBeLessThan(0.08);
-      expect(Math.abs(chance_28d - strength / 100)).toBeLessThan(0.08);
+      const chances = computeChances(toMeasures(createParts(days, strength / 2000), strength, 1000), fitted);
+      expect(Math.abs((chances?.chance_7d ?? 0) - strength / 100)).toBeLessThan(0.08);
+      expect(Math.abs((chances?.chance_28d ?? 0) - strength / 100)).toBeLessThan(0.08);
     }
   });
 
@@ -52,8 +78,22 @@ describe("fitted tables", () => {
   });
 
   it("gives a higher chance to a higher score, whatever the size and the days", () => {
-    for (const { score } of Object.values(FITTED.chances))
-      expect(score.values).toEqual([...score.values].sort((one, other) => one - other));
+    for (const subscribers of [100, 1000, 10_000, 100_000, 5_000_000])
+      for (const horizon of [7, 28] as const) {
+        const odds = Array.from({ length: 101 }, (_, score) =>
+          sumTerms(FITTED.chances[horizon], toMeasures(createParts(28, 0.01), score, subscribers)).toFixed(6),
+        ).map(Number);
+        expect(odds).toEqual([...odds].sort((one, other) => one - other));
+      }
+  });
+
+  it("has a range whose ends are in order, for any growth, size and days", () => {
+    for (const days of [1, 3, 28])
+      for (const growth of [-0.2, -0.01, 0, 0.001, 0.01, 0.1, 1])
+        for (const subscribers of [1, 100, 10_000, 1_000_000]) {
+          const ranges = computeRanges(toMeasures(createParts(days, growth), 30, subscribers));
+          for (const { low, high } of Object.values(ranges)) expect(low).toBeLessThanOrEqual(high);
+        }
   });
 });
 

@@ -1,14 +1,18 @@
 import { rollup, sum } from "d3-array";
 import {
-  type ChanceModel,
-  type Curve,
+  compressGrowth,
   type Fitted,
-  findSegment,
-  interpolate,
+  type Horizon,
   toComparableScore,
+  toMeasures,
 } from "@/features/growth/calibration.rules";
+import type { ScoreParts } from "@/features/growth/schema";
 import { limitScore } from "@/features/growth/score.rules";
-import { hasReachedGrowth } from "./groups.rules";
+import { type Curve, interpolate, type Measures, type Term } from "@/features/growth/terms.rules";
+import { hasReachedGrowth } from "./chances.rules";
+import { createDesign, fitLogistic, fitQuantile, type TermForm, toTerms } from "./models.rules";
+import { mapNames } from "./rules";
+import { HORIZONS } from "./schema";
 
 /** A channel on a day, with a part of its history and its later growth. */
 export interface Sample {
@@ -16,14 +20,15 @@ export interface Sample {
   channel: number;
   /** Index of its file. Files weigh the same. */
   file: number;
-  historyDays: number;
+  parts: ScoreParts;
+  /** On the day. */
+  subscribers: number;
   raw: number;
   hasGrown: boolean;
   /** Log growth over the horizon; null when unknown. */
-  grown: { 7: number | null; 28: number | null };
-  /** Mean over the horizons of -ln(share of the day's channels that grew as much or more). */
-  rarity: number;
-  size: number;
+  grown: Record<Horizon, number | null>;
+  /** Mean over the horizons of -ln(share of the day's channels that grew as much or more); null on a day of few channels. */
+  rarity: number | null;
 }
 
 export const HISTORY_LENGTHS = [1, 2, 3, 5, 7, 10, 14, 21, 28] as const;
@@ -32,27 +37,60 @@ const RAW_POINTS = [0, 2, 4, 6, 8, 10, 12, 15, 18, 22, 26, 30, 35, 40, 50, 60, 7
 const QUANTILES = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.965, 0.98, 0.99, 0.995, 1];
 /** Keeps order where the data are level. */
 const MIN_SLOPE = 0.001;
-const SCORE_POINTS = [0, 4, 8, 12, 16, 20, 25, 30, 37, 44, 50, 58, 66, 75, 85, 100];
-const DAY_POINTS = [1, 3, 7, 14, 28];
-const SIZE_POINTS = [200, 1000, 3000, 10_000, 30_000, 100_000, 1_000_000].map(Math.log);
-/** Rounds of Newton's method; more change no decimal that is kept. */
-const ROUNDS = 80;
-/** Weight, in channel-days with even odds, that draws each shift to 0. */
-const PRIOR = 20;
-/** Share of Newton's step, since neighbouring points move together. */
-const STEP = 0.3;
-/** Largest change of log odds in one round. */
-const MAX_CHANGE = 0.5;
 
-/** Fits the table of comparable scores, then the chances on it. */
+const compressPercent = (percent: number) => compressGrowth(Math.log1p(percent / 100));
+const SCORE_POINTS = [0, 4, 8, 12, 16, 20, 25, 30, 37, 44, 50, 58, 66, 75, 85, 100];
+const AXES = {
+  days: [1, 3, 7, 14, 28],
+  size: [200, 1000, 3000, 10_000, 30_000, 100_000, 1_000_000].map(Math.log),
+  pace: [-1.2, -0.4, -0.1, 0, 0.1, 0.4, 1, 2.5, 6, 15, 45].map(compressPercent),
+};
+/** What chances and ranges follow from: `of` one measure or two, at the points of each. */
+const COMMON_TERMS: readonly TermForm[] = [
+  // The same score means less growth in a large channel, and surer growth.
+  {
+    of: ["score", "size"],
+    at: [SCORE_POINTS, [300, 3000, 30_000, 300_000].map(Math.log)],
+    smoothness: 20,
+  },
+  { of: ["days"], at: [AXES.days], smoothness: 5 },
+  { of: ["size"], at: [AXES.size], smoothness: 5 },
+  // A lone jump that stands still since says less than growth since.
+  {
+    of: ["largest_day_share", "growth_since_largest_day"],
+    at: [[0.1, 0.4, 0.7, 1], [-2, 0, 1, 5].map(compressPercent)],
+    smoothness: 0,
+  },
+  { of: ["slowest_week"], at: [[-2, -0.5, 0, 0.5, 2, 5, 10].map(compressPercent)], smoothness: 0 },
+];
+const CHANCE_TERMS = COMMON_TERMS;
+const RANGE_TERMS: readonly TermForm[] = [
+  ...COMMON_TERMS,
+  { of: ["recent"], at: [AXES.pace], smoothness: 0 },
+  { of: ["pace"], at: [AXES.pace], smoothness: 0 },
+];
+const QUANTILES_OF_RANGE = { low: 0.1, high: 0.9 };
+/** Ranges are fitted to every fourth sample, because a fit of quantiles takes many rounds. */
+const RANGE_EVERY = 4;
+
+/** Fits the table of comparable scores, then the chances and ranges on it. */
 export function fitAll(samples: readonly Sample[]): Fitted {
   const weights = computeWeights(samples);
   const comparable = fitComparable(samples, weights);
-  const exact = samples.map(({ raw, historyDays, hasGrown }) =>
-    limitScore(toComparableScore(raw, historyDays, comparable), hasGrown),
+  const measures = samples.map((sample) =>
+    toMeasures(sample.parts, scoreSample(sample, comparable), sample.subscribers),
   );
-  const fitHorizon = (horizon: 7 | 28) => fitChance(samples, exact, weights, horizon);
-  return { comparable, chances: { 7: fitHorizon(7), 28: fitHorizon(28) } };
+  return {
+    comparable,
+    chances: fitChances(samples, measures, weights),
+    ranges: fitRanges(samples, measures, weights),
+  };
+}
+
+/** The score of a sample by a table of comparable scores. */
+export function scoreSample(sample: Sample, comparable: Fitted["comparable"]): number {
+  const { raw, parts, hasGrown, subscribers } = sample;
+  return limitScore(toComparableScore(raw, parts.history_days, comparable), hasGrown, subscribers);
 }
 
 const NONE: Curve = { at: [0], values: [0] };
@@ -71,8 +109,8 @@ function computeWeights(samples: readonly Sample[]): number[] {
 function fitComparable(samples: readonly Sample[], weights: readonly number[]): Fitted["comparable"] {
   const curves = HISTORY_LENGTHS.map((length, index) => {
     const [shorter, longer] = [HISTORY_LENGTHS[index - 1] ?? length, HISTORY_LENGTHS[index + 1] ?? length];
-    const isNear = ({ historyDays }: Sample) =>
-      historyDays >= (length + shorter) / 2 && historyDays <= (length + longer) / 2;
+    const isNear = ({ parts: { history_days: days } }: Sample) =>
+      days >= (length + shorter) / 2 && days <= (length + longer) / 2;
     return fitStrengthCurve(samples, weights, isNear);
   });
   const full = curves.at(-1) ?? NONE;
@@ -91,7 +129,7 @@ function fitStrengthCurve(
   isNear: (sample: Sample) => boolean,
 ): Curve {
   const near = samples.flatMap((sample, index) =>
-    isNear(sample) ? [{ x: sample.raw, y: sample.rarity, weight: weights[index] ?? 0 }] : [],
+    isNear(sample) && sample.rarity !== null ? [{ x: sample.raw, y: sample.rarity, weight: weights[index] ?? 0 }] : [],
   );
   near.sort((one, other) => one.x - other.x);
   const total = sum(near, ({ weight }) => weight);
@@ -147,72 +185,56 @@ export function fitIsotonic(values: readonly number[], weights: readonly number[
   return pools.flatMap(({ value, count }) => new Array<number>(count).fill(value));
 }
 
-/** Logistic regression on piecewise linear curves; that of the score never falls. */
-function fitChance(
-  samples: readonly Sample[],
-  scores: readonly number[],
-  weights: readonly number[],
-  horizon: 7 | 28,
-): ChanceModel {
-  const grids = [SCORE_POINTS, DAY_POINTS, SIZE_POINTS];
-  const rows = samples.flatMap(({ grown, historyDays, size }, index) => {
-    const growth = grown[horizon];
-    if (growth === null) return [];
-    const positions = [scores[index] ?? 0, historyDays, Math.log(size)].map((x, curve) =>
-      findSegment(grids[curve] ?? [], x),
-    );
-    return [{ positions, weight: weights[index] ?? 0, hit: hasReachedGrowth(growth, horizon) ? 1 : 0 }];
+/** Fits the log odds of each growth. */
+function fitChances(samples: readonly Sample[], measures: readonly Measures[], weights: readonly number[]) {
+  return mapNames(HORIZONS, (horizon) => {
+    const known = listKnown(samples, measures, weights, horizon);
+    const hits = known.growth.map((growth) => hasReachedGrowth(growth, horizon));
+    const design = createDesign(CHANCE_TERMS, known.measures);
+    return keepRising(toTerms(CHANCE_TERMS, fitLogistic(design, hits, known.weights)));
   });
-  const curves: number[][] = grids.map((grid, curve) => grid.map(() => (curve === 0 ? -3 : 0)));
-  for (let round = 0; round < ROUNDS; round++) improve(curves, rows);
-  const [score = NONE, days = NONE, size = NONE] = grids.map((grid, index) => ({
-    at: grid.map((at) => round(at, 3)),
-    values: (curves[index] ?? []).map((value) => round(value, 3)),
-  }));
-  return { score, days, size };
 }
 
-interface Row {
-  /** On each curve, the points around and the share of the second. */
-  positions: readonly [number, number, number][];
-  weight: number;
-  hit: number;
-}
-
-/** One step of Newton's method on all points. */
-function improve(curves: number[][], rows: readonly Row[]): void {
-  const slopes = curves.map((values) => new Float64Array(values.length));
-  const bends = curves.map((values) => new Float64Array(values.length));
-  for (const { positions, weight, hit } of rows) {
-    let odds = 0;
-    for (let curve = 0; curve < positions.length; curve++) {
-      const [below, above, share] = positions[curve] ?? [0, 0, 0];
-      odds += (1 - share) * (curves[curve]?.[below] ?? 0) + share * (curves[curve]?.[above] ?? 0);
-    }
-    const chance = 1 / (1 + Math.exp(-odds));
-    const [slope, bend] = [weight * (hit - chance), weight * chance * (1 - chance)];
-    for (let curve = 0; curve < positions.length; curve++) {
-      const [below, above, share] = positions[curve] ?? [0, 0, 0];
-      add(slopes[curve], below, slope * (1 - share));
-      add(slopes[curve], above, slope * share);
-      add(bends[curve], below, bend * (1 - share));
-      add(bends[curve], above, bend * share);
-    }
-  }
-  curves.forEach((values, curve) => {
-    const prior = curve === 0 ? 0 : PRIOR / 4;
-    const moved = values.map((value, point) => {
-      const [slope, bend] = [slopes[curve]?.[point] ?? 0, bends[curve]?.[point] ?? 0];
-      const change = (STEP * (slope - prior * value)) / (bend + prior + 0.01);
-      return value + Math.max(-MAX_CHANGE, Math.min(MAX_CHANGE, change));
+/** Pools values so that log odds never fall with the score, whatever the size, nor with the slowest week. */
+function keepRising(terms: readonly Term[]): Term[] {
+  return terms.map((term) => {
+    const [scores = [], sizes = [0]] = term.at;
+    if (term.of[0] !== "score" && term.of[0] !== "slowest_week") return term;
+    const columns = sizes.map((_, size) => {
+      const odds = scores.map((_, score) => term.values[score * sizes.length + size] ?? 0);
+      return fitIsotonic(odds, new Array<number>(odds.length).fill(1));
     });
-    const mass = Array.from(bends[curve] ?? [], (bend) => bend + 0.01);
-    curves[curve] = curve === 0 ? fitIsotonic(moved, mass) : moved;
+    return { ...term, values: scores.flatMap((_, score) => columns.map((odds) => round(odds[score] ?? 0, 3))) };
   });
 }
 
-function add(sums: Float64Array | undefined, at: number, value: number): void {
-  if (sums) sums[at] = (sums[at] ?? 0) + value;
+/** Fits the growth that 1 of 10 channels stays below, and the growth that 1 of 10 exceeds. */
+function fitRanges(samples: readonly Sample[], measures: readonly Measures[], weights: readonly number[]) {
+  return mapNames(HORIZONS, (horizon) => {
+    const known = listKnown(samples, measures, weights, horizon, RANGE_EVERY);
+    const targets = known.growth.map(compressGrowth);
+    const design = createDesign(RANGE_TERMS, known.measures);
+    return mapNames(["low", "high"], (side) =>
+      toTerms(RANGE_TERMS, fitQuantile(design, targets, known.weights, QUANTILES_OF_RANGE[side])),
+    );
+  });
+}
+
+/** The samples whose growth over the horizon is known. */
+function listKnown(
+  samples: readonly Sample[],
+  measures: readonly Measures[],
+  weights: readonly number[],
+  horizon: Horizon,
+  every = 1,
+) {
+  const indices = [...samples.keys()].filter((index) => index % every === 0 && samples[index]?.grown[horizon] != null);
+  const pick = <T>(list: readonly T[]) => indices.flatMap((index) => list[index] ?? []);
+  return {
+    growth: indices.map((index) => samples[index]?.grown[horizon] ?? 0),
+    measures: pick(measures),
+    weights: pick(weights),
+  };
 }
 
 function round(value: number, digits: number): number {

@@ -1,12 +1,21 @@
 import { group, mean, range } from "d3-array";
 import { countDaysBetween } from "@/core/time";
-import { type Chances, computeChances, toComparableScore } from "@/features/growth/calibration.rules";
+import {
+  type Chances,
+  computeChances,
+  computeRanges,
+  FITTED,
+  type Horizon,
+  type Ranges,
+  toMeasures,
+} from "@/features/growth/calibration.rules";
 import { ALERT_LEVELS, type AlertLevel, classifyLevel, limitScore } from "@/features/growth/score.rules";
 import { computeAverageRanks, createEqualWeights, createRandom, rankValues } from "@/features/growth/statistics.rules";
 import { measureChannel } from "@/features/growth/strength.rules";
 import type { History } from "@/platform/history";
-import { fitAll, HISTORY_LENGTHS, type Sample } from "./fit.rules";
-import { computeReliability, drawHistoryGroup, HISTORY_GROUPS, hasReachedGrowth } from "./groups.rules";
+import { computeReliability, hasReachedGrowth, isInRange } from "./chances.rules";
+import { fitAll, HISTORY_LENGTHS, type Sample, scoreSample } from "./fit.rules";
+import { drawHistoryGroup, HISTORY_GROUPS } from "./groups.rules";
 import {
   averageFigures,
   computeLogGrowth,
@@ -19,12 +28,12 @@ import {
   ORIGIN_EVERY,
   type Series,
 } from "./rules";
-import type { Figures } from "./schema";
+import { type Figures, HORIZONS } from "./schema";
 import { readSeries } from "./service";
 
 /** An origin with fewer channels says nothing about ranks. */
 const MIN_CHANNELS = 50;
-const FOLDS = 5;
+const FOLDS = 3;
 const DRAWS = 8;
 
 interface FitSample extends Sample {
@@ -34,7 +43,8 @@ interface FitSample extends Sample {
 /** A sample with what a fit without its channel makes of it. */
 interface ScoredSample extends FitSample {
   score: number;
-  chances: Chances;
+  chances: Chances | null;
+  ranges: Ranges;
 }
 
 /** What cross-validation by channel says of a file's channels. */
@@ -42,8 +52,10 @@ interface Validation {
   file: number;
   /** Mean over draws of 3, 7, 14 or 28 days of history per channel, for the raw and the comparable score. */
   mixed: Record<"raw" | "score", { p5_7: number; rho_7: number; p5_28: number; rho_28: number }>;
-  /** Weighted mean distance of chance and outcome in ten bins. */
-  calibration_error: { chance_7d: number; chance_28d: number };
+  /** Brier score of the chances, that of always giving the mean, and the share of it that the chances save. */
+  chances: Record<keyof Chances, { brier: number; base_brier: number; skill: number; error: number }>;
+  /** Share of channel-days whose growth was in the range. */
+  coverage: Record<Horizon, number>;
   /** Channel-days and share that grew 5% in a week, by level and days of history. */
   hit_rates: { level: AlertLevel; days: number; channels: number; rate: number | null }[];
 }
@@ -53,6 +65,23 @@ interface Validation {
  * of every file for evaluation.
  */
 export function fitHistories(histories: readonly History[]) {
+  const { samples, channels } = collectSamples(histories);
+  const random = createRandom(1);
+  const folds = range(channels).map(() => Math.floor(FOLDS * random()));
+  const fits = range(FOLDS).map((fold) => fitAll(samples.filter(({ channel }) => folds[channel] !== fold)));
+  const scored = samples.map((sample): ScoredSample => {
+    const fitted = fits[folds[sample.channel] ?? 0] ?? FITTED;
+    const score = scoreSample(sample, fitted.comparable);
+    const measures = toMeasures(sample.parts, score, sample.subscribers);
+    return { ...sample, score, chances: computeChances(measures, fitted), ranges: computeRanges(measures, fitted) };
+  });
+  const byFile = group(scored, ({ file }) => file);
+  const validation = histories.map((_, file) => validate(byFile.get(file) ?? [], file));
+  return { fitted: fitAll(samples), validation, samples: samples.length };
+}
+
+/** Every channel and day that the fit may see, and the number of channels. */
+export function collectSamples(histories: readonly History[]): { samples: FitSample[]; channels: number } {
   const heldOut = new Set(histories.at(-1)?.channelIds.filter((id) => getHalf(id) === "a"));
   const indices = new Map<string, number>();
   const samples = histories.flatMap((history, file) => {
@@ -61,18 +90,7 @@ export function fitHistories(histories: readonly History[]) {
     for (const { id } of series) if (!indices.has(id)) indices.set(id, indices.size);
     return createSamples(series, file, days, (id) => indices.get(id) ?? 0);
   });
-  const random = createRandom(1);
-  const folds = range(indices.size).map(() => Math.floor(FOLDS * random()));
-  const fits = range(FOLDS).map((fold) => fitAll(samples.filter(({ channel }) => folds[channel] !== fold)));
-  const scored = samples.map((sample): ScoredSample => {
-    const { channel, raw, historyDays, hasGrown, size } = sample;
-    const fitted = fits[folds[channel] ?? 0];
-    const score = limitScore(toComparableScore(raw, historyDays, fitted?.comparable), hasGrown);
-    return { ...sample, score, chances: computeChances(score, historyDays, size, fitted) };
-  });
-  const byFile = group(scored, ({ file }) => file);
-  const validation = histories.map((_, file) => validate(byFile.get(file) ?? [], file));
-  return { fitted: fitAll(samples), validation, samples: samples.length };
+  return { samples, channels: indices.size };
 }
 
 function createSamples(
@@ -89,12 +107,11 @@ function createSamples(
       const grown = { 7: computeGrowthAfter(7), 28: computeGrowthAfter(28) };
       return grown[7] === null && grown[28] === null ? [] : [{ one, size, grown }];
     });
-    if (here.length < MIN_CHANNELS) return [];
     const rare7 = computeRarities(here.map(({ grown }) => grown[7]));
     const rare28 = computeRarities(here.map(({ grown }) => grown[28]));
     return here.flatMap(({ one, size, grown }, index) => {
-      const rarity = mean([rare7[index], rare28[index]]) ?? 0;
-      const common = { channel: getIndex(one.id), file, origin, grown, size, rarity };
+      const rarity = mean([rare7[index], rare28[index]]) ?? null;
+      const common = { channel: getIndex(one.id), file, origin, grown, subscribers: size, rarity };
       return measureHistories(one, origin).map((measured) => ({ ...common, ...measured }));
     });
   });
@@ -105,10 +122,10 @@ function measureHistories(one: Series, origin: number) {
   const seen = new Set<number>();
   return HISTORY_LENGTHS.flatMap((length) => {
     const measured = measureChannel(listSnapshots(one, origin, length), LAST_DAY);
-    if (!measured || seen.has(measured.historyDays)) return [];
-    const { historyDays, hasGrown } = measured;
-    seen.add(historyDays);
-    return [{ historyDays, hasGrown, raw: limitScore(measured.raw, hasGrown) }];
+    if (!measured || seen.has(measured.parts.history_days)) return [];
+    const { parts, hasGrown, raw } = measured;
+    seen.add(parts.history_days);
+    return [{ parts, hasGrown, raw: limitScore(raw, hasGrown, one.subscribers[origin] ?? 0) }];
   });
 }
 
@@ -122,26 +139,25 @@ function computeRarities(growth: readonly (number | null)[]): (number | null)[] 
 
 function validate(samples: readonly ScoredSample[], file: number): Validation {
   const draws = range(DRAWS).map((seed) => drawSamples(samples, seed));
-  const listPairs = (horizon: 7 | 28, name: keyof Chances) =>
-    samples.flatMap(({ grown: { [horizon]: growth }, chances }) =>
-      growth === null ? [] : [{ chance: chances[name], came: hasReachedGrowth(growth, horizon) }],
-    );
   return {
     file,
     mixed: mapNames(["raw", "score"], (name) => {
-      const evaluateDraws = (horizon: 7 | 28) =>
+      const evaluateDraws = (horizon: Horizon) =>
         averageFigures(draws.map((members) => evaluateDraw(members, name, horizon)));
       const [week, month] = [evaluateDraws(7), evaluateDraws(28)];
       return { p5_7: week.p5, rho_7: week.rho, p5_28: month.p5, rho_28: month.rho };
     }),
-    calibration_error: {
-      chance_7d: computeReliability(listPairs(7, "chance_7d")).error,
-      chance_28d: computeReliability(listPairs(28, "chance_28d")).error,
-    },
+    chances: { chance_7d: validateChance(samples, 7), chance_28d: validateChance(samples, 28) },
+    coverage: mapNames(HORIZONS, (horizon) => {
+      const known = samples.flatMap(({ grown: { [horizon]: growth }, ranges }) =>
+        growth === null ? [] : [isInRange(growth, ranges[`expected_${horizon}d`])],
+      );
+      return mean(known, Number) ?? 0;
+    }),
     hit_rates: ALERT_LEVELS.flatMap((level) =>
       HISTORY_GROUPS.map((days) => {
-        const grown = samples.flatMap(({ historyDays, grown: { 7: growth }, score }) =>
-          historyDays === days && growth !== null && classifyLevel(score) === level ? [growth] : [],
+        const grown = samples.flatMap(({ parts, grown: { 7: growth }, score }) =>
+          parts.history_days === days && growth !== null && classifyLevel(score) === level ? [growth] : [],
         );
         const rate = mean(grown, (growth) => Number(hasReachedGrowth(growth, 7))) ?? null;
         return { level, days, channels: grown.length, rate };
@@ -150,22 +166,33 @@ function validate(samples: readonly ScoredSample[], file: number): Validation {
   };
 }
 
+function validateChance(samples: readonly ScoredSample[], horizon: Horizon) {
+  const pairs = samples.flatMap(({ grown: { [horizon]: growth }, chances }) =>
+    growth === null || !chances
+      ? []
+      : [{ chance: chances[`chance_${horizon}d`], came: hasReachedGrowth(growth, horizon) }],
+  );
+  const { error, brier, base_brier } = computeReliability(pairs);
+  return { brier, base_brier, skill: 1 - brier / base_brier, error };
+}
+
 /** One sample per channel and origin, with at most the days of history that the channel drew. */
 function drawSamples(samples: readonly ScoredSample[], seed: number): ScoredSample[] {
   const random = createRandom(seed + 1);
   const lengths = new Map<number, number>();
   const chosen = new Map<string, ScoredSample>();
   for (const sample of samples) {
-    const { channel, origin, historyDays } = sample;
+    const { channel, origin, parts } = sample;
+    const { history_days: historyDays } = parts;
     const length = lengths.get(channel) ?? drawHistoryGroup(random);
     lengths.set(channel, length);
     const key = `${channel} ${origin}`;
-    if (historyDays <= length && (chosen.get(key)?.historyDays ?? 0) < historyDays) chosen.set(key, sample);
+    if (historyDays <= length && (chosen.get(key)?.parts.history_days ?? 0) < historyDays) chosen.set(key, sample);
   }
   return [...chosen.values()];
 }
 
-function evaluateDraw(members: readonly ScoredSample[], rankBy: "raw" | "score", horizon: 7 | 28): Figures {
+function evaluateDraw(members: readonly ScoredSample[], rankBy: "raw" | "score", horizon: Horizon): Figures {
   const random = createRandom(7);
   const known = members.flatMap(({ origin, grown: { [horizon]: growth }, [rankBy]: value }) =>
     growth === null ? [] : [{ origin, growth, value }],

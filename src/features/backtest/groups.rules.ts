@@ -1,12 +1,12 @@
 import { max, mean, sum } from "d3-array";
-import { CHANCE_GROWTH, type Chances } from "@/features/growth/calibration.rules";
+import type { Chances, Ranges } from "@/features/growth/calibration.rules";
 import { formatSizeBand } from "@/features/growth/rules";
+import type { ScoreParts } from "@/features/growth/schema";
 import { ALERT_LEVELS, classifyLevel } from "@/features/growth/score.rules";
 import { createEqualWeights, type Ranked, rankValues } from "@/features/growth/statistics.rules";
 import { HISTORY_DAYS } from "@/features/growth/strength.rules";
-import type { Bins } from "./comparison.schema";
 import { averageFigures, computeBaselines, createEvaluator, mapNames, type Origin, type Series } from "./rules";
-import { type BacktestReport, type Figures, RANKINGS, type RankingName, type Reliability } from "./schema";
+import { type BacktestReport, type Figures, RANKINGS, type RankingName } from "./schema";
 
 /** Minimum number of channels of a size band on an origin. */
 const MIN_IN_BAND = 20;
@@ -15,13 +15,14 @@ export const HISTORY_GROUPS = [3, 7, 14, 28] as const;
 export type HistoryGroup = (typeof HISTORY_GROUPS)[number];
 /** Share of channels that count as the fastest. */
 const FASTEST = 0.05;
-const BINS = 10;
 
 export interface Member extends Origin {
   /** Index of its channel. */
   channel: number;
   score: number;
   chances: Chances;
+  ranges: Ranges;
+  parts: ScoreParts;
   /** The days of history that the channel drew, or the nearest group to what it has. */
   group: HistoryGroup;
   /** Log growth over the horizon. */
@@ -123,68 +124,15 @@ function computeRecall(pools: readonly Pool[], group: HistoryGroup): number | nu
  * @param scored indices, the highest score first
  */
 export function countFound(best: Int32Array, scored: Int32Array, isIn: (index: number) => boolean) {
-  const count = Math.max(1, Math.round(FASTEST * best.length));
+  const count = countFastest(best.length);
   const top = new Set(scored.slice(0, count));
   const fastest = best.slice(0, count).filter(isIn);
   return { fastest: fastest.length, found: fastest.filter((index) => top.has(index)).length };
 }
 
-/** How often predicted growth happened, in ten bins of equal width. */
-export function evaluateChances(pools: Record<7 | 28, readonly Pool[]>): BacktestReport["calibration"] {
-  const evaluateChance = (horizon: 7 | 28, name: keyof Chances) => {
-    const pairs = pools[horizon]
-      .flatMap(({ members }) => members)
-      .map(({ chances, target }) => ({ chance: chances[name], came: hasReachedGrowth(target, horizon) }));
-    return computeReliability(pairs);
-  };
-  return { chance_7d: evaluateChance(7, "chance_7d"), chance_28d: evaluateChance(28, "chance_28d") };
-}
-
-/** Whether the predicted growth happened. @param growth log growth over the horizon */
-export function hasReachedGrowth(growth: number, horizon: 7 | 28): boolean {
-  return growth >= Math.log(1 + CHANCE_GROWTH[horizon]) - 1e-9;
-}
-
-/** Chances and their outcomes in ten bins of equal width. */
-export function binChances(pairs: readonly { chance: number; came: boolean }[]): Bins {
-  const bins = Array.from({ length: BINS }, () => ({ channels: 0, chances: 0, came: 0 }));
-  for (const { chance, came } of pairs) {
-    const bin = bins[Math.min(BINS - 1, Math.floor(BINS * chance))];
-    if (!bin) continue;
-    bin.channels += 1;
-    bin.chances += chance;
-    bin.came += Number(came);
-  }
-  return bins;
-}
-
-/** The sum of the squared distances of chances and outcomes. */
-export function sumSquaredErrors(pairs: readonly { chance: number; came: boolean }[]): number {
-  return sum(pairs, ({ chance, came }) => (chance - Number(came)) ** 2);
-}
-
-/** The reliability of chances: the mean distance of chance and outcome over ten bins, and the Brier score. */
-export function computeReliability(pairs: readonly { chance: number; came: boolean }[]): Reliability {
-  return summarizeBins(binChances(pairs), sumSquaredErrors(pairs));
-}
-
-/** {@link computeReliability} of pairs that are summed in bins. @param squared see {@link sumSquaredErrors} */
-export function summarizeBins(bins: Bins, squared: number): Reliability {
-  const all = Math.max(
-    1,
-    sum(bins, ({ channels }) => channels),
-  );
-  return {
-    error: sum(bins, ({ chances, came }) => Math.abs(chances - came)) / all,
-    brier: squared / all,
-    bins: bins.map(({ channels, chances, came }, bin) => ({
-      from: bin / BINS,
-      to: (bin + 1) / BINS,
-      channels,
-      predicted: channels > 0 ? chances / channels : null,
-      seen: channels > 0 ? came / channels : null,
-    })),
-  };
+/** How many of some channels are the fastest 5%. */
+export function countFastest(channels: number): number {
+  return Math.max(1, Math.round(FASTEST * channels));
 }
 
 /** Draws the days of history that a channel may show. */

@@ -46,6 +46,7 @@ const HistoryFigures = z.object({
 export const Reliability = z.object({
   error: share.describe("Mean distance of chance and outcome over the bins, weighted by channels"),
   brier: share.describe("Mean squared distance of chance and outcome"),
+  base_brier: share.describe("The same had the share that came been given to all"),
   bins: z.array(
     z.object({
       from: share,
@@ -57,6 +58,31 @@ export const Reliability = z.object({
   ),
 });
 export type Reliability = z.output<typeof Reliability>;
+
+/** The chance of 5% growth in a week in one group. */
+export const GroupRecord = z.object({
+  channels: z.int().describe("Channels on all origins"),
+  predicted: share.nullable().describe("Mean chance; null without channels"),
+  seen: share.nullable().describe("Share that grew so much"),
+  low: share.nullable().describe("Of the 95% interval of `seen`"),
+  high: share.nullable(),
+});
+export type GroupRecord = z.output<typeof GroupRecord>;
+
+const Coverage = z.object({
+  channels: z.int(),
+  coverage: share
+    .nullable()
+    .describe("Share that ended in the likely range, 0.8 when it is right; null without channels"),
+});
+const BySize = <Schema extends z.ZodType>(schema: Schema) =>
+  z.object({ 100: schema, 1000: schema, 10000: schema, 100000: schema });
+
+export const RangeRecord = Coverage.extend({
+  below: share.nullable().describe("Share that ended below the range"),
+  by_size: BySize(Coverage),
+});
+export type RangeRecord = z.output<typeof RangeRecord>;
 
 /** The result of a backtest. Each figure is the mean over its origins. */
 export const BacktestReport = z.object({
@@ -85,7 +111,18 @@ export const BacktestReport = z.object({
   by_history: z
     .object({ 3: HistoryFigures, 7: HistoryFigures, 14: HistoryFigures, 28: HistoryFigures })
     .describe("7 days ahead, by days of history"),
-  calibration: z.object({ chance_7d: Reliability, chance_28d: Reliability }),
+  calibration: z.object({
+    chance_7d: Reliability,
+    chance_28d: Reliability,
+    by_size: BySize(GroupRecord).describe("chance_7d by subscribers, from so many"),
+    by_history: z
+      .object({ 1: GroupRecord, 3: GroupRecord, 7: GroupRecord, 14: GroupRecord, 28: GroupRecord })
+      .describe("chance_7d of all channels, had their history begun so many days ago"),
+    by_shape: z
+      .object({ steady: GroupRecord, lone_jump: GroupRecord, recovering: GroupRecord })
+      .describe("chance_7d by how the channel grew before"),
+  }),
+  ranges: horizonSchema(RangeRecord),
   mixed_history: z.int().nullable().describe("Seed of the drawn histories; null for whole ones"),
   quiet_days: z
     .object({ days: z.int(), mean_change: z.number().nullable(), largest_change: z.number().nullable() })

@@ -5,16 +5,15 @@ import { SCORE_VERSION, type Score, scoreChannel } from "@/features/growth/score
 import { computeInterval, createEqualWeights, createRandom, drawWeights } from "@/features/growth/statistics.rules";
 import { HISTORY_DAYS } from "@/features/growth/strength.rules";
 import type { History } from "@/platform/history";
+import { CHANCE_DAYS, evaluateCalibration, evaluateRange } from "./chances.rules";
 import {
   drawHistoryGroup,
   evaluateBands,
-  evaluateChances,
   evaluateHistory,
   evaluateLevels,
   evaluateQuietDays,
   evaluateRankings,
   getHistoryGroup,
-  type HistoryGroup,
   type Member,
   type Pool,
   rankPool,
@@ -74,6 +73,14 @@ export function runBacktest(history: History, options: BacktestOptions): Backtes
       rankPool(listMembers(series, drawn, origin, horizon), random),
     ),
   );
+  const members = mapNames(HORIZONS, (horizon) => pools[horizon].flatMap((pool) => pool.members));
+  const cut = mapNames(CHANCE_DAYS, (length) =>
+    range(HISTORY_DAYS, days - 7, ORIGIN_EVERY).flatMap((origin) =>
+      listMembers(series, new Array(series.length).fill(length), origin, 7).filter(
+        ({ historyDays }) => historyDays === length,
+      ),
+    ),
+  );
   const allMembers = [...pools[7], ...pools[28]].map(({ members }) => members);
   if (allMembers.some(({ length }) => length === 0))
     throw new OperatorError("CSV: on one of the test days no channel has the counts that a backtest needs");
@@ -81,14 +88,15 @@ export function runBacktest(history: History, options: BacktestOptions): Backtes
     mapNames(HORIZONS, (horizon) => evaluate(pools[horizon]));
   return {
     horizons: evaluateBoth(evaluateRankings),
-    levels: evaluateLevels(pools[7].flatMap(({ members }) => members)),
+    levels: evaluateLevels(members[7]),
     origins: pools[7].length,
     channels: new Set(allMembers.flat().map(({ channel }) => channel)).size,
     best_possible: evaluateBoth(computeBestPossible),
     intervals: evaluateBoth((of) => computeIntervals(of, series.length, options)),
     bands: evaluateBoth((of) => evaluateBands(of, random)),
     by_history: evaluateHistory(pools[7], random),
-    calibration: evaluateChances(pools),
+    calibration: evaluateCalibration(members, cut),
+    ranges: mapNames(HORIZONS, (horizon) => evaluateRange(members[horizon], horizon)),
     mixed_history: mixedHistory ?? null,
     quiet_days: evaluateQuietDays(series, (one, day) => computeScore(one, day, HISTORY_DAYS).exact),
     alerts: sum(series, ({ subscribers }) => countAlerts(subscribers)),
@@ -112,18 +120,19 @@ export function readSeries(history: History, days: number): Series[] {
 
 function listMembers(
   series: readonly Series[],
-  drawn: readonly (HistoryGroup | null)[],
+  lengths: readonly (number | null)[],
   origin: number,
   horizon: Horizon,
 ): Member[] {
   return series.flatMap((whole, channel) => {
     const target = computeLogGrowth(whole.subscribers[origin] ?? null, whole.subscribers[origin + horizon] ?? null);
     if (target === null) return [];
-    const known = createOrigin(whole, origin, drawn[channel] ?? HISTORY_DAYS);
+    const known = createOrigin(whole, origin, lengths[channel] ?? HISTORY_DAYS);
     if (!known) return [];
-    const { exact: score, chances } = computeScore(whole, origin, known.historyDays);
-    const group = drawn[channel] ?? getHistoryGroup(known.historyDays);
-    return chances ? [{ ...known, channel, score, chances, group, target }] : [];
+    const { exact: score, chances, ranges, parts } = computeScore(whole, origin, known.historyDays);
+    if (!chances || !ranges || !parts) return [];
+    const group = getHistoryGroup(lengths[channel] ?? known.historyDays);
+    return [{ ...known, channel, score, chances, ranges, parts, group, target }];
   });
 }
 

@@ -29,6 +29,9 @@ export const CREATOR_COLUMNS = {
   scoreVersion: channels.scoreVersion,
   chance7d: channels.chance7d,
   chance28d: channels.chance28d,
+  expected7d: channels.expected7d,
+  expected28d: channels.expected28d,
+  reason: channels.reason,
   growth1dPercent: channels.growth1dPercent,
   growth7dPercent: channels.growth7dPercent,
   percentile: channels.percentile,
@@ -65,6 +68,9 @@ export function toCreator(row: CreatorRow, today: Day): Creator {
     percentile: row.percentile,
     chance_7d: hasGrowth ? row.chance7d : null,
     chance_28d: hasGrowth ? row.chance28d : null,
+    expected_7d: hasGrowth ? row.expected7d : null,
+    expected_28d: hasGrowth ? row.expected28d : null,
+    reason: hasGrowth ? row.reason : null,
     growth_1d_percent: hasGrowth ? row.growth1dPercent : null,
     growth_7d_percent: hasGrowth ? row.growth7dPercent : null,
   };
@@ -194,7 +200,8 @@ function applyOwnCounts(row: Tracked): Tracked {
   if (row.ownReadAt === null) return row;
   const { ownSubscribers: subscribers, ownViews: views, ownVideos: videos, ownReadAt: readAt } = row;
   const counts = { ...row, subscribers, views, videos, readAt };
-  return subscribers === null ? { ...counts, score: null, chance7d: null, chance28d: null } : counts;
+  const unknown = { score: null, chance7d: null, chance28d: null, expected7d: null, expected28d: null, reason: null };
+  return subscribers === null ? { ...counts, ...unknown } : counts;
 }
 
 export function createNotTrackedError(): AppError {

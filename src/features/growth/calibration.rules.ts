@@ -1,26 +1,18 @@
 import fitted from "./fitted.json" with { type: "json" };
-
-/** Points of a curve that is linear between them and constant outside. */
-export interface Curve {
-  at: readonly number[];
-  values: readonly number[];
-}
-
-/** A chance as log odds: a curve of the score plus a shift for the days of history and one for the size. */
-export interface ChanceModel {
-  score: Curve;
-  /** By days of history. */
-  days: Curve;
-  /** By the natural logarithm of the subscribers. */
-  size: Curve;
-}
+import type { ScoreParts } from "./schema";
+import { findSegment, interpolate, type Measures, sumTerms, type Term } from "./terms.rules";
 
 /** What `npm run fit` makes of real histories. */
 export interface Fitted {
   /** For each number of days of history, the comparable score at each raw score. */
   comparable: { days: readonly number[]; raw: readonly number[]; scores: readonly (readonly number[])[] };
-  chances: { 7: ChanceModel; 28: ChanceModel };
+  /** Log odds of a growth, by days ahead. */
+  chances: Record<Horizon, readonly Term[]>;
+  /** Growth that 1 of 10 channels stays below and 1 of 10 exceeds, after {@link compressGrowth}, by days ahead. */
+  ranges: Record<Horizon, Record<keyof Range, readonly Term[]>>;
 }
+
+export type Horizon = 7 | 28;
 
 /** Chances from 0 to 1, with three decimals. */
 export interface Chances {
@@ -30,11 +22,30 @@ export interface Chances {
   chance_28d: number;
 }
 
+/** Growth in percent with one decimal that 8 in 10 channels stay within. */
+export interface Range {
+  low: number;
+  high: number;
+}
+
+export interface Ranges {
+  expected_7d: Range;
+  expected_28d: Range;
+}
+
 /** The tables in use. */
-export const FITTED: Fitted = fitted;
+export const FITTED = fitted as Fitted;
 
 /** Growth whose chance is given, by days ahead. */
 export const CHANCE_GROWTH = { 7: 0.05, 28: 0.2 } as const;
+
+/** A smaller channel has no chances: they were fitted on channels from this size on. */
+export const MIN_CHANCE_SIZE = 100;
+
+/** Days over which `growth_28d` is the mean of four weeks. */
+const WINDOW = 28;
+/** Growth (log) from which {@link compressGrowth} turns from linear to logarithmic. */
+const COMPRESSION = 0.004;
 
 /**
  * The score with 28 days of history of channels that grow as much afterwards. A short history shows less growth than a
@@ -46,32 +57,50 @@ export function toComparableScore(raw: number, historyDays: number, table = FITT
   return getScore(below) + share * (getScore(above) - getScore(below));
 }
 
-/** @param score after {@link toComparableScore} @param subscribers null counts as a thousand */
-export function computeChances(
-  score: number,
-  historyDays: number,
-  subscribers: number | null,
-  { chances } = FITTED,
-): Chances {
-  const size = Math.log(Math.max(1, subscribers ?? 1000));
-  const computeChance = (model: ChanceModel) => {
-    const odds = interpolate(model.score, score) + interpolate(model.days, historyDays) + interpolate(model.size, size);
-    return Math.round(1000 / (1 + Math.exp(-odds))) / 1000;
+/** @param score after {@link toComparableScore} */
+export function toMeasures(parts: ScoreParts, score: number, subscribers: number): Measures {
+  const { history_days: days, slowest_week: slowest } = parts;
+  return {
+    score,
+    days,
+    size: Math.log(Math.max(1, subscribers)),
+    recent: compressGrowth(parts.growth_recent),
+    pace: compressGrowth((parts.growth_28d * WINDOW) / days),
+    slowest_week: slowest && compressGrowth(slowest),
+    largest_day_share: parts.largest_day_share,
+    growth_since_largest_day: compressGrowth(parts.growth_since_largest_day),
   };
-  return { chance_7d: computeChance(chances[7]), chance_28d: computeChance(chances[28]) };
 }
 
-export function interpolate({ at, values }: Curve, x: number): number {
-  const [below, above, share] = findSegment(at, x);
-  const [low, high] = [values[below] ?? 0, values[above] ?? 0];
-  return low + share * (high - low);
+/** @returns null for a channel with fewer than 100 subscribers */
+export function computeChances(measures: Measures, { chances } = FITTED): Chances | null {
+  if (measures.size < Math.log(MIN_CHANCE_SIZE)) return null;
+  const computeChance = (horizon: Horizon) =>
+    Math.round(1000 / (1 + Math.exp(-sumTerms(chances[horizon], measures)))) / 1000;
+  return { chance_7d: computeChance(7), chance_28d: computeChance(28) };
 }
 
-/** The indices of the points around x, and how far x lies from the first to the second. */
-export function findSegment(at: readonly number[], x: number): [below: number, above: number, share: number] {
-  const above = at.findIndex((point) => point >= x);
-  if (above === -1) return [at.length - 1, at.length - 1, 0];
-  if (above === 0) return [0, 0, 0];
-  const [low, high] = [at[above - 1] ?? 0, at[above] ?? 0];
-  return [above - 1, above, (x - low) / (high - low)];
+/** The growth in percent that is likely: 8 in 10 channels like it end inside. */
+export function computeRanges(measures: Measures, { ranges } = FITTED): Ranges {
+  const computeRange = (horizon: Horizon): Range => {
+    const [one, other] = [ranges[horizon].low, ranges[horizon].high].map((terms) =>
+      roundPercent(100 * Math.expm1(expandGrowth(sumTerms(terms, measures)))),
+    );
+    return { low: Math.min(one ?? 0, other ?? 0), high: Math.max(one ?? 0, other ?? 0) };
+  };
+  return { expected_7d: computeRange(7), expected_28d: computeRange(28) };
+}
+
+/** Log growth on a scale that is linear near zero and logarithmic beyond, in both directions. */
+export function compressGrowth(growth: number): number {
+  return Math.asinh(growth / COMPRESSION);
+}
+
+function expandGrowth(compressed: number): number {
+  return COMPRESSION * Math.sinh(compressed);
+}
+
+function roundPercent(percent: number): number {
+  // Without the sum, a small loss would be -0.
+  return Math.round(10 * percent) / 10 + 0;
 }

@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { addDays, type Day, startOfDay, toDate, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { channels, snapshots } from "@/db/schema";
+import { explainScore } from "./explanation.rules";
 import { computeGrowthWindows, isCurrent, TREND_DAYS } from "./rules";
 import { type GrowthDetails, ScoreParts } from "./schema";
 
@@ -10,11 +11,13 @@ export async function loadGrowth(
   ctx: CoreContext,
   channelIds: readonly string[],
 ): Promise<(channelId: string) => GrowthDetails> {
-  const [measured, parts] = await Promise.all([loadMeasured(ctx, channelIds), listScoreParts(ctx, channelIds)]);
-  return (channelId) => ({ ...measured(channelId), score_parts: parts.get(channelId) ?? null });
+  const [measured, explained] = await Promise.all([loadMeasured(ctx, channelIds), listExplained(ctx, channelIds)]);
+  const none = { score_parts: null, score_explanation: null };
+  return (channelId) => ({ ...measured(channelId), ...(explained.get(channelId) ?? none) });
 }
 
-type MeasuredGrowth = Omit<GrowthDetails, "score_parts">;
+type Explained = Pick<GrowthDetails, "score_parts" | "score_explanation">;
+type MeasuredGrowth = Omit<GrowthDetails, keyof Explained>;
 
 async function loadMeasured(
   { db, clock }: CoreContext,
@@ -62,10 +65,14 @@ export function currentGrowthSql(
 }
 
 /** The parts of the current scores of channels. A score without measured growth has no parts. */
-async function listScoreParts({ db }: CoreContext, channelIds: readonly string[]): Promise<Map<string, ScoreParts>> {
+async function listExplained({ db }: CoreContext, channelIds: readonly string[]): Promise<Map<string, Explained>> {
   if (channelIds.length === 0) return new Map();
   const rows = await db
-    .selectDistinctOn([snapshots.channelId], { channelId: snapshots.channelId, parts: snapshots.scoreParts })
+    .selectDistinctOn([snapshots.channelId], {
+      channelId: snapshots.channelId,
+      score: snapshots.score,
+      parts: snapshots.scoreParts,
+    })
     .from(snapshots)
     .innerJoin(
       channels,
@@ -81,9 +88,10 @@ async function listScoreParts({ db }: CoreContext, channelIds: readonly string[]
     .where(inArray(snapshots.channelId, [...channelIds]))
     .orderBy(snapshots.channelId, desc(snapshots.day));
   return new Map(
-    rows.flatMap(({ channelId, parts }) => {
-      const known = ScoreParts.safeParse(parts);
-      return known.success ? [[channelId, known.data] as const] : [];
+    rows.flatMap(({ channelId, score, parts }) => {
+      const { data } = ScoreParts.safeParse(parts);
+      if (!data || score === null) return [];
+      return [[channelId, { score_parts: data, score_explanation: explainScore(data, score) }] as const];
     }),
   );
 }

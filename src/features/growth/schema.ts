@@ -13,8 +13,27 @@ export const ScoreParts = z.object({
   persistence: z.number().describe("Share of the last four weeks that grew, 0 to 1"),
   reach: z.number().nullable().describe("Views per subscriber and week; null without views"),
   confidence: z.number().describe("How much of the 28 days is known, and how little rounding hides, 0 to 1"),
+  size: z.number().describe("Subscribers at the start of the window"),
+  history_days: z.int().describe("Days from the first count of the window to the last"),
+  largest_day_share: z.number().describe("Share of the window's rises that came on its largest day, 0 to 1"),
+  growth_since_largest_day: z.number(),
+  slowest_week: z.number().nullable().describe("Of the last four; null without a whole week"),
 });
 export type ScoreParts = z.output<typeof ScoreParts>;
+
+/** Names of the parts that a score is made of. */
+export const SCORE_PARTS = ["recent_pace", "last_28_days", "views", "persistence", "reach", "few_days"] as const;
+
+export const ScorePart = z.object({
+  part: z
+    .enum(SCORE_PARTS)
+    .describe(
+      "recent_pace, last_28_days: growth. views: growth that the week's views point to. persistence: weeks that grew. reach: views per subscriber. few_days: what a channel of so few days has without growth",
+    ),
+  points: z.int().min(0),
+  max: z.int().min(0).describe("The most points that this part gives"),
+});
+export type ScorePart = z.output<typeof ScorePart>;
 
 /** Growth of the shown count up to the latest snapshot, with the range that rounding allows. */
 export const GrowthWindow = z.object({
@@ -38,5 +57,9 @@ export const GrowthDetails = z.object({
     .array(z.number().nullable())
     .describe("Subscribers on each of the last 30 UTC days, oldest first; null without a snapshot"),
   score_parts: ScoreParts.nullable().describe("Null until growth is measured"),
+  score_explanation: z
+    .array(ScorePart)
+    .nullable()
+    .describe("Parts whose points add up to the score; null until growth is measured"),
 });
 export type GrowthDetails = z.output<typeof GrowthDetails>;

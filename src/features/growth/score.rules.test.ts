@@ -82,7 +82,7 @@ describe("scoreChannel", () => {
       expect(value).toBe(Math.floor(exact));
       expect(exact).toBeGreaterThanOrEqual(0);
       expect(exact).toBeLessThanOrEqual(100);
-      expect(Object.values(parts).every((part) => part === null || Number.isFinite(part))).toBe(true);
+      expect(Object.values(parts ?? {}).every((part) => part === null || Number.isFinite(part))).toBe(true);
     }
   });
 
@@ -133,7 +133,7 @@ describe("scoreChannel", () => {
       for (const factor of [1, 1.0003, 1.001, 1.003, 1.01, 1.03])
         for (const start of [1003, 10_010, 95_000, 1_234_567]) {
           const week = 7 * Math.log(factor);
-          const { growth_28d, growth_recent } = computeScore(createGrowth(factor, start).map(roundDown)).parts;
+          const { growth_28d, growth_recent } = computeScore(createGrowth(factor, start).map(roundDown)).parts ?? {};
           const seen = [growth_28d ?? 0, growth_recent ?? 0].map((growth) => Math.abs(growth - week));
           expect(Math.max(...seen), `${factor} ${start}`).toBeLessThan(0.0025 + 0.1 * week);
         }
@@ -142,7 +142,7 @@ describe("scoreChannel", () => {
     it("ignores a count that crosses a rounding step and returns", () => {
       const wavering = Array.from({ length: 29 }, (_, day) => (day % 4 === 3 ? 12_400 : 12_300));
       const { parts, value } = computeScore(wavering);
-      expect(parts.growth_recent).toBeCloseTo(0, 3);
+      expect(parts?.growth_recent).toBeCloseTo(0, 3);
       expect(value).toBeLessThan(25);
     });
 
@@ -191,8 +191,8 @@ describe("scoreChannel", () => {
     const lasting = createGrowth(1.005, 500).map(Math.floor);
     const sudden = lasting.map((_, day) => (day < 18 ? (lasting[0] ?? 0) : (lasting[28] ?? 0)));
     expect(computeExact(lasting)).toBeGreaterThan(computeExact(sudden) + 5);
-    expect(computeScore(lasting).parts.persistence).toBe(1);
-    expect(computeScore(sudden).parts.persistence).toBe(0.25);
+    expect(computeScore(lasting).parts?.persistence).toBe(1);
+    expect(computeScore(sudden).parts?.persistence).toBe(0.25);
   });
 
   it("gives steady growth nearly the same score after few days as after 28", () => {
@@ -200,9 +200,9 @@ describe("scoreChannel", () => {
     const cutBefore = (days: number) => computeScore(counts.slice(28 - days));
     for (const days of [1, 2, 3, 5, 7, 14, 21])
       expect(Math.abs(cutBefore(days).exact - cutBefore(28).exact), `${days}`).toBeLessThan(6);
-    expect(cutBefore(28).parts.confidence).toBe(1);
-    expect(cutBefore(14).parts.confidence).toBe(0.5);
-    expect(computeScore(createGrowth(1.01).map(roundDown)).parts.confidence).toBeLessThan(1);
+    expect(cutBefore(28).parts?.confidence).toBe(1);
+    expect(cutBefore(14).parts?.confidence).toBe(0.5);
+    expect(computeScore(createGrowth(1.01).map(roundDown)).parts?.confidence).toBeLessThan(1);
   });
 
   it("raises a channel with soaring views, and scores without views where they are unknown", () => {
@@ -219,7 +219,7 @@ describe("scoreChannel", () => {
 
     it("scores by the channel's totals below two counts, with basis profile", () => {
       const totals = { subscribers: 640, views: 24_310 };
-      expect(scoreChannel([], TODAY, totals)).toMatchObject({ basis: "profile", parts: {} });
+      expect(scoreChannel([], TODAY, totals)).toMatchObject({ basis: "profile", parts: null });
       expect(scoreChannel(createHistory([640]), TODAY, totals)).toEqual(scoreChannel([], TODAY, totals));
       expect(scoreChannel(createHistory([640, 650]), TODAY, totals)).toMatchObject({ basis: "history" });
     });
@@ -250,6 +250,55 @@ describe("scoreChannel", () => {
       expect(scoreProfile(2000, null)).toEqual(scoreProfile(2000, 120_000));
       expect([scoreProfile(null, null), scoreProfile(0, 0)].map(({ value }) => value)).toEqual([0, 0]);
     });
+  });
+});
+
+describe("edges", () => {
+  const even = (count: number, days = 29) => new Array<number>(days).fill(count);
+
+  it.each([
+    ["today", 27],
+    ["ten days ago", 17],
+    ["exactly a week ago", 21],
+  ])("counts no growth in a count that fell for one day and came back, %s", (_, day) => {
+    const dipped = even(1000).with(day, 850);
+    const { parts, value } = computeScore(dipped);
+    expect(parts?.growth_recent).toBeCloseTo(0, 6);
+    expect(parts?.persistence).toBe(0);
+    expect(value).toBe(computeScore(even(1000)).value);
+  });
+
+  it("bounds what views alone give a channel without growth", () => {
+    const createViews = (perDay: number) => even(0).map((_, day) => 1000 + day * perDay);
+    const score = (perDay: number) => computeExact(even(500), createViews(perDay));
+    expect(score(1e9)).toBeCloseTo(score(1e6), 3);
+    expect(score(1e9)).toBeLessThan(25);
+  });
+
+  it("never rates a channel with fewer than 100 subscribers as HIGH_GROWTH, nor gives it chances", () => {
+    for (const counts of [
+      [0, 3],
+      [1, 3],
+      [0, 0, 1, 2, 3],
+      [1, 99],
+      [...even(1, 20), 3, 9, 27, 81],
+    ]) {
+      const subscribers = counts.at(-1) ?? 0;
+      const { value, chances, ranges } = scoreChannel(createHistory(counts), TODAY, { subscribers, views: null });
+      expect(classifyLevel(value)).not.toBe("HIGH_GROWTH");
+      expect(chances).toBeNull();
+      expect(ranges).not.toBeNull();
+    }
+  });
+
+  it("uses nothing of the days after: later snapshots change no score, chance or range", () => {
+    const random = createRandom(9);
+    for (let round = 0; round < 200; round++) {
+      const { subscribers, views } = createRandomHistory(random);
+      const known = createHistory(subscribers, views);
+      const later = [1, 2, 7].map((days) => ({ day: addDays(TODAY, days), subscribers: 1e6 * random(), views: 1e9 }));
+      expect(scoreChannel([...known, ...later], TODAY, NO_TOTALS)).toEqual(scoreChannel(known, TODAY, NO_TOTALS));
+    }
   });
 });
 

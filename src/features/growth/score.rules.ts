@@ -1,9 +1,18 @@
 import type { Day } from "@/core/time";
-import { type Chances, computeChances, toComparableScore } from "./calibration.rules";
+import {
+  type Chances,
+  computeChances,
+  computeRanges,
+  MIN_CHANCE_SIZE,
+  type Ranges,
+  toComparableScore,
+  toMeasures,
+} from "./calibration.rules";
+import type { ScoreParts } from "./schema";
 import { measureChannel, type ScoreSnapshot } from "./strength.rules";
 
 /** Increases when the same snapshots give another score. */
-export const SCORE_VERSION = 4;
+export const SCORE_VERSION = 5;
 
 /** Strongest first. */
 export const ALERT_LEVELS = ["HIGH_GROWTH", "RISING", "WATCH", "STABLE"] as const;
@@ -32,10 +41,12 @@ export interface Score {
   exact: number;
   basis: ScoreBasis;
   version: number;
-  /** See {@link ScoreParts}. Empty without measured growth. */
-  parts: Record<string, number | null>;
   /** Null without measured growth. */
+  parts: ScoreParts | null;
+  /** Null without measured growth, and below 100 subscribers. */
   chances: Chances | null;
+  /** Null without measured growth. */
+  ranges: Ranges | null;
 }
 
 interface ChannelTotals {
@@ -45,8 +56,12 @@ interface ChannelTotals {
 
 /** Maximum for a channel that grew neither in 7 nor in 28 days, or whose growth is not measured yet. */
 const MAX_STABLE = 24.999;
+/** Maximum for a channel with fewer than 100 subscribers: its few steps say little. */
+const MAX_TINY = 74.999;
 /** Fitted to the mean score of active channels with history. Below `leastViews` it no longer rises. */
 const PROFILE = { intercept: 37, lossPerLogView: 1.16, minViews: 10_000 };
+/** Subscribers of a channel whose count is unknown. */
+const TYPICAL_SIZE = 1000;
 /** Lifetime views per subscriber of the median channel, where views are unknown. */
 const TYPICAL_VIEWS = 60;
 
@@ -60,16 +75,21 @@ const TYPICAL_VIEWS = 60;
 export function scoreChannel(snapshots: readonly ScoreSnapshot[], day: Day, totals: ChannelTotals): Score {
   const measured = measureChannel(snapshots, day);
   if (!measured) return scoreProfile(totals);
-  const { parts, historyDays, raw, hasGrown } = measured;
-  const comparable = toComparableScore(raw, historyDays);
-  const exact = limitScore(comparable, hasGrown);
-  const chances = computeChances(exact, historyDays, totals.subscribers);
-  return { value: Math.floor(exact), exact, basis: "history", version: SCORE_VERSION, parts, chances };
+  const { parts, raw, hasGrown } = measured;
+  const subscribers = totals.subscribers ?? TYPICAL_SIZE;
+  const exact = limitScore(toComparableScore(raw, parts.history_days), hasGrown, subscribers);
+  const measures = toMeasures(parts, exact, subscribers);
+  return {
+    ...{ value: Math.floor(exact), exact, basis: "history", version: SCORE_VERSION, parts },
+    chances: computeChances(measures),
+    ranges: computeRanges(measures),
+  };
 }
 
-/** Keeps the score of a channel that did not grow STABLE. */
-export function limitScore(score: number, hasGrown: boolean): number {
-  return hasGrown ? score : Math.min(MAX_STABLE, score);
+/** Keeps the score of a channel that did not grow STABLE, and a tiny channel below HIGH_GROWTH. */
+export function limitScore(score: number, hasGrown: boolean, subscribers: number): number {
+  if (!hasGrown) return Math.min(MAX_STABLE, score);
+  return subscribers < MIN_CHANCE_SIZE ? Math.min(MAX_TINY, score) : score;
 }
 
 /** The level of a score. Without a score it is STABLE. */
@@ -81,5 +101,8 @@ function scoreProfile({ subscribers, views }: ChannelTotals): Score {
   const seen = views || TYPICAL_VIEWS * (subscribers ?? 0);
   const mean = PROFILE.intercept - PROFILE.lossPerLogView * Math.log(Math.max(seen, PROFILE.minViews));
   const exact = seen > 0 ? Math.min(MAX_STABLE, Math.max(0, mean)) : 0;
-  return { value: Math.floor(exact), exact, basis: "profile", version: SCORE_VERSION, parts: {}, chances: null };
+  return {
+    ...{ value: Math.floor(exact), exact, basis: "profile", version: SCORE_VERSION },
+    ...{ parts: null, chances: null, ranges: null },
+  };
 }

@@ -75,7 +75,9 @@ describe("recording of snapshots", () => {
           scoreVersion: score.version,
           chance7d: null,
           chance28d: null,
-          scoreParts: score.parts,
+          expected7d: null,
+          expected28d: null,
+          scoreParts: {},
         },
       ]);
       expect(await readChannel(id)).toMatchObject({
@@ -96,10 +98,16 @@ describe("recording of snapshots", () => {
       await recordDaily(id, TODAY, 1100);
       const [, stored] = await readStored(id);
       expect(stored?.chance7d).toBeGreaterThan(0.1);
-      const { chance7d, chance28d } = stored ?? {};
-      expect(await readChannel(id)).toMatchObject({ chance7d, chance28d, scoreBasis: "history" });
+      const { chance7d, chance28d, expected7d, expected28d } = stored ?? {};
+      expect(expected7d?.low).toBeLessThan(expected7d?.high ?? 0);
+      expect(await readChannel(id)).toMatchObject({
+        ...{ chance7d, chance28d, expected7d, expected28d, scoreBasis: "history" },
+        reason: expect.stringMatching(/^\+.*%/),
+      });
       await recordDaily(id, addDays(TODAY, 1), null);
-      expect(await readChannel(id)).toMatchObject({ chance7d: null, chance28d: null, score: null });
+      expect(await readChannel(id)).toMatchObject({
+        ...{ chance7d: null, chance28d: null, expected7d: null, expected28d: null, reason: null, score: null },
+      });
     });
 
     it("writes a snapshot once: later statistics of the same source change nothing of the day", async () => {
@@ -227,7 +235,7 @@ describe("recording of snapshots", () => {
     }));
     const { value, parts } = scoreChannel(known, TODAY, createStats(id, 12_500));
     const stored = await readStored(id);
-    expect(stored.at(-1)).toMatchObject({ day: TODAY, score: value, scoreParts: parts });
+    expect(stored.at(-1)).toMatchObject({ day: TODAY, score: value, scoreParts: parts ?? {} });
     expect(parts).toMatchObject({ growth_28d: expect.any(Number), persistence: 0.5, growth_by_views: 0 });
     expect(await readChannel(id)).toMatchObject({ score: value, scoreBasis: "history" });
   });

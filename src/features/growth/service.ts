@@ -53,7 +53,7 @@ const GIVEN_STATS_SQL = sql`
   given as materialized (
     select * from jsonb_to_recordset(${sql.placeholder("stats")}::jsonb) as given ("channelId" text, name text,
       handle text, "thumbnailUrl" text, country text, subscribers int8, views int8, videos int4, value int2,
-      basis text, version int2, chance_7d float8, chance_28d float8, parts jsonb, growth_1d float8, growth_7d float8)
+      basis text, version int2, chance_7d float8, chance_28d float8, expected_7d jsonb, expected_28d jsonb, reason text, parts jsonb, growth_1d float8, growth_7d float8)
   ), before as materialized (
     select id, name, status, read_at, last_snapshot_at from channels
     -- An array, because a join with an unknown number of rows would scan the table.
@@ -81,26 +81,26 @@ export function storeSnapshotsSql(source: "daily" | "track"): SQL {
           and daily.day = ${DAY_SQL} - 1 and daily.source = 'daily')`;
   return sql`${GIVEN_STATS_SQL}, written as (
       insert into snapshots as held (channel_id, day, read_at, source, subscribers, views, videos, score, score_version,
-        chance_7d, chance_28d, score_parts)
+        chance_7d, chance_28d, expected_7d, expected_28d, score_parts)
       select "channelId", ${DAY_SQL}, ${READ_AT_SQL}, ${sql.raw(`'${source}'`)}, subscribers, views, videos, value,
-        version, chance_7d, chance_28d, parts
+        version, chance_7d, chance_28d, expected_7d, expected_28d, parts
       from given where ${IS_LOCKED_SQL}
       order by "channelId"
       on conflict (channel_id, day) do update set
         read_at = excluded.read_at, source = excluded.source, subscribers = excluded.subscribers,
         views = excluded.views, videos = excluded.videos, score = excluded.score,
         score_version = excluded.score_version, chance_7d = excluded.chance_7d, chance_28d = excluded.chance_28d,
-        score_parts = excluded.score_parts
+        expected_7d = excluded.expected_7d, expected_28d = excluded.expected_28d, score_parts = excluded.score_parts
       where held.source = 'track' and excluded.source = 'daily'
       returning channel_id
     ), shown as (
       select channel_id from written where ${isShown}
     ), updated as (
       insert into channels as known (id, name, handle, thumbnail_url, country, status, read_at, subscribers, views,
-        videos, score, score_basis, score_version, chance_7d, chance_28d, growth_1d_percent, growth_7d_percent,
-        last_snapshot_at)
+        videos, score, score_basis, score_version, chance_7d, chance_28d, expected_7d, expected_28d, reason,
+        growth_1d_percent, growth_7d_percent, last_snapshot_at)
       select "channelId", name, handle, "thumbnailUrl", country, 'active', ${READ_AT_SQL}, subscribers, views, videos,
-        value, basis, version, chance_7d, chance_28d, growth_1d, growth_7d,
+        value, basis, version, chance_7d, chance_28d, expected_7d, expected_28d, reason, growth_1d, growth_7d,
         case when channel_id is not null then ${READ_AT_SQL} end
       from given left join shown on channel_id = "channelId"
       order by "channelId"
@@ -112,7 +112,10 @@ export function storeSnapshotsSql(source: "daily" | "track"): SQL {
 }
 
 const COUNTS = ["subscribers", "views", "videos"];
-const SCORE = ["score", "score_basis", "score_version", "chance_7d", "chance_28d"];
+const SCORE = [
+  ...["score", "score_basis", "score_version", "chance_7d", "chance_28d"],
+  ...["expected_7d", "expected_28d", "reason"],
+];
 const GROWTH = ["growth_1d_percent", "growth_7d_percent", "last_snapshot_at"];
 
 /** Assignments of `on conflict do update` that keep the columns of the row `known` if the condition holds. */

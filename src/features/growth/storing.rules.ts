@@ -1,15 +1,22 @@
 import { addDays, type Day } from "@/core/time";
 import type { ChannelStats } from "@/platform/port";
+import type { Chances, Range, Ranges } from "./calibration.rules";
 import { computeGrowthPercent, computeOneDayGrowth, type GrowthSnapshot, type PastSnapshot } from "./rules";
+import type { ScoreParts } from "./schema";
 import { SCORE_VERSION, type Score, scoreChannel } from "./score.rules";
+import { tellStory } from "./story.rules";
 
 /** Snapshots of the 28 days before a day, by channel. */
 export type Histories = ReadonlyMap<string, PastSnapshot[]>;
 
-interface StoredScore extends Pick<Score, "basis" | "version" | "parts"> {
+interface StoredScore
+  extends Pick<Score, "basis" | "version">,
+    Record<keyof Chances, number | null>,
+    Record<keyof Ranges, Range | null> {
   value: number | null;
-  chance_7d: number | null;
-  chance_28d: number | null;
+  /** Empty without measured growth. */
+  parts: Partial<ScoreParts>;
+  reason: string | null;
 }
 
 /** A channel's statistics with their growth and score, as they are stored. */
@@ -50,11 +57,14 @@ export function scoreAll(
   });
 }
 
+const UNMEASURED = { chance_7d: null, chance_28d: null, expected_7d: null, expected_28d: null, reason: null };
+
 function scoreStats(known: readonly PastSnapshot[], day: Day, stats: ChannelStats): StoredScore {
-  const none = { chance_7d: null, chance_28d: null };
-  if (stats.subscribers === null) return { value: null, basis: "profile", version: SCORE_VERSION, parts: {}, ...none };
-  const { value, basis, version, parts, chances } = scoreChannel(known, day, stats);
-  return { value, basis, version, parts, ...(chances ?? none) };
+  const none = { value: null, basis: "profile", version: SCORE_VERSION, parts: {}, ...UNMEASURED } as const;
+  if (stats.subscribers === null) return none;
+  const { value, basis, version, parts, chances, ranges } = scoreChannel(known, day, stats);
+  const reason = tellStory(known, day)?.sentence ?? null;
+  return { ...none, value, basis, version, parts: parts ?? {}, ...chances, ...ranges, reason };
 }
 
 /** Removes what PostgreSQL refuses from texts: U+0000 and half surrogate pairs. */

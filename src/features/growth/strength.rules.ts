@@ -1,8 +1,9 @@
 import { pairs, sum } from "d3-array";
 import { type Day, toDayNumber } from "@/core/time";
-import { type Curve, interpolate } from "./calibration.rules";
 import { computeRoundingError, estimateCounts } from "./rules";
 import type { ScoreParts } from "./schema";
+import { measureShape } from "./shape.rules";
+import { type Curve, interpolate } from "./terms.rules";
 
 /** How many days growth and score look back at most. */
 export const HISTORY_DAYS = 28;
@@ -31,6 +32,8 @@ const PRIOR = { subscribers: 1, views: 500 };
 const PERSISTENCE_GAIN = 0.3;
 const REACH_GAIN = 0.1;
 const REACH_SCALE = 0.003;
+/** Views per subscriber and week from which reach counts no further, 99 of 100 channels have less. */
+const MAX_REACH = 3;
 /** Loss per factor e of size: at the same pace a smaller channel has more room to grow, within the bounds. */
 const SIZE_LOSS = 0.12;
 const SIZE_BOUNDS = [100, 10_000] as const;
@@ -41,9 +44,7 @@ const SCALE: Curve = { at: [0, 1.3, 2.1, 3, 5.5], values: [0, 25, 50, 75, 100] }
 /** A channel's growth, measured on its snapshots. */
 export interface Measured {
   parts: ScoreParts;
-  /** Days from the first known count to `day`, 28 at most. */
-  historyDays: number;
-  /** 0 to 100, before {@link comparableScore} allows for the length of the history. */
+  /** 0 to 100, before {@link toComparableScore} allows for the length of the history. */
   raw: number;
   /** Whether it grew over 7 or over 28 days. */
   hasGrown: boolean;
@@ -70,9 +71,24 @@ export function measureChannel(snapshots: readonly ScoreSnapshot[], day: Day): M
     views[index] = snapshot.views;
   }
   if (subscribers.filter((count) => count !== null).length < 2) return null;
-  const { parts, strength } = measureStrength(subscribers, views);
-  const historyDays = HISTORY_DAYS - subscribers.findIndex((count) => count !== null);
-  return { parts, historyDays, raw: interpolate(SCALE, strength), hasGrown: hasGrown(subscribers) };
+  const lasting = fillDips(subscribers);
+  const { parts, strength } = measureStrength(lasting, views);
+  return {
+    parts,
+    raw: interpolate(SCALE, strength),
+    hasGrown: hasGrown(lasting),
+  };
+}
+
+/** Lifts a count that fell for one day only to the lower of its neighbours, so that its return is no growth. */
+export function fillDips(subscribers: readonly (number | null)[]): (number | null)[] {
+  const known = subscribers.flatMap((count, day) => (count === null ? [] : [{ day, count }]));
+  const filled = [...subscribers];
+  known.forEach(({ day, count }, index) => {
+    const [before, after] = [known[index - 1], known[index + 1]];
+    if (before && after) filled[day] = Math.max(count, Math.min(before.count, after.count));
+  });
+  return filled;
 }
 
 function measureStrength(
@@ -93,29 +109,42 @@ function measureStrength(
     growth_28d: month,
     growth_7d: sum(days.slice(-7)),
     growth_recent: recent,
-    growth_by_views: traffic && rate && Math.log(1 + (traffic.week * rate) / (end + TINY)),
+    // Relative to the larger count, so that a higher count after a fall never means less.
+    growth_by_views: traffic && rate && Math.log(1 + (traffic.week * rate) / (Math.max(start, end) + TINY)),
     acceleration: recent - month,
     persistence: computePersistence(subscribers),
     reach: traffic && traffic.month / 4 / Math.max(1, start),
     confidence: computeConfidence(subscribers),
+    size: start,
+    history_days: HISTORY_DAYS - first,
+    ...measureShape(days, first),
   };
-  return { parts, strength: computeStrength(parts, start) };
+  return { parts, strength: sum(listContributions(parts), ({ value }) => value) };
 }
 
-function computeStrength(parts: ScoreParts, size: number): number {
-  const byViews = parts.growth_by_views;
-  const measured =
-    WEIGHT.recent * compressGrowth(parts.growth_recent) + WEIGHT.month * compressGrowth(parts.growth_28d);
-  const growth =
-    byViews === null ? measured / (WEIGHT.recent + WEIGHT.month) : measured + WEIGHT.byViews * compressGrowth(byViews);
-  const [min, max] = SIZE_BOUNDS;
-  const magnitude = Math.log(Math.min(Math.max(size, min), max) / 1000);
-  return (
-    growth -
-    SIZE_LOSS * magnitude * (1 - Math.exp(-growth)) +
-    PERSISTENCE_GAIN * parts.persistence +
-    REACH_GAIN * Math.log(1 + (parts.reach ?? 0) / REACH_SCALE)
+/**
+ * What each part adds to the strength. What the size takes off or adds follows the growth, so the three parts of growth
+ * share it.
+ */
+export function listContributions(parts: ScoreParts) {
+  const [recent, month] = [compressGrowth(parts.growth_recent), compressGrowth(parts.growth_28d)];
+  const byViews = parts.growth_by_views === null ? null : compressGrowth(parts.growth_by_views);
+  const known = byViews === null ? WEIGHT.recent + WEIGHT.month : 1;
+  const weighted = [WEIGHT.recent * recent, WEIGHT.month * month, WEIGHT.byViews * (byViews ?? 0)].map(
+    (value) => value / known,
   );
+  const growth = sum(weighted);
+  const [min, max] = SIZE_BOUNDS;
+  const magnitude = Math.log(Math.min(Math.max(parts.size, min), max) / 1000);
+  const scale = growth > 0 ? 1 - (SIZE_LOSS * magnitude * (1 - Math.exp(-growth))) / growth : 1;
+  const [recentPace = 0, lastMonth = 0, views = 0] = weighted.map((value) => scale * value);
+  return [
+    { part: "recent_pace", value: recentPace },
+    { part: "last_28_days", value: lastMonth },
+    { part: "views", value: views },
+    { part: "persistence", value: PERSISTENCE_GAIN * parts.persistence },
+    { part: "reach", value: REACH_GAIN * Math.log(1 + Math.min(parts.reach ?? 0, MAX_REACH) / REACH_SCALE) },
+  ] as const;
 }
 
 function compressGrowth(growth: number): number {

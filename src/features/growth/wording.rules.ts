@@ -1,3 +1,6 @@
+import { formatGrowth } from "@/core/format";
+import type { Range } from "./calibration.rules";
+
 /** Minimum percentile of a channel that is rising for its size. */
 export const RISING_PERCENTILE = 90;
 
@@ -5,6 +8,11 @@ export const RISING_PERCENTILE = 90;
 export function formatShortRank(percentile: number | null): string | null {
   if (percentile === null || percentile < 50) return null;
   return `top ${Math.max(1, Math.ceil(100 - percentile))}% for its size`;
+}
+
+/** A likely growth in words: `+0.5 to +3.0%`; null when unknown. */
+export function formatExpectedGrowth(range: Range | null): string | null {
+  return range && `${formatGrowth(range.low).replace("%", "")} to ${formatGrowth(range.high)}`;
 }
 
 const CHANCE_OF = { 7: "+5% this week", 28: "+20% in 4 weeks" } as const;

@@ -125,6 +125,9 @@ async function emptyChannels({ db }: CoreContext, unreadSince: Date): Promise<vo
       percentile: null,
       chance7d: null,
       chance28d: null,
+      expected7d: null,
+      expected28d: null,
+      reason: null,
     })
     .where(inArray(channels.id, stale));
 }

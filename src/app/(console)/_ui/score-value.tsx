@@ -1,17 +1,20 @@
 import type { Creator } from "@/features/creators/schema";
 import { LEVEL_WORDS } from "@/features/growth/score.rules";
-import { formatChance, formatShortRank } from "@/features/growth/wording.rules";
+import { formatChance, formatExpectedGrowth, formatShortRank } from "@/features/growth/wording.rules";
 import { getLevelMeaning, LevelBars } from "./badges";
 import styles from "./score-value.module.css";
 
-type Scored = Pick<Creator, "score" | "alert_level" | "percentile" | "chance_7d" | "chance_28d">;
+type Scored = Pick<Creator, "score" | "alert_level" | "percentile" | "chance_7d" | "chance_28d" | "expected_7d">;
 
-/** A score with its level, the rank within its size and the chances. */
-export function ScoreValue({ score, alert_level, percentile, chance_7d, chance_28d }: Scored) {
+/** A score with its level, the likely growth of the week and the rank within its size. */
+export function ScoreValue({ score, alert_level, percentile, chance_7d, chance_28d, expected_7d }: Scored) {
   if (score === null) return <span className={styles.none}>No score</span>;
   const rank = formatShortRank(percentile);
   const [week, month] = [formatChance(7, chance_7d), formatChance(28, chance_28d)];
-  const title = [getLevelMeaning(alert_level), rank, week, month].filter(Boolean).join("\n");
+  const expected = formatExpectedGrowth(expected_7d);
+  const title = [getLevelMeaning(alert_level), expected && `${expected} this week, 8 in 10`, rank, week, month]
+    .filter(Boolean)
+    .join("\n");
   return (
     <span className={styles.score} title={title}>
       <span className={styles.number}>
@@ -21,7 +24,7 @@ export function ScoreValue({ score, alert_level, percentile, chance_7d, chance_2
       <span className={styles.level} data-level={alert_level}>
         {LEVEL_WORDS[alert_level]}
       </span>
-      {week && <span className={styles.more}>{week.replace(" this week", "")}</span>}
+      {expected && <span className={styles.more}>{expected} this week</span>}
       {rank && <span className={styles.more}>{rank}</span>}
     </span>
   );

@@ -7,7 +7,6 @@ import { Fact } from "../../_ui/fact";
 import { getDisplayName } from "../../_ui/names";
 import { Count, GrowthRange } from "../../_ui/numbers";
 import { ScoreExplanation } from "../../_ui/score-explanation";
-import { getMainReason } from "../../_ui/score-parts";
 import { ScoreValue } from "../../_ui/score-value";
 import { groupCreators } from "./groups";
 import styles from "./result-card.module.css";
@@ -49,7 +48,7 @@ function ResultCard({ creator, actions }: RowProps) {
       </div>
       <details className={styles.why}>
         <summary>
-          {getMainReason(creator) ?? "Why there is no score"}
+          {creator.reason ?? (creator.score === null ? "Why there is no score" : "No growth measured yet")}
           <span className="visually-hidden"> Score of {name}</span>
         </summary>
         <ScoreExplanation {...creator} />

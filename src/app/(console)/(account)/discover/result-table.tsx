@@ -4,7 +4,6 @@ import { Checkbox, Table, UnstyledButton } from "@mantine/core";
 import { formatQuantity } from "@/core/format";
 import { CreatorName } from "../../_ui/creator-name";
 import { Count, GrowthRange } from "../../_ui/numbers";
-import { getMainReason } from "../../_ui/score-parts";
 import { ScoreValue } from "../../_ui/score-value";
 import { groupCreators } from "./groups";
 import styles from "./result-table.module.css";
@@ -100,7 +99,7 @@ function Row({ creator, actions }: RowProps) {
       <Table.Td>
         <ScoreValue {...creator} />
       </Table.Td>
-      <Table.Td className={`${styles.reason} ${styles.widest}`}>{getMainReason(creator) ?? "–"}</Table.Td>
+      <Table.Td className={`${styles.reason} ${styles.widest}`}>{creator.reason ?? "–"}</Table.Td>
       <Table.Td className={styles.action}>
         <TrackButton creator={creator} actions={actions} />
       </Table.Td>

@@ -12,7 +12,14 @@ it("writes a row for each shown creator, with its growth range and empty cells f
     low: -1.2,
     high: -0.8,
   };
-  const found = { growth: [week], growth_day: null, trend: [], score_parts: null, is_tracked: true };
+  const found = {
+    growth: [week],
+    growth_day: null,
+    trend: [],
+    score_parts: null,
+    score_explanation: null,
+    is_tracked: true,
+  };
   const falling = { ...EXAMPLE_CREATOR, ...found, name: "=1+1", growth_7d_percent: -1 };
   const unknown = { ...falling, name: "Owl", subscribers: null, score: null, growth_7d_percent: null };
   const rows = parse(toResultsCsv([falling, unknown]), { bom: true, columns: true });

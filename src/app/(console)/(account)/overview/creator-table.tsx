@@ -8,7 +8,6 @@ import type { TrackedQuery, TrackedRow } from "@/features/creators/table.schema"
 import { CreatorName } from "../../_ui/creator-name";
 import { getDisplayName } from "../../_ui/names";
 import { Count, GrowthRange } from "../../_ui/numbers";
-import { getMainReason } from "../../_ui/score-parts";
 import { ScoreValue } from "../../_ui/score-value";
 import { Sparkline } from "../../_ui/sparkline";
 import type { Selection } from "../_tracking/use-selection";
@@ -146,7 +145,7 @@ function Row({ creator, selection, position }: RowProps) {
       </td>
       <td className={`${styles.reason} ${styles.widest}`}>
         {alert && <Alert creator={creator} />}
-        <span>{getMainReason(creator) ?? "–"}</span>
+        <span>{creator.reason ?? "–"}</span>
       </td>
       <td>
         <ScoreValue {...creator} />

@@ -1,0 +1,152 @@
+import { group, sum } from "d3-array";
+import { CHANCE_GROWTH, type Range } from "@/features/growth/calibration.rules";
+import type { ScoreParts } from "@/features/growth/schema";
+import type { Bins } from "./comparison.schema";
+import type { Member } from "./groups.rules";
+import { mapNames } from "./rules";
+import type { BacktestReport, GroupRecord, Horizon, RangeRecord, Reliability } from "./schema";
+
+const BINS = 10;
+/** By how much a percentage with one decimal may be off. */
+const ROUNDING = 0.05;
+/** Smallest subscribers of each group of chances. */
+export const CHANCE_SIZES = [100, 1000, 10_000, 100_000] as const;
+/** Days of history of each group of chances. */
+export const CHANCE_DAYS = [1, 3, 7, 14, 28] as const;
+export const SHAPES = ["steady", "lone_jump", "recovering"] as const;
+type Shape = (typeof SHAPES)[number];
+
+/** Bounds of the shapes, as log growth. */
+const SHAPE = { steadyWeek: Math.log(1.02), jumpShare: 0.6, jumpGrowth: Math.log(1.02), still: 0.003, week: 0.005 };
+
+/**
+ * The shape of a channel's growth. `steady`: 2% or more in each of the last four weeks. `lone_jump`: one day made most of
+ * 2% or more, and almost nothing came since. `recovering`: it grew this week, and is below its start.
+ */
+export function classifyShape(parts: ScoreParts): Shape | null {
+  const { slowest_week: slowest, growth_28d: month, largest_day_share: share } = parts;
+  if (slowest !== null && parts.history_days === 28 && slowest >= SHAPE.steadyWeek) return "steady";
+  const isJump = share >= SHAPE.jumpShare && 4 * month >= SHAPE.jumpGrowth;
+  if (isJump && parts.growth_since_largest_day <= SHAPE.still) return "lone_jump";
+  return parts.growth_7d >= SHAPE.week && month < 0 ? "recovering" : null;
+}
+
+/** How far chances can be trusted, all together and in groups. @param cut members with each length of history, by days */
+export function evaluateCalibration(
+  members: Record<Horizon, readonly Member[]>,
+  cut: Record<(typeof CHANCE_DAYS)[number], readonly Member[]>,
+): BacktestReport["calibration"] {
+  const week = members[7];
+  return {
+    chance_7d: computeReliability(listPairs(week, 7)),
+    chance_28d: computeReliability(listPairs(members[28], 28)),
+    by_size: mapNames(CHANCE_SIZES, (min) => evaluateGroup(week.filter(({ size }) => getSizeGroup(size) === min))),
+    by_history: mapNames(CHANCE_DAYS, (days) => evaluateGroup(cut[days])),
+    by_shape: mapNames(SHAPES, (shape) => evaluateGroup(week.filter(({ parts }) => classifyShape(parts) === shape))),
+  };
+}
+
+/** How often growth ended in the likely range. */
+export function evaluateRange(members: readonly Member[], horizon: Horizon): RangeRecord {
+  const count = (some: readonly Member[]) => {
+    const inside = some.filter(({ target, ranges }) => isInRange(target, ranges[`expected_${horizon}d`])).length;
+    return { channels: some.length, coverage: some.length > 0 ? inside / some.length : null };
+  };
+  const isBelow = ({ target, ranges }: Member) =>
+    100 * Math.expm1(target) < ranges[`expected_${horizon}d`].low - ROUNDING;
+  return {
+    ...count(members),
+    below: members.length > 0 ? members.filter(isBelow).length / members.length : null,
+    by_size: mapNames(CHANCE_SIZES, (min) => count(members.filter(({ size }) => getSizeGroup(size) === min))),
+  };
+}
+
+/** The largest of {@link CHANCE_SIZES} that a channel reaches. */
+export function getSizeGroup(subscribers: number): (typeof CHANCE_SIZES)[number] {
+  return CHANCE_SIZES.findLast((min) => subscribers >= min) ?? CHANCE_SIZES[0];
+}
+
+function listPairs(members: readonly Member[], horizon: Horizon) {
+  return members.map(({ chances, target }) => ({
+    chance: chances[`chance_${horizon}d`],
+    came: hasReachedGrowth(target, horizon),
+  }));
+}
+
+/** The mean chance of a group, the share that grew so much, and its 95% interval by channels. */
+function evaluateGroup(members: readonly Member[]): GroupRecord {
+  const channels = members.length;
+  if (channels === 0) return { channels, predicted: null, seen: null, low: null, high: null };
+  const pairs = members.map(({ channel, chances, target }) => ({
+    ...{ channel, chance: chances.chance_7d, came: Number(hasReachedGrowth(target, 7)) },
+  }));
+  const seen = sum(pairs, ({ came }) => came) / channels;
+  // Weeks of one channel are alike, so their errors add up before they are squared.
+  const errors = group(pairs, ({ channel }) => channel).values();
+  const squared = sum(errors, (own) => sum(own, ({ came }) => came - seen) ** 2);
+  const error = (1.96 * Math.sqrt(squared)) / channels;
+  return {
+    ...{ channels, predicted: sum(pairs, ({ chance }) => chance) / channels, seen },
+    ...{ low: Math.max(0, seen - error), high: Math.min(1, seen + error) },
+  };
+}
+
+/** Whether the predicted growth happened. @param growth log growth over the horizon */
+export function hasReachedGrowth(growth: number, horizon: 7 | 28): boolean {
+  return growth >= Math.log(1 + CHANCE_GROWTH[horizon]) - 1e-9;
+}
+
+/** Whether growth ended in a range, up to its rounding. @param growth log growth over the horizon */
+export function isInRange(growth: number, { low, high }: Range): boolean {
+  const percent = 100 * Math.expm1(growth);
+  return percent >= low - ROUNDING && percent <= high + ROUNDING;
+}
+
+/** Chances and their outcomes in ten bins of equal width. */
+export function binChances(pairs: readonly { chance: number; came: boolean }[]): Bins {
+  const bins = Array.from({ length: BINS }, () => ({ channels: 0, chances: 0, came: 0 }));
+  for (const { chance, came } of pairs) {
+    const bin = bins[Math.min(BINS - 1, Math.floor(BINS * chance))];
+    if (!bin) continue;
+    bin.channels += 1;
+    bin.chances += chance;
+    bin.came += Number(came);
+  }
+  return bins;
+}
+
+/** The sum of the squared distances of chances and outcomes. */
+export function sumSquaredErrors(pairs: readonly { chance: number; came: boolean }[]): number {
+  return sum(pairs, ({ chance, came }) => (chance - Number(came)) ** 2);
+}
+
+/** The reliability of chances: the mean distance of chance and outcome over ten bins, and the Brier score. */
+export function computeReliability(pairs: readonly { chance: number; came: boolean }[]): Reliability {
+  return summarizeBins(binChances(pairs), sumSquaredErrors(pairs));
+}
+
+/** {@link computeReliability} of pairs that are summed in bins. @param squared see {@link sumSquaredErrors} */
+export function summarizeBins(bins: Bins, squared: number): Reliability {
+  const share =
+    sum(bins, ({ came }) => came) /
+    Math.max(
+      1,
+      sum(bins, ({ channels }) => channels),
+    );
+  const all = Math.max(
+    1,
+    sum(bins, ({ channels }) => channels),
+  );
+  return {
+    error: sum(bins, ({ chances, came }) => Math.abs(chances - came)) / all,
+    brier: squared / all,
+    base_brier: share * (1 - share),
+    bins: bins.map(({ channels, chances, came }, bin) => ({
+      from: bin / BINS,
+      to: (bin + 1) / BINS,
+      channels,
+      predicted: channels > 0 ? chances / channels : null,
+      seen: channels > 0 ? came / channels : null,
+    })),
+  };
+}
