@@ -50,6 +50,7 @@ const config = {
       headers: [
         { key: "Content-Type", value: "application/gzip" },
         { key: "Cache-Control", value: "public, max-age=31536000, immutable" },
+        { key: "Access-Control-Allow-Origin", value: "*" },
       ],
     })),
   ],

@@ -40,6 +40,8 @@ test.describe("MCP", () => {
     expect(await getRequestsToday(api)).toBe(1);
     const calls: Record<string, Record<string, unknown>> = {
       discover: { niche: "gaming", limit: 2, rising: false },
+      niches: {},
+      creator: { channel_id: EXAMPLE },
       track: { channel_id: EXAMPLE },
       list_tracked: { limit: 5 },
       history: { channel_id: EXAMPLE },
@@ -54,7 +56,7 @@ test.describe("MCP", () => {
       expect(isError, `${name}: ${text}`).toBe(false);
       expect(JSON.parse(text)).toEqual(value);
     }
-    expect(await getRequestsToday(api)).toBe(10);
+    expect(await getRequestsToday(api)).toBe(12);
     await client.close();
   });
 

@@ -192,7 +192,7 @@ test.describe("POST /api/track with channel_ids", () => {
 test.describe("GET /api/track", () => {
   test("returns an empty list for a key that tracks no creators", async ({ api }) => {
     const pagination = { total: 0, offset: 0, limit: 20, has_more: false };
-    expect((await api.get("/api/track")).body).toEqual({ status: "ok", pagination, creators: [] });
+    expect((await api.get("/api/track")).body).toEqual({ status: "ok", pagination, creators: [], next_after: null });
   });
 
   test("paginates by offset and limit, latest tracked first, with has_more", async ({ api }) => {

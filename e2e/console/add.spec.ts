@@ -45,10 +45,10 @@ test.describe("box for niches and channels", () => {
   });
 
   test("shows what is wrong in a long list first, by filter, and tracks the rest", async ({ page }) => {
-    const wrong = Array.from({ length: 501 }, (_, line) => `https://example.com/${line}`);
+    const wrong = Array.from({ length: 501 }, (_, line) => `https://youtu.be/${line}`);
     await getBox(page).fill(["@sprocketowl", ...wrong].join("\n"));
     await expect(getPanel(page).getByRole("status")).toHaveText("501 to correct · 1 to look up");
-    await expect(getPanel(page).getByRole("listitem").first()).toContainText("This is a page of example.com");
+    await expect(getPanel(page).getByRole("listitem").first()).toHaveText(/This is a video/);
     await page.getByRole("button", { name: "Preview" }).click();
     await expect(page.getByRole("button", { name: "Track 1 creator · 1 request" })).toBeVisible();
     await getPanel(page).getByRole("button", { name: "1 to track" }).click();
@@ -90,6 +90,40 @@ test.describe("box for niches and channels", () => {
     await getPanel(page).getByRole("checkbox", { name: "Track" }).check();
     await page.getByRole("button", { name: "Track 1 creator · 1 request" }).click();
     await expect(getPanel(page).getByRole("status")).toHaveText("1 not found · Now tracking 2 more creators");
+  });
+
+  test("offers names and handles of comments as guesses, which one box selects", async ({ page, api }) => {
+    await getBox(page).fill("JuniperFiveCrits\nSprocketOwl\n# @unlistedraccoon\nhttps://a.example/x");
+    await page.keyboard.press("Enter");
+    await expect(getPanel(page).getByRole("status")).toHaveText("3 guesses · 1 skipped");
+    await expect(getPanel(page)).toContainText("Guessed from “JuniperFiveCrits”. Is it this channel?");
+    await expect(page.getByRole("button", { name: /^Track/ })).toHaveCount(0);
+    await getPanel(page).getByRole("checkbox", { name: "Select all 3 guesses" }).check();
+    const track = page.getByRole("button", { name: "Track 3 creators · 1 request" });
+    // One primary button: the next step.
+    await expect(track).toHaveAttribute("data-variant", "filled");
+    await expect(page.locator("main button[data-variant=filled]")).toHaveCount(1);
+    await getPanel(page).getByRole("checkbox", { name: "Track" }).last().uncheck();
+    await page.getByRole("button", { name: "Track 2 creators · 1 request" }).click();
+    await expect(getPanel(page).getByRole("status")).toHaveText("1 guess · Now tracking 2 more creators · 1 skipped");
+    expect((await api.get("/api/track")).body.pagination?.total).toBe(2);
+  });
+
+  test("reads 10,000 lines in a thread of its own, and takes keys meanwhile", async ({ page }) => {
+    const text = Array.from({ length: 10_000 }, (_, line) => `Maker ${line}: youtube.com/@maker.${line}`).join("\n");
+    const reader = page.waitForEvent("worker");
+    // Playwright would type each line.
+    await getBox(page).evaluate((box: HTMLTextAreaElement, value) => {
+      Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")?.set?.call(box, value);
+      box.dispatchEvent(new Event("input", { bubbles: true }));
+    }, text);
+    await reader;
+    await expect(getPanel(page).getByRole("status")).toHaveText("10,000 to look up");
+    await getBox(page).press("ControlOrMeta+End");
+    await page.keyboard.press("Shift+Enter");
+    await page.keyboard.type("@one.more");
+    await expect(getPanel(page).getByRole("status")).toHaveText("10,001 to look up");
+    await expect(getPanel(page).getByRole("listitem")).toHaveCount(51);
   });
 
   test("keeps a list while the service is down and across a sign-in", async ({ page, context, api }) => {

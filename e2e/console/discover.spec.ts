@@ -50,13 +50,13 @@ test.describe("discover page", () => {
   }, async ({ page, api, isMobile }) => {
     const faults = watchFaults(page);
     await expectAccessible(page);
-    await expect(getMain(page)).toContainText("Searching and tracking each use 1 of your 50 daily requests");
-    await expect(getMain(page)).toContainText("2 of 2 new niches left today.");
+    await expect(getMain(page)).toContainText("1 request each; sorting and filtering are free");
+    await expect(getMain(page)).toContainText("2 of 2 new niches left today");
     await page.getByRole("button", { name: /^gaming \d+ creators/ }).click();
     await expect(getResultsHeading(page, "gaming")).toBeVisible();
     expect(await getRequestsToday(api)).toBe(2);
-    await expect(getMain(page)).toContainText(/\d+ creators\. Updated/);
-    await expect(getMain(page)).toContainText("2 of 2 new niches left today.");
+    await expect(getMain(page)).toContainText(/\d+ creators, \d+ rising\. Updated/);
+    await expect(getMain(page)).toContainText("2 of 2 new niches left today");
     if (!isMobile) {
       await expect(getRow(page, "The Unlisted Raccoon")).toContainText("hidden by the channel");
       await expectAccessible(page);
@@ -105,7 +105,7 @@ test.describe("discover page", () => {
     await expect(page.getByText("Must not exceed the maximum")).toBeVisible();
     await chips.getByRole("button", { name: "Clear filters" }).click();
     await expect(getRows(page)).toHaveCount(all);
-    await page.getByLabel("Rising only").click();
+    await page.getByRole("button", { name: "Rising only" }).click();
     await expect(page.getByRole("heading", { name: "No creators match" })).toBeVisible();
     expect(searches()).toBe(1);
     expect(await getRequestsToday(api)).toBe(2);
@@ -171,12 +171,12 @@ test.describe("discover page", () => {
     const all = await boxes.count();
     await boxes.first().check();
     await page.getByRole("checkbox", { name: "Select Gone Wandering" }).check();
-    await page.getByRole("button", { name: "Track selected (2) · 1 request" }).click();
+    await page.getByRole("button", { name: "Track 2", exact: true }).click();
     await expect(getMain(page)).toContainText("Now tracking 1 more creator. 1 creator could not be tracked");
     await expect(getRow(page, "Gone Wandering")).toContainText("Channel not found on the platform");
-    await expect(page.getByRole("group", { name: "Selected creators" })).toContainText("Track selected (1)");
-    await page.getByRole("checkbox", { name: "Not tracked yet", exact: true }).click();
-    await expect(page.getByRole("button", { name: "Remove the filter Not tracked yet" })).toBeVisible();
+    await expect(page.getByRole("group", { name: "Selected creators" })).toContainText("1 selected, uses 1 request");
+    await page.getByRole("button", { name: "Not tracked yet" }).click();
+    await expect(page.getByRole("button", { name: "Not tracked yet" })).toHaveAttribute("aria-pressed", "true");
     await page.getByRole("button", { name: `Track all (${all - 1}) · 1 request` }).click();
     await expect(getMain(page)).toContainText(`Now tracking ${all - 2} more creators.`);
     expect((await api.get("/api/track")).body.pagination?.total).toBe(all - 1);
@@ -197,30 +197,69 @@ test.describe("discover page", () => {
     await expect.poll(async () => (await api.get("/api/track")).body.pagination?.total).toBe(1);
   });
 
-  test("corrects a misspelled niche, and queues a new niche over the limit or shows a related one", async ({
+  test("offers the niche that was meant, and spends a new niche only where the reader says so", async ({
     page,
     api,
   }) => {
-    const createUnknownNiche = () => randomBytes(6).toString("hex");
-    await ask(page, "gaminng");
-    await page.getByRole("button", { name: "gaming", exact: true }).dblclick();
+    await ask(page, "gammin");
+    const question = page.getByRole("status").filter({ hasText: "Did you mean" });
+    await expect(question).toHaveText("Did you mean gaming? · Search “gammin” anyway (1 request, 1 of 2 new niches)");
+    await expectAccessible(page);
+    expect(await getRequestsToday(api)).toBe(1);
+    await question.getByRole("button", { name: "gaming", exact: true }).dblclick();
     await expect(getResultsHeading(page, "gaming")).toBeVisible();
-    await ask(page, createUnknownNiche());
-    await expect(getMain(page)).toContainText("0 of 2 new niches left today.");
+    await expect(question).toHaveCount(0);
+    await expect(getMain(page)).toContainText("2 of 2 new niches left today");
+    await ask(page, "gammin");
+    await question.getByRole("button", { name: "Search “gammin” anyway" }).click();
+    await expect(getMain(page)).toContainText("1 of 2 new niches left today");
+    expect(await getRequestsToday(api)).toBe(4);
+  });
+
+  test("never shows the start page between a search and its results", async ({ page }) => {
+    await page.evaluate(() => {
+      const texts: string[] = [];
+      Object.assign(window, { texts });
+      new MutationObserver(() => texts.push(document.querySelector("main")?.innerText ?? "")).observe(document.body, {
+        childList: true,
+        subtree: true,
+      });
+    });
+    await search(page, "gaming");
+    const texts = await page.evaluate(() => (window as unknown as { texts: string[] }).texts);
+    const firstSkeleton = texts.findIndex((text) => !text.includes("Who is rising in a niche?"));
+    expect(firstSkeleton).toBeGreaterThan(-1);
+    expect(texts.slice(firstSkeleton).filter((text) => text.includes("Who is rising in a niche?"))).toEqual([]);
+  });
+
+  test("queues a new niche over the limit, or shows a related one", async ({ page, api }) => {
+    const createUnknownNiche = () => randomBytes(6).toString("hex");
+    const askAnyway = async (niche: string) => {
+      await ask(page, niche);
+      await page.getByRole("button", { name: `Search “${niche}”` }).click();
+    };
+    await askAnyway(createUnknownNiche());
+    await expect(getMain(page)).toContainText("1 of 2 new niches left today");
+    await askAnyway(createUnknownNiche());
+    await expect(getMain(page)).toContainText("0 of 2 new niches left today; more wait in a queue");
     await ask(page, "cooking shows");
+    await expect(page.getByRole("status").filter({ hasText: "Did you mean cooking?" })).toContainText(
+      "(1 request, queued: no new niche left today)",
+    );
+    await page.getByRole("button", { name: "Search “cooking shows” anyway" }).click();
     await expect(page.getByRole("note")).toContainText(
       /Showing “.+” while “cooking shows” waits for its search, expected by \w+ [\d:]+ UTC\./,
     );
     await expect(getRows(page).first()).toBeVisible();
     await expectAccessible(page);
     const niche = createUnknownNiche();
-    await ask(page, niche);
+    await askAnyway(niche);
     await expect(getResultsHeading(page, `“${niche}” waits for its search`)).toBeVisible();
     await expect(getMain(page)).toContainText(/expected by \w+ [\d:]+ UTC/);
     await expectAccessible(page);
     await page.reload({ waitUntil: "networkidle" });
     await expect(getResultsHeading(page, `“${niche}” waits for its search`)).toBeVisible();
-    expect(await getRequestsToday(api)).toBe(6);
+    expect(await getRequestsToday(api)).toBe(5);
   });
 
   test("leads from a channel entered as a niche to tracking it", async ({ page, api }) => {

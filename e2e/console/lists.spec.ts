@@ -58,6 +58,35 @@ test("a list is created from selected creators, shown in the URL, renamed and de
   expect(faults).toEqual([]);
 });
 
+test("bulk actions are off while the rows of another list are on their way", async ({ page, api }) => {
+  await open(page, api);
+  await getTab(page, "+ New list").click();
+  await page.getByLabel("Name", { exact: true }).fill("Short");
+  await page.keyboard.press("Enter");
+  await select(page, OWL);
+  await page.getByRole("button", { name: "Add to list" }).click();
+  await page.getByRole("button", { name: "Short", exact: true }).click();
+  await expect(getTab(page, "Short 1")).toBeVisible();
+  await page.getByRole("checkbox", { name: "Select all rows" }).check();
+  const bar = page.getByRole("region", { name: "Selected creators" });
+  await expect(bar).toContainText("3 selected");
+  let letThrough = () => {};
+  const held = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  await page.route(/creators\.tracked/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await getTab(page, "Short 1").click();
+  await expect(bar.getByRole("button", { name: "Remove from list" })).toBeDisabled();
+  await expect(page.locator("[aria-busy=true]").filter({ hasText: "Juniper Fivecrits" })).toBeVisible();
+  letThrough();
+  await expect(bar).toContainText("1 selected");
+  await expect(bar.getByRole("button", { name: "Remove from list" })).toBeEnabled();
+  await expect(getNames(page)).toHaveText([OWL]);
+});
+
 test("several creators are untracked at once, and undo restores them with their lists for 1 request", async ({
   page,
   api,
@@ -128,7 +157,6 @@ test("a creator's page keeps a note and shows its lists", { tag: "@phone" }, asy
   const note = page.getByRole("textbox", { name: "Note" });
   await waitForHydration(note);
   await note.fill("Ask for the media kit\nnext week");
-  await page.getByRole("button", { name: "Save note" }).click();
   await expect(page.getByText(/^Saved/)).toBeVisible();
   await page.getByRole("button", { name: "Add to list" }).click();
   await page.getByLabel("New list").fill("Shortlist");
@@ -141,8 +169,7 @@ test("a creator's page keeps a note and shows its lists", { tag: "@phone" }, asy
   await expect(note).toHaveValue("Ask for the media kit\nnext week");
   await waitForHydration(note);
   await note.fill("");
-  await page.getByRole("button", { name: "Delete note" }).click();
-  await expect(page.getByText("Not saved yet")).toBeHidden();
+  await expect(page.getByText("Saves itself.")).toBeVisible();
   await page.reload();
   await expect(note).toHaveValue("");
 });

@@ -30,7 +30,7 @@ test.describe("overview of a new key", () => {
     const steps = page.getByRole("listitem").filter({ hasText: "(open)" });
     await expect(steps).toHaveCount(3);
     await expect(page.getByText("You track no creators yet")).toBeVisible();
-    await expect(page.getByLabel("Or by the API: command")).toContainText("/api/track");
+    await expect(page.getByLabel("With the API: command")).toContainText("/api/track");
     await expect(page.getByRole("main")).not.toContainText(/undefined|NaN|null/);
     await expectAccessible(page);
     expect(faults).toEqual([]);

@@ -100,6 +100,8 @@ test.describe("public pages", () => {
 test.describe("alerts inbox", () => {
   const getRows = (page: Page) => page.getByRole("main").getByRole("listitem");
   const getRow = (page: Page, severity: string) => getRows(page).filter({ hasText: severity });
+  const getChip = (page: Page, name: string) =>
+    page.getByRole("search").getByRole("button", { name: new RegExp(`^${name} \\d`) });
   const open = (page: Page, severity: string) =>
     getRow(page, severity).getByRole("button", { name: severity }).first().click();
 
@@ -108,7 +110,7 @@ test.describe("alerts inbox", () => {
     await signIn(page, api.key);
     await page.goto("/alerts");
     await expect(getRows(page)).toHaveCount(4);
-    await waitForHydration(page.getByLabel("Severity", { exact: true }));
+    await waitForHydration(getChip(page, "All"));
   });
 
   test("shows each alert's reason, outlook, outcome and email @phone", async ({ page }) => {
@@ -124,16 +126,20 @@ test.describe("alerts inbox", () => {
     await open(page, "SURGING");
     await expect(getRow(page, "SURGING")).toContainText("above 10% in any case");
     await expect(getRow(page, "SURGING")).toContainText("Bounced");
-    await expect(getRow(page, "SURGING")).toContainText("7 days later: held");
+    await expect(getRow(page, "SURGING")).toContainText("7 days later: held; graded");
     await open(page, "EXPLOSIVE");
     await expect(getRow(page, "EXPLOSIVE")).toContainText("Single day. It was not growing in the week before");
     await expect(getRow(page, "EXPLOSIVE")).toContainText("1,230,000 on");
+    await expect(getRow(page, "EXPLOSIVE")).toContainText("Of 2 such alerts of yours, 2 kept growing.");
     expect(faults).toEqual([]);
   });
 
   test("counts unread alerts in the tab and the menu, marks one by keyboard, and all with undo", async ({ page }) => {
     await expect(page).toHaveTitle(/^\(4\) Alerts/);
-    await getRow(page, "SURGING").getByRole("button").first().focus();
+    for (const severity of ["WATCH", "RISING FAST", "SURGING"]) {
+      await page.keyboard.press("j");
+      await expect(getRow(page, severity).getByRole("button").first()).toBeFocused();
+    }
     await page.keyboard.press("u");
     await expect(page).toHaveTitle(/^\(3\) Alerts/);
     await page.keyboard.press("j");
@@ -141,8 +147,8 @@ test.describe("alerts inbox", () => {
     await expect(getRow(page, "SURGING").getByRole("button").first()).toBeFocused();
     await page.keyboard.press("u");
     await expect(page).toHaveTitle(/^\(4\) Alerts/);
-    await page.getByLabel("Severity", { exact: true }).selectOption("WATCH");
-    await page.getByRole("button", { name: "Mark these as read" }).click();
+    await getChip(page, "WATCH").click();
+    await page.getByRole("button", { name: "Mark these read" }).click();
     await expect(page.getByText("Marked 1 alert as read.")).toBeVisible();
     await expect(page).toHaveTitle(/^\(3\) Alerts/);
     await page.getByRole("button", { name: "Undo" }).click();
@@ -166,23 +172,72 @@ test.describe("alerts inbox", () => {
     await expect(page.getByText("None. Mute a creator")).toBeVisible();
   });
 
-  test("filters, keeps the filters in the URL, and clears each by its chip", async ({ page }) => {
-    await page.getByLabel("Severity", { exact: true }).selectOption("SURGING");
+  test("filters by chips that count what they show, and keeps the filters in the URL", async ({ page }) => {
+    await getChip(page, "SURGING").click();
     await expect(getRows(page)).toHaveCount(1);
     await expect(page).toHaveURL(/\/alerts\?severity=SURGING$/);
+    await expect(getChip(page, "Held")).toHaveText("Held 1");
     await page.reload();
     await expect(getRows(page)).toHaveCount(1);
-    await page.getByRole("button", { name: "Remove the filter SURGING" }).click();
+    await waitForHydration(getChip(page, "SURGING"));
+    await expect(getChip(page, "SURGING")).toHaveAttribute("aria-pressed", "true");
+    await getChip(page, "SURGING").click();
     await expect(getRows(page)).toHaveCount(4);
     await expect(page).toHaveURL(/\/alerts$/);
+    await expect(getChip(page, "Held")).toHaveText("Held 2");
     await page.goBack();
     await expect(getRows(page)).toHaveCount(1);
     await page.getByLabel("Creator", { exact: true }).selectOption({ index: 1 });
-    await page.getByLabel("Severity", { exact: true }).selectOption("RISING FAST");
+    await getChip(page, "RISING FAST").click();
     await expect(getRows(page)).toHaveCount(1);
     await expect(page).toHaveURL(/severity=RISING\+FAST&creator=UC/);
+    await getChip(page, "All").click();
+    await expect(getRows(page)).toHaveCount(4);
     await page.goto("/alerts?outcome=held");
     await expect(getRows(page)).toHaveText([/SURGING/, /EXPLOSIVE/]);
+  });
+
+  test("dims the old alerts and marks none of them while those of a filter are on their way", async ({ page }) => {
+    let letThrough = () => {};
+    const held = new Promise<void>((resolve) => {
+      letThrough = resolve;
+    });
+    await page.route(/alerts\.inbox/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await getChip(page, "SURGING").click();
+    await expect(page.locator("[aria-busy=true]").filter({ hasText: "EXPLOSIVE" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Mark these read" })).toBeDisabled();
+    letThrough();
+    await expect(getRows(page)).toHaveCount(1);
+    await expect(page.getByRole("button", { name: "Mark these read" })).toBeEnabled();
+    await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+  });
+
+  test("says that the service does not answer, in the opened alert and in the strip, until it answers", async ({
+    page,
+  }) => {
+    await page.route("**/api/trpc/**", (route) => route.abort());
+    await open(page, "SURGING");
+    await expect(getRow(page, "SURGING").getByRole("alert")).toContainText("The service cannot be reached");
+    await expect(page.getByRole("banner").first()).toContainText("The service does not answer");
+    await expect(page.getByRole("main").getByRole("status").first()).toContainText("changes fail");
+    await page.unroute("**/api/trpc/**");
+    await getRow(page, "SURGING").getByRole("button", { name: "Try again" }).click();
+    await expect(getRow(page, "SURGING").getByRole("alert")).toHaveCount(0);
+    await expect(page.getByRole("banner").first()).toContainText("Last run");
+  });
+
+  test("keeps a note that saves itself", async ({ page }) => {
+    await open(page, "SURGING");
+    const row = getRow(page, "SURGING");
+    await row.getByRole("button", { name: "Add note" }).click();
+    await expect(row.getByRole("textbox", { name: "Note" })).toBeFocused();
+    await page.keyboard.type("Ask for the media kit");
+    await expect(row.getByText(/^Saved/)).toBeVisible();
+    await page.reload();
+    await expect(row.getByRole("textbox", { name: "Note" })).toHaveValue("Ask for the media kit");
   });
 });
 

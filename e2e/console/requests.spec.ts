@@ -119,7 +119,7 @@ test("a new key's request log says how to fill it, and shows nothing of another 
   await signIn(page, api.key);
   await page.goto("/requests");
   await expect(page.getByText("No requests yet")).toBeVisible();
-  await expect(page.getByLabel("Or by the API: command")).toContainText("/api/usage");
+  await expect(page.getByLabel("With the API: command")).toContainText("/api/usage");
   await expectAccessible(page);
   await api.get("/api/usage");
   // It is written in the background.

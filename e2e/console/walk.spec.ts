@@ -61,7 +61,7 @@ test("a newcomer gets from the key to an alert email by keyboard alone", async (
     await walkTo(page, "button", /Deadpan Dromedary/);
     await page.keyboard.press("Enter");
     await expect(page.getByRole("main").getByRole("listitem")).toContainText(
-      "Too early to tell. Only 1 day of snapshots before this jump",
+      "Too early. Only 1 day of snapshots before this jump",
     );
   });
 

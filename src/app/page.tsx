@@ -141,8 +141,8 @@ function Severity() {
   return (
     <Section id="severity" title="Severity" intro={intro}>
       <Facts>
-        {SEVERITY_SCALE.map(({ severity, from, meaning, ...look }, index) => (
-          <Fact key={severity} name={<Badge word={severity} {...look} />} note={meaning}>
+        {SEVERITY_SCALE.map(({ severity, from, meaning, color }, index) => (
+          <Fact key={severity} name={<Badge word={severity} color={color} />} note={meaning}>
             {index === 0 ? `${from}% and above` : `${from}% to ${SEVERITY_SCALE[index - 1]?.from}%`}
           </Fact>
         ))}

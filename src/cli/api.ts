@@ -6,6 +6,7 @@ import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import { UNEXPECTED_FAILURE } from "@/core/errors";
+import { compressReply } from "@/core/http/compress";
 import { createErrorReply, toResponse } from "@/core/http/reply";
 import { resolveRequestId } from "@/core/http/request-id";
 import type { Log } from "@/core/log/log";
@@ -31,8 +32,9 @@ export async function openApi(folder: string, log: Log): Promise<RequestListener
       const handler = file[req.method] ?? file.OPTIONS;
       const answer = await handler.answer(req.raw, req.param());
       if (answer instanceof Response) return answer;
+      const { status, headers, body } = await compressReply(answer, env.incoming);
       // A web response would cost more than the rest of a request.
-      env.outgoing.writeHead(answer.status, answer.headers).end(answer.body ?? undefined);
+      env.outgoing.writeHead(status, headers).end(body ?? undefined);
       return RESPONSE_ALREADY_SENT;
     };
     // Of every path that has no route file of its own.

@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildSync } from "esbuild";
 import manifest from "../client/package.json" with { type: "json" };
 
 const { name, version } = manifest;
@@ -16,8 +17,19 @@ export function buildClientPackage(folder: string): void {
   const strict = "--ignoreConfig --strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes".split(" ");
   const words = ["node_modules/typescript/bin/tsc", "src/client/client.ts", ...target, ...strict];
   execFileSync(process.execPath, [...words, "--outDir", folder], { stdio: "inherit" });
+  buildCommonJs(folder);
   for (const file of ["src/client/package.json", "src/client/README.md", "LICENSE"])
     copyFileSync(file, path.join(folder, path.basename(file)));
+}
+
+/** Adds a build for `require`, and its types. */
+function buildCommonJs(folder: string): void {
+  const outdir = path.join(folder, "cjs");
+  const options = { bundle: true, format: "cjs", platform: "neutral", target: "es2022" } as const;
+  buildSync({ entryPoints: ["src/client/client.ts"], outdir, ...options });
+  writeFileSync(path.join(outdir, "package.json"), '{ "type": "commonjs" }\n');
+  for (const name of readdirSync(folder).filter((file) => file.endsWith(".d.ts")))
+    copyFileSync(path.join(folder, name), path.join(outdir, name));
 }
 
 /** Makes the tarball of this version where there is none. */

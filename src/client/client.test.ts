@@ -140,7 +140,7 @@ describe("API client", () => {
         request.signal.addEventListener("abort", abort);
       });
     await expect(createClient({ fetch: hangUntilAborted }).usage(aborted)).rejects.toBe(reason);
-    await expect(createClient({ fetch: hangUntilAborted }).alerts(aborted).next()).rejects.toBe(reason);
+    await expect(createClient({ fetch: hangUntilAborted }).alerts({}, aborted).next()).rejects.toBe(reason);
     const controller = new AbortController();
     failPlatform(9, 20);
     const waiting = createClient({ wait: undefined }).track(HANDLE, controller);
@@ -205,8 +205,79 @@ describe("API client", () => {
   it("throws its error for a response that another server gave", async () => {
     const sendPage = async () => new Response("<h1>Bad gateway</h1>", { status: 502 });
     const failure = await catchFailure(createClient({ fetch: sendPage }).usage());
-    expect(failure).toMatchObject({ status: 502, requestId: null, body: { error: "<h1>Bad gateway</h1>" } });
+    const message = "The service responded 502";
+    expect(failure).toMatchObject({ status: 502, requestId: null, message, body: { error: message } });
+    expect(waited).toEqual([1, 2]);
     const sendPortalPage = async () => new Response("<h1>Sign in</h1>", { headers: { "Content-Type": "text/html" } });
-    expect((await catchFailure(createClient({ fetch: sendPortalPage }).usage())).message).toBe("<h1>Sign in</h1>");
+    expect((await catchFailure(createClient({ fetch: sendPortalPage }).usage())).message).toBe(
+      "The service responded 200 without JSON",
+    );
+  });
+
+  it.each([
+    ["a refused connection", new TypeError("fetch failed", { cause: { code: "ECONNREFUSED" } }), " (ECONNREFUSED)"],
+    ["a network failure without a code", new TypeError("Load failed"), ""],
+  ])("retries %s with growing waits, and throws its error with a plain message", async (_, failure, code) => {
+    const fail = () => Promise.reject(failure);
+    const error = await catchFailure(createClient({ fetch: fail, retries: 3 }).track(HANDLE));
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status: 0, message: `The service could not be reached${code}`, retryAfter: null });
+    expect(waited).toEqual([1, 2, 4]);
+  });
+
+  it.each([502, 503, 504])("retries %i from a proxy, and returns the answer that follows", async (status) => {
+    let failures = 2;
+    const fetch = (request: Request) =>
+      failures-- > 0 ? Promise.resolve(new Response("<h1>No</h1>", { status })) : answer(request);
+    expect((await createClient({ fetch }).usage()).requests_today).toBe(1);
+    expect(waited).toEqual([1, 2]);
+  });
+
+  it("retries a response that breaks off or does not come in time", async () => {
+    const breakOff = async () => {
+      const pull = (controller: ReadableStreamDefaultController) => controller.error(new TypeError("terminated"));
+      return new Response(new ReadableStream({ pull }), { headers: { "Content-Type": "application/json" } });
+    };
+    const cut = await catchFailure(createClient({ fetch: breakOff }).usage());
+    expect(cut).toMatchObject({ status: 0, message: "The service could not be reached" });
+    const hang = ({ signal }: Request) =>
+      new Promise<Response>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    const late = await catchFailure(createClient({ fetch: hang, timeoutSeconds: 0.001 }).usage());
+    expect(late).toMatchObject({ status: 0, message: "No response within 0.001 seconds" });
+    expect(waited).toEqual([1, 2, 1, 2]);
+  });
+
+  it("passes filters of lists, with booleans as booleans", async () => {
+    const asked: string[] = [];
+    const fetch = (request: Request) => {
+      asked.push(new URL(request.url).search);
+      return answer(request);
+    };
+    const growth = createClient({ fetch });
+    await growth.discover({ niche: "gaming", rising: true });
+    for await (const _ of growth.alerts({ severity: "SURGING", min_percent: 20 })) expect.fail("there is an alert");
+    for await (const _ of growth.trackedCreators({ level: "RISING" })) expect.fail("there is a creator");
+    for await (const _ of growth.trackedCreators({ sort: "-score" })) expect.fail("there is a creator");
+    expect(asked).toEqual([
+      "?niche=gaming&rising=true",
+      "?severity=SURGING&min_percent=20&offset=0&limit=100",
+      "?level=RISING&after=&limit=100",
+      "?sort=-score&offset=0&limit=100",
+    ]);
+  });
+
+  it("reads any creator, niches, usage and requests, and mutes", async () => {
+    const growth = createClient();
+    expect(await growth.creator(HANDLE)).toMatchObject({ creator: { handle: HANDLE }, is_tracked: false });
+    expect((await growth.niches()).groups).toEqual(expect.any(Array));
+    const { creator } = await growth.track(HANDLE);
+    expect((await growth.mute(HANDLE)).is_muted).toBe(true);
+    const muted: string[] = [];
+    for await (const { channel_id } of growth.mutedCreators()) muted.push(channel_id);
+    expect(muted).toEqual([creator.channel_id]);
+    expect((await growth.unmute(HANDLE)).is_muted).toBe(false);
+    expect((await growth.usageByDay()).days).toHaveLength(30);
+    await service.requests.flush();
+    expect((await growth.listRequests({ method: "DELETE" })).requests).toHaveLength(1);
   });
 });

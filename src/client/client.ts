@@ -10,12 +10,22 @@ export type Alert = Schemas["Alert"];
 export type Change = Schemas["Change"];
 export type Creator = Schemas["Creator"];
 export type TrackedCreator = Schemas["TrackedCreator"];
+export type MutedCreator = Schemas["MutedCreator"];
 export type Pagination = Schemas["Pagination"];
 export type Reading = Schemas["Reading"];
 
 type Operation = keyof operations;
+type Parameters<Id extends Operation> = NonNullable<operations[Id]["parameters"]["query"]>;
+/** Choices of true and false are booleans. */
+type Value<Given> = [Extract<Given, string>] extends ["true" | "false"] ? boolean | Exclude<Given, string> : Given;
 /** The query parameters of an operation. */
-export type Query<Id extends Operation> = Omit<NonNullable<operations[Id]["parameters"]["query"]>, "format">;
+export type Query<Id extends Operation> = {
+  [Name in keyof Omit<Parameters<Id>, "format" | "strict">]: Name extends keyof Parameters<Id>
+    ? Value<Parameters<Id>[Name]>
+    : never;
+};
+/** The filters of a list, of which an iterator reads all pages. */
+export type Filter<Id extends Operation> = Omit<Query<Id>, "offset" | "limit" | "after" | "before">;
 /** The body of a success of an operation. */
 export type Answer<Id extends Operation> = operations[Id]["responses"][200]["content"]["application/json"];
 
@@ -43,6 +53,16 @@ class GrowthClient {
   /** Creators of a niche, best score first. */
   discover(query: Query<"discoverCreators">, options?: CallOptions): Promise<Answer<"discoverCreators">> {
     return this.#send("get", "/api/discover", { query }, options);
+  }
+
+  /** The map of niches, with the number of their creators. */
+  niches(options?: CallOptions): Promise<Answer<"listNiches">> {
+    return this.#send("get", "/api/niches", {}, options);
+  }
+
+  /** One creator, also one that you do not track: a channel id, `@handle` or channel URL. */
+  creator(channelId: string, options?: CallOptions): Promise<Answer<"getCreator">> {
+    return this.#send("get", "/api/creators/{channel_id}", { channelId }, options);
   }
 
   /** Starts tracking a creator: a channel id, `@handle` or channel URL. */
@@ -90,12 +110,17 @@ class GrowthClient {
     return this.#send("get", "/api/track", { query }, options);
   }
 
-  /** All tracked creators, last tracked first, with one request per 100. */
-  trackedCreators(options?: CallOptions): AsyncGenerator<TrackedCreator, void, undefined> {
-    return iterateItems(
-      (query) => this.listTracked(query, options),
-      ({ creators }) => creators,
-    );
+  /**
+   * All tracked creators that match, with one request per 100. Without `sort`, in the order of channel ids: a creator that
+   * stays tracked is neither missed nor repeated.
+   */
+  async *trackedCreators(
+    filter: Filter<"listTrackedCreators"> = {},
+    options?: CallOptions,
+  ): AsyncGenerator<TrackedCreator, void, undefined> {
+    const list = (page: object) => this.listTracked({ ...filter, ...page }, options);
+    if (filter.sort) yield* iterateItems(list, ({ creators }) => creators);
+    else for await (const { creators } of iteratePagesAfter(list, "")) yield* creators;
   }
 
   /** One page of the alerts. */
@@ -103,17 +128,17 @@ class GrowthClient {
     return this.#send("get", "/api/alerts", { query }, options);
   }
 
-  /** All alerts, newest first, with one request per 100. */
-  alerts(options?: CallOptions): AsyncGenerator<Alert, void, undefined> {
+  /** All alerts that match, newest first, with one request per 100. */
+  alerts(filter: Filter<"listAlerts"> = {}, options?: CallOptions): AsyncGenerator<Alert, void, undefined> {
     return iterateItems(
-      (query) => this.listAlerts(query, options),
+      (page) => this.listAlerts({ ...filter, ...page }, options),
       ({ alerts }) => alerts,
     );
   }
 
   /** The alerts created after the alert with this id, oldest first; all without one. None is missed or repeated. */
   async *alertsAfter(id = "", options?: CallOptions): AsyncGenerator<Alert, void, undefined> {
-    const pages = iteratePagesAfter((query) => this.listAlerts(query, options), id);
+    const pages = iteratePagesAfter((page) => this.listAlerts(page, options), id);
     for await (const { alerts } of pages) yield* alerts;
   }
 
@@ -128,7 +153,7 @@ class GrowthClient {
    * still works in `body.oldest_after`.
    */
   async *changes(cursor = "", options?: CallOptions): AsyncGenerator<Change, void, undefined> {
-    const pages = iteratePagesAfter((query) => this.listChanges(query, options), cursor);
+    const pages = iteratePagesAfter((page) => this.listChanges(page, options), cursor);
     for await (const { changes } of pages) yield* changes;
   }
 
@@ -146,6 +171,34 @@ class GrowthClient {
   /** Clears the address that receives alerts. */
   clearAlertEmail(options?: CallOptions): Promise<Answer<"clearAlertEmail">> {
     return this.#send("delete", "/api/alerts/email", {}, options);
+  }
+
+  /** All creators whose alerts come without emails, with one request per 100. */
+  mutedCreators(options?: CallOptions): AsyncGenerator<MutedCreator, void, undefined> {
+    return iterateItems(
+      (query) => this.#send("get", "/api/alerts/mutes", { query }, options),
+      ({ creators }) => creators,
+    );
+  }
+
+  /** Stops emails about a creator: a channel id, `@handle` or channel URL. Its alerts still appear. */
+  mute(channelId: string, options?: CallOptions): Promise<Answer<"muteCreator">> {
+    return this.#send("post", "/api/alerts/mutes", { body: { channel_id: channelId } }, options);
+  }
+
+  /** Allows emails about a creator again. */
+  unmute(channelId: string, options?: CallOptions): Promise<Answer<"unmuteCreator">> {
+    return this.#send("delete", "/api/alerts/mutes/{channel_id}", { channelId }, options);
+  }
+
+  /** Your requests on each of the last 30 UTC days. */
+  usageByDay(options?: CallOptions): Promise<Answer<"getUsageByDay">> {
+    return this.#send("get", "/api/usage/days", {}, options);
+  }
+
+  /** One page of the log of your requests of the last 7 days. */
+  listRequests(query: Query<"listRequests"> = {}, options?: CallOptions): Promise<Answer<"listRequests">> {
+    return this.#send("get", "/api/usage/requests", { query }, options);
   }
 
   /** What your key has used today, this request included. */

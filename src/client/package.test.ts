@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { getLibFiles, ts } from "@ts-morph/common";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildClientPackage, CLIENT_TARBALL } from "@/cli/client-package";
@@ -26,6 +27,18 @@ await growth.discover({});
 createGrowthClient({ baseUrl: "https://growth.example" });
 `;
 
+const USE_COMMONJS = `
+import { type Change, createGrowthClient, type GrowthClient } from "creator-growth";
+const growth: GrowthClient = createGrowthClient({ baseUrl: "https://growth.example", apiKey: "cg_x" });
+export async function read(): Promise<Change[]> {
+  const { creators: [first] } = await growth.discover({ niche: "gaming", rising: true });
+  const score: number | null | undefined = first?.score;
+  console.log(score);
+  for await (const alert of growth.alerts({ severity: "SURGING" })) console.log(alert.message);
+  return (await growth.listChanges()).changes;
+}
+`;
+
 const GOOD = { status: 0, stdout: "" };
 
 /** Uses the client with a service that answers in place. */
@@ -37,6 +50,8 @@ const { tier } = await growth.usage();
 const failure = await growth.tracked("@nobody").catch((error) => error);
 console.log(tier, failure instanceof ApiError, failure.status);
 `;
+
+const RUN_COMMONJS = `(async () => {${RUN.replace(/import (.*) from (.*);/, "const $1 = require($2);")}})();`;
 
 describe("client package in a blank project", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "creator-growth-client-test-"));
@@ -70,7 +85,10 @@ describe("client package in a blank project", () => {
     mkdirSync(built);
     buildClientPackage(built);
     const listContents = (from: string) =>
-      readdirSync(from).map((name) => [name, readFileSync(path.join(from, name), "utf8")]);
+      readdirSync(from, { recursive: true, encoding: "utf8", withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => path.join(parentPath, name))
+        .map((file) => [path.relative(from, file), readFileSync(file, "utf8")]);
     expect(listContents(installed), RELEASE).toEqual(listContents(built));
   });
 
@@ -85,6 +103,29 @@ describe("client package in a blank project", () => {
     expect(compile({ ...target, module: "nodenext", moduleResolution: "nodenext" })).toEqual(GOOD);
     const web = { target: "es2022", lib: ["es2023", "dom", "dom.iterable"] };
     expect(compile({ ...web, module: "esnext", moduleResolution: "bundler" })).toEqual(GOOD);
+  });
+
+  it.each([
+    ["node16", ts.ModuleKind.Node16, ts.ModuleResolutionKind.Node16],
+    ["node10", ts.ModuleKind.CommonJS, ts.ModuleResolutionKind.Node10],
+  ])("compiles from CommonJS with %s resolution, in strict mode", (name, module, moduleResolution) => {
+    // TypeScript 7 dropped node10, so this is the version before.
+    const libs = resolvePath("libs");
+    mkdirSync(libs, { recursive: true });
+    for (const { fileName, text } of getLibFiles()) writeFileSync(path.join(libs, fileName), text);
+    const file = resolvePath(`${name}.cts`);
+    writeFileSync(file, USE_COMMONJS);
+    const options = { types: [], strict: true, noEmit: true, target: ts.ScriptTarget.ES2022, module, moduleResolution };
+    const host = ts.createCompilerHost(options);
+    host.getDefaultLibFileName = (given) => path.join(libs, ts.getDefaultLibFileName(given));
+    host.getDefaultLibLocation = () => libs;
+    const program = ts.createProgram([file], options, host);
+    expect(ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText)).toEqual([]);
+  });
+
+  it("runs with require", () => {
+    writeFileSync(resolvePath("plain.cjs"), RUN_COMMONJS);
+    expect(run("plain.cjs")).toBe("pro true 404\n");
   });
 
   it("runs on Node as plain JavaScript", () => {

@@ -6,7 +6,7 @@ interface Page {
 
 /** Everything a list holds, page by page. What is added meanwhile may move a result to the next page. */
 export async function* iterateItems<P extends Page, Item>(
-  list: (query: { offset: number; limit: number }) => Promise<P>,
+  list: (page: { offset: number; limit: number }) => Promise<P>,
   getItems: (page: P) => Item[],
 ): AsyncGenerator<Item, void, undefined> {
   for (let offset = 0, more = true; more; offset += PAGE_SIZE) {
@@ -24,7 +24,7 @@ interface FollowingPage {
 
 /** The pages after a cursor, until the last one. */
 export async function* iteratePagesAfter<P extends FollowingPage>(
-  list: (query: { after: string; limit: number }) => Promise<P>,
+  list: (page: { after: string; limit: number }) => Promise<P>,
   start: string,
 ): AsyncGenerator<P, void, undefined> {
   for (let after = start, more = true; more; ) {

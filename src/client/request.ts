@@ -13,11 +13,12 @@ export interface ErrorBody {
   oldest_after?: string;
 }
 
-/** Every response that is not a success. */
+/** Every failure: a response that is not a success, or none. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
 
   constructor(
+    /** Status of the response; 0 when there was none, because the network failed or the time was up. */
     readonly status: number,
     /** Names the request in the service's log; null when something before the service responded. */
     readonly requestId: string | null,
@@ -34,7 +35,10 @@ export interface GrowthClientOptions {
   baseUrl: string;
   /** Your API key, such as `process.env.GROWTH_API_KEY`. Without one the client is not created. */
   apiKey: string | undefined;
-  /** How often a request is sent again after 429 or 503 (2). Every request of this API is safe to repeat. */
+  /**
+   * How often a request is sent again after a network failure, no response in time, 429, 502, 503 or 504 (2). Every request
+   * of this API is safe to repeat.
+   */
   retries?: number | undefined;
   /**
    * The longest wait in seconds before a retry (30). A 429 names the seconds until midnight UTC: set 86400 to wait for the
@@ -110,53 +114,74 @@ export function createSender({ baseUrl, apiKey, ...options }: GrowthClientOption
       redirect: "manual",
       ...(body && { body: JSON.stringify(body) }),
     };
-    return JSON.parse(await sendWithRetries(url, init, options, signal));
+    return sendWithRetries(url, init, options, signal);
   };
 }
 
 type SendOptions = Omit<GrowthClientOptions, "baseUrl" | "apiKey">;
 
-/** The text of a success. @throws ApiError when the response is none and a retry is not worth the wait */
-async function sendWithRetries(
+const RETRIED = [0, 429, 502, 503, 504];
+
+/** The body of a success. @throws ApiError when there is none and a retry is not worth the wait */
+async function sendWithRetries<Body>(
   url: string,
   init: RequestInit,
   { retries = 2, maxWaitSeconds = 30, timeoutSeconds = 30, fetch: send = fetch, wait = waitSeconds }: SendOptions,
   callerSignal: AbortSignal | undefined,
-): Promise<string> {
-  for (let left = retries; ; left--) {
+): Promise<Body> {
+  for (let sent = 0; ; sent++) {
     const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
     const signal = callerSignal ? AbortSignal.any([callerSignal, timeout]) : timeout;
-    const response = await send(new Request(url, { ...init, signal }));
-    const text = await response.text();
-    if (response.ok && isJson(response)) return text;
-    const error = toApiError(response, text);
-    const mayRetry = [429, 503].includes(error.status) && left > 0;
-    if (!mayRetry || error.retryAfter === null || error.retryAfter > maxWaitSeconds) throw error;
-    await wait(error.retryAfter, callerSignal);
+    const receive = async () => readAnswer<Body>(await send(new Request(url, { ...init, signal })));
+    const answer = await receive().catch((error) => {
+      if (callerSignal?.aborted) throw callerSignal.reason;
+      return createNetworkError(
+        timeout.aborted ? `No response within ${timeoutSeconds} seconds` : describeFailure(error),
+      );
+    });
+    if (!(answer instanceof ApiError)) return answer.body;
+    const seconds = answer.retryAfter ?? 2 ** sent;
+    if (sent === retries || !RETRIED.includes(answer.status) || seconds > maxWaitSeconds) throw answer;
+    await wait(seconds, callerSignal);
   }
 }
 
-function isJson({ headers }: Response): boolean {
-  return headers.get("content-type")?.startsWith("application/json") ?? false;
-}
-
-function toApiError({ status, headers }: Response, text: string): ApiError {
+/** The body of a success, or the error of any other response. Rejects when the connection ends before the body. */
+async function readAnswer<Body>(response: Response): Promise<{ body: Body } | ApiError> {
+  const { ok, status, headers } = response;
+  const text = await response.text();
+  const isJson = headers.get("content-type")?.startsWith("application/json") ?? false;
+  const body: unknown = isJson ? parseJson(text) : undefined;
+  if (ok && body !== undefined) return { body: body as Body };
   const retryAfter = Number.parseInt(headers.get("retry-after") ?? "", 10);
   return new ApiError(
     status,
     headers.get("x-request-id"),
-    parseError(text) ?? { error: text || `The service responded ${status}` },
+    isErrorBody(body) ? body : { error: `The service responded ${status}${ok ? " without JSON" : ""}` },
     Number.isNaN(retryAfter) ? null : retryAfter,
   );
 }
 
-function parseError(text: string): ErrorBody | null {
+function createNetworkError(problem: string): ApiError {
+  return new ApiError(0, null, { error: problem }, null);
+}
+
+/** Runtimes put the cause of a failed fetch, such as ECONNREFUSED, in `cause`. */
+function describeFailure(error: unknown): string {
+  const { cause = error } = error instanceof Error ? error : {};
+  const code = typeof cause === "object" && cause !== null && "code" in cause ? ` (${cause.code})` : "";
+  return `The service could not be reached${code}`;
+}
+
+function isErrorBody(body: unknown): body is ErrorBody {
+  return typeof body === "object" && body !== null && "error" in body;
+}
+
+function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    const isOurs = typeof value === "object" && value !== null && "error" in value;
-    return isOurs ? (value as ErrorBody) : null;
+    return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
 }
 

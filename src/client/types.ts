@@ -20,6 +20,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/niches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The map of niches with their creators
+         * @description Common niches that the service has searched, in groups. `GET /api/discover` answers each at once; it takes any other niche too.
+         */
+        get: operations["listNiches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/creators/{channel_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A creator, also one you do not track
+         * @description Returns what the service read within the last day, otherwise it uses one of your look-ups of the UTC day. Without one left it returns what is stored: see `counts_day`. `score_basis` is `profile` until someone tracks the creator.
+         */
+        get: operations["getCreator"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/track": {
         parameters: {
             query?: never;
@@ -29,7 +69,7 @@ export interface paths {
         };
         /**
          * Creators your key tracks, last tracked first
-         * @description While `pagination.has_more` is true, add `limit` to `offset` to get the next page.
+         * @description While `pagination.has_more` is true, add `limit` to `offset` to get the next page. To mirror the list, read with `after` instead: in the order of channel ids, and you never miss or repeat a creator that stays tracked. Then `pagination.total` is the number of creators after that one.
          */
         get: operations["listTrackedCreators"];
         put?: never;
@@ -122,6 +162,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/alerts/mutes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Creators whose alerts come without emails
+         * @description Muted through the API, in the console or by the link in an email.
+         */
+        get: operations["listMutes"];
+        put?: never;
+        /**
+         * Stop emails about a creator
+         * @description Its alerts still appear in `GET /api/alerts`. Safe to repeat. Returns 404 unless your key tracks the creator or has an alert of it.
+         */
+        post: operations["muteCreator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/alerts/mutes/{channel_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Allow emails about a creator again
+         * @description Safe to repeat. Returns 404 unless your key tracks the creator, muted it or has an alert of it.
+         */
+        delete: operations["unmuteCreator"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/alerts": {
         parameters: {
             query?: never;
@@ -184,6 +268,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/usage/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your requests on each of the last 30 UTC days
+         * @description The requests that counted, oldest day first. Today's include this one.
+         */
+        get: operations["getUsageByDay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your requests of the last 7 days, newest first
+         * @description Each request with its status and duration, also those refused with 429. A request appears about a second after its response. Send `next_before` as `before` to get the next page.
+         *
+         *     `format=csv` returns the whole filter as one file. `X-Truncated` is true when it has more than 10,000 requests: narrow it with `from` and `to`.
+         */
+        get: operations["listRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/health": {
         parameters: {
             query?: never;
@@ -213,7 +339,7 @@ export interface paths {
         };
         /**
          * Get the daily runs and incidents of the last 30 days
-         * @description Needs no key and counts no request. The page `/status` shows the same.
+         * @description Needs no key and counts no request. The page `/status` shows the same, and `/api/status/badge.svg` is a badge for your own pages.
          */
         get: operations["getStatus"];
         put?: never;
@@ -374,6 +500,48 @@ export interface components {
             /** @description Null when unknown or not up to date */
             growth_7d_percent: number | null;
         };
+        ListNichesAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            /** @description Groups with creators, in a fixed order */
+            groups: components["schemas"]["NicheGroup"][];
+        };
+        /** @description A group of niches */
+        NicheGroup: {
+            /** @description Name of the group */
+            name: string;
+            /** @description Niches with creators */
+            niches: components["schemas"]["NicheCount"][];
+        };
+        /** @description A niche with its creators */
+        NicheCount: {
+            /** @description Send it as `niche` to GET /api/discover */
+            niche: string;
+            /** @description Creators of the niche */
+            creators: number;
+            /** @description Creators that `rising=true` returns */
+            rising: number;
+        };
+        GetCreatorAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            creator: components["schemas"]["Creator"];
+            /** @description Whether your key tracks the creator */
+            is_tracked: boolean;
+            /**
+             * Format: date
+             * @description UTC day on which the platform showed these counts
+             */
+            counts_day: string | null;
+        };
         /** @description Send channel_id or channel_ids */
         TrackCreatorInput: {
             /** @description A channel id, an @handle, or any address of a channel on the platform */
@@ -519,6 +687,8 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             /** @description Last tracked first */
             creators: components["schemas"]["TrackedCreator"][];
+            /** @description Send it as `after` in your next request while `pagination.has_more`; null without `after` */
+            next_after: string | null;
         };
         GetTrackedCreatorAnswer: {
             /**
@@ -636,6 +806,61 @@ export interface components {
             message: string;
             /** @description Always null */
             email: string | null;
+        };
+        ListMutesAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            pagination: components["schemas"]["Pagination"];
+            /** @description In the order of their names */
+            creators: components["schemas"]["MutedCreator"][];
+        };
+        /** @description A creator whose alerts come without emails */
+        MutedCreator: {
+            /** @description Identifier of the creator's channel */
+            channel_id: string;
+            /** @description Name of the channel */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When your key muted it, UTC
+             */
+            muted_at: string;
+        };
+        MuteCreatorInput: {
+            /** @description A channel id, an @handle, or a channel URL with one of them */
+            channel_id: string;
+        };
+        MuteCreatorAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            /** @description What was done, in one sentence */
+            message: string;
+            /** @description Identifier of the creator's channel */
+            channel_id: string;
+            /** @description Whether emails about the creator are stopped */
+            is_muted: boolean;
+        };
+        UnmuteCreatorAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            /** @description What was done, in one sentence */
+            message: string;
+            /** @description Identifier of the creator's channel */
+            channel_id: string;
+            /** @description Whether emails about the creator are stopped */
+            is_muted: boolean;
         };
         ListAlertsAnswer: {
             /**
@@ -893,6 +1118,58 @@ export interface components {
                 pro: number;
             };
         };
+        GetUsageByDayAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            /** @description The last 30 UTC days, oldest first; a day without requests has 0 */
+            days: components["schemas"]["UsageDay"][];
+        };
+        /** @description Requests of a day */
+        UsageDay: {
+            /**
+             * Format: date
+             * @description UTC day
+             */
+            day: string;
+            /** @description Requests counted */
+            requests: number;
+        };
+        ListRequestsAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            /** @description Newest first */
+            requests: components["schemas"]["LoggedRequest"][];
+            /** @description Send it as `before` to get the next page; null on the last */
+            next_before: string | null;
+        };
+        /** @description A request of your key */
+        LoggedRequest: {
+            /** @description The X-Request-Id of its response */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the request arrived
+             */
+            at: string;
+            /** @description Method of the request */
+            method: string;
+            /** @description Path, without keys and cut to 300 characters */
+            path: string;
+            /** @description Query string of the documented parameters, without its question mark */
+            query: string;
+            /** @description Status of the response */
+            status: number;
+            /** @description Duration at the service */
+            milliseconds: number;
+        };
         GetHealthAnswer: {
             /**
              * @description Always ok
@@ -1094,6 +1371,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -1124,6 +1402,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 Link: components["headers"]["Link"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
@@ -1143,6 +1422,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -1167,6 +1447,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 Link: components["headers"]["Link"];
                 Allow: components["headers"]["Allow"];
                 [name: string]: unknown;
@@ -1187,6 +1468,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -1212,6 +1494,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -1236,6 +1519,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -1260,6 +1544,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -1288,6 +1573,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
@@ -1307,6 +1593,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "X-Sandbox": components["headers"]["X-Sandbox"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 Link: components["headers"]["Link"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
@@ -1323,6 +1610,11 @@ export interface components {
         };
     };
     parameters: {
+        /**
+         * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+         * @example true
+         */
+        strict: boolean;
         /**
          * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
          * @example 2030-01-01T12:00:00Z
@@ -1342,15 +1634,25 @@ export interface components {
          */
         "X-Sandbox": string;
         /**
+         * @description Query parameters that the endpoint does not have, percent-encoded
+         * @example lmit, page
+         */
+        "X-Ignored-Parameters": string;
+        /**
+         * @description Names this answer. Send it as `If-None-Match` to get 304 without a body while nothing has changed
+         * @example "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
+         */
+        ETag: string;
+        /**
          * @description Names this request in the service's log. Send your own id and you get it back.
          * @example req_5f0c1a9be27d43f6a1c2d3e4
          */
         "X-Request-Id": string;
         /**
-         * @description Answers are private to the key and not stored.
-         * @example private, no-store
+         * @description How long you may keep the answer: see the guide Caching
+         * @example private, no-cache
          */
-        "Cache-Control": "private, no-store";
+        "Cache-Control": string;
         /**
          * @description Requests per UTC day of the key
          * @example 500
@@ -1451,6 +1753,11 @@ export interface operations {
                 min_subscribers?: number;
                 /** @description Leaves out larger channels. At least `min_subscribers` */
                 max_subscribers?: number;
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
             };
             header?: {
                 /**
@@ -1483,6 +1790,8 @@ export interface operations {
                     "X-Key-Expires": components["headers"]["X-Key-Expires"];
                     Deprecation: components["headers"]["Deprecation"];
                     Sunset: components["headers"]["Sunset"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1547,19 +1856,14 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listTrackedCreators: {
+    listNiches: {
         parameters: {
             query?: {
                 /**
-                 * @description Number of results to skip
-                 * @example 0
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
                  */
-                offset?: number;
-                /**
-                 * @description Maximum results
-                 * @example 20
-                 */
-                limit?: number;
+                strict?: components["parameters"]["strict"];
             };
             header?: {
                 /**
@@ -1592,6 +1896,202 @@ export interface operations {
                     "X-Key-Expires": components["headers"]["X-Key-Expires"];
                     Deprecation: components["headers"]["Deprecation"];
                     Sunset: components["headers"]["Sunset"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "groups": [
+                     *         {
+                     *           "name": "Games & fun",
+                     *           "niches": [
+                     *             {
+                     *               "niche": "gaming",
+                     *               "creators": 17,
+                     *               "rising": 3
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListNichesAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCreator: {
+        parameters: {
+            query?: {
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: a name for a separate session; without it, your address has one session
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
+            path: {
+                /**
+                 * @description A channel id, an @handle in any case, or a percent-encoded channel URL with one of them
+                 * @example UCY8vMFsho8bt_uH0G7KX-bg
+                 */
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "creator": {
+                     *         "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg",
+                     *         "name": "Juniper Fivecrits",
+                     *         "handle": "@juniperfivecrits",
+                     *         "url": "https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg",
+                     *         "thumbnail_url": null,
+                     *         "country": "CA",
+                     *         "status": "active",
+                     *         "counts": "known",
+                     *         "subscribers": 640,
+                     *         "views": 24310,
+                     *         "videos": 18,
+                     *         "score": 54,
+                     *         "score_basis": "history",
+                     *         "score_version": 5,
+                     *         "alert_level": "RISING",
+                     *         "percentile": null,
+                     *         "chance_7d": 0.147,
+                     *         "chance_28d": 0.15,
+                     *         "expected_7d": {
+                     *           "low": 0.6,
+                     *           "high": 6.8
+                     *         },
+                     *         "expected_28d": {
+                     *           "low": 1.9,
+                     *           "high": 24.5
+                     *         },
+                     *         "reason": "+10.7% in 7 days, up on 7 days",
+                     *         "growth_1d_percent": 1.7,
+                     *         "growth_7d_percent": 10.7
+                     *       },
+                     *       "is_tracked": true,
+                     *       "counts_day": "2026-11-19"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GetCreatorAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTrackedCreators: {
+        parameters: {
+            query?: {
+                /** @description Number of results to skip (0). Not with `after` */
+                offset?: number;
+                /**
+                 * @description Maximum results
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description Reads in the order of channel ids, so that no creator is missed or repeated. Empty to start */
+                after?: string;
+                /**
+                 * @description One of name, subscribers, growth_1d, growth_7d, score, tracked_since, with `-` in front for the largest first; unknown values last. `-tracked_since` when left out. Not with `after`
+                 * @example -score
+                 */
+                sort?: string;
+                /** @description Only creators of this alert_level */
+                level?: "HIGH_GROWTH" | "RISING" | "WATCH" | "STABLE";
+                /** @description Only creators with this status */
+                status?: "active" | "unavailable";
+                /** @description Only creators of your list with this name, in any case. Lists are made in the console */
+                list?: string;
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: a name for a separate session; without it, your address has one session
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1638,7 +2138,8 @@ export interface operations {
                      *           "tracked_since": "2026-11-12T09:14:27.031Z",
                      *           "last_snapshot_at": "2026-11-19T06:00:00.374Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "next_after": null
                      *     }
                      */
                     "application/json": components["schemas"]["ListTrackedCreatorsAnswer"];
@@ -1654,7 +2155,13 @@ export interface operations {
     };
     trackCreator: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
+            };
             header?: {
                 /**
                  * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
@@ -1695,6 +2202,7 @@ export interface operations {
                     "X-Key-Expires": components["headers"]["X-Key-Expires"];
                     Deprecation: components["headers"]["Deprecation"];
                     Sunset: components["headers"]["Sunset"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1747,7 +2255,13 @@ export interface operations {
     };
     getTrackedCreator: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
+            };
             header?: {
                 /**
                  * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
@@ -1785,6 +2299,8 @@ export interface operations {
                     "X-Key-Expires": components["headers"]["X-Key-Expires"];
                     Deprecation: components["headers"]["Deprecation"];
                     Sunset: components["headers"]["Sunset"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1840,7 +2356,13 @@ export interface operations {
     };
     untrackCreator: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
+            };
             header?: {
                 /**
                  * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
@@ -1878,6 +2400,7 @@ export interface operations {
                     "X-Key-Expires": components["headers"]["X-Key-Expires"];
                     Deprecation: components["headers"]["Deprecation"];
                     Sunset: components["headers"]["Sunset"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1909,6 +2432,11 @@ export interface operations {
                 to?: string;
                 /** @description csv: the whole filter as one file, at most 10,000 rows */
                 format?: "json" | "csv";
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
             };
             header?: {
                 /**
@@ -1947,6 +2475,8 @@ export interface operations {
                     "X-Key-Expires": components["headers"]["X-Key-Expires"];
                     Deprecation: components["headers"]["Deprecation"];
                     Sunset: components["headers"]["Sunset"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    ETag: components["headers"]["ETag"];
                     "X-Total-Rows": components["headers"]["X-Total-Rows"];
                     "X-Truncated": components["headers"]["X-Truncated"];
                     [name: string]: unknown;
@@ -1992,7 +2522,13 @@ export interface operations {
     };
     getAlertEmail: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
+            };
             header?: {
                 /**
                  * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
@@ -2024,6 +2560,8 @@ export interface operations {
                     "X-Key-Expires": components["headers"]["X-Key-Expires"];
                     Deprecation: components["headers"]["Deprecation"];
                     Sunset: components["headers"]["Sunset"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2049,7 +2587,13 @@ export interface operations {
     };
     setAlertEmail: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
+            };
             header?: {
                 /**
                  * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
@@ -2090,6 +2634,7 @@ export interface operations {
                     "X-Key-Expires": components["headers"]["X-Key-Expires"];
                     Deprecation: components["headers"]["Deprecation"];
                     Sunset: components["headers"]["Sunset"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2118,7 +2663,13 @@ export interface operations {
     };
     clearAlertEmail: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
+            };
             header?: {
                 /**
                  * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
@@ -2150,6 +2701,7 @@ export interface operations {
                     "X-Key-Expires": components["headers"]["X-Key-Expires"];
                     Deprecation: components["headers"]["Deprecation"];
                     Sunset: components["headers"]["Sunset"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2165,6 +2717,232 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMutes: {
+        parameters: {
+            query?: {
+                /** @description Number of results to skip */
+                offset?: number;
+                /**
+                 * @description Maximum results
+                 * @example 20
+                 */
+                limit?: number;
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: a name for a separate session; without it, your address has one session
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "offset": 0,
+                     *         "limit": 20,
+                     *         "has_more": false
+                     *       },
+                     *       "creators": [
+                     *         {
+                     *           "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg",
+                     *           "name": "Juniper Fivecrits",
+                     *           "muted_at": "2026-11-19T09:14:27.031Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListMutesAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    muteCreator: {
+        parameters: {
+            query?: {
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: a name for a separate session; without it, your address has one session
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MuteCreatorInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "message": "Emails muted. Alerts still appear.",
+                     *       "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg",
+                     *       "is_muted": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MuteCreatorAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unmuteCreator: {
+        parameters: {
+            query?: {
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: a name for a separate session; without it, your address has one session
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
+            path: {
+                /**
+                 * @description A channel id, an @handle in any case, or a percent-encoded channel URL with one of them
+                 * @example UCY8vMFsho8bt_uH0G7KX-bg
+                 */
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "message": "Emails about this creator are sent again.",
+                     *       "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg",
+                     *       "is_muted": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UnmuteCreatorAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
@@ -2199,6 +2977,11 @@ export interface operations {
                 to?: string;
                 /** @description csv: the whole filter as one file, at most 10,000 rows */
                 format?: "json" | "csv";
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
             };
             header?: {
                 /**
@@ -2231,6 +3014,8 @@ export interface operations {
                     "X-Key-Expires": components["headers"]["X-Key-Expires"];
                     Deprecation: components["headers"]["Deprecation"];
                     Sunset: components["headers"]["Sunset"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    ETag: components["headers"]["ETag"];
                     "X-Total-Rows": components["headers"]["X-Total-Rows"];
                     "X-Truncated": components["headers"]["X-Truncated"];
                     [name: string]: unknown;
@@ -2314,6 +3099,11 @@ export interface operations {
                  * @example 100
                  */
                 limit?: number;
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
             };
             header?: {
                 /**
@@ -2346,6 +3136,8 @@ export interface operations {
                     "X-Key-Expires": components["headers"]["X-Key-Expires"];
                     Deprecation: components["headers"]["Deprecation"];
                     Sunset: components["headers"]["Sunset"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2425,7 +3217,13 @@ export interface operations {
     };
     getUsage: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
+            };
             header?: {
                 /**
                  * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
@@ -2457,6 +3255,8 @@ export interface operations {
                     "X-Key-Expires": components["headers"]["X-Key-Expires"];
                     Deprecation: components["headers"]["Deprecation"];
                     Sunset: components["headers"]["Sunset"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2488,6 +3288,177 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getUsageByDay: {
+        parameters: {
+            query?: {
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: a name for a separate session; without it, your address has one session
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "days": [
+                     *         {
+                     *           "day": "2026-11-19",
+                     *           "requests": 212
+                     *         },
+                     *         {
+                     *           "day": "2026-11-20",
+                     *           "requests": 37
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GetUsageByDayAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRequests: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum results (50)
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The `next_before` of an earlier response */
+                before?: string;
+                /**
+                 * @description Only requests with this status: 2xx, 3xx, 4xx, 5xx, or one such as 404
+                 * @example 4xx
+                 */
+                status?: string;
+                /** @description Only requests with this method */
+                method?: "GET" | "HEAD" | "POST" | "DELETE" | "PUT" | "PATCH" | "OPTIONS";
+                /** @description Leaves out days before it (UTC). At most `to` */
+                from?: string;
+                /** @description Leaves out days after it (UTC). At least `from` */
+                to?: string;
+                /** @description csv: the whole filter as one file, at most 10,000 rows */
+                format?: "json" | "csv";
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: a name for a separate session; without it, your address has one session
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Total-Rows": components["headers"]["X-Total-Rows"];
+                    "X-Truncated": components["headers"]["X-Truncated"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "requests": [
+                     *         {
+                     *           "request_id": "req_5f0c1a9be27d43f6a1c2d3e4",
+                     *           "at": "2026-11-20T09:14:27.031Z",
+                     *           "method": "GET",
+                     *           "path": "/api/track/UCY8vMFsho8bt_uH0G7KX-bg",
+                     *           "query": "",
+                     *           "status": 404,
+                     *           "milliseconds": 2.4
+                     *         }
+                     *       ],
+                     *       "next_before": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListRequestsAnswer"];
+                    /**
+                     * @example request_id,at,method,path,query,status,milliseconds
+                     *     req_5f0c1a9be27d43f6a1c2d3e4,2026-11-20T09:14:27.031Z,GET,/api/track/UCY8vMFsho8bt_uH0G7KX-bg,,404,2.4
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getHealth: {
         parameters: {
             query?: never;
@@ -2502,6 +3473,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2555,6 +3527,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -13,3 +13,8 @@ export function createIntegerSchema(min: number, max: number) {
     .refine((value) => value >= min && value <= max, `must be ${min} to ${max}`)
     .meta({ type: "integer", minimum: min, maximum: max });
 }
+
+/** The form of a name that is the same for all cases and compositions. Upper and then lower case also joins ß and ss. */
+export function foldName(name: string): string {
+  return name.normalize("NFKC").toUpperCase().toLowerCase();
+}

@@ -18,6 +18,7 @@ const plurals = new Intl.PluralRules(LOCALE);
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: "always" });
 const dayAndMonth = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", timeZone: "UTC" });
 const date = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeZone: "UTC" });
+const month = new Intl.DateTimeFormat(LOCALE, { month: "long", year: "numeric", timeZone: "UTC" });
 const weekday = new Intl.DateTimeFormat(LOCALE, { weekday: "short", timeZone: "UTC" });
 const longWeekday = new Intl.DateTimeFormat(LOCALE, { weekday: "long", timeZone: "UTC" });
 const clock = {
@@ -43,6 +44,11 @@ export function formatGrowth(growth: number): string {
   return `${percent.format(growth).replace("-", "−")}%`;
 }
 
+/** A range of growth in percent, with signs: `+16.2 to +17.7%`. */
+export function formatGrowthRange(low: number, high: number): string {
+  return `${formatGrowth(low).replace("%", "")} to ${formatGrowth(high)}`;
+}
+
 /** A share from 0 to 1: `97.5%`. */
 export function formatShare(value: number): string {
   return share.format(value);
@@ -66,6 +72,11 @@ export function formatWeekday(day: Instant): string {
 /** A UTC day with its year: `21 Nov 2026`. */
 export function formatDate(day: Instant): string {
   return date.format(toMilliseconds(day));
+}
+
+/** The month of a UTC day: `November 2026`. */
+export function formatMonth(day: Instant): string {
+  return month.format(toMilliseconds(day));
 }
 
 /** Precision of a time. */

@@ -13,11 +13,13 @@ import { countUnreadAlerts } from "@/features/alerts/read.service";
 import { listAlerts } from "@/features/alerts/service";
 import { listChanges } from "@/features/changes/service";
 import { listHistory } from "@/features/creators/history.service";
-import { previewChannels } from "@/features/creators/preview.service";
+import { queryTracked } from "@/features/creators/list.service";
+import { getCreator, previewChannels } from "@/features/creators/preview.service";
+import { TrackedListQuery } from "@/features/creators/query.schema";
 import { findTrackedId } from "@/features/creators/rows.service";
 import { listTracked, trackCreator, untrackCreator } from "@/features/creators/service";
 import { listShares, revokeShare, shareCreator } from "@/features/creators/shares.service";
-import { TrackedQuery } from "@/features/creators/table.schema";
+import { TrackedQuery, TrackedSort } from "@/features/creators/table.schema";
 import { getTrackedTable } from "@/features/creators/table.service";
 import { DiscoverQuery } from "@/features/discovery/schema";
 import { searchNiche } from "@/features/discovery/search.service";
@@ -37,7 +39,7 @@ import {
 } from "@/features/lists/service";
 import { listSavedViews, saveView } from "@/features/lists/views.service";
 import { deliver } from "@/features/notifications/deliveries.service";
-import { listMutedCreators, muteCreator, unmuteCreator } from "@/features/notifications/mutes.service";
+import { listMutedCreators, listMutedPage, muteCreator, unmuteCreator } from "@/features/notifications/mutes.service";
 import { sweepStranded, takeStranded } from "@/features/notifications/sweep.service";
 import { beginSession, signIn } from "@/features/sessions/service";
 import { finishBatches, readBatches } from "@/features/snapshots/batches.service";
@@ -45,8 +47,9 @@ import { listUndeliveredAlerts, recordDaily } from "@/features/snapshots/daily.s
 import { purgeExpired } from "@/features/snapshots/retention.service";
 import { closeRun } from "@/features/snapshots/service";
 import { createPostgresQuota } from "@/features/usage/quota.service";
-import { listRequests } from "@/features/usage/request-log.service";
-import { getUsage } from "@/features/usage/service";
+import { RequestQuery } from "@/features/usage/request-log.schema";
+import { listRequests, queryRequests } from "@/features/usage/request-log.service";
+import { getUsage, getUsageByDay } from "@/features/usage/service";
 import { getRecentVideos } from "@/features/videos/service";
 import type { PlatformContext } from "@/platform/port";
 import { createFakePlatform } from "@/test/platform";
@@ -123,10 +126,25 @@ describe("query plans on a large database", () => {
       async () => {
         await muteCreator(ctx, key.id, createId(3));
         await listMutedCreators(ctx, key.id);
+        await listMutedPage(ctx, key.id, { offset: 0, limit: 20 });
         await unmuteCreator(ctx, key.id, createId(3));
       },
     ],
     ["a page of creators", () => listTracked(ctx, key.id, { offset: 0, limit: 20 })],
+    [
+      "a page of creators in another order, and after a creator",
+      async () => {
+        for (const sort of TrackedSort.options.flatMap((name) => [name, `-${name}`]))
+          await queryTracked(
+            ctx,
+            key.id,
+            TrackedListQuery.parse({ sort, level: "STABLE", status: "active", list: "List 1" }),
+          );
+        await queryTracked(ctx, key.id, TrackedListQuery.parse({ after: createId(3) }));
+      },
+    ],
+    ["a creator that is not tracked", () => getCreator(ctx, key.id, { kind: "id", id: createId(1) })],
+    ["requests by day", () => getUsageByDay(ctx, key)],
     ["a preview", () => previewChannels(ctx, key.id, [createId(1), "@maker.5", "@unknown.maker"])],
     ["finding a creator by handle", () => findTrackedId(ctx, key.id, { kind: "handle", handle: "@Maker.3" })],
     ["a creator's history", () => listHistory(ctx, key.id, createId(1))],
@@ -173,6 +191,7 @@ describe("query plans on a large database", () => {
         discoverWithDetails({ ...ctx, requestRenewal: async () => {} }, key, DiscoverQuery.parse({ niche: "niche 1" })),
     ],
     ["a page of requests", () => listRequests(ctx, key.id)],
+    ["all requests", () => queryRequests(ctx, key.id, RequestQuery.parse({ format: "csv", status: "2xx", to: day }))],
     ["the log of a key", () => listAuditEntries(ctx, key.id, 100)],
     ["beginning a session", () => beginSession(ctx, key.id)],
     ["a failed sign-in", () => expect(signIn(ctx, "wrong", "192.0.2.1")).rejects.toThrow()],

@@ -13,6 +13,9 @@ export type FailureStatus = 400 | 401 | 404 | 405 | 410 | 413 | 415 | 429 | 500 
 
 export type Tag = "Discovery" | "Tracking" | "Alerts" | "Changes" | "Usage" | "Service";
 
+/** Seconds for which what mostly changes with the daily run may be kept. Short, as a run takes minutes. */
+export const MAX_AGE = 300;
+
 /** What one endpoint takes and answers: validation, types, OpenAPI, guides and tools are made of it. */
 export interface Contract {
   method: Method;
@@ -29,6 +32,8 @@ export interface Contract {
   answer: z.ZodObject;
   /** Columns and an example row of the answer with `format=csv`. */
   csv?: { columns: readonly string[]; example: string };
+  /** Seconds for which a client may keep the answer of a GET; 0 when left out. */
+  maxAge?: number;
   /** The UTC days since when it should not be used, and until when it works. */
   deprecated?: { since: Day; until: Day };
   /** Whether it needs no key and counts nothing. */

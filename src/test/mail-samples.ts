@@ -31,7 +31,7 @@ export const GROWTH_ALERT: GrowthAlertProps = {
   day: "2026-10-21",
   bounds: { low: "60.3", high: "62.1" },
   outlook: {
-    word: "Was already growing",
+    word: "Sustained",
     reason: "It was growing 12.4% a week before this jump.",
   },
   cause: CAUSE,

@@ -1,17 +1,24 @@
 import { tryDecode } from "hono/utils/url";
 import * as unknown from "@/app/api/[[...path]]/route";
 import * as alertsEmail from "@/app/api/alerts/email/route";
+import * as mute from "@/app/api/alerts/mutes/[channel_id]/route";
+import * as mutes from "@/app/api/alerts/mutes/route";
 import * as alerts from "@/app/api/alerts/route";
 import * as changes from "@/app/api/changes/route";
+import * as creator from "@/app/api/creators/[channel_id]/route";
 import * as discover from "@/app/api/discover/route";
 import * as health from "@/app/api/health/route";
 import * as live from "@/app/api/live/route";
 import * as metrics from "@/app/api/metrics/route";
+import * as niches from "@/app/api/niches/route";
 import * as openapi from "@/app/api/openapi.json/route";
+import * as badge from "@/app/api/status/badge.svg/route";
 import * as status from "@/app/api/status/route";
 import * as history from "@/app/api/track/[channel_id]/history/route";
 import * as tracked from "@/app/api/track/[channel_id]/route";
 import * as track from "@/app/api/track/route";
+import * as usageDays from "@/app/api/usage/days/route";
+import * as usageRequests from "@/app/api/usage/requests/route";
 import * as usage from "@/app/api/usage/route";
 import { buildOpenApiDocument } from "@/server/docs/openapi";
 import { createDocumentCheck } from "./documented";
@@ -22,17 +29,24 @@ type Handlers = typeof usage;
 const ROUTES: [RegExp, Handlers][] = [
   [/^\/api\/alerts$/, alerts],
   [/^\/api\/alerts\/email$/, alertsEmail],
+  [/^\/api\/alerts\/mutes$/, mutes],
+  [/^\/api\/alerts\/mutes\/(?<channel_id>[^/]+)$/, mute],
   [/^\/api\/changes$/, changes],
+  [/^\/api\/creators\/(?<channel_id>[^/]+)$/, creator],
   [/^\/api\/discover$/, discover],
   [/^\/api\/health$/, health],
   [/^\/api\/live$/, live],
   [/^\/api\/metrics$/, metrics],
+  [/^\/api\/niches$/, niches],
   [/^\/api\/openapi\.json$/, openapi],
   [/^\/api\/status$/, status],
+  [/^\/api\/status\/badge\.svg$/, badge],
   [/^\/api\/track$/, track],
   [/^\/api\/track\/(?<channel_id>[^/]+)$/, tracked],
   [/^\/api\/track\/(?<channel_id>[^/]+)\/history$/, history],
   [/^\/api\/usage$/, usage],
+  [/^\/api\/usage\/days$/, usageDays],
+  [/^\/api\/usage\/requests$/, usageRequests],
   [/^/, unknown],
 ];
 

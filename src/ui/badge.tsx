@@ -1,19 +1,17 @@
 import styles from "./badge.module.css";
 
 interface BadgeProps {
-  symbol: string;
+  /** A severity, in capitals. */
   word: string;
-  /** Background as `#rrggbb`, light enough for dark ink. */
+  /** Of the square, as `#rrggbb`. */
   color: string;
 }
 
-/** A word with symbol and colour; each alone is enough. */
-export function Badge({ symbol, word, color }: BadgeProps) {
+/** A severity: its word beside a square of its colour. The word has a twin of the colour that is legible. */
+export function Badge({ word, color }: BadgeProps) {
   return (
-    <span className={styles.badge} style={{ backgroundColor: color }}>
-      <span aria-hidden="true" className={styles.symbol}>
-        {symbol}
-      </span>
+    <span className={styles.badge} data-severity={word}>
+      <span aria-hidden="true" className={styles.square} style={{ backgroundColor: color }} />
       {word}
     </span>
   );

@@ -4,5 +4,6 @@ export const dynamic = "force-dynamic";
 
 // /client.tgz – leads to the current version of the typed client
 export function GET() {
-  return new Response(null, { status: 307, headers: { Location: CLIENT_TARBALL, "Cache-Control": "no-store" } });
+  const headers = { Location: CLIENT_TARBALL, "Cache-Control": "no-store", "Access-Control-Allow-Origin": "*" };
+  return new Response(null, { status: 307, headers });
 }

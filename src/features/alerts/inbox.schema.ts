@@ -9,6 +9,7 @@ export const InboxFilter = AlertFilter.extend({
   label: z.enum(ALERT_LABELS).nullable().default(null),
   outcome: z.enum(OUTCOME_CHOICES).nullable().default(null),
   unread: z.boolean().default(false),
+  list: z.uuid().nullable().default(null).describe("Only creators of this list"),
 });
 export type InboxFilter = z.output<typeof InboxFilter>;
 
@@ -34,6 +35,23 @@ export type InboxAlert = z.output<typeof InboxAlert>;
 
 export const Inbox = z.object({ pagination: Pagination, alerts: z.array(InboxAlert) });
 export type Inbox = z.output<typeof Inbox>;
+
+const count = z.int().min(0);
+const Counts = z.record(z.string(), count).describe("Alerts by choice, with the other filters; no entry for none");
+
+/** What the inbox says about all alerts of a key. */
+export const InboxSummary = z.object({
+  total: count.describe("All alerts, whatever the filter"),
+  unread: count.describe("Unread alerts, with the other filters"),
+  severity: Counts,
+  label: Counts,
+  outcome: Counts,
+  cause: Counts,
+  record: z
+    .array(z.object({ label: z.enum(ALERT_LABELS).nullable(), held: count, graded: count }))
+    .describe("How alerts turned out after 7 days by outlook, whatever the filter; unclear grades are left out"),
+});
+export type InboxSummary = z.output<typeof InboxSummary>;
 
 export const Unread = z.object({ unread: z.int().min(0) });
 

@@ -72,21 +72,24 @@ function toMail({ recipient, status, receipt, mailAt }: Mailed) {
 /** The condition that selects a key's alerts by the filter of the inbox. */
 export function matchesInboxFilterSql(
   keyId: KeyId,
-  { label = null, outcome = null, unread = false, ...filter }: Partial<InboxFilter>,
+  { label = null, outcome = null, unread = false, list = null, ...filter }: Partial<InboxFilter>,
 ) {
   return and(
     matchesAlertFilterSql(keyId, filter),
     label === null ? undefined : eq(alerts.label, label),
-    outcome === null ? undefined : hasOutcomeSql(outcome),
+    outcome === null ? undefined : sql`${outcomeChoiceSql} = ${outcome}`,
     unread ? isNull(alerts.readAt) : undefined,
+    list === null ? undefined : isListedSql(keyId, list),
   );
 }
 
-/** The same grade as `shownOutcome` gives. */
-function hasOutcomeSql(outcome: OutcomeChoice) {
-  const { outcome7d, outcome28d } = alerts;
-  const shown = sql`coalesce(nullif(${outcome28d}, 'unclear'), ${outcome7d}, ${outcome28d})`;
-  return outcome === "pending" ? sql`${shown} is null` : sql`${shown} = ${outcome}`;
+/** The choice that an alert's grade belongs to: the grade that `selectShownOutcome` gives, or `pending`. */
+export const outcomeChoiceSql = sql<OutcomeChoice>`coalesce(
+  nullif(${alerts.outcome28d}, 'unclear'), ${alerts.outcome7d}, ${alerts.outcome28d}, 'pending')`;
+
+function isListedSql(keyId: KeyId, list: string) {
+  return sql`exists (select from list_creators as listed
+    where listed.key_id = ${keyId} and listed.list_id = ${list}::uuid and listed.channel_id = ${alerts.channelId})`;
 }
 
 /** Creators that the console offers as a filter. */

@@ -1,7 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { gradeOutcome } from "./outcomes.rules";
+import { computeHeldCount, gradeOutcome } from "./outcomes.rules";
 
 describe("outcome of a rise", () => {
+  it.each([
+    [500, 600, 7],
+    [100, 113, 7],
+    [1000, 1200, 7],
+    [14_100, 16_500, 28],
+  ] as const)("of %i to %i is held after %i days from the lowest count that counts as held", (before, after, days) => {
+    const held = computeHeldCount(before, after, days);
+    expect(gradeOutcome(before, after, held, days)).toBe("held");
+    expect(gradeOutcome(before, after, held - 1, days)).not.toBe("held");
+  });
+
   it.each([
     // Exact counts: 100 gained on the day, 50 needed after 7 days, 100 after 28.
     [500, 600, 650, 7, "held"],

@@ -26,6 +26,12 @@ export function gradeOutcome(before: number, after: number, later: number | null
   return computeMargin(computeMaxCount(before), BigInt(after), computeMaxCount(later)) < 0n ? "faded" : "unclear";
 }
 
+/** The lowest count at the horizon for which {@link gradeOutcome} answers `held`. */
+export function computeHeldCount(before: number, after: number, horizon: Horizon): number {
+  const max = computeMaxCount(after);
+  return Number(max + (HALVES_NEEDED[horizon] * (max - BigInt(before)) + 1n) / 2n);
+}
+
 function computeMaxCount(shown: number): bigint {
   return BigInt(shown) + BigInt(computeRoundingError(shown));
 }

@@ -195,7 +195,7 @@ describe("alert texts", () => {
     const reason = `It was growing 7.6% a week before this jump. ${formatChance(48)}`;
     expect(alert).toMatchObject({ label: "sustained", reason, held_chance: 0.48, outcome: null });
     const sent = runs.mailService.tries.at(-1)?.sent;
-    expect(sent?.text).toContain(`Was already growing. ${reason}`);
-    expect(runs.channel.posts.at(-1)?.outlook).toBe(`Was already growing. ${reason}`);
+    expect(sent?.text).toContain(`Sustained. ${reason}`);
+    expect(runs.channel.posts.at(-1)?.outlook).toBe(`Sustained. ${reason}`);
   });
 });

@@ -3,11 +3,13 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { addDays, type Day, MINUTE, toDate } from "@/core/time";
 import { alerts } from "@/db/schema";
 import { trackUnread } from "@/features/creators/service";
+import { addToList, createList } from "@/features/lists/service";
 import { createChannelId } from "@/test/platform";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import type { InboxFilter } from "./inbox.schema";
 import { getInbox } from "./inbox.service";
 import { countUnreadAlerts, markAlert, markAllRead, undoAllRead } from "./read.service";
+import { getInboxSummary } from "./summary.service";
 
 const EVERY: InboxFilter = {
   severity: null,
@@ -17,6 +19,7 @@ const EVERY: InboxFilter = {
   unread: false,
   channel_id: null,
   day: null,
+  list: null,
 };
 const DAY: Day = "2026-03-01";
 
@@ -59,6 +62,7 @@ describe("alert inbox", () => {
 
   const readInbox = async (filter: Partial<InboxFilter> = {}, { id } = key) =>
     (await getInbox(service, id, { offset: 0, limit: 20 }, { ...EVERY, ...filter })).alerts;
+  const summarize = (filter: Partial<InboxFilter> = {}) => getInboxSummary(service, key.id, { ...EVERY, ...filter });
   const countUnread = ({ id } = key) => countUnreadAlerts(service, id);
 
   it("filters by label, by shown outcome and by unread", async () => {
@@ -72,6 +76,32 @@ describe("alert inbox", () => {
     await markAlert(service, key.id, first?.id ?? "", true);
     expect(await readInbox({ unread: true })).toHaveLength(3);
     expect((await readInbox()).filter((alert) => alert.is_read)).toHaveLength(1);
+  });
+
+  it("counts what each choice of a filter would show, given the other filters", async () => {
+    const { total, unread, severity, outcome, label, cause, record } = await summarize();
+    expect({ total, unread, severity, outcome, label, cause }).toEqual({
+      total: 4,
+      unread: 4,
+      severity: { WATCH: 3, SURGING: 1 },
+      outcome: { pending: 1, held: 2, faded: 1 },
+      label: { sustained: 1 },
+      cause: { unknown: 4 },
+    });
+    expect(record).toEqual([{ label: null, held: 3, graded: 3 }]);
+    const held = await summarize({ outcome: "held", unread: true });
+    expect(held).toMatchObject({ total: 4, unread: 2, severity: { WATCH: 1, SURGING: 1 } });
+    expect(held.outcome).toEqual({ pending: 1, held: 2, faded: 1 });
+    expect((await summarize({ channel_id: createChannelId(2) })).severity).toEqual({});
+  });
+
+  it("filters by a list of its own key", async () => {
+    const { id } = await createList(service, key.id, "Scouts");
+    expect(await readInbox({ list: id })).toEqual([]);
+    await addToList(service, key.id, id, [createChannelId(1)]);
+    expect(await readInbox({ list: id })).toHaveLength(4);
+    expect(await readInbox({ list: id }, other)).toEqual([]);
+    expect((await summarize({ list: id })).severity).toEqual({ WATCH: 3, SURGING: 1 });
   });
 
   it("marks an alert of its own key as read and as unread again", async () => {

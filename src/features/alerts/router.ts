@@ -1,9 +1,20 @@
 import { router, signedInProcedure } from "@/features/procedures";
-import { AllRead, Inbox, InboxFilter, InboxQuery, ReadAnswer, ReadInput, UndoInput, Unread } from "./inbox.schema";
+import {
+  AllRead,
+  Inbox,
+  InboxFilter,
+  InboxQuery,
+  InboxSummary,
+  ReadAnswer,
+  ReadInput,
+  UndoInput,
+  Unread,
+} from "./inbox.schema";
 import { getInbox, listAlertCreators } from "./inbox.service";
 import { countUnreadAlerts, markAlert, markAllRead, undoAllRead } from "./read.service";
 import { AlertCreators, AlertPage, AlertQuery } from "./schema";
 import { listAlerts } from "./service";
+import { getInboxSummary } from "./summary.service";
 
 export const alertsRouter = router({
   list: signedInProcedure
@@ -14,6 +25,10 @@ export const alertsRouter = router({
     .input(InboxQuery)
     .output(Inbox)
     .query(({ ctx, input: { offset, limit, ...filter } }) => getInbox(ctx, ctx.key.id, { offset, limit }, filter)),
+  summary: signedInProcedure
+    .input(InboxFilter)
+    .output(InboxSummary)
+    .query(({ ctx, input }) => getInboxSummary(ctx, ctx.key.id, input)),
   unread: signedInProcedure
     .output(Unread)
     .query(async ({ ctx }) => ({ unread: await countUnreadAlerts(ctx, ctx.key.id) })),

@@ -21,8 +21,6 @@ interface SeverityLevel {
   /** Growth in percent from which the level applies. */
   from: number;
   color: string;
-  /** Shows the severity without colour. */
-  symbol: string;
   meaning: string;
 }
 
@@ -30,15 +28,14 @@ const WATCH: SeverityLevel = {
   severity: "WATCH",
   from: 10,
   color: "#22d3ee",
-  symbol: "▲",
   meaning: "Notable growth, early signal",
 };
 
 /** The email severity scale, strongest first. */
 export const SEVERITY_SCALE: readonly SeverityLevel[] = [
-  { severity: "EXPLOSIVE", from: 50, color: "#ff3366", symbol: "▲▲▲▲", meaning: "Massive spike" },
-  { severity: "SURGING", from: 25, color: "#ff6b35", symbol: "▲▲▲", meaning: "Very fast growth" },
-  { severity: "RISING FAST", from: 15, color: "#a855f7", symbol: "▲▲", meaning: "Strong growth" },
+  { severity: "EXPLOSIVE", from: 50, color: "#ff3366", meaning: "Massive spike" },
+  { severity: "SURGING", from: 25, color: "#ff6b35", meaning: "Very fast growth" },
+  { severity: "RISING FAST", from: 15, color: "#a855f7", meaning: "Strong growth" },
   WATCH,
 ];
 
@@ -78,12 +75,12 @@ export function getMailState(
   return status === "sending" ? "pending" : status;
 }
 
-/** The text of each label. It describes the time before the jump; the chance describes what may follow. */
+/** The outlook of each label in words. It describes the time before the jump; the chance describes what may follow. */
 export const LABEL_WORDS: Readonly<Record<AlertLabel, string>> = {
-  sustained: "Was already growing",
+  sustained: "Sustained",
   single_day: "Single day",
-  recovery: "Back to an earlier count",
-  too_early: "Too early to tell",
+  recovery: "Recovery",
+  too_early: "Too early",
 };
 
 /** The kinds of causes in words, for the filter and the row. */

@@ -90,11 +90,13 @@ describe("parseReference", () => {
     ["youtube.com/c/ab", "a custom URL that cannot be resolved"],
     ["https://vimeo.com/@maker", "a page of vimeo.com"],
     ["vimeo.com/maker", "a page of vimeo.com"],
-    [`https://youtube.com.evil.example/channel/${ID}`, "a page of youtube.com.evil.example"],
-    [`https://evil.example/youtube.com/channel/${ID}`, "a page of evil.example"],
-    [`https://www.youtube.com@evil.example/channel/${ID}`, "a page of evil.example"],
-    [`https://user:pw@www.youtube.com/channel/${ID}`, "a page of www.youtube.com"],
-    [`https://www.youtube.com:8443/channel/${ID}`, "a page of www.youtube.com"],
+    ["https://youtube.com.evil.example/@maker", "a page of youtube.com.evil.example"],
+    ["https://www.youtube.com@evil.example/@maker", "a page of evil.example"],
+    ["https://user:pw@www.youtube.com/@maker", "a page of www.youtube.com"],
+    ["https://www.youtube.com:8443/@maker", "a page of www.youtube.com"],
+    [`https://mirror.example/channel/${ID}`, "a page of mirror.example"],
+    [`https://mirror.example/channel/${ID}x`, "a page of mirror.example"],
+    [`https://mirror.example/${ID}`, "a page of mirror.example"],
     [`ftp://www.youtube.com/channel/${ID}`, "a page of www.youtube.com"],
   ])("says what %j is", (text, problem) => {
     expect(parseReference(text)).toMatchObject({ kind: "other" });
@@ -115,7 +117,11 @@ describe("parseReference", () => {
 describe("published pattern of a channel", () => {
   const characters = fc.constantFrom(..."ab1._-·・猫あ한é́صע @＠/?#,:;\"'|—。()\u200c\u200f\u0000UC", "👾", "𠮷");
   const name = fc.oneof(fc.string({ unit: characters, maxLength: 34 }), fc.string({ unit: "binary", maxLength: 34 }));
-  const prefix = fc.constantFrom("", "@", "＠", "UC", " @", "@@", "@猫");
+  const mirrors = ["https://a.example/", "HTTP://a/", "https:///", "ftp://a.example/"].flatMap((host) => [
+    `${host}channel/${ID}`,
+    `${host}feed?channel_id=${ID}`,
+  ]);
+  const prefix = fc.constantFrom("", "@", "＠", "UC", " @", "@@", "@猫", ...mirrors);
   const suffix = fc.constantFrom("", "/videos", "/core", "?si=a", "/about?x", " ");
 
   it("agrees with the service on every string that is no URL of the platform", () => {

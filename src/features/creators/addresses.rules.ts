@@ -8,12 +8,15 @@ export interface Guess {
   from: string;
 }
 
+/** A channel that is malformed, another page of the platform, or something of another site. */
+type Fault = "malformed" | "page" | "foreign";
+
 /** What a text names. */
 export type Parsed =
   | ChannelReference
   | Guess
-  /** Meant as a channel, but none. The problem says what it is and what to do, or what it must be. */
-  | { kind: "other"; problem: string }
+  /** No channel, but an address. The problem says what it is and what to do, or what it must be. */
+  | { kind: "other"; fault: Fault; problem: string }
   | { kind: "none" };
 
 /** The accepted forms of a channel, for messages and documents. */
@@ -42,6 +45,8 @@ export const CHANNEL_PATTERN = `^\\s*(${ID}|${NAMED_HANDLE}|${ignoreCase(`(?:htt
 export const CHANNEL_ID = new RegExp(`^${ID}$`);
 const PLAIN_HANDLE = new RegExp(`^${HANDLE}$`, "u");
 const BARE_HANDLE = new RegExp(`^${NAMED_HANDLE}$`, "u");
+/** An account of Mastodon and the like. */
+const FEDIVERSE = /^[@＠][^@＠\s/]+[@＠][\p{L}\d-]+\.\S+$/u;
 const MISSPELT_ID = /^uc[\w-]{16,30}$/i;
 const USER_NAME = /^[A-Za-z0-9_.-]{1,40}$/;
 /** Host, path and query of a URL of the platform. */
@@ -65,11 +70,12 @@ const RESERVED = new Set(
 export function parseReference(input: string): Parsed {
   const text = input.trim();
   if (CHANNEL_ID.test(text)) return { kind: "id", id: text };
+  if (FEDIVERSE.test(text)) return { kind: "other", fault: "foreign", problem: HANDLE_FORM };
   if (/^[@＠]/.test(text)) return parseHandle(BARE_HANDLE.exec(text)?.[1]);
-  if (MISSPELT_ID.test(text)) return { kind: "other", problem: ID_FORM };
+  if (MISSPELT_ID.test(text)) return createMalformed(ID_FORM);
   const [url, path = "", query = ""] = PLATFORM_URL.exec(text) ?? [];
   if (url !== undefined) return parsePage(url, path.split("/").filter(Boolean).map(decode), new URLSearchParams(query));
-  if (VIDEO_URL.test(text)) return { kind: "other", problem: describePage("watch") };
+  if (VIDEO_URL.test(text)) return createPage("watch");
   return parseForeign(text);
 }
 
@@ -108,11 +114,11 @@ function parsePage(url: string, segments: readonly string[], query: URLSearchPar
   const name = isPrefixed ? second : first;
   if (CHANNEL_ID.test(name)) return { kind: "id", id: name };
   if (/^[@＠]/.test(name)) return parseHandle(PLAIN_HANDLE.exec(name.slice(1))?.[0]);
-  if (prefix === "channel") return { kind: "other", problem: ID_FORM };
+  if (prefix === "channel") return createMalformed(ID_FORM);
   if (prefix === "user") return parseUserName(second);
   if (!isPrefixed && (name === "" || isReserved(prefix))) return parseQuery(prefix, segments, query);
   if (isHandleName(name)) return { kind: "guess", handle: toHandle(name), from: url };
-  return { kind: "other", problem: "a custom URL that cannot be resolved: open it and copy the channel's @handle" };
+  return createMalformed("a custom URL that cannot be resolved: open it and copy the channel's @handle");
 }
 
 function isReserved(segment: string): boolean {
@@ -127,7 +133,15 @@ function parseQuery(page: string, segments: readonly string[], query: URLSearchP
   if (id) return { kind: "id", id };
   const user = query.get("user") ?? query.get("add_user") ?? segments[segments.indexOf("users") + 1 || segments.length];
   if (user && !VIDEOS.has(page)) return parseUserName(user);
-  return { kind: "other", problem: describePage(query.has("playlist_id") ? "playlist" : page) };
+  return createPage(query.has("playlist_id") ? "playlist" : page);
+}
+
+function createMalformed(problem: string): Parsed {
+  return { kind: "other", fault: "malformed", problem };
+}
+
+function createPage(page: string): Parsed {
+  return { kind: "other", fault: "page", problem: describePage(page) };
 }
 
 function describePage(page: string): string {
@@ -139,11 +153,11 @@ function describePage(page: string): string {
 
 function parseUserName(username: string): Parsed {
   if (USER_NAME.test(username)) return { kind: "username", username };
-  return { kind: "other", problem: "must be a user name of letters and digits" };
+  return createMalformed("must be a user name of letters and digits");
 }
 
 function parseHandle(name: string | undefined): Parsed {
-  return name === undefined ? { kind: "other", problem: HANDLE_FORM } : { kind: "handle", handle: toHandle(name) };
+  return name === undefined ? createMalformed(HANDLE_FORM) : { kind: "handle", handle: toHandle(name) };
 }
 
 function toHandle(name: string): string {
@@ -153,7 +167,7 @@ function toHandle(name: string): string {
 function parseForeign(text: string): Parsed {
   const host = URL_HOST.exec(text)?.[1];
   if (host === undefined) return { kind: "none" };
-  return { kind: "other", problem: `a page of ${host}: only channels of YouTube can be tracked` };
+  return { kind: "other", fault: "foreign", problem: `a page of ${host}: only channels of YouTube can be tracked` };
 }
 
 /** Decodes percent-encoding; empty when it is malformed. */

@@ -1,12 +1,14 @@
 import { formatCount } from "@/core/format";
-import { PageQuery } from "@/core/http/page";
 import { TIERS } from "@/db/values";
-import { defineEndpoint } from "@/features/endpoint";
+import { defineEndpoint, MAX_AGE } from "@/features/endpoint";
 import { classifyLevel } from "@/features/growth/score.rules";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
 import { EXAMPLE_CREATOR, EXAMPLE_TRACKED } from "./examples.schema";
 import { queryHistory } from "./history.service";
+import { queryTracked } from "./list.service";
 import { acceptGuess, createGuessError, describeResolution } from "./lookups.service";
+import { getCreator } from "./preview.service";
+import { CreatorAnswer, TrackedListPage, TrackedListQuery } from "./query.schema";
 import { findTracked, findTrackedId } from "./rows.service";
 import {
   CHANNELS_PER_REQUEST,
@@ -15,12 +17,11 @@ import {
   HistoryQuery,
   TrackAnswer,
   TrackedAnswer,
-  TrackedPage,
   TrackedParams,
   TrackInput,
   UntrackAnswer,
 } from "./schema";
-import { listTracked, trackCreator, trackCreators, untrackCreator } from "./service";
+import { trackCreator, trackCreators, untrackCreator } from "./service";
 
 const { channel_id } = EXAMPLE_CREATOR;
 const UNTRACKED = "Tracking stopped. Alerts stay.";
@@ -81,18 +82,22 @@ const list = defineEndpoint(
     id: "listTrackedCreators",
     tag: "Tracking",
     summary: "Creators your key tracks, last tracked first",
-    description: "While `pagination.has_more` is true, add `limit` to `offset` to get the next page.",
-    query: PageQuery,
-    answer: TrackedPage,
+    description:
+      "While `pagination.has_more` is true, add `limit` to `offset` to get the next page. To mirror the list, read with " +
+      "`after` instead: in the order of channel ids, and you never miss or repeat a creator that stays tracked. Then " +
+      "`pagination.total` is the number of creators after that one.",
+    query: TrackedListQuery,
+    answer: TrackedListPage,
     example: {
-      query: { offset: 0, limit: 20 },
+      query: { sort: "-score", limit: 20 },
       answer: {
         pagination: { total: 1, offset: 0, limit: 20, has_more: false },
         creators: [EXAMPLE_TRACKED],
+        next_after: null,
       },
     },
   },
-  ({ ctx, key, query }) => listTracked(ctx, key.id, query),
+  ({ ctx, key, query }) => queryTracked(ctx, key.id, query),
 );
 
 const get = defineEndpoint(
@@ -113,6 +118,27 @@ const get = defineEndpoint(
   },
 );
 
+const getAny = defineEndpoint(
+  {
+    method: "GET",
+    path: "/api/creators/{channel_id}",
+    id: "getCreator",
+    tag: "Discovery",
+    summary: "A creator, also one you do not track",
+    description:
+      "Returns what the service read within the last day, otherwise it uses one of your look-ups of the UTC day. Without " +
+      "one left it returns what is stored: see `counts_day`. `score_basis` is `profile` until someone tracks the creator.",
+    params: TrackedParams,
+    answer: CreatorAnswer,
+    maxAge: MAX_AGE,
+    example: {
+      params: { channel_id },
+      answer: { creator: EXAMPLE_CREATOR, is_tracked: true, counts_day: "2026-11-19" },
+    },
+  },
+  ({ ctx, key, params }) => getCreator(ctx, key.id, params.channel_id),
+);
+
 const getHistory = defineEndpoint(
   {
     method: "GET",
@@ -125,6 +151,7 @@ const getHistory = defineEndpoint(
     params: TrackedParams,
     query: HistoryQuery,
     answer: HistoryAnswer,
+    maxAge: MAX_AGE,
     csv: {
       columns: HISTORY_CSV,
       example: "day,subscribers,views,videos\r\n2026-11-18,629,23694,17\r\n2026-11-19,640,24310,18\r\n",
@@ -167,4 +194,4 @@ const untrack = defineEndpoint(
   },
 );
 
-export const creatorEndpoints = [track, list, get, getHistory, untrack];
+export const creatorEndpoints = [getAny, track, list, get, getHistory, untrack];

@@ -2,6 +2,8 @@ import {
   type Found,
   findReferences,
   getFoundName,
+  isChannel,
+  isForeign,
   isMention,
   type ListRecord,
   parseWhole,
@@ -35,7 +37,10 @@ function readAll(texts: readonly string[]): Omit<ListRecord, "line">[] | null {
  */
 function readValue(value: unknown): Omit<ListRecord, "line">[] {
   if (Array.isArray(value)) return value.flatMap(readValue);
-  if (typeof value === "string") return findLinks([value]).map((found) => ({ text: value, found: [found] }));
+  if (typeof value === "string")
+    return findLinksOrErrors([value], [value]).flatMap((found) =>
+      isForeign(found) ? [] : [{ text: value, found: [found] }],
+    );
   if (!isObject(value)) return [];
   if (Object.keys(value).some(isChannelId))
     return Object.entries(value).flatMap(([id, member]) => readValue({ id, member }));
@@ -43,7 +48,7 @@ function readValue(value: unknown): Omit<ListRecord, "line">[] {
   const lists = Object.values(value).filter(hasLists).flatMap(readValue);
   const texts = listTexts(value);
   const own = findChannel(texts);
-  const found = own.length > 0 ? own : findLinks(listMessages(value));
+  const found = own.length > 0 ? own : findLinksOrErrors(listMessages(value), texts);
   const isRecord = found.length > 0 || !hasLists(value);
   return isRecord ? [{ text: texts.join(" · ").slice(0, MAX_TEXT), found }, ...lists] : lists;
 }
@@ -88,6 +93,12 @@ function findLinks(texts: readonly string[]): Found[] {
   return whole.length > 0 ? whole : pickChannels(texts.flatMap(findReferences)).filter((each) => !isMention(each));
 }
 
+/** The channels that texts link to, or else what other texts name in vain. */
+function findLinksOrErrors(linking: readonly string[], others: readonly string[]): Found[] {
+  const links = findLinks(linking);
+  return links.length > 0 ? links : pickStrongest(others.flatMap((text) => parseWhole(text) ?? [])).slice(0, 1);
+}
+
 function pickChannels(found: readonly Found[]): Found[] {
-  return pickStrongest(found).filter(({ parsed }) => parsed.kind !== "other");
+  return pickStrongest(found).filter(isChannel);
 }

@@ -1,5 +1,6 @@
 import { Parser } from "htmlparser2";
-import { getFoundName, type ListRecord, parseWhole, pickStrongest, readLines } from "./references.rules";
+import { formatProblem } from "./addresses.rules";
+import { getFoundName, isChannel, type ListRecord, parseWhole, pickStrongest, readLines } from "./references.rules";
 
 const MARKUP = /^<(?:[?!]|[a-z]\w*[\s/>])|<(?:a|outline|td|opml|html|body)\b[^<>]*>/i;
 /** A link in angle brackets, which is no tag. */
@@ -59,14 +60,16 @@ function readTag(tag: string, attributes: Record<string, string>, words: string)
   const lines = readLines(words);
   if (!linked) return lines;
   const label = attributes.title ?? attributes.text ?? words.trim();
+  const text = label || linked.text;
   if (linked.parsed.kind !== "other") {
     const others = lines.filter(({ found }) => found.some((each) => getFoundName(each) !== getFoundName(linked)));
-    return [{ text: label || linked.text, found: [linked] }, ...others];
+    return [{ text, found: [linked] }, ...others];
   }
-  const isLink = tag === "a" || tag === "outline";
-  return [...(isLink ? [{ text: `${label} · ${linked.text}`, found: [] }] : []), ...lines.filter(hasChannel)];
-}
-
-function hasChannel({ found }: ListRecord): boolean {
-  return found.some(({ parsed }) => parsed.kind !== "other");
+  const named = lines.filter(({ found }) => found.some(isChannel));
+  if (tag !== "a" && tag !== "outline") return named;
+  // A page of HTML has links to everything; those of a subscription list are meant as channels.
+  if (linked.parsed.fault === "malformed" || (tag === "outline" && linked.parsed.fault === "page"))
+    return [{ text, found: [linked] }, ...named];
+  const reason = formatProblem(linked.parsed.problem);
+  return [{ text: [...new Set([text, linked.text])].join(" · "), found: [], reason }, ...named];
 }

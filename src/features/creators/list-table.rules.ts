@@ -1,10 +1,10 @@
 import { parse } from "csv-parse/browser/esm/sync";
-import { isHandleName } from "./addresses.rules";
 import {
-  type Found,
   findReferences,
   getFoundName,
+  isChannel,
   type ListRecord,
+  offerHandle,
   parseWhole,
   pickStrongest,
 } from "./references.rules";
@@ -27,7 +27,7 @@ const HEADINGS = {
 };
 type Role = keyof typeof HEADINGS;
 /** A column of handles, which spreadsheets hold without the @: it begins a formula there. */
-const HANDLES = /\bhandles?$/i;
+const HANDLES = /\bhandles?$|^channel$/i;
 const OPTIONAL: readonly Role[] = ["note", "list", "tags"];
 
 const DELIMITERS = [",", ";", "\t", "|"];
@@ -149,7 +149,7 @@ interface Reading {
 }
 
 /** The channel of a record. Channels in other cells become records without one, so that they are not lost. */
-function readRecord({ line, cells }: Row, { columns, others, hasHeadings, bareHandle = "" }: Reading): ListRecord[] {
+function readRecord({ line, cells }: Row, { columns, others, hasHeadings, bareHandle }: Reading): ListRecord[] {
   const filled = cells.filter(Boolean);
   const at = { line, text: filled.join(" · ").replace(/\s+/g, " ") };
   const whole = filled.flatMap((cell) => parseWhole(cell) ?? []);
@@ -160,12 +160,9 @@ function readRecord({ line, cells }: Row, { columns, others, hasHeadings, bareHa
   const found =
     inCells.map((each) => each.filter((one) => strongest.includes(one))).find(({ length }) => length > 0) ?? [];
   const rest = [...strongest, ...others.flatMap(findReferences)].filter(
-    (each) => each.parsed.kind !== "other" && !found.some((one) => getFoundName(one) === getFoundName(each)),
+    (each) => isChannel(each) && !found.some((one) => getFoundName(one) === getFoundName(each)),
   );
-  if (found.length === 0 && isHandleName(bareHandle)) return [{ ...at, found: [guessHandle(bareHandle)] }];
+  const offered = found.length === 0 ? offerHandle(bareHandle) : null;
+  if (offered) return [{ ...at, found: [offered] }];
   return [{ ...at, found }, ...rest.map(({ text }) => ({ ...at, text, found: [] }))];
-}
-
-function guessHandle(name: string): Found {
-  return { text: name, parsed: { kind: "guess", handle: `@${name.normalize("NFC")}`, from: name } };
 }

@@ -2,11 +2,20 @@ import { formatProblem } from "./addresses.rules";
 import { readJson } from "./list-json.rules";
 import { readMarkup } from "./list-markup.rules";
 import { type OptionalColumns, readTable } from "./list-table.rules";
-import { formatReference, getFoundName, type ListRecord, readLines } from "./references.rules";
+import {
+  formatReference,
+  getFoundName,
+  isChannel,
+  isForeign,
+  isGuess,
+  type ListRecord,
+  offerWords,
+  readLines,
+} from "./references.rules";
 
 /** What a record gives: a channel, the earlier line with the same channel, an error, or nothing. */
 export type ListEntry = Omit<ListRecord, "found"> &
-  ({ name: string; isGuess: boolean } | { repeats: number } | { error: string } | { skipped: true });
+  ({ name: string; guessedFrom?: string } | { repeats: number } | { error: string } | { skipped: true });
 
 /** The channels of a list, and its optional columns when it is a table. */
 export interface ReadList {
@@ -22,7 +31,7 @@ export function readList(input: string): ReadList {
     .trim();
   const known = readJson(text) ?? readMarkup(text);
   const table = known ? null : readTable(text);
-  const records = known ?? table?.records ?? readLines(text);
+  const records = known ?? table?.records ?? offerWords(readLines(text));
   return { entries: toEntries(records), columns: table?.columns ?? {} };
 }
 
@@ -31,14 +40,19 @@ function toEntries(records: readonly ListRecord[]): ListEntry[] {
   const seen = new Map<string, number>();
   return records.flatMap(({ found, ...at }): ListEntry[] => {
     if (found.length === 0) return [{ ...at, skipped: true }];
-    return found.map(({ text, parsed }): ListEntry => {
-      if (parsed.kind === "other") return { ...at, text, error: formatProblem(parsed.problem) };
-      const entry = { ...at, text: found.length > 1 ? text : at.text };
-      const identity = getFoundName({ text, parsed });
+    const isOnly = found.filter(isChannel).length === 1;
+    return found.map((each): ListEntry => {
+      const { text, parsed } = each;
+      if (parsed.kind === "other") {
+        const problem = formatProblem(parsed.problem);
+        return { ...at, text, ...(isForeign(each) ? { skipped: true, reason: problem } : { error: problem }) };
+      }
+      const entry = { ...at, text: isOnly ? at.text : text };
+      const identity = getFoundName(each);
       const first = seen.get(identity);
       if (first !== undefined) return { ...entry, repeats: first };
       seen.set(identity, at.line);
-      return { ...entry, name: formatReference(parsed), isGuess: parsed.kind === "guess" };
+      return { ...entry, name: formatReference(parsed), ...(isGuess(each) && { guessedFrom: each.doubtful ?? text }) };
     });
   });
 }

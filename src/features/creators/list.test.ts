@@ -338,6 +338,13 @@ describe("lists of channels", () => {
       expect(server.calls).toHaveLength(1);
     });
 
+    it("answers 404 that says what a path takes when its channel is malformed", async () => {
+      for (const rest of ["", "/history"]) {
+        const { status, body } = await send(toPath("nonsense!", rest), { key: key.secret });
+        expect([status, body.error]).toEqual([404, "Not a channel id, @handle or channel URL"]);
+      }
+    });
+
     it.each([...names, "@nobody", "no channel", "youtube.com/user/maker"])(
       "answers 404 for another key's creator as for one that does not exist: %s",
       async (name) => {

@@ -7,7 +7,7 @@ import { channels } from "@/db/schema";
 import { lowerCaseSql } from "@/db/schema/columns";
 import { upsertChannels } from "@/features/growth/service";
 import type { KeyId } from "@/features/keys/schema";
-import type { ChannelReference, PlatformContext } from "@/platform/port";
+import { type ChannelReference, type ChannelStats, isPlatformError, type PlatformContext } from "@/platform/port";
 import {
   acceptGuess,
   createChannelNotFoundError,
@@ -21,6 +21,7 @@ import {
   toItemError,
 } from "./lookups.service";
 import type { ChannelPreview, PreviewAnswer } from "./preview.schema";
+import type { CreatorAnswer } from "./query.schema";
 import { CREATOR_COLUMNS, toCreator } from "./rows.service";
 import { getReferenceName, toChannelUrl } from "./rules";
 import { filterTracked } from "./service";
@@ -38,12 +39,12 @@ export async function previewChannels(
 ): Promise<PreviewAnswer> {
   const requested = names.map(parseName).map((name) => (isAppError(name) ? name : acceptGuess(name)));
   const references = omitErrors(requested);
-  const known = await listKnownIds(ctx, references);
+  const known = await listKnownIds(ctx, references, toDate(ctx.clock.now().getTime() - DAY));
   const unknown = references.filter((reference) => !known.has(getReferenceName(reference)));
   const found = await readChannels(ctx, keyId, unknown, 1);
   if (unknown.length === references.length) requireAnswer(found.values());
   const statsById = indexStats(found);
-  await inTransaction(ctx, async (tx) => addChanges(tx, await upsertChannels(tx, [...statsById.values()])));
+  await storeStats(ctx, [...statsById.values()]);
   const unread = unknown.flatMap((reference) =>
     reference.kind === "id" && isLookupsSpent(found.get(reference.id)) ? [reference.id] : [],
   );
@@ -62,16 +63,63 @@ export async function previewChannels(
   return { results, ...(await getLookupAllowance(ctx, keyId)) };
 }
 
+/**
+ * A creator that the key need not track: as stored when it was read within the last day, otherwise by one of the key's
+ * daily look-ups. Without a look-up left, or while the platform cannot answer, whatever is stored.
+ * @throws AppError `not_found`, or `invalid_request` when nothing is stored and no look-up is left; PlatformError
+ */
+export async function getCreator(
+  ctx: PlatformContext,
+  keyId: KeyId,
+  reference: ChannelReference,
+): Promise<CreatorAnswer> {
+  const now = ctx.clock.now();
+  const stored = await findStoredId(ctx, reference, toDate(now.getTime() - DAY));
+  const id = stored ?? (await lookUp(ctx, keyId, reference));
+  const [row] = await ctx.db.select(CREATOR_COLUMNS).from(channels).where(eq(channels.id, id));
+  if (!row) throw createChannelNotFoundError();
+  const tracked = await filterTracked(ctx, keyId, [id]);
+  const readOn = row.readAt && toUtcDay(row.readAt);
+  return { creator: toCreator(row, toUtcDay(now)), is_tracked: tracked.has(id), counts_day: readOn };
+}
+
+/** Reads a channel with one look-up of the key. @returns its id, once it is stored */
+async function lookUp(ctx: PlatformContext, keyId: KeyId, reference: ChannelReference): Promise<string> {
+  const name = getReferenceName(reference);
+  const stats = (await readChannels(ctx, keyId, [reference], 1)).get(name) ?? createChannelNotFoundError();
+  if (!isAppError(stats)) {
+    await storeStats(ctx, [stats]);
+    return stats.channelId;
+  }
+  const mayBeStored = isLookupsSpent(stats) || isPlatformError(stats);
+  const stored = mayBeStored ? await findStoredId(ctx, reference, toDate(0)) : undefined;
+  if (stored === undefined) throw stats;
+  return stored;
+}
+
+async function findStoredId(ctx: PlatformContext, reference: ChannelReference, since: Date) {
+  const id = (await listKnownIds(ctx, [reference], since)).get(getReferenceName(reference));
+  if (id === undefined || !ctx.platform.searchesAreFree) return id;
+  // Sessions of the sandbox share tables but no channels.
+  const { channels: shown } = await ctx.platform.listChannels([id]);
+  return shown[0]?.channelId;
+}
+
+function storeStats(ctx: CoreContext, stats: ChannelStats[]): Promise<void> {
+  return inTransaction(ctx, async (tx) => addChanges(tx, await upsertChannels(tx, stats)));
+}
+
 /** A channel of which only the id is known. */
 function createUnreadPreview(id: string): ChannelPreview {
   const unknown = { handle: null, thumbnail_url: null, country: null, subscribers: null };
   return { channel_id: id, name: id, url: toChannelUrl(id), counts: "unread", is_tracked: false, ...unknown };
 }
 
-/** The ids of channels that the platform showed within the last day, by {@link getReferenceName}. */
+/** The ids of channels that the platform showed since an instant, by {@link getReferenceName}. */
 async function listKnownIds(
-  { db, clock }: CoreContext,
+  { db }: CoreContext,
   references: readonly ChannelReference[],
+  since: Date,
 ): Promise<Map<string, string>> {
   const names = references.map(getReferenceName);
   const handle = lowerCaseSql(channels.handle);
@@ -82,7 +130,7 @@ async function listKnownIds(
       and(
         or(inArray(channels.id, names), inArray(handle, names)),
         eq(channels.status, "active"),
-        gte(channels.readAt, toDate(clock.now().getTime() - DAY)),
+        gte(channels.readAt, since),
       ),
     )
     .orderBy(channels.readAt);

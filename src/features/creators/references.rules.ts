@@ -1,11 +1,13 @@
 import type { ChannelReference } from "@/platform/port";
-import { CHANNEL_ID, decode, type Parsed, parseReference } from "./addresses.rules";
+import { CHANNEL_ID, decode, formatProblem, isHandleName, type Parsed, parseReference } from "./addresses.rules";
 import { getReferenceName } from "./rules";
 
 /** A token of a text that names a channel, or was meant to. */
 export interface Found {
   text: string;
   parsed: Exclude<Parsed, { kind: "none" }>;
+  /** Where channels are seldom meant: the comment, the code or the bare word that it was found in. */
+  doubtful?: string;
 }
 
 /** One line, record or link of a list. */
@@ -13,6 +15,8 @@ export interface ListRecord {
   line: number;
   text: string;
   found: readonly Found[];
+  /** Why a record without a channel has none. */
+  reason?: string;
   /** Values of optional columns. */
   list?: string;
   note?: string;
@@ -24,6 +28,8 @@ export type Recognised = { kind: "niche"; niche: string } | { kind: "channels"; 
 /** Invisible characters that come with copied names. The joiners of Persian and Indic handles stay. */
 const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 const BOUNDARY = /[\s"“”„«»‹›'’‘`()[\]{}<>（）【】「」『』《》〈〉|*,;،؛、，；。！？—–]+/u;
+/** Without these, a token names nothing. */
+const MARK = /[@＠/]|UC/i;
 /** Where a reference begins in a token: an address, or what no letter precedes, unlike in an email address. */
 const START =
   /https?:\/\/|(?<![\p{L}\p{M}\p{N}._+%@＠/-])(?:[@＠](?=[_-]*[\p{L}\p{N}])|UC[\w-]{16}|(?:[\p{L}\d-]+\.)+\p{L}{2,}\/)/iu;
@@ -34,8 +40,19 @@ const END_PUNCTUATION = /[^\p{L}\p{M}\p{N}_=&/-]+$/u;
 const LINK_TEXT = /\[[^\]]*\](?=\(https?:\/\/(?:\w+\.)?youtube\.com\/)/g;
 /** The parameters in which other sites and mail programs wrap a link. */
 const WRAPPED_URL = /[?&](?:q|url|u)=(https?(?::|%3a)[^&#]+)/i;
-/** The id in an address of another site about YouTube: an archive, a mirror, a directory. */
-const ID_ELSEWHERE = /(?:\/channel\/|[?&]channel_id=)(UC[\w-]{22})(?![\w-])/;
+const COMMENT = /^(?:#+|;|\/\/|--)\s|^\/\*/;
+/** At-rules, annotations, decorators, tags of documentation, and lines that end as only code does. */
+const CODE =
+  /^@[\w.-]+(?:\(|\s*\{)|[{}]$|[)"'\]];$|^(?:\*\s+)?@(?:Override|Deprecated|media|import|charset|keyframes|supports|property|param|returns?)\b(?![.-])/;
+/** The line below an annotation or decorator. */
+const DECLARATION = /^(?:export |async )*(?:def|class|fun|function)\s|^(?=\S+\s)[^@＠]*[{};]$/;
+const LONE_HANDLE = /^[@＠][\w.]+$/;
+/** The share of lines of one word that makes a text a list of names. */
+const MIN_WORDS = 0.5;
+/** What people put around the names of a list. */
+const AROUND_WORD = /^(?:(?:[-*+•]|\d+[.)])\s+)?["']?|["',;]+$/g;
+const MAX_QUOTED = 80;
+const MAX_INPUT = 1000;
 /** Handles of other networks. */
 const OTHER_NETWORK =
   /(?:\b(?:twitter|insta(?:gram)?|ig|tik ?tok|threads|bluesky|mastodon|telegram|twitch|discord|facebook|fb|snapchat|github|linkedin)\s*[:：–-]?|\bx:)\s*[@＠]\S+/giu;
@@ -47,34 +64,78 @@ export function parseInput(input: string): Recognised {
   return found.length > 0 || /[\r\n]/.test(text) ? { kind: "channels", found } : { kind: "niche", niche: text };
 }
 
-/** Every reference in a text, each once. */
-export function findReferences(text: string): Found[] {
-  return removeRepeats(splitTokens(text).flatMap((token) => findInToken(token) ?? []));
+/** Whether a text is of channels rather than a niche. Long texts are, as no niche is that long. */
+export function namesChannels(text: string): boolean {
+  return text.length > MAX_INPUT || parseInput(text).kind === "channels";
 }
 
-/** Reads a text line by line. A mention becomes a record without a channel, so that it is not lost. */
+/** Every reference in a text, each once. */
+export function findReferences(text: string): Found[] {
+  return toFound(text, readTokens(text));
+}
+
+/** Reads a text line by line. What a line names beside its channels becomes a record without one, so that it is not lost. */
 export function readLines(text: string): ListRecord[] {
-  return text.split("\n").flatMap((line, index): ListRecord[] => {
-    if (line.trim() === "") return [];
-    const { found, mentions } = readLine(line);
-    const at = { line: index + 1, text: line.trim() };
-    return [{ ...at, found }, ...mentions.map((mention) => ({ ...at, text: mention.text, found: [] }))];
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.flatMap((line, index): ListRecord[] => {
+    if (line === "") return [];
+    const isDecorator = LONE_HANDLE.test(line) && DECLARATION.test(lines[index + 1] ?? "");
+    const { found, others } = readLine(line);
+    const at = { line: index + 1, text: line };
+    return [
+      { ...at, found: isDecorator ? found.map((each) => ({ ...each, doubtful: line })) : found },
+      ...others.map((each) => ({ ...at, text: each.text, found: [], reason: describeLeftOut(each) })),
+    ];
   });
 }
 
 /**
- * The references of a line. A handle beside an id or a URL is a mention, which is returned as such, unless the line
- * consists of references alone.
+ * The references of a line. A handle beside an id or a URL is a mention, unless the line consists of references alone.
+ * Without a channel, its errors.
  */
-function readLine(line: string): { found: Found[]; mentions: Found[] } {
-  const tokens = splitTokens(line).map((token) => ({ token, reference: findInToken(token) }));
-  const found = removeRepeats(tokens.flatMap(({ reference }) => reference ?? []));
-  const isListOnly = tokens.every(({ token, reference }) => reference !== null || !/\p{L}/u.test(token));
-  if (isListOnly) return { found, mentions: [] };
-  const named = found.filter(({ parsed }) => parsed.kind !== "other");
-  if (named.length === 0) return { found: found.slice(0, 1), mentions: [] };
-  if (named.every(isMention)) return { found: named, mentions: [] };
-  return { found: named.filter((each) => !isMention(each)), mentions: named.filter(isMention) };
+function readLine(line: string): { found: Found[]; others: Found[] } {
+  const tokens = readTokens(line);
+  const all = toFound(line, tokens);
+  const isListOnly = tokens.every(({ token, found }) => found !== null || !/\p{L}/u.test(token));
+  const named = all.filter(isChannel);
+  if (isListOnly || named.length === 0) return { found: all, others: [] };
+  const found = named.every(isMention) ? named : named.filter((each) => !isMention(each));
+  return { found, others: all.filter((each) => !found.includes(each)) };
+}
+
+function describeLeftOut({ parsed }: Found): string | undefined {
+  return parsed.kind === "other" ? formatProblem(parsed.problem) : "Mentioned beside another channel";
+}
+
+/** Offers the bare words of a list as handles, when most of its lines are one word. */
+export function offerWords(records: readonly ListRecord[]): ListRecord[] {
+  const words = records.map(({ text }) => text.replace(AROUND_WORD, ""));
+  if (words.filter((word) => !/\s/.test(word)).length < records.length * MIN_WORDS) return [...records];
+  return records.map((record, index) => {
+    const offered = record.found.length === 0 && !record.reason && offerHandle(words[index]);
+    return offered ? { ...record, found: [offered] } : record;
+  });
+}
+
+/** A bare word that can be a handle. */
+export function offerHandle(word = ""): Found | null {
+  if (!isHandleName(word) || !/\p{L}/u.test(word)) return null;
+  return { text: word, parsed: { kind: "handle", handle: `@${word.normalize("NFC")}` }, doubtful: word };
+}
+
+/** Whether a reference names a channel. */
+export function isChannel({ parsed }: Found): boolean {
+  return parsed.kind !== "other";
+}
+
+/** Whether a reference is a page of another site. */
+export function isForeign({ parsed }: Found): boolean {
+  return parsed.kind === "other" && parsed.fault === "foreign";
+}
+
+/** Whether the person must confirm the channel. */
+export function isGuess({ parsed, doubtful }: Found): boolean {
+  return doubtful !== undefined || parsed.kind === "guess";
 }
 
 const MENTION = 2;
@@ -90,18 +151,21 @@ export function pickStrongest(found: readonly Found[]): Found[] {
   return removeRepeats(found.filter((each) => rankStrength(each) === rank));
 }
 
-/** Ranks a reference within its record: id, channel URL, handle, guess, none. */
-function rankStrength({ text, parsed: { kind } }: Found): number {
-  if (kind === "other") return 4;
+/** Ranks a reference within its record: id, channel URL, handle, guess, malformed, page of another site. */
+function rankStrength(found: Found): number {
+  const { kind } = found.parsed;
+  if (kind === "other") return isForeign(found) ? 5 : 4;
   if (kind === "guess") return 3;
   if (kind === "id") return 0;
-  return /^[@＠]/.test(text) ? MENTION : 1;
+  return /^[@＠]/.test(found.text) ? MENTION : 1;
 }
 
 /** One name for each found channel. A guess has a name of its own. */
-export function getFoundName({ text, parsed }: Found): string {
+export function getFoundName(found: Found): string {
+  const { text, parsed } = found;
   if (parsed.kind === "other") return text;
-  return parsed.kind === "guess" ? `guess/${parsed.handle.toLowerCase()}` : getReferenceName(parsed);
+  const name = parsed.kind === "guess" ? parsed.handle.toLowerCase() : getReferenceName(parsed);
+  return isGuess(found) ? `guess/${name}` : name;
 }
 
 /** A found channel in a form that the service accepts. */
@@ -112,25 +176,48 @@ export function formatReference(parsed: ChannelReference | Extract<Parsed, { kin
   return `https://www.youtube.com/${page}`;
 }
 
+/**
+ * The id in an address of another site about the platform, such as a mirror or an archive. Lists have them; the API takes
+ * addresses of the platform only.
+ */
+const ID_ELSEWHERE = /^https?:\/\/[^\s/?#]+\S*?(?:\/channel\/|[?&]channel_id=)(UC[\w-]{22})(?:[/?&#]\S*)?$/;
+
 /** Parses a text that is one reference as a whole. Paths of the platform's own pages count as well. */
 export function parseWhole(text: string): Found | null {
   const reference = text
     .trim()
     .replace(INVISIBLE, "")
     .replace(/^\/(?=channel\/|user\/|[@＠])/, "https://www.youtube.com/");
-  const parsed = parseReference(reference);
-  if (parsed.kind === "none") return null;
-  const id = parsed.kind === "other" && /^https?:/i.test(reference) && ID_ELSEWHERE.exec(reference)?.[1];
-  return { text: reference, parsed: id ? { kind: "id", id } : parsed };
+  const elsewhere = ID_ELSEWHERE.exec(reference)?.[1];
+  const parsed = parseReference(elsewhere ?? reference);
+  return parsed.kind === "none" ? null : { text: reference, parsed };
 }
 
 function removeRepeats(found: readonly Found[]): Found[] {
   return [...new Map(found.toReversed().map((each) => [getFoundName(each), each])).values()].toReversed();
 }
 
-function splitTokens(text: string): string[] {
+interface Token {
+  token: string;
+  found: Found | null;
+}
+
+function readTokens(text: string): Token[] {
   const plain = text.replace(INVISIBLE, "").replaceAll("\\/", "/").replace(LINK_TEXT, "").replace(OTHER_NETWORK, " ");
-  return plain.split(BOUNDARY).filter(Boolean);
+  const tokens = plain.split(BOUNDARY).filter(Boolean);
+  return tokens.map((token) => ({ token, found: MARK.test(token) ? findInToken(token) : null }));
+}
+
+/** What the tokens of a text name, each once. In comments and code it is doubtful, but a Markdown heading can be a link. */
+function toFound(text: string, tokens: readonly Token[]): Found[] {
+  const all = removeRepeats(tokens.flatMap(({ found }) => found ?? []));
+  if (all.length === 0) return all;
+  const isComment = COMMENT.test(text) && !text.includes("](");
+  const isCode = CODE.test(text);
+  return all.map((found) => {
+    const isDoubtful = isChannel(found) && (isComment || (isCode && isMention(found)));
+    return isDoubtful ? { ...found, doubtful: text.slice(0, MAX_QUOTED) } : found;
+  });
 }
 
 function findInToken(token: string): Found | null {

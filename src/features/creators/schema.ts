@@ -133,7 +133,11 @@ export const ChannelName = ChannelOrGuess.transform((reference, context): Channe
 });
 
 /** The channel in the document. */
-const describeChannel = (description: string) => ({ description, pattern: CHANNEL_PATTERN, maxLength: MAX_LENGTH });
+export const describeChannel = (description: string) => ({
+  description,
+  pattern: CHANNEL_PATTERN,
+  maxLength: MAX_LENGTH,
+});
 
 /** Unvalidated names: each invalid one gets its own error in the result. */
 export const ChannelNames = z

@@ -5,11 +5,11 @@ import { ALERT_LABELS, SEVERITIES } from "@/db/values";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 import { CreatorDetails, count } from "./schema";
 
-const TRACKED_SORTS = ["name", "subscribers", "growth_1d", "growth_7d", "score", "tracked_since"] as const;
+export const TrackedSort = z.enum(["name", "subscribers", "growth_1d", "growth_7d", "score", "tracked_since"]);
 
 /** The creators that the console's table shows, and their order. */
 export const TrackedQuery = PageInput.extend({
-  sort: z.enum(TRACKED_SORTS).default("score"),
+  sort: TrackedSort.default("score"),
   descending: z.boolean().default(true),
   search: z
     .string()

@@ -1,5 +1,5 @@
-import { and, asc, count, desc, eq, gte, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
-import { buildPagination, type Pagination } from "@/core/http/page";
+import { and, asc, count, desc, eq, gt, gte, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
+import { buildPagination, type PageQuery, type Pagination } from "@/core/http/page";
 import { type Day, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { alerts, channels, listCreators, snapshots, trackedCreators } from "@/db/schema";
@@ -22,35 +22,52 @@ const getSortColumnsSql = (today: Day) => ({
   tracked_since: trackedCreators.trackedSince,
 });
 
-/** A page of the key's tracked creators for the console's table. Unknown values come last. */
+/** A page of the key's tracked creators for the console's table. */
 export async function getTrackedTable(
   ctx: CoreContext,
   keyId: KeyId,
-  { sort, descending, search, level, rising_for_size, list, ...page }: TrackedQuery,
+  { sort, descending, offset, limit, ...filter }: TrackedQuery,
 ): Promise<{ pagination: Pagination; creators: TrackedRow[] }> {
+  const order = { sort, descending };
+  const { pagination, creators } = await selectTrackedPage(ctx, keyId, { filter, order, page: { offset, limit } });
+  return { pagination, creators: await addDetails(ctx, keyId, creators) };
+}
+
+/** Filters of tracked creators; all must match. */
+interface TrackedFilter extends Partial<Pick<TrackedQuery, "search" | "level" | "rising_for_size" | "list">> {
+  status?: TrackedCreator["status"] | undefined;
+  /** Only those whose channel id follows. */
+  after?: string | undefined;
+}
+
+interface TrackedSelection {
+  filter: TrackedFilter;
+  order: Pick<TrackedQuery, "sort" | "descending"> | "channel_id";
+  page: PageQuery;
+}
+
+/** A page of the key's tracked creators in an order. Unknown values come last. */
+export async function selectTrackedPage(
+  ctx: CoreContext,
+  keyId: KeyId,
+  { filter, order: by, page }: TrackedSelection,
+): Promise<{ pagination: Pagination; creators: TrackedCreator[] }> {
   const { db, clock } = ctx;
-  const wanted = and(
-    eq(trackedCreators.keyId, keyId),
-    search === "" ? undefined : matchesTextSql(search),
-    level === null ? undefined : inArray(sql`coalesce(${channels.score}, 0)`, listScores(level)),
-    rising_for_size ? gte(channels.percentile, RISING_PERCENTILE) : undefined,
-    list === null ? undefined : isInListSql(keyId, list),
-  );
+  const wanted = matchesTrackedSql(keyId, filter);
   const [counted] = await db
     .select({ total: count() })
     .from(trackedCreators)
     .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
     .where(wanted);
   const today = toUtcDay(clock.now());
-  const direction = descending ? sql`desc` : sql`asc`;
-  const order = [sql`${getSortColumnsSql(today)[sort]} ${direction} nulls last`, asc(channels.name), asc(channels.id)];
+  const order = by === "channel_id" ? [asc(trackedCreators.channelId)] : getOrderSql(by, today);
   // Ids first: loading a row costs more than sorting it.
   const all = db
     .select({ id: trackedCreators.channelId })
     .from(trackedCreators)
     .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
     .$dynamic();
-  const sorted = sort === "subscribers" ? all.leftJoin(OWN_SNAPSHOT_SQL, sql`true`) : all;
+  const sorted = by !== "channel_id" && by.sort === "subscribers" ? all.leftJoin(OWN_SNAPSHOT_SQL, sql`true`) : all;
   const ids = sorted
     .where(wanted)
     .orderBy(...order)
@@ -59,11 +76,30 @@ export async function getTrackedTable(
   const rows = await selectTracked(ctx)
     .where(and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids)))
     .orderBy(...order);
-  const creators = rows.map((row) => toTracked(row, today));
   return {
     pagination: buildPagination(page, counted?.total ?? 0),
-    creators: await addDetails(ctx, keyId, creators),
+    creators: rows.map((row) => toTracked(row, today)),
   };
+}
+
+function getOrderSql({ sort, descending }: Pick<TrackedQuery, "sort" | "descending">, today: Day): SQL[] {
+  const direction = descending ? sql`desc` : sql`asc`;
+  return [sql`${getSortColumnsSql(today)[sort]} ${direction} nulls last`, asc(channels.name), asc(channels.id)];
+}
+
+function matchesTrackedSql(
+  keyId: KeyId,
+  { search = "", level = null, rising_for_size, list = null, status, after }: TrackedFilter,
+): SQL | undefined {
+  return and(
+    eq(trackedCreators.keyId, keyId),
+    search === "" ? undefined : matchesTextSql(search),
+    level === null ? undefined : inArray(sql`coalesce(${channels.score}, 0)`, listScores(level)),
+    rising_for_size ? gte(channels.percentile, RISING_PERCENTILE) : undefined,
+    list === null ? undefined : isInListSql(keyId, list),
+    status && eq(channels.status, status),
+    after === undefined ? undefined : gt(trackedCreators.channelId, after),
+  );
 }
 
 /** Adds what the table shows of each creator: trend, growth, the parts of the score and the key's latest alert. */

@@ -1,6 +1,7 @@
 import { EXAMPLE_CREATOR } from "@/features/creators/examples.schema";
-import { defineEndpoint } from "@/features/endpoint";
-import { DiscoverQuery, Discovery } from "./schema";
+import { defineEndpoint, MAX_AGE } from "@/features/endpoint";
+import { getNicheMap } from "./map.service";
+import { DiscoverQuery, Discovery, NicheMap } from "./schema";
 import { discover } from "./service";
 
 export const discoveryEndpoints = [
@@ -16,6 +17,7 @@ export const discoveryEndpoints = [
         "queued: see `niche_status` and `expected_at`. Until then you get a similar niche. Always counts 1 request.",
       query: DiscoverQuery,
       answer: Discovery,
+      maxAge: MAX_AGE,
       example: {
         query: { niche: "gaming", limit: 5 },
         answer: {
@@ -31,5 +33,23 @@ export const discoveryEndpoints = [
       },
     },
     ({ ctx, key, query }) => discover(ctx, key, query),
+  ),
+  defineEndpoint(
+    {
+      method: "GET",
+      path: "/api/niches",
+      id: "listNiches",
+      tag: "Discovery",
+      summary: "The map of niches with their creators",
+      description:
+        "Common niches that the service has searched, in groups. `GET /api/discover` answers each at once; it takes any " +
+        "other niche too.",
+      answer: NicheMap,
+      maxAge: MAX_AGE,
+      example: {
+        answer: { groups: [{ name: "Games & fun", niches: [{ niche: "gaming", creators: 17, rising: 3 }] }] },
+      },
+    },
+    ({ ctx }) => getNicheMap(ctx),
   ),
 ];

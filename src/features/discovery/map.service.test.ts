@@ -4,7 +4,9 @@ import { addDays, DAY, HOUR } from "@/core/time";
 import { channels, dailyAllowances, nicheChannels, niches, snapshots } from "@/db/schema";
 import { PlatformError } from "@/platform/port";
 import { createSamplePlatform } from "@/platform/sample";
+import { installContext } from "@/server/context";
 import { createChannelId, createFakePlatform, type FakePlatform } from "@/test/platform";
+import { send } from "@/test/request";
 import { createKey, useService } from "@/test/service";
 import { MAP_NICHES, NICHE_MAP } from "./map.rules";
 import { fillMap, getNicheMap } from "./map.service";
@@ -37,6 +39,14 @@ describe("niche map on the sample platform", () => {
       expect(answer).toMatchObject({ hint: null, pagination: { total: rising } });
     }
     expect(await service.db.$count(dailyAllowances, eq(dailyAllowances.kind, "new_niche"))).toBe(0);
+  });
+
+  it("is the answer of GET /api/niches, for any key", async () => {
+    installContext(service);
+    await fillMap(service);
+    const { status, body } = await send("/api/niches", { key: (await createKey(service)).secret });
+    expect(status).toBe(200);
+    expect(body).toEqual({ status: "ok", ...(await getNicheMap(service)) });
   });
 
   it("finds creators with valid handles and countries, and none for a misspelled niche", async () => {

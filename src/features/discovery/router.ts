@@ -1,8 +1,8 @@
 import { countedProcedure, router, signedInProcedure } from "@/features/procedures";
 import { getNicheAllowance } from "./budget.service";
 import { getNicheMap } from "./map.service";
-import { DiscoverQuery, ExplainedDiscovery, NicheAllowance, NicheMap } from "./schema";
-import { discoverAgain, discoverWithDetails } from "./service";
+import { DiscoverQuery, ExplainedDiscovery, NicheAllowance, NicheCheck, NicheMap } from "./schema";
+import { checkNiche, discoverAgain, discoverWithDetails } from "./service";
 
 export const discoveryRouter = router({
   /** The indexed niches of the map. Does not count. */
@@ -14,6 +14,11 @@ export const discoveryRouter = router({
     .input(DiscoverQuery)
     .output(ExplainedDiscovery.nullable())
     .query(({ ctx, input }) => discoverAgain(ctx, ctx.key, input)),
+  /** Whether a search would use a new niche, and the niche that may be meant. Does not count. */
+  check: signedInProcedure
+    .input(DiscoverQuery)
+    .output(NicheCheck)
+    .query(({ ctx, input }) => checkNiche(ctx, input)),
   /** A mutation, because it counts and must not be repeated automatically. */
   discover: countedProcedure
     .input(DiscoverQuery)

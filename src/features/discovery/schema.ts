@@ -78,6 +78,13 @@ const SuggestingDiscovery = Discovery.extend({
 });
 export type SuggestingDiscovery = z.output<typeof SuggestingDiscovery>;
 
+/** What the console asks before it searches a niche. */
+export const NicheCheck = z.object({
+  is_new: z.boolean().describe("Whether a search would use a new niche of the key, or queue it"),
+  suggested_niche: z.string().nullable().describe("The known niche that may be meant; null unless is_new"),
+});
+export type NicheCheck = z.output<typeof NicheCheck>;
+
 /** How many new niches the key has had searched on this UTC day, and may have. */
 export const NicheAllowance = z.object({
   new_niches_today: z.int().min(0),
@@ -98,17 +105,25 @@ export type ExplainedDiscovery = z.output<typeof ExplainedDiscovery>;
 
 /** The indexed niches of the map, in groups. */
 export const NicheMap = z.object({
-  groups: z.array(
-    z.object({
-      name: z.string(),
-      niches: z.array(
-        z.object({
-          niche: z.string(),
-          creators: z.int().min(0),
-          rising: z.int().min(0).describe("Creators that `rising=true` returns"),
-        }),
-      ),
-    }),
-  ),
+  groups: z
+    .array(
+      z
+        .object({
+          name: z.string().describe("Name of the group"),
+          niches: z
+            .array(
+              z
+                .object({
+                  niche: z.string().describe("Send it as `niche` to GET /api/discover"),
+                  creators: z.int().min(0).describe("Creators of the niche"),
+                  rising: z.int().min(0).describe("Creators that `rising=true` returns"),
+                })
+                .meta({ id: "NicheCount", description: "A niche with its creators" }),
+            )
+            .describe("Niches with creators"),
+        })
+        .meta({ id: "NicheGroup", description: "A group of niches" }),
+    )
+    .describe("Groups with creators, in a fixed order"),
 });
 export type NicheMap = z.output<typeof NicheMap>;

@@ -350,6 +350,27 @@ describe("discovery", () => {
     });
   });
 
+  describe("the check before a search", () => {
+    const check = (niche: string) => verbs.checkNiche(service, buildQuery(niche));
+
+    it("names the niche that a new one may be a misspelling of, and costs and records nothing", async () => {
+      await discover(service, buildQuery("gaming"));
+      const spent = await getNicheAllowance(service, key);
+      expect(await check("gammin")).toEqual({ is_new: true, suggested_niche: "gaming" });
+      expect(await check("gaming")).toEqual({ is_new: false, suggested_niche: null });
+      expect(await check("Gaming")).toEqual({ is_new: false, suggested_niche: null });
+      expect(await getNicheAllowance(service, key)).toEqual(spent);
+      expect(searches).toEqual(["gaming"]);
+      expect(await verbs.discoverAgain(service, key, buildQuery("gammin"))).toBeNull();
+    });
+
+    it("names none where no niche is similar, and asks nothing about a channel", async () => {
+      await discover(service, buildQuery("gaming"));
+      expect(await check("zzzzzz")).toEqual({ is_new: true, suggested_niche: null });
+      expect(await check("@sprocketowl")).toEqual({ is_new: false, suggested_niche: null });
+    });
+  });
+
   it("searches a niche again when its entry is deleted during the request", async () => {
     const before = await discover(service, buildQuery("gaming"));
     service.clock.advance(DAY);

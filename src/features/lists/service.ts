@@ -1,10 +1,11 @@
 import { and, asc, count, eq, inArray, sql } from "drizzle-orm";
 import { AppError } from "@/core/errors";
+import { foldName } from "@/core/fields";
 import type { CoreContext } from "@/db/context";
 import { creatorLists, listCreators, trackedCreators } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
 import { createLimitError, createNameTakenError, runExclusively } from "./names.service";
-import { foldName, LISTS_PER_KEY } from "./rules";
+import { LISTS_PER_KEY } from "./rules";
 import type { CreatorList, CreatorLists } from "./schema";
 
 const isListSql = (keyId: KeyId, id: string) => and(eq(creatorLists.keyId, keyId), eq(creatorLists.id, id));

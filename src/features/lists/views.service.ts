@@ -1,10 +1,11 @@
 import { and, asc, eq } from "drizzle-orm";
 import { AppError } from "@/core/errors";
+import { foldName } from "@/core/fields";
 import type { CoreContext } from "@/db/context";
 import { savedViews } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
 import { createLimitError, createNameTakenError, runExclusively } from "./names.service";
-import { foldName, VIEWS_PER_KEY } from "./rules";
+import { VIEWS_PER_KEY } from "./rules";
 import type { SavedView } from "./views.schema";
 
 /** The key's saved views of the overview. */

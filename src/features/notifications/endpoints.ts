@@ -1,3 +1,6 @@
+import { PageQuery } from "@/core/http/page";
+import { EXAMPLE_CREATOR } from "@/features/creators/examples.schema";
+import { TrackedParams } from "@/features/creators/schema";
 import { defineEndpoint } from "@/features/endpoint";
 import {
   CLEARED,
@@ -8,6 +11,9 @@ import {
   SetEmailInput,
 } from "./addresses.schema";
 import { clearAlertEmail, getEmailSetting, setAlertEmail } from "./addresses.service";
+
+import { MuteChannel, MutedPage, MuteResult } from "./mutes.schema";
+import { findKnownId, listMutedPage, muteCreator, unmuteCreator } from "./mutes.service";
 
 const EXAMPLE_EMAIL = "scout@example.com";
 const EXAMPLE_DELIVERY: MailDelivery = {
@@ -71,4 +77,69 @@ const clear = defineEndpoint(
   ({ ctx, key }) => clearAlertEmail(ctx, key.id),
 );
 
-export const emailEndpoints = [set, get, clear];
+const { channel_id, name } = EXAMPLE_CREATOR;
+const MUTED = "Emails muted. Alerts still appear.";
+const UNMUTED = "Emails about this creator are sent again.";
+
+const listMutes = defineEndpoint(
+  {
+    method: "GET",
+    path: "/api/alerts/mutes",
+    id: "listMutes",
+    tag: "Alerts",
+    summary: "Creators whose alerts come without emails",
+    description: "Muted through the API, in the console or by the link in an email.",
+    query: PageQuery,
+    answer: MutedPage,
+    example: {
+      query: { limit: 20 },
+      answer: {
+        pagination: { total: 1, offset: 0, limit: 20, has_more: false },
+        creators: [{ channel_id, name, muted_at: "2026-11-19T09:14:27.031Z" }],
+      },
+    },
+  },
+  ({ ctx, key, query }) => listMutedPage(ctx, key.id, query),
+);
+
+const mute = defineEndpoint(
+  {
+    method: "POST",
+    path: "/api/alerts/mutes",
+    id: "muteCreator",
+    tag: "Alerts",
+    summary: "Stop emails about a creator",
+    description:
+      "Its alerts still appear in `GET /api/alerts`. Safe to repeat. Returns 404 unless your key tracks the creator or has an alert of it.",
+    body: MuteChannel,
+    answer: MuteResult,
+    errors: [404],
+    example: { body: { channel_id }, answer: { message: MUTED, channel_id, is_muted: true } },
+  },
+  async ({ ctx, key, body }) => {
+    const id = await findKnownId(ctx, key.id, body.channel_id);
+    await muteCreator(ctx, key.id, id);
+    return { message: MUTED, channel_id: id, is_muted: true };
+  },
+);
+
+const unmute = defineEndpoint(
+  {
+    method: "DELETE",
+    path: "/api/alerts/mutes/{channel_id}",
+    id: "unmuteCreator",
+    tag: "Alerts",
+    summary: "Allow emails about a creator again",
+    description: "Safe to repeat. Returns 404 unless your key tracks the creator, muted it or has an alert of it.",
+    params: TrackedParams,
+    answer: MuteResult,
+    example: { params: { channel_id }, answer: { message: UNMUTED, channel_id, is_muted: false } },
+  },
+  async ({ ctx, key, params }) => {
+    const id = await findKnownId(ctx, key.id, params.channel_id);
+    await unmuteCreator(ctx, key.id, id);
+    return { message: UNMUTED, channel_id: id, is_muted: false };
+  },
+);
+
+export const emailEndpoints = [set, get, clear, listMutes, mute, unmute];

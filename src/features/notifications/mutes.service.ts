@@ -1,11 +1,14 @@
 import { and, eq, sql } from "drizzle-orm";
 import { AppError } from "@/core/errors";
+import { buildPagination, type PageQuery } from "@/core/http/page";
 import type { CoreContext } from "@/db/context";
 import { channels, mutedCreators } from "@/db/schema";
+import { lowerCaseSql } from "@/db/schema/columns";
 import { toIsoText } from "@/db/statement";
 import type { MailContext } from "@/features/context";
+import { getReferenceName } from "@/features/creators/rules";
 import type { KeyId } from "@/features/keys/schema";
-import type { MutedCreators } from "./mutes.schema";
+import type { ChannelReference } from "@/platform/port";
 
 const isMuteSql = (keyId: string, channelId: string) =>
   and(eq(mutedCreators.keyId, keyId), eq(mutedCreators.channelId, channelId));
@@ -34,8 +37,33 @@ export async function muteByLink(ctx: MailContext, token: string): Promise<boole
  * @throws AppError `not_found` unless the key tracks the creator or has an alert of it
  */
 export async function muteCreator(ctx: CoreContext, keyId: KeyId, channelId: string): Promise<void> {
-  if (!(await storeMute(ctx, keyId, channelId)))
-    throw new AppError("not_found", "You neither track this creator nor have an alert of it");
+  if (!(await storeMute(ctx, keyId, channelId))) throw createUnknownCreatorError();
+}
+
+/**
+ * The id of a creator that the key tracks, muted or has an alert of, by an id or a handle.
+ * @throws AppError `not_found` for any other
+ */
+export async function findKnownId({ db }: CoreContext, keyId: KeyId, reference: ChannelReference): Promise<string> {
+  const isOne =
+    reference.kind === "id"
+      ? eq(channels.id, reference.id)
+      : eq(lowerCaseSql(channels.handle), getReferenceName(reference));
+  const [row] = await db.execute<{ id: string }>(sql`
+    select id from channels join (
+      select channel_id from tracked_creators where key_id = ${keyId}
+      union
+      select channel_id from alerts where key_id = ${keyId}
+      union
+      select channel_id from muted_creators where key_id = ${keyId}
+    ) as known on known.channel_id = channels.id
+    where ${isOne} order by read_at desc nulls last limit 1`);
+  if (!row) throw createUnknownCreatorError();
+  return row.id;
+}
+
+function createUnknownCreatorError(): AppError {
+  return new AppError("not_found", "You neither track this creator nor have an alert of it");
 }
 
 async function storeMute({ db, clock }: CoreContext, keyId: string, channelId: string): Promise<boolean> {
@@ -63,12 +91,20 @@ export async function isMuted({ db }: CoreContext, keyId: KeyId, channelId: stri
   return (await db.$count(mutedCreators, isMuteSql(keyId, channelId))) > 0;
 }
 
+/** A page of the creators that the key muted. */
+export async function listMutedPage(ctx: CoreContext, keyId: KeyId, page: PageQuery) {
+  const creators = await listMutedCreators(ctx, keyId).offset(page.offset).limit(page.limit);
+  const total = await ctx.db.$count(mutedCreators, eq(mutedCreators.keyId, keyId));
+  return { pagination: buildPagination(page, total), creators };
+}
+
 /** The creators that the key muted, by name. */
-export function listMutedCreators({ db }: CoreContext, keyId: KeyId): Promise<MutedCreators["creators"]> {
+export function listMutedCreators({ db }: CoreContext, keyId: KeyId) {
   return db
     .select({ channel_id: channels.id, name: channels.name, muted_at: toIsoText(mutedCreators.mutedAt) })
     .from(mutedCreators)
     .innerJoin(channels, eq(channels.id, mutedCreators.channelId))
     .where(eq(mutedCreators.keyId, keyId))
-    .orderBy(sql`lower(${channels.name})`, channels.id);
+    .orderBy(sql`lower(${channels.name})`, channels.id)
+    .$dynamic();
 }

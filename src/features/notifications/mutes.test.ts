@@ -5,9 +5,11 @@ import { alerts, deliveries } from "@/db/schema";
 import { untrackCreator } from "@/features/creators/service";
 import type { KeyId } from "@/features/keys/schema";
 import { deleteKey } from "@/features/keys/service";
+import { installContext } from "@/server/context";
 import { followLink, post } from "@/test/addresses";
 import { useDeliveries } from "@/test/deliveries";
 import { createChannelId } from "@/test/platform";
+import { send } from "@/test/request";
 import { createKey } from "@/test/service";
 import { createMuteToken, findCreatorToMute, listMutedCreators, muteCreator, unmuteCreator } from "./mutes.service";
 
@@ -79,6 +81,38 @@ describe("muting a creator", () => {
     await muteCreator(service, key.id, channel);
     await deleteKey(service, key.id);
     expect(await listMutedCreators(service, key.id)).toEqual([]);
+  });
+
+  it("mutes, lists and unmutes by the API, for this key alone", async () => {
+    const { key } = await runs.createMailedKey();
+    const { channel } = await createAlert(key.id);
+    const other = await createKey(service);
+    await runs.track(other.id, 1000);
+    installContext(service);
+    const mutes = "/api/alerts/mutes";
+    const call = (method: "GET" | "POST" | "DELETE", path: string, body?: object, { secret } = key) =>
+      send(path, { key: secret, method, body });
+    for (const _ of [1, 2])
+      expect((await call("POST", mutes, { channel_id: channel })).body).toMatchObject({
+        channel_id: channel,
+        is_muted: true,
+      });
+    expect((await call("GET", mutes)).body).toMatchObject({
+      pagination: { total: 1, offset: 0, limit: 20, has_more: false },
+      creators: [{ channel_id: channel, muted_at: service.clock.now().toISOString() }],
+    });
+    expect((await call("POST", mutes, { channel_id: channel }, other)).status).toBe(404);
+    expect((await call("GET", mutes, undefined, other)).body.pagination.total).toBe(0);
+    await call("DELETE", `${mutes}/${channel}`, undefined, other);
+    expect((await call("GET", `${mutes}?offset=1`)).body).toMatchObject({ pagination: { total: 1 }, creators: [] });
+    for (const _ of [1, 2])
+      expect((await call("DELETE", `${mutes}/${channel}`)).body).toMatchObject({
+        channel_id: channel,
+        is_muted: false,
+      });
+    expect((await call("GET", mutes)).body.creators).toEqual([]);
+    expect((await call("DELETE", `${mutes}/@nobody.here`)).status).toBe(404);
+    expect((await call("POST", mutes, { channel_id: "@nobody.here" })).status).toBe(404);
   });
 
   it("mutes by the link in the email, by POST alone and any number of times", async () => {

@@ -1,6 +1,8 @@
 import { defineEndpoint } from "@/features/endpoint";
-import { Usage } from "./schema";
-import { getUsage } from "./service";
+import { EXAMPLE_ENTRY, REQUEST_CSV, RequestAnswer, RequestQuery } from "./request-log.schema";
+import { queryRequests } from "./request-log.service";
+import { Usage, UsageByDay } from "./schema";
+import { getUsage, getUsageByDay } from "./service";
 import { TIER_LIMITS, TIER_RULES } from "./tiers.rules";
 
 export const usageEndpoints = [
@@ -27,5 +29,49 @@ export const usageEndpoints = [
       },
     },
     ({ ctx, key, usedToday }) => getUsage(ctx, key, usedToday),
+  ),
+  defineEndpoint(
+    {
+      method: "GET",
+      path: "/api/usage/days",
+      id: "getUsageByDay",
+      tag: "Usage",
+      summary: "Your requests on each of the last 30 UTC days",
+      description: "The requests that counted, oldest day first. Today's include this one.",
+      answer: UsageByDay,
+      example: {
+        answer: {
+          days: [
+            { day: "2026-11-19", requests: 212 },
+            { day: "2026-11-20", requests: 37 },
+          ],
+        },
+      },
+    },
+    ({ ctx, key }) => getUsageByDay(ctx, key),
+  ),
+  defineEndpoint(
+    {
+      method: "GET",
+      path: "/api/usage/requests",
+      id: "listRequests",
+      tag: "Usage",
+      summary: "Your requests of the last 7 days, newest first",
+      description:
+        "Each request with its status and duration, also those refused with 429. A request appears about a second after its " +
+        "response. Send `next_before` as `before` to get the next page.\n\n`format=csv` returns the whole filter as one " +
+        "file. `X-Truncated` is true when it has more than 10,000 requests: narrow it with `from` and `to`.",
+      query: RequestQuery,
+      answer: RequestAnswer,
+      csv: {
+        columns: REQUEST_CSV,
+        example: `${REQUEST_CSV.join(",")}\r\n${Object.values(EXAMPLE_ENTRY).join(",")}\r\n`,
+      },
+      example: {
+        query: { status: "4xx", limit: 20 },
+        answer: { requests: [EXAMPLE_ENTRY], next_before: null },
+      },
+    },
+    ({ ctx, key, query }) => queryRequests(ctx, key.id, query),
   ),
 ];

@@ -7,7 +7,7 @@ export const KEPT_PER_KEY = 20_000;
 /** Requests refused with 429 that the log keeps of a key and UTC day, because they cost no quota. */
 export const REFUSED_KEPT_PER_DAY = 500;
 
-export const STATUS_CLASSES = ["2xx", "4xx", "5xx"] as const;
+export const STATUS_CLASSES = ["2xx", "3xx", "4xx", "5xx"] as const;
 export const LOGGED_METHODS = ["GET", "HEAD", "POST", "DELETE", "PUT", "PATCH", "OPTIONS"] as const;
 
 export const MAX_PATH_LENGTH = 300;

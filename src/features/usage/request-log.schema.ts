@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/fields";
+import { createIntegerSchema, PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/fields";
+import { DayRange, Format, isRange, WRONG_RANGE } from "@/core/http/page";
 import type { KeyId } from "@/features/keys/schema";
 import { LOGGED_METHODS, MAX_PATH_LENGTH, PAGE_CURSOR, STATUS_CLASSES } from "./request-log.rules";
 
@@ -16,16 +17,18 @@ export interface LoggedRequest {
   milliseconds: number;
 }
 
-/** A request as the console shows it. */
-export const RequestEntry = z.object({
-  request_id: z.string(),
-  at: z.iso.datetime().describe("When the request arrived"),
-  method: z.string(),
-  path: z.string(),
-  query: z.string().describe("Query string of the documented parameters, without its question mark"),
-  status: z.int(),
-  milliseconds: z.number(),
-});
+/** A request as clients see it. */
+export const RequestEntry = z
+  .object({
+    request_id: z.string().describe("The X-Request-Id of its response"),
+    at: z.iso.datetime().describe("When the request arrived"),
+    method: z.string().describe("Method of the request"),
+    path: z.string().describe("Path, without keys and cut to 300 characters"),
+    query: z.string().describe("Query string of the documented parameters, without its question mark"),
+    status: z.int().describe("Status of the response"),
+    milliseconds: z.number().describe("Duration at the service"),
+  })
+  .meta({ id: "LoggedRequest", description: "A request of your key" });
 export type RequestEntry = z.output<typeof RequestEntry>;
 
 /** Filters of the request log; a request must match all of them. */
@@ -40,6 +43,56 @@ export const RequestFilter = z.object({
   limit: z.int().min(1).max(100).default(50),
 });
 export type RequestFilter = z.input<typeof RequestFilter>;
+
+const STATUS_FORM = `must be ${STATUS_CLASSES.join(", ")} or a status such as 404`;
+
+/** The requests that the API lists. */
+export const RequestQuery = z
+  .object({
+    limit: createIntegerSchema(1, 100).optional().describe("Maximum results (50)"),
+    before: z
+      .string()
+      .regex(PAGE_CURSOR, "must be the next_before of an earlier response")
+      .optional()
+      .describe("The `next_before` of an earlier response"),
+    status: z
+      .string()
+      .regex(/^([2345]xx|[1-5]\d\d)$/, STATUS_FORM)
+      .optional()
+      .describe(`Only requests with this status: ${STATUS_CLASSES.join(", ")}, or one such as 404`),
+    method: z
+      .enum(LOGGED_METHODS, `must be one of ${LOGGED_METHODS.join(", ")}`)
+      .optional()
+      .describe("Only requests with this method"),
+    ...DayRange.shape,
+    format: Format,
+  })
+  .refine(isRange, WRONG_RANGE)
+  .superRefine((query, context) => {
+    const message = "cannot be combined with format=csv: the file has every request that matches";
+    for (const name of ["limit", "before"] as const)
+      if (query.format === "csv" && query[name] !== undefined)
+        context.addIssue({ code: "custom", path: [name], message });
+  });
+export type RequestQuery = z.output<typeof RequestQuery>;
+
+export const RequestAnswer = z.object({
+  requests: z.array(RequestEntry).describe("Newest first"),
+  next_before: z.string().nullable().describe("Send it as `before` to get the next page; null on the last"),
+});
+
+/** The columns of the requests as CSV. */
+export const REQUEST_CSV = RequestEntry.keyof().options;
+
+export const EXAMPLE_ENTRY: RequestEntry = {
+  request_id: "req_5f0c1a9be27d43f6a1c2d3e4",
+  at: "2026-11-20T09:14:27.031Z",
+  method: "GET",
+  path: "/api/track/UCY8vMFsho8bt_uH0G7KX-bg",
+  query: "",
+  status: 404,
+  milliseconds: 2.4,
+};
 
 export const RequestPage = z.object({
   requests: z.array(RequestEntry).describe("Newest first"),

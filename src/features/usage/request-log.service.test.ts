@@ -160,6 +160,74 @@ describe("request log", () => {
     });
   });
 
+  describe("GET /api/usage/requests and /api/usage/days", () => {
+    const readLog = async (search: string, { secret } = key) =>
+      (await send(`/api/usage/requests${search}`, { key: secret })).body;
+    const listIds = ({ requests }: { requests: { request_id: string }[] }) =>
+      requests.map(({ request_id }) => request_id);
+    const recordFour = () =>
+      record(
+        buildRequest({ requestId: "a", at: toDate("2026-03-08T23:59:59.999Z") }),
+        buildRequest({ requestId: "b", at: toDate("2026-03-09T00:00:00.000Z"), status: 304 }),
+        buildRequest({ requestId: "c", method: "POST", path: "/api/track", status: 404 }),
+        buildRequest({ requestId: "d", status: 503, query: "limit=5" }),
+      );
+
+    it.each([
+      ["", ["d", "c", "b", "a"]],
+      ["?status=3xx", ["b"]],
+      ["?status=4xx&method=POST", ["c"]],
+      ["?status=503", ["d"]],
+      ["?from=2026-03-09&to=2026-03-09", ["b"]],
+      ["?to=2026-03-08", ["a"]],
+      ["?to=9999-12-31&status=503", ["d"]],
+    ])("lists the requests of %s", async (search, expected) => {
+      await recordFour();
+      expect(listIds(await readLog(search))).toEqual(expected);
+    });
+
+    it("pages with next_before, and shows no request of another key", async () => {
+      await recordFour();
+      await record(buildRequest({ keyId: (await createKey(service)).id, requestId: "theirs" }));
+      const first = await readLog("?limit=3");
+      expect(listIds(first)).toEqual(["d", "c", "b"]);
+      const second = await readLog(`?limit=3&before=${first.next_before}`);
+      expect(second).toMatchObject({ requests: [{ request_id: "a" }], next_before: null });
+    });
+
+    it("is a CSV file of the whole filter", async () => {
+      await recordFour();
+      const { headers, text } = await send("/api/usage/requests?format=csv&status=5xx", { key: key.secret });
+      expect(headers.get("content-type")).toContain("text/csv");
+      expect([headers.get("x-total-rows"), headers.get("x-truncated")]).toEqual(["1", "false"]);
+      expect(text).toBe(
+        `request_id,at,method,path,query,status,milliseconds\r\nd,${TEST_START},GET,/api/usage,limit=5,503,1.5\r\n`,
+      );
+    });
+
+    it.each([
+      "status=6xx",
+      "status=abc",
+      "method=TRACE",
+      "before=x",
+      "limit=0",
+      "from=2026-03-09&to=2026-03-08",
+      "format=csv&limit=5",
+    ])("refuses %s", async (search) => {
+      expect((await send(`/api/usage/requests?${search}`, { key: key.secret })).status).toBe(400);
+    });
+
+    it("counts each of the last 30 days for this key alone, today's including the request itself", async () => {
+      const other = await createKey(service);
+      await send("/api/usage", { key: other.secret });
+      await service.quota.take(key.id, 50);
+      const { days } = (await send("/api/usage/days", { key: key.secret })).body;
+      expect(days).toHaveLength(30);
+      expect(days[0]).toEqual({ day: "2026-02-09", requests: 0 });
+      expect(days.at(-1)).toEqual({ day: "2026-03-10", requests: 2 });
+    });
+  });
+
   describe("list of requests", () => {
     const listIds = (entries: { request_id: string }[]) => entries.map(({ request_id }) => request_id);
 

@@ -1,11 +1,22 @@
-import { and, count, desc, eq, gte, lt, lte, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, lt, lte, type SQL, sql } from "drizzle-orm";
+import type { z } from "zod";
+import { CSV_ROWS, createCsvReply } from "@/core/http/csv";
+import type { Reply } from "@/core/http/reply";
 import { addDays, type Day, SECOND, startOfDay, toDate, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { requestLog } from "@/db/schema";
 import { prepareStatement } from "@/db/statement";
 import type { KeyId } from "@/features/keys/schema";
-import { KEPT_DAYS, KEPT_PER_KEY, REFUSED_KEPT_PER_DAY, sanitizePath } from "./request-log.rules";
-import { type LoggedRequest, type RequestEntry, RequestFilter, type RequestPage } from "./request-log.schema";
+import { KEPT_DAYS, KEPT_PER_KEY, REFUSED_KEPT_PER_DAY, STATUS_CLASSES, sanitizePath } from "./request-log.rules";
+import {
+  type LoggedRequest,
+  REQUEST_CSV,
+  type RequestAnswer,
+  type RequestEntry,
+  RequestFilter,
+  type RequestPage,
+  type RequestQuery,
+} from "./request-log.schema";
 
 /** Requests per insert. */
 const BATCH = 50;
@@ -97,21 +108,56 @@ const insertRequests = prepareStatement<never, { rows: string }>(sql`
  * A key's requests of the last days, newest first.
  * @throws ZodError for an invalid filter
  */
-export async function listRequests(
-  { db, clock }: CoreContext,
+export async function listRequests(ctx: CoreContext, keyId: KeyId, filter: RequestFilter = {}): Promise<RequestPage> {
+  const { before, limit, ...bounds } = RequestFilter.parse(filter);
+  return selectRequests(ctx, matchesRequestSql(ctx, keyId, bounds), limit, before);
+}
+
+/** The key's requests by the query of the API: a page of the newest, or all as CSV. */
+export async function queryRequests(
+  ctx: CoreContext,
   keyId: KeyId,
-  filter: RequestFilter = {},
-): Promise<RequestPage> {
-  const { status, method, path, before, limit } = RequestFilter.parse(filter);
-  const from = before === undefined ? undefined : parsePageStart(before);
-  const isMatch = and(
+  { status, limit = 50, before, format, ...bounds }: RequestQuery,
+): Promise<z.output<typeof RequestAnswer> | Reply> {
+  const isMatch = matchesRequestSql(ctx, keyId, {
+    ...bounds,
+    status: STATUS_CLASSES.find((name) => name === status) ?? (status === undefined ? undefined : Number(status)),
+  });
+  if (format === "json") {
+    const { requests, next } = await selectRequests(ctx, isMatch, limit, before);
+    return { requests, next_before: next };
+  }
+  const { requests } = await selectRequests(ctx, isMatch, CSV_ROWS);
+  const total = await ctx.db.$count(requestLog, isMatch);
+  return createCsvReply(requests, REQUEST_CSV, { total, name: "requests" });
+}
+
+type RequestBounds = Pick<RequestFilter, "status" | "method" | "path"> & Pick<RequestQuery, "from" | "to">;
+
+function matchesRequestSql(
+  { clock }: CoreContext,
+  keyId: KeyId,
+  { status, method, path, from, to }: RequestBounds,
+): SQL | undefined {
+  return and(
     eq(requestLog.keyId, keyId),
     gte(requestLog.at, getOldestKept(clock.now())),
     status === undefined ? undefined : matchesStatusSql(status),
     method && eq(requestLog.method, method),
     path === undefined ? undefined : sql`strpos(${requestLog.path} || '?' || ${requestLog.query}, ${path}) > 0`,
-    from && lte(requestLog.at, from.at),
+    from === undefined ? undefined : gte(requestLog.at, startOfDay(from)),
+    to === undefined ? undefined : sql`${requestLog.at} < (${to}::date + 1)::timestamp at time zone 'UTC'`,
   );
+}
+
+async function selectRequests(
+  { db }: CoreContext,
+  isWanted: SQL | undefined,
+  limit: number,
+  before?: string,
+): Promise<RequestPage> {
+  const from = before === undefined ? undefined : parsePageStart(before);
+  const isMatch = and(isWanted, from && lte(requestLog.at, from.at));
   const matching = db.select().from(requestLog).where(isMatch).orderBy(desc(requestLog.at), desc(requestLog.id));
   const rows = await matching.offset(from?.shown ?? 0).limit(limit + 1);
   const page = rows.slice(0, limit);

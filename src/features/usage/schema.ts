@@ -33,8 +33,13 @@ export const UsageToday = z.object({
 });
 export type UsageToday = z.output<typeof UsageToday>;
 
-/** Requests of the last 30 UTC days, oldest first; a day without requests has 0. */
 export const UsageByDay = z.object({
-  days: z.array(z.object({ day: z.iso.date(), requests: z.int().min(0) })),
+  days: z
+    .array(
+      z
+        .object({ day: z.iso.date().describe("UTC day"), requests: z.int().min(0).describe("Requests counted") })
+        .meta({ id: "UsageDay", description: "Requests of a day" }),
+    )
+    .describe("The last 30 UTC days, oldest first; a day without requests has 0"),
 });
 export type UsageByDay = z.output<typeof UsageByDay>;

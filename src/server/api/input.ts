@@ -1,11 +1,12 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { AppError, describeIssue, type ErrorCode, type FieldIssue } from "@/core/errors";
+import type { RequestContext } from "./request";
 
 export const MAX_BODY_BYTES = 16 * 1024;
 /** Bytes over the limit that are read and dropped, because many clients read no answer before they have sent the body. */
 const MAX_DISCARDED_BYTES = 8 * 1024 * 1024;
 
-/** @throws AppError `not_found` for a form that no resource has */
+/** Parses the segments of a path, all of which are channels. @throws AppError `not_found` for a text that is none */
 export function parseParams(schema: z.ZodObject, segments: object): unknown {
   const parsed = schema.safeParse(segments);
   if (!parsed.success) throw new AppError("not_found", "Not a channel id, @handle or channel URL");
@@ -13,12 +14,36 @@ export function parseParams(schema: z.ZodObject, segments: object): unknown {
 }
 
 /** The known parameters of a query. @throws AppError `invalid_request` that names each wrong one */
-export function parseQuery(schema: z.ZodObject, search: URLSearchParams): unknown {
+export function parseQuery<Schema extends z.ZodObject>(schema: Schema, search: URLSearchParams): z.output<Schema> {
   const names = Object.keys(schema.shape);
   const repeated = names.filter((name) => search.getAll(name).length > 1);
   if (repeated.length > 0)
     throw createInvalidError(repeated.map((field) => ({ field, message: "must be given only once" })));
   return parseFields(schema, Object.fromEntries(names.map((name) => [name, search.get(name) ?? undefined])));
+}
+
+/** A parameter of every endpoint that needs a key. */
+const StrictQuery = z.object({
+  strict: z
+    .enum(["true", "false"], "must be true or false")
+    .transform((value) => value === "true")
+    .default(false),
+});
+const MAX_NAMED = 20;
+
+/**
+ * Names the parameters of a request that its endpoint does not know, in a header.
+ * @throws AppError `invalid_request` that names them with `strict=true`
+ */
+export function nameIgnoredParameters({ url, headers }: RequestContext, known: readonly string[]): void {
+  if (url.searchParams.size === 0) return;
+  const isKnown = (name: string) => name === "strict" || known.includes(name);
+  const ignored = [...new Set(url.searchParams.keys())].filter((name) => !isKnown(name)).slice(0, MAX_NAMED);
+  if (ignored.length > 0)
+    headers["X-Ignored-Parameters"] = ignored.map((name) => encodeURIComponent(name).slice(0, 100)).join(", ");
+  const { strict } = parseQuery(StrictQuery, url.searchParams);
+  const message = `is not a parameter of this endpoint. Use ${known.join(", ") || "none"}.`;
+  if (strict && ignored.length > 0) throw createInvalidError(ignored.map((field) => ({ field, message })));
 }
 
 export type ReadBody = () => string;
@@ -97,7 +122,7 @@ export function requireJsonType(headers: Headers): void {
 }
 
 /** @throws AppError `invalid_request` that names each wrong field */
-export function parseFields(schema: z.ZodObject, value: object): unknown {
+export function parseFields<Schema extends z.ZodObject>(schema: Schema, value: object): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw createFieldsError(parsed.error, value);

@@ -5,10 +5,20 @@ import { DATABASE_RETRY_SECONDS } from "@/db/failures";
 import type { Endpoint, Method } from "@/features/endpoint";
 import { sanitizeQuery } from "@/features/usage/request-log.rules";
 import { type AppContext, getAppContext } from "@/server/context";
+import { allowCaching, revalidate, SHARED } from "./caching";
 import { requireKeyForm, withCaller } from "./caller";
 import { buildDeprecationHeaders } from "./deprecation";
 import { ENDPOINTS } from "./endpoints";
-import { decodeBody, hasBody, MAX_BODY_BYTES, parseBody, parseParams, parseQuery, readBody } from "./input";
+import {
+  decodeBody,
+  hasBody,
+  MAX_BODY_BYTES,
+  nameIgnoredParameters,
+  parseBody,
+  parseParams,
+  parseQuery,
+  readBody,
+} from "./input";
 import { logRequest, openRequest, type RequestContext, renderBody, renderError } from "./request";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
@@ -44,11 +54,15 @@ export function serveEndpoints(path: string, all = ENDPOINTS): AllMethods {
         const requested = endpoints.find(({ contract }) => contract.method === getRoutedMethod(request));
         const { contract, handle } = requested ?? refuse(endpoints);
         Object.assign(context.headers, buildDeprecationHeaders(contract));
-        context.query = sanitizeQuery(url.searchParams, Object.keys(contract.query?.shape ?? {}));
+        const known = Object.keys(contract.query?.shape ?? {});
+        context.query = sanitizeQuery(url.searchParams, known);
+        nameIgnoredParameters(context, known);
         const params = contract.params && parseParams(contract.params, segments);
         const query = contract.query && parseQuery(contract.query, url.searchParams);
         const body = contract.body && parseBody(contract.body, request.headers, context.body);
-        return handle({ ctx, key, usedToday, params, query, body });
+        const answer = await handle({ ctx, key, usedToday, params, query, body });
+        if (requested?.contract.method === "GET") allowCaching(context, contract.maxAge);
+        return answer;
       });
       return isReply(answer) ? answer : { status: "ok", ...answer };
     },
@@ -64,6 +78,8 @@ interface Bounds {
   mayTakeLong?: boolean;
   /** Answers also while too many requests are under way. */
   isUnlimited?: boolean;
+  /** Whether pages of other sites may read it. */
+  isShared?: boolean;
   /** Refuses callers before the body is read. */
   checkCaller?: (context: RequestContext) => void;
 }
@@ -83,7 +99,11 @@ export function openResource(
     find(context);
     bounds.checkCaller?.(context);
   };
-  return forAllMethods(route, async (context, params) => find(context)(context, params), { ...bounds, checkCaller });
+  const handle: Handler = async (context, params) => {
+    if (bounds.isShared) Object.assign(context.headers, SHARED);
+    return find(context)(context, params);
+  };
+  return forAllMethods(route, handle, { ...bounds, checkCaller });
 }
 
 /** Serves a path to some callers only; to all others it is unknown. */
@@ -108,7 +128,8 @@ function forAllMethods(route: string, handler: Handler, bounds: Bounds): AllMeth
       if (hasBody(request, maxBodyBytes)) await receiveBody(context, maxBodyBytes);
       const handle = () => handler(context, params);
       const work = isUnlimited ? handle() : runInTurn(context, handle);
-      answer = addHeaders(await (mayTakeLong ? work : withDeadline(work, context.ctx.requestTimeout)), context);
+      const result = await (mayTakeLong ? work : withDeadline(work, context.ctx.requestTimeout));
+      answer = revalidate(addHeaders(result, context), request);
     } catch (error) {
       if (request.signal.aborted) context.outcome = CLIENT_GONE;
       answer = renderError(context, error);

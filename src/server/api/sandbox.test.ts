@@ -23,10 +23,14 @@ const LATER = "2026-03-14T12:00:00.000Z";
 
 /** A request for each endpoint, about a creator. */
 function createRequests(creator: string): Case[] {
-  return CONTRACTS.map((contract) => {
+  // A creator that was untracked cannot be muted.
+  const inOrder = CONTRACTS.toSorted(
+    (one, other) => Number(one.id === "untrackCreator") - Number(other.id === "untrackCreator"),
+  );
+  return inOrder.map((contract) => {
     const { method, id, example } = contract;
     const given = { ...example, params: example.params && { channel_id: creator } };
-    const body = id === "trackCreator" ? { channel_id: creator } : example.body;
+    const body = example.body && "channel_id" in example.body ? { channel_id: creator } : example.body;
     const path = buildExampleUrl({ ...contract, example: given }, { appUrl: "", sample: true, hasSandbox: true });
     return [id, path, { method: method as "GET" | "POST" | "DELETE", body }];
   });
@@ -155,6 +159,17 @@ describe("sandbox", () => {
     expect(answer.headers.get("x-ratelimit-tier")).toBe("pro");
     expect(answer.text).not.toContain("UC_");
     expect(answer.text.match(/UC[\w-]{22}/g)?.every((id) => id.startsWith("UCsandbox_"))).not.toBe(false);
+  });
+
+  it("reads a creator of its own session, also one that it untracked, and no other session's", async () => {
+    const read = async (name: string) => sendSandboxed(`/api/creators/${name}`);
+    const mine = (await read("@ramp")).body.creator.channel_id;
+    session = `${session}-other`;
+    const theirs = (await read("@ramp")).body.creator.channel_id;
+    expect(theirs).not.toBe(mine);
+    await sendSandboxed("/api/track/@ramp", { method: "DELETE" });
+    expect((await read("@ramp")).body).toMatchObject({ creator: { channel_id: theirs }, is_tracked: false });
+    expect((await read(mine)).status).toBe(404);
   });
 
   it("accepts the ids that it shows, and marks CSV and failures", async () => {

@@ -15,7 +15,7 @@ const OF_TIERS: Record<string, object> = {
 };
 
 /** Groups of headers that some of the answers lack. An answer that refers to any other header always has it. */
-const OPTIONAL = ["sandbox", "lifetime", "csv"];
+const OPTIONAL = ["sandbox", "lifetime", "ignored", "kept", "csv"];
 
 export const HEADERS = Object.fromEntries(
   Object.entries(groups).flatMap(([group, headers]) =>

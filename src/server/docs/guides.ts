@@ -22,6 +22,7 @@ export const GUIDES = [
   { slug: "endpoints", title: "Endpoints", about: "Every endpoint with parameters, snippets and a response" },
   { slug: "limits", title: "Quota and limits", about: "Requests per day, headers, 429" },
   { slug: "pagination", title: "Pagination", about: "Reading long lists" },
+  { slug: "caching", title: "Caching", about: "Entity tags, 304, how long to keep an answer, compression" },
   { slug: "alerts", title: "Alerts and severity", about: "When you get an alert, what it contains, emails" },
   { slug: "keep-a-copy", title: "Keep a copy", about: "Read every alert and change once, in order" },
   { slug: "growth", title: "Growth and score", about: "The formulas" },

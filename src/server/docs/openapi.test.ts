@@ -108,7 +108,7 @@ describe("responses of the service", () => {
   /** Produces each status, on any operation that has it. */
   const CAUSES: Record<number, (call: Call) => Promise<Call>> = {
     200: async (call) => {
-      if (call.method !== "POST") await trackCreator(service, key.id, { kind: "handle", handle: HANDLE });
+      if (call.path !== "/api/track") await trackCreator(service, key.id, { kind: "handle", handle: HANDLE });
       return call;
     },
     400: async (call) =>

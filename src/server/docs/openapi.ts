@@ -29,7 +29,10 @@ grows more than 10% in a day.
   does not count.
 - **HEAD**: every GET endpoint supports HEAD: same status and headers, no body. It counts 1 like GET.
 - **Methods**: a wrong method returns 405 with \`Allow\`, an unknown path 404. Both are JSON.
-${hasSandbox ? SANDBOX_LINE : ""}- **Unknown fields**: unknown query parameters and body fields are ignored. Responses may gain fields.
+${hasSandbox ? SANDBOX_LINE : ""}- **Unknown fields**: unknown query parameters and body fields are ignored. \`X-Ignored-Parameters\` names such parameters, and
+  with \`strict=true\` they return 400. Responses may gain fields.
+- **Caching**: send the \`ETag\` of a GET as \`If-None-Match\` and you get 304 without a body while nothing has changed. A 304
+  counts 1. No answer to a key may be kept beyond the next daily run.
 - **Retries**: every POST and DELETE is safe to repeat. You need no idempotency key.
 - **Times** are ISO 8601 in UTC and end in Z. \`null\` means unknown or not set, never zero.`;
 
@@ -60,7 +63,7 @@ export function buildOpenApiDocument(site: Site): object {
           description: `Your API key: \`cg_\` and 39 letters and digits.${site.hasSandbox ? ` To try the API without an account, send the public sandbox key \`${SANDBOX_KEY}\`.` : ""}`,
         },
       },
-      ...(site.hasSandbox && { parameters: SANDBOX_PARAMETERS }),
+      parameters: { strict: STRICT_PARAMETER, ...(site.hasSandbox && SANDBOX_PARAMETERS) },
       headers: HEADERS,
       responses: Object.fromEntries(Object.values(FAILURES).map((kind) => [kind.name, buildFailure(kind)])),
     },
@@ -98,6 +101,7 @@ function buildOperation(contract: Contract, site: Site): object {
     ...(contract.open && { security: [] }),
     parameters: [
       ...buildParameters(contract, example),
+      ...(contract.open ? [] : [{ $ref: "#/components/parameters/strict" }]),
       ...(contract.open || !site.hasSandbox ? [] : SANDBOX_REFERENCES),
     ],
     ...(body && {
@@ -116,11 +120,18 @@ function buildOperation(contract: Contract, site: Site): object {
   };
 }
 
-function buildSuccess({ id, answer, example, open, csv }: Contract): object {
+function buildSuccess({ id, method, answer, example, open, csv }: Contract): object {
   const whole = (open ? Success : KeyedSuccess).extend(answer.shape);
   return {
     description: "Success",
-    headers: pickHeaders(!open && "sandbox", !open && "counted", !open && "lifetime", csv && "csv"),
+    headers: pickHeaders(
+      !open && "sandbox",
+      !open && "counted",
+      !open && "lifetime",
+      !open && "ignored",
+      method === "GET" && "kept",
+      csv && "csv",
+    ),
     content: {
       "application/json": {
         schema: toReference(whole.meta({ id: `${capitalise(id)}Answer` }), "output"),
@@ -163,12 +174,13 @@ function buildFailure({ description, schema, example, ...kind }: (typeof FAILURE
   ] as const;
   return {
     description,
-    headers: pickHeaders("sandbox", "help", ...groups),
+    headers: pickHeaders("sandbox", "ignored", "help", ...groups),
     content: { "application/json": { schema: toReference(schema, "output"), example } },
   };
 }
 
-const { clock, session } = texts.parameters;
+const { strict, clock, session } = texts.parameters;
+const STRICT_PARAMETER = { name: "strict", ...strict };
 const SANDBOX_PARAMETERS = {
   [CLOCK_HEADER]: { name: CLOCK_HEADER, ...clock },
   [SESSION_HEADER]: {

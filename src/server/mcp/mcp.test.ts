@@ -16,7 +16,18 @@ import { GUIDES, renderGuideMarkdown } from "@/server/docs/guides";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 
 const URL_OF_MCP = new URL("http://growth.test/mcp");
-const NAMES = ["discover", "track", "untrack", "list_tracked", "history", "alerts", "changes", "usage"];
+const NAMES = [
+  "discover",
+  "niches",
+  "creator",
+  "track",
+  "untrack",
+  "list_tracked",
+  "history",
+  "alerts",
+  "changes",
+  "usage",
+];
 const STEADY = "@juniperfivecrits";
 
 type Headers = Record<string, string>;
@@ -148,15 +159,21 @@ describe("MCP", () => {
       await call("alerts", { min_percent: 10 }),
       await call("changes"),
       await call("usage"),
+      await call("niches"),
+      await call("creator", { channel_id: STEADY }),
     ];
     for (const { isError, text, value } of results) {
       expect(isError, text).toBe(false);
       expect(JSON.parse(text)).toEqual(value);
     }
-    const [found, tracked, several, list, history, alerts, changes, usage] = results.map(({ value }) => value);
+    const [found, tracked, several, list, history, alerts, changes, usage, niches, creator] = results.map(
+      ({ value }) => value,
+    );
     expect(found.creators).toHaveLength(3);
     expect(tracked.creator).toMatchObject({ handle: STEADY });
     expect(several.results).toMatchObject([{ error: expect.any(String) }, { creator: { handle: STEADY } }]);
+    expect(niches.groups[0].niches[0]).toMatchObject({ niche: "gaming" });
+    expect(creator).toMatchObject({ creator: { handle: STEADY }, is_tracked: true });
     expect(list.pagination).toMatchObject({ total: 1, limit: 5 });
     expect(history.channel_id).toBe(tracked.creator.channel_id);
     expect(alerts.alerts).toEqual([]);
@@ -273,7 +290,7 @@ describe("MCP", () => {
     ["track", { channel_id: "@nobody_here_at_all" }, /^Channel not found on the platform. Check channel_id/],
     ["untrack", { channel_id: STEADY }, /^Your key does not track this creator. .*list_tracked/],
     ["history", { channel_id: STEADY }, /^Your key does not track this creator. .*list_tracked/],
-    ["nothing", {}, /^Unknown tool. Use one of discover, track/],
+    ["nothing", {}, /^Unknown tool. Use one of discover, niches, creator, track/],
   ])("returns an error that says what to change for %s %j", async (name, given, text) => {
     const result = await call(name, given);
     expect(result).toMatchObject({ isError: true, text: expect.stringMatching(text), value: undefined });

@@ -54,6 +54,13 @@ describe("GET /api/status", () => {
     expect((await send("/api/health")).body).toMatchObject({ run_overdue: true, coverage: 0 });
   });
 
+  it("has a badge that needs no key", async () => {
+    const { status, headers, text } = await send("/api/status/badge.svg");
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toBe("image/svg+xml; charset=utf-8");
+    expect(text).toContain("daily run: ");
+  });
+
   it("omits runs and incidents older than 30 days", async () => {
     service.clock.set(toDate(service.clock.now().getTime() + 40 * 24 * HOUR));
     expect((await send("/api/status")).body).toMatchObject({ runs: [], incidents: [], run_overdue: true });

@@ -50,7 +50,8 @@ export const statusContract = defineContract({
   id: "getStatus",
   tag: "Service",
   summary: "Get the daily runs and incidents of the last 30 days",
-  description: "Needs no key and counts no request. The page `/status` shows the same.",
+  description:
+    "Needs no key and counts no request. The page `/status` shows the same, and `/api/status/badge.svg` is a badge for your own pages.",
   open: true,
   answer: ServiceStatus,
   example: {

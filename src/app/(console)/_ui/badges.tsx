@@ -4,12 +4,12 @@ import { type AlertLevel, LEVEL_WORDS } from "@/features/growth/score.rules";
 import { Badge } from "@/ui/badge";
 import styles from "./badges.module.css";
 
-/** An alert's severity as word, colour and number of triangles. */
+/** An alert's severity in capitals, beside a square of its colour. */
 export function SeverityBadge({ severity }: { severity: Alert["severity"] }) {
-  const { symbol, color, meaning } = getSeverityLevel(severity);
+  const { color, meaning } = getSeverityLevel(severity);
   return (
     <span title={`Severity of this alert: ${meaning}`}>
-      <Badge symbol={symbol} word={severity} color={color} />
+      <Badge word={severity} color={color} />
     </span>
   );
 }

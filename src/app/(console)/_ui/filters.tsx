@@ -6,7 +6,7 @@ import { IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import styles from "./filters.module.css";
 
-interface FilterSelectProps extends Pick<NativeSelectProps, "data" | "value" | "className" | "w"> {
+interface FilterSelectProps extends Pick<NativeSelectProps, "data" | "value" | "className" | "radius" | "w"> {
   label: string;
   onChoose: (value: string) => void;
 }

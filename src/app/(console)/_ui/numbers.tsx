@@ -1,4 +1,4 @@
-import { formatCount, formatDay, formatGrowth, formatShortCount } from "@/core/format";
+import { formatCount, formatDay, formatGrowth, formatGrowthRange, formatShortCount } from "@/core/format";
 import { systemClock, toUtcDay } from "@/core/time";
 import type { Creator, CreatorDetails } from "@/features/creators/schema";
 import { isCurrent } from "@/features/growth/rules";
@@ -69,13 +69,25 @@ export function GrowthRange({ percent, growth, days }: GrowthRangeProps) {
       {isUnsure ? <span className={styles.unknown}>{formatGrowth(percent)}</span> : <Growth percent={percent} />}
       <span className={styles.range}>
         <span className="visually-hidden">, true growth </span>
-        {formatRange(low, high)}
+        {formatGrowthRange(low, high)}
       </span>
     </>
   );
 }
 
-/** `7.0 to 7.4`, in percent. */
-function formatRange(low: number, high: number): string {
-  return [low, high].map((bound) => formatGrowth(bound).replace(/[+%]/g, "")).join(" to ");
+/** Growth expected over the next days, 8 times in 10; grey where it may go either way. */
+export function ExpectedRange({ range }: { range: { low: number; high: number } | null }) {
+  if (range === null) return <Growth percent={null} />;
+  const { low, high } = range;
+  const className = low > 0 ? styles.rise : high < 0 ? styles.fall : styles.unknown;
+  return (
+    <span className={`${className} ${styles.expected}`}>
+      <span className="visually-hidden">expected over the next 7 days, 8 times in 10: </span>
+      {formatBound(low)} to {formatBound(high)}%
+    </span>
+  );
 }
+
+/** Whole percents from 10 on: the range is wide. */
+const formatBound = (bound: number) =>
+  formatGrowth(Math.abs(bound) < 9.95 ? bound : Math.round(bound)).replace(/(\.0)?%$/, "");

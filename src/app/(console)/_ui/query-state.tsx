@@ -1,12 +1,16 @@
 "use client";
 
 import { Skeleton, Stack } from "@mantine/core";
-import type { ReactNode } from "react";
+import { createContext, type ReactNode, useContext } from "react";
 import { FailureNotice } from "./failure-notice";
+import styles from "./query-state.module.css";
 
 interface Query<Data> {
   data: Data | undefined;
   error: unknown;
+  /** Whether the data answer an earlier filter or order while those asked for are on their way. */
+  isPlaceholderData: boolean;
+  fetchStatus: "fetching" | "paused" | "idle";
   refetch(): unknown;
 }
 
@@ -17,10 +21,22 @@ interface QueryStateProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/** Shows a query's data, else its error, else the skeleton. */
+const Settling = createContext(false);
+
+/** Whether the data around a component answer an earlier filter or order while those asked for are on their way. */
+export const useIsSettling = () => useContext(Settling);
+
+/** Shows a query's data, dimmed while newer ones are on their way; else its error, else the skeleton. */
 export function QueryState<Data>({ query, skeleton, children }: QueryStateProps<Data>) {
-  if (query.data !== undefined) return children(query.data);
-  if (query.error) return <FailureNotice error={query.error} retry={() => query.refetch()} />;
+  // Without a connection a query waits instead of failing.
+  const isPaused = query.fetchStatus === "paused";
+  if (query.data !== undefined && !(isPaused && query.isPlaceholderData))
+    return (
+      <div className={styles.content} aria-busy={query.isPlaceholderData}>
+        <Settling value={query.isPlaceholderData}>{children(query.data)}</Settling>
+      </div>
+    );
+  if (query.error || isPaused) return <FailureNotice error={query.error} retry={() => query.refetch()} />;
   return (
     <div aria-busy="true">
       <span className="visually-hidden">Loading</span>

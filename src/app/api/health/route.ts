@@ -9,5 +9,5 @@ const checkOnce = shareWork(checkHealth);
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource(
   "/api/health",
   { GET: ({ ctx }) => checkOnce(ctx) },
-  { isUnlimited: true },
+  { isUnlimited: true, isShared: true },
 );

@@ -1,11 +1,13 @@
 "use client";
 
 import { Button, InputBase } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { IconFileUpload, IconSearch } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
-import { type DragEvent, type FormEvent, type KeyboardEvent, useMemo, useState } from "react";
-import { parseInput } from "@/features/creators/references.rules";
+import { type DragEvent, type FormEvent, type KeyboardEvent, useCallback, useMemo, useState } from "react";
+import { namesChannels } from "@/features/creators/references.rules";
 import styles from "./add.module.css";
+import type { PanelState } from "./add-panel";
 import { useInitialText } from "./initial-text";
 import type { ListSource } from "./read-list";
 
@@ -16,6 +18,8 @@ const AddPanel = dynamic(() => import("./add-panel").then(({ AddPanel }) => AddP
 export const ADD_BOX = "add";
 
 const MAX_ROWS = 5;
+/** Milliseconds without a key after which a list is read again. */
+const PAUSE = 150;
 
 interface AddBoxProps {
   text: string;
@@ -28,23 +32,23 @@ interface AddBoxProps {
 
 /** One box for a niche to search, and for channels to track: a handle, URL or id, or lists of them as text or files. */
 export function AddBox({ text, onType, onNiche, isBusy = false, problem }: AddBoxProps) {
-  const recognised = useMemo(() => parseInput(text), [text]);
+  const isList = useMemo(() => namesChannels(text), [text]);
+  const [settled] = useDebouncedValue(text, PAUSE);
+  const source = useMemo(() => ({ id: ADD_BOX, title: null, text: settled }), [settled]);
   const [previewText, setPreviewText] = useState<string | null>(null);
-  const [isPreviewing, setIsPreviewing] = useState(false);
   useInitialText({ onType, onNiche, preview: setPreviewText });
-  const [files, setFiles] = useState<readonly ListSource[]>([]);
-  const [fileProblem, setFileProblem] = useState<string | null>(null);
-  const isList = recognised.kind === "channels";
+  const { files, problem: fileProblem, read: readFiles, remove } = useFiles();
+  const [states, setStates] = useState<Readonly<Record<string, PanelState>>>({});
+  const onState = useCallback((id: string, state: PanelState) => setStates((all) => ({ ...all, [id]: state })), []);
+  const lists: ListSource[] = isList ? [source, ...files] : [...files];
+  /** The panel with the page's primary button; without one it is the box's. */
+  const primary = lists.find(({ id }) => states[id]?.hasAction)?.id;
+  const endPreview = useCallback(() => setPreviewText(null), []);
+  const close = useCallback((id: string) => (id === ADD_BOX ? onType("") : remove(id)), [onType, remove]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isList) setPreviewText(text);
-    else if (!isBusy) onNiche(recognised.niche);
-  };
-  const readFiles = async (chosen: FileList | null) => {
-    const { readListFile } = await import("./read-list");
-    const read = await Promise.all([...(chosen ?? [])].map(readListFile));
-    setFileProblem(read.flatMap((each) => ("problem" in each ? [each.problem] : [])).join(". ") || null);
-    setFiles((known) => [...known, ...read.filter((each) => "text" in each)]);
+    else if (!isBusy) onNiche(text.trim());
   };
   return (
     <>
@@ -71,30 +75,44 @@ export function AddBox({ text, onType, onNiche, isBusy = false, problem }: AddBo
             onChange={({ currentTarget: { value } }) => onType(value)}
             onKeyDown={submitOnEnter}
           />
-          <Button className={styles.submit} type="submit" size="md" loading={isBusy || isPreviewing}>
+          <Button
+            className={styles.submit}
+            type="submit"
+            size="md"
+            variant={primary === undefined ? "filled" : "default"}
+            loading={isBusy || states[ADD_BOX]?.isPreviewing}
+          >
             {isList ? "Preview" : "Search"}
           </Button>
         </form>
       </search>
-      {isList && (
+      {lists.map((list) => (
         <AddPanel
-          source={{ id: ADD_BOX, title: null, text }}
-          previewText={previewText}
-          onPreviewStart={() => setPreviewText(null)}
-          onBusy={setIsPreviewing}
-          onClose={() => onType("")}
-        />
-      )}
-      {files.map((file) => (
-        <AddPanel
-          key={file.id}
-          source={file}
-          previewText={file.text}
-          onClose={() => setFiles((known) => known.filter((each) => each !== file))}
+          key={list.id}
+          source={list}
+          previewText={list.title === null ? previewText : list.text}
+          isPrimary={primary === list.id}
+          onPreviewStart={list.title === null ? endPreview : undefined}
+          onState={onState}
+          onClose={close}
         />
       ))}
     </>
   );
+}
+
+/** The lists of chosen and dropped files, each of its own. */
+function useFiles() {
+  const [files, setFiles] = useState<readonly ListSource[]>([]);
+  const [problem, setProblem] = useState<string | null>(null);
+  const read = async (chosen: FileList | null) => {
+    const { readListFile } = await import("./read-list");
+    const results = await Promise.all([...(chosen ?? [])].map(readListFile));
+    setProblem(results.flatMap((each) => ("problem" in each ? [each.problem] : [])).join(". ") || null);
+    setFiles((known) => [...known, ...results.filter((each) => "text" in each)]);
+  };
+  const remove = useCallback((id: string) => setFiles((known) => known.filter((file) => file.id !== id)), []);
+  return { files, problem, read, remove };
 }
 
 function FileChoice({ onFiles }: { onFiles: (files: FileList | null) => Promise<void> }) {

@@ -2,7 +2,7 @@
 
 import { Button, Checkbox, Text, TextInput } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
-import { useRef, useState } from "react";
+import { memo, useRef, useState } from "react";
 import { formatCount, formatQuantity } from "@/core/format";
 import type { ListEntry } from "@/features/creators/list.rules";
 import type { ChannelPreview } from "@/features/creators/preview.schema";
@@ -27,7 +27,7 @@ interface AddListProps {
 }
 
 /** The entries of the list. One that names no channel can be corrected in place. */
-export function AddList({ rows, shown, onCorrect, confirmed, onConfirm }: AddListProps) {
+export const AddList = memo(function AddList({ rows, shown, onCorrect, confirmed, onConfirm }: AddListProps) {
   const list = useRef<HTMLOListElement>(null);
   const [limit, setLimit] = useState(PAGE);
   const chosen = rows.filter(({ state }) => (shown === null ? state !== "skipped" : state === shown));
@@ -69,15 +69,16 @@ export function AddList({ rows, shown, onCorrect, confirmed, onConfirm }: AddLis
       )}
     </ol>
   );
-}
+});
 
 function Skipped({ rows }: { rows: readonly Row[] }) {
   return (
     <details className={styles.skipped}>
       <summary>Skipped {formatQuantity(rows.length, "line")} without a channel</summary>
-      {rows.slice(0, PAGE).map(({ entry: { line, text } }) => (
+      {rows.slice(0, PAGE).map(({ entry: { line, text, reason } }) => (
         <Text key={`${line} ${text}`} size="xs" c="dimmed" truncate>
           {line} · <bdi>{text}</bdi>
+          {reason && ` · ${reason}`}
         </Text>
       ))}
       {rows.length > PAGE && <Text size="xs">The filter “skipped” shows all.</Text>}
@@ -96,6 +97,7 @@ function Unread({ row, onCorrect }: { row: Row; onCorrect: AddListProps["onCorre
         <bdi>{entry.text}</bdi>
       </Text>
       {state === "refused" && <Reason text={reason} />}
+      {state === "skipped" && entry.reason && <Reason text={entry.reason} isQuiet />}
     </div>
   );
 }
@@ -142,15 +144,15 @@ function Channel({ row: { state, reason }, ...channel }: ChannelPreview & { row:
             </>
           )}
         </Text>
-        {(state === "refused" || state === "guess") && <Reason text={reason} isQuestion={state === "guess"} />}
+        {(state === "refused" || state === "guess") && <Reason text={reason} isQuiet={state === "guess"} />}
       </div>
     </>
   );
 }
 
-function Reason({ text, isQuestion = false }: { text: string | undefined; isQuestion?: boolean }) {
+function Reason({ text, isQuiet = false }: { text: string | undefined; isQuiet?: boolean }) {
   return (
-    <Text size="xs" c={isQuestion ? "dimmed" : "var(--mantine-color-error)"}>
+    <Text size="xs" c={isQuiet ? "dimmed" : "var(--mantine-color-error)"}>
       {text}
     </Text>
   );

@@ -22,6 +22,8 @@ describe("file with a list", () => {
     ["a workbook", "PK\u0003\u0004…", "Save the sheet as CSV"],
     ["a PDF", "%PDF-1.7", "Copy its text"],
     ["another binary file", "GIF\u0000\u0001\u0002", "is not a text file"],
+    ["empty", "", "list.csv is empty"],
+    ["only blank", "\ufeff \r\n", "list.csv is empty"],
     ["more than 5 MB", "x".repeat(5 * 1024 * 1024 + 1), "is larger than 5 MB"],
   ])("that is %s says what to do", async (_, content, problem) =>
     expect(await readBytes(content)).toEqual({ problem: expect.stringContaining(problem) }),

@@ -3,8 +3,8 @@ import { formatQuantity } from "@/core/format";
 const MAX_BYTES = 5 * 1024 * 1024;
 /** First bytes of files that are no text, and what to do instead. */
 const OTHER_FILES: readonly [string, string][] = [
-  ["PK", "This is a workbook or a zip archive. Save the sheet as CSV, or unpack the archive, and try again"],
-  ["%PDF", "This is a PDF. Copy its text into the box instead"],
+  ["PK", "is a workbook or a zip archive. Save the sheet as CSV, or unpack the archive, and try again"],
+  ["%PDF", "is a PDF. Copy its text into the box instead"],
 ];
 
 /** A list from a file or the box. */
@@ -23,10 +23,11 @@ export async function readListFile(file: File): Promise<ListSource | { problem: 
   const bytes = new Uint8Array(await file.arrayBuffer());
   const start = String.fromCharCode(...bytes.subarray(0, 4));
   const other = OTHER_FILES.find(([mark]) => start.startsWith(mark));
-  if (other) return { problem: other[1] };
+  if (other) return { problem: `${file.name} ${other[1]}` };
   const { text, encoding } = decodeText(bytes);
   if (text.includes("\u0000"))
     return { problem: `${file.name} is not a text file. Save it as text or CSV and try again` };
+  if (text.trim() === "") return { problem: `${file.name} is empty` };
   return { id: crypto.randomUUID(), title: file.name, text: text.trim(), ...(encoding && { encoding }) };
 }
 
@@ -47,9 +48,9 @@ function detectUtf16([first, second, third, fourth]: Uint8Array): string | null 
   return (first === 0xfe && second === 0xff) || (first === 0 && second && third === 0 && fourth) ? "utf-16be" : null;
 }
 
-/** A list's name, size and encoding in one line. */
-export function describeSource({ title, encoding }: ListSource, entries: number): string {
-  return [title, formatQuantity(entries, "entry", "entries"), encoding && `read as ${encoding}`]
+/** A list's name, size and encoding in one line. @param entries null while they are read */
+export function describeSource({ title, encoding }: ListSource, entries: number | null): string {
+  return [title, entries !== null && formatQuantity(entries, "entry", "entries"), encoding && `read as ${encoding}`]
     .filter(Boolean)
     .join(" · ");
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readList } from "@/features/creators/list.rules";
 import type { ChannelPreview } from "@/features/creators/preview.schema";
-import { buildRows, countStates, formatSummary } from "./rows";
+import { buildRows, countStates, formatSummary, sortWork } from "./rows";
 import type { Preview } from "./use-adding";
 
 const createChannel = (channel_id: string, is_tracked = false): { channel: ChannelPreview } => {
@@ -52,5 +52,21 @@ describe("rows of a list", () => {
     const rows = buildRows(readList(LIST).entries, PREVIEWS, outcomes);
     expect(rows.find(({ entry }) => entry.line === 4)).toMatchObject({ state: "refused", reason: "Try again later" });
     expect(rows.find(({ entry }) => entry.line === 9)).toMatchObject({ state: "tracked" });
+  });
+
+  it("say that a text names no channel", () => {
+    const rows = buildRows(readList("a heading\nhttps://a.example/x").entries, PREVIEWS, new Map());
+    expect(formatSummary(countStates(rows), false)).toBe("No channel found in 2 lines");
+  });
+
+  it("quote what a guess was guessed from, and track it only when it is confirmed", () => {
+    const rows = buildRows(readList("Name,Handle\nOne,Guess\nTwo,@known").entries, PREVIEWS, new Map());
+    const [guess] = rows;
+    expect(guess).toMatchObject({ state: "new", entry: { name: "@Guess", guessedFrom: "Guess" } });
+    const previews = new Map([...PREVIEWS, ["@Guess", createChannel("UC4")] as const]);
+    const previewed = buildRows(readList("Name,Handle\nOne,Guess\nTwo,@known").entries, previews, new Map());
+    expect(previewed[0]).toMatchObject({ state: "guess", reason: "Guessed from “Guess”. Is it this channel?" });
+    expect(sortWork(previewed, new Set())).toMatchObject({ ids: [], guesses: ["UC4"] });
+    expect(sortWork(previewed, new Set(["UC4"])).ids).toEqual(["UC4"]);
   });
 });

@@ -50,11 +50,10 @@ export function buildRows(
     if (outcome) return { entry, state: "refused", channel, reason: outcome };
     if (outcome === null) return { entry, state: "tracked", channel };
     if (channel.is_tracked) return { entry, state: "known", channel };
-    if (!entry.isGuess) return { entry, state: "ready", channel };
-    const url = entry.name.replace("https://www.", "");
-    return { entry, state: "guess", channel, reason: `Guessed from ${url}. Is it this channel?` };
+    if (entry.guessedFrom === undefined) return { entry, state: "ready", channel };
+    return { entry, state: "guess", channel, reason: `Guessed from “${entry.guessedFrom}”. Is it this channel?` };
   });
-  return ROW_STATES.flatMap((state) => rows.filter((row) => row.state === state));
+  return rows.toSorted((one, other) => ROW_STATES.indexOf(one.state) - ROW_STATES.indexOf(other.state));
 }
 
 /** The entry that stands for each channel: the first, and before guesses one that is certain. */
@@ -62,7 +61,8 @@ function findFirsts(entries: readonly ListEntry[], previews: ReadonlyMap<string,
   const firsts = new Map<string, ListEntry>();
   for (const wantsGuess of [false, true])
     for (const entry of entries) {
-      const preview = "name" in entry && entry.isGuess === wantsGuess ? previews.get(entry.name) : undefined;
+      const preview =
+        "name" in entry && (entry.guessedFrom !== undefined) === wantsGuess ? previews.get(entry.name) : undefined;
       if (preview && "channel" in preview && !firsts.has(preview.channel.channel_id))
         firsts.set(preview.channel.channel_id, entry);
     }
@@ -85,10 +85,48 @@ export function formatState(state: RowState, count: number): string {
 
 /** How many entries are in each state, for screen readers. */
 export function formatSummary(counts: readonly [RowState, number][], isBusy: boolean): string {
+  const [[state, lines] = [], ...others] = counts;
+  if (state === "skipped" && others.length === 0) return `No channel found in ${formatQuantity(lines ?? 0, "line")}`;
   const parts = counts.map(([state, count]) => {
     if (state === "tracked") return `Now tracking ${formatQuantity(count, "more creator")}`;
     if (state === "new" && isBusy) return `looking up ${formatCount(count)}`;
     return formatState(state, count);
   });
   return parts.join(" · ");
+}
+
+/** What stays to be done by the person. */
+const OPEN: readonly RowState[] = ["wrong", "missing", "refused", "guess"];
+
+/** What of a list is left to do. */
+export interface Work {
+  /** The channels to track. */
+  ids: string[];
+  /** The channels of guesses. */
+  guesses: string[];
+  unread: ListEntry[];
+  open: Row[];
+}
+
+export function sortWork(rows: readonly Row[], confirmed: ReadonlySet<string>): Work {
+  const ids = rows.flatMap(({ state, channel }) => {
+    const isChosen =
+      state === "ready" || state === "refused" || (state === "guess" && channel && confirmed.has(channel.channel_id));
+    return isChosen && channel ? [channel.channel_id] : [];
+  });
+  return {
+    ids,
+    guesses: rows.flatMap(({ state, channel }) => (state === "guess" && channel ? [channel.channel_id] : [])),
+    unread: rows.flatMap(({ state, entry }) => (state === "new" ? [entry] : [])),
+    open: rows.filter(({ state }) => OPEN.includes(state)),
+  };
+}
+
+export function hasWork({ ids, unread }: Work): boolean {
+  return ids.length + unread.length > 0;
+}
+
+/** The names to look up. */
+export function listNames(entries: readonly ListEntry[]): string[] {
+  return entries.flatMap((entry) => ("name" in entry ? [entry.name] : []));
 }

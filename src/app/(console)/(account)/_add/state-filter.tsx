@@ -19,7 +19,7 @@ export function StateFilter({ counts, shown, onShow }: StateFilterProps) {
           key={state}
           size="compact-sm"
           radius="xl"
-          variant={shown === state ? "filled" : "default"}
+          variant="default"
           aria-pressed={shown === state}
           onClick={() => onShow(shown === state ? null : state)}
         >

@@ -13,6 +13,7 @@ import { toFailure } from "../../_client/failure";
 import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { Dropdown, DropdownItem } from "../../_ui/dropdown";
+import { useIsSettling } from "../../_ui/query-state";
 import { focus, Undo } from "../../_ui/undo";
 import type { Selection } from "../_tracking/use-selection";
 import { useFollowUp, useTrackMany } from "../_tracking/use-tracking";
@@ -27,8 +28,9 @@ interface SelectionBarProps {
   list: string | null;
 }
 
-/** Bulk actions, shown while creators are selected. */
+/** Bulk actions, shown while creators are selected. They are off while other rows are on their way. */
 export function SelectionBar({ selection, list }: SelectionBarProps) {
+  const isBusy = useIsSettling();
   const { selected, clear } = selection;
   const [isUntracking, setIsUntracking] = useState(false);
   const csv = useMutation({
@@ -37,28 +39,30 @@ export function SelectionBar({ selection, list }: SelectionBarProps) {
   });
   return (
     <section className={styles.bar} aria-label="Selected creators">
-      {isUntracking ? (
-        <UntrackMany selection={selection} onCancel={() => setIsUntracking(false)} />
-      ) : (
-        <>
-          <Text size="sm" fw={600} role="status" px={4}>
-            {formatCount(selected.length)} selected
-          </Text>
-          <Group gap={4}>
-            <AddToList selection={selection} />
-            {list !== null && <RemoveFromList selection={selection} list={list} />}
-            <Button size="xs" variant="default" onClick={() => setIsUntracking(true)}>
-              Stop tracking
-            </Button>
-            <Button size="xs" variant="default" loading={csv.isPending} onClick={() => csv.mutate()}>
-              CSV
-            </Button>
-            <Button size="xs" variant="subtle" color="gray" onClick={clear}>
-              Clear
-            </Button>
-          </Group>
-        </>
-      )}
+      <fieldset disabled={isBusy} className={styles.actions}>
+        {isUntracking ? (
+          <UntrackMany selection={selection} onCancel={() => setIsUntracking(false)} />
+        ) : (
+          <>
+            <Text size="sm" fw={600} role="status" px={4}>
+              {formatCount(selected.length)} selected
+            </Text>
+            <Group gap={4}>
+              <AddToList selection={selection} />
+              {list !== null && <RemoveFromList selection={selection} list={list} />}
+              <Button size="xs" variant="default" onClick={() => setIsUntracking(true)}>
+                Stop tracking
+              </Button>
+              <Button size="xs" variant="default" loading={csv.isPending} onClick={() => csv.mutate()}>
+                CSV
+              </Button>
+              <Button size="xs" variant="subtle" color="gray" onClick={clear}>
+                Clear
+              </Button>
+            </Group>
+          </>
+        )}
+      </fieldset>
     </section>
   );
 }

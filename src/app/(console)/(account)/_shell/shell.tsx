@@ -9,6 +9,7 @@ import type { Tier } from "@/db/values";
 import { Brand } from "@/ui/brand";
 import { TOASTED } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
+import { useReachable } from "../../_client/use-reachable";
 import { Distance } from "../../_ui/times";
 import { Commands } from "./commands";
 import { Navigation } from "./navigation";
@@ -35,6 +36,7 @@ export function Shell({ label, tier, sample, children }: ShellProps) {
   const [opened, { open, close }] = useDisclosure(false, { onOpen: () => setWasOpened(true) });
   const [hasToasts, setHasToasts] = useState(false);
   useWindowEvent(TOASTED, () => setHasToasts(true));
+  const isReachable = useReachable();
   const navigation = <Navigation label={label} tier={tier} onNavigate={close} />;
   // Full page load: the public pages have different styles.
   const brand = (
@@ -51,7 +53,7 @@ export function Shell({ label, tier, sample, children }: ShellProps) {
       <header className={styles.header}>
         <Burger className={styles.burger} size="sm" opened={opened} onClick={open} aria-label="Menu" />
         <span className={styles.narrow}>{brand}</span>
-        <StatusStrip />
+        <StatusStrip isReachable={isReachable} />
         {sample && (
           <span className={styles.sample} title="Creators and counts are invented">
             Sample data
@@ -71,16 +73,28 @@ export function Shell({ label, tier, sample, children }: ShellProps) {
       )}
       {hasToasts && <Toasts />}
       <main id="main" tabIndex={-1} className={styles.main}>
-        <OfflineBanner />
+        <OfflineBanner isReachable={isReachable} />
         <div className={styles.content}>{children}</div>
       </main>
     </div>
   );
 }
 
-/** How fresh the data is: the last daily run and the next one. */
-function StatusStrip() {
-  const { data } = trpc.snapshots.status.useQuery();
+/** Milliseconds between two tries to reach the service again. */
+const TRY_AGAIN_AFTER = 10_000;
+
+/** How fresh the data is: the last daily run and the next one. Says so while the service does not answer. */
+function StatusStrip({ isReachable }: { isReachable: boolean }) {
+  const { data } = trpc.snapshots.status.useQuery(undefined, {
+    refetchInterval: isReachable ? false : TRY_AGAIN_AFTER,
+  });
+  if (!isReachable)
+    return (
+      <p className={styles.status}>
+        <span className={styles.light} data-away aria-hidden />
+        <strong>The service does not answer</strong>
+      </p>
+    );
   if (!data) return <p className={styles.status} />;
   const { last_run: run, run_overdue, next_run_at } = data;
   const isWell = run?.finished_at && run.failed === 0 && !run_overdue;
@@ -136,12 +150,17 @@ function QuotaLine() {
   );
 }
 
-/** Says that the browser has no connection. What is on the page stays. */
-function OfflineBanner() {
+/** Says that the service cannot be reached. What is on the page stays. */
+function OfflineBanner({ isReachable }: { isReachable: boolean }) {
   const { online } = useNetwork();
   return (
     <div role="status">
-      {!online && <p className={styles.offline}>You are offline. The page shows what it last loaded; changes fail.</p>}
+      {!(online && isReachable) && (
+        <p className={styles.offline}>
+          {online ? "The service does not answer." : "You are offline."} The page shows what it last loaded; changes
+          fail.
+        </p>
+      )}
     </div>
   );
 }

@@ -6,9 +6,9 @@ const SHORTCUTS = [
   { keys: ["Ctrl or ⌘", "K"], does: "Open the command menu" },
   { keys: ["?"], does: "Show these shortcuts" },
   { keys: ["Esc"], does: "Close the open dialog or menu" },
-  { keys: ["J", "K"], does: "Go to the next or previous alert, from a row of the inbox" },
-  { keys: ["Enter"], does: "Open or close the alert" },
-  { keys: ["U"], does: "Mark the alert as read or unread" },
+  { keys: ["J", "K"], does: "Alerts: go to the next or previous one" },
+  { keys: ["Enter"], does: "Alerts: open or close the one in focus" },
+  { keys: ["U"], does: "Alerts: mark the one in focus as read or unread" },
   { keys: ["Tab"], does: "Go to the next control. The first one skips to the content" },
 ];
 

@@ -1,19 +1,36 @@
 "use client";
 
-import { Anchor, Button, Group } from "@mantine/core";
-import { IconAlertTriangle, IconCheck, IconChecks, IconClock, IconMailOff, type TablerIcon } from "@tabler/icons-react";
+import { Anchor, Button, Group, Skeleton } from "@mantine/core";
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconChecks,
+  IconClock,
+  IconMailOff,
+  IconNote,
+  type TablerIcon,
+} from "@tabler/icons-react";
 import Link from "next/link";
-import { formatCount, formatDay, formatGrowth } from "@/core/format";
-import { addDays } from "@/core/time";
-import type { InboxAlert } from "@/features/alerts/inbox.schema";
+import { useState } from "react";
+import { formatCount, formatDay, formatGrowthRange, formatShortCount } from "@/core/format";
+import { addDays, type Day } from "@/core/time";
+import type { InboxAlert, InboxSummary } from "@/features/alerts/inbox.schema";
+import { computeHeldCount } from "@/features/alerts/outcomes.rules";
 import { LABEL_WORDS } from "@/features/alerts/rules";
 import type { MailState } from "@/features/alerts/schema";
 import { computeRoundingError } from "@/features/growth/rules";
+import { toFailure } from "../../_client/failure";
+import { trpc } from "../../_client/trpc";
 import { CauseBlock } from "../../_ui/cause";
 import { Fact } from "../../_ui/fact";
 import { MuteButton } from "../../_ui/mute";
+import { NoteEditor } from "../../_ui/note-editor";
+import { ExpectedRange } from "../../_ui/numbers";
+import { QueryState } from "../../_ui/query-state";
 import { Distance } from "../../_ui/times";
-import styles from "./alerts.module.css";
+import { ShareButton } from "../creators/[channel_id]/share";
+import { AlertChart, type AlertChartProps } from "./alert-chart";
+import styles from "./alert-details.module.css";
 
 const STATES: Readonly<Record<MailState, { word: string; Icon: TablerIcon; bad?: boolean }>> = {
   pending: { word: "Waiting to be sent", Icon: IconClock },
@@ -27,61 +44,112 @@ const STATES: Readonly<Record<MailState, { word: string; Icon: TablerIcon; bad?:
   unknown: { word: "Unknown: it may have been sent", Icon: IconAlertTriangle, bad: true },
 };
 
-interface AlertDetailsProps {
+export interface AlertDetailsProps {
   alert: InboxAlert;
   name: string;
+  today: Day;
+  /** How the key's alerts with the same outlook turned out; undefined before the first grade. */
+  record: InboxSummary["record"][number] | undefined;
   onRead: (isRead: boolean) => void;
-  /** Filters the inbox by this severity. */
-  onSeverity: () => void;
 }
 
-/** An alert's cause, reason, certainty, outcomes and email. */
-export function AlertDetails({ alert, name, onRead, onSeverity }: AlertDetailsProps) {
-  const { id, channel_id, channel_url, severity, label, reason, mail } = alert;
+/** An alert's chart, cause, reason, certainty, outcomes and email, and what can be done with it. */
+export function AlertDetails({ alert, name, record, onRead }: AlertDetailsProps) {
+  const { id, channel_id, label, reason } = alert;
+  const creator = trpc.creators.get.useQuery({ channel_id });
+  const isTracked = creator.data !== undefined;
+  const expected = creator.data?.expected_7d ?? null;
   return (
     <div id={`alert-${id}`} className={styles.details}>
-      <dl className={styles.facts}>
-        <Fact className={styles.fact} name="Cause">
-          <CauseBlock cause={alert.cause} />
-        </Fact>
-        <Fact className={styles.fact} name="Counts">
-          <Counts {...alert} />
-        </Fact>
-        <Fact className={styles.fact} name="Certainty">
-          {describeCertainty(alert)}
-        </Fact>
-        <Fact className={styles.fact} name="Outlook">
-          {label ? (
-            <>
-              <strong>{LABEL_WORDS[label]}.</strong> {reason}
-            </>
-          ) : (
-            "No outlook"
+      <ChartArea alert={alert} expected={expected} />
+      <div className={styles.facts}>
+        <CauseBlock cause={alert.cause} />
+        <dl>
+          <Fact name="Counts">
+            <Counts {...alert} />
+          </Fact>
+          <Fact name="True range">{describeCertainty(alert)}</Fact>
+          <Fact name="Outlook">
+            {label ? (
+              <>
+                <strong>{LABEL_WORDS[label]}.</strong> {reason} {record && describeRecord(record)}
+              </>
+            ) : (
+              "No outlook"
+            )}
+          </Fact>
+          {expected && (
+            <Fact name="Expected">
+              <strong>
+                <ExpectedRange range={expected} />
+              </strong>{" "}
+              in the next 7 days, 8 in 10
+            </Fact>
           )}
-        </Fact>
-        <Fact className={styles.fact} name="Outcome">
-          <Outcomes {...alert} />
-        </Fact>
-        <Fact className={styles.fact} name="Email">
-          <Mail mail={mail} />
-        </Fact>
-      </dl>
+          <Fact name="Outcome">
+            <Outcomes {...alert} />
+          </Fact>
+          <Fact name="Email">
+            <Mail mail={alert.mail} />
+          </Fact>
+        </dl>
+        <Actions alert={alert} name={name} isTracked={isTracked} onRead={onRead} />
+      </div>
+    </div>
+  );
+}
+
+/** The chart, or why there is none. */
+function ChartArea({ alert, expected }: Pick<AlertChartProps, "alert" | "expected">) {
+  const history = trpc.creators.history.useQuery({ channel_id: alert.channel_id });
+  if (history.error && toFailure(history.error).code === "NOT_FOUND")
+    return <p className={styles.none}>You no longer track this creator, so there is no chart.</p>;
+  return (
+    <QueryState query={history} skeleton={<Skeleton height={216} />}>
+      {({ history: snapshots }) => <AlertChart alert={alert} history={snapshots} expected={expected} />}
+    </QueryState>
+  );
+}
+
+interface ActionsProps extends Pick<AlertDetailsProps, "alert" | "name" | "onRead"> {
+  isTracked: boolean;
+}
+
+function Actions({ alert, name, isTracked, onRead }: ActionsProps) {
+  const { channel_id, channel_url, is_read } = alert;
+  const [isWriting, setIsWriting] = useState(false);
+  const note = trpc.notes.get.useQuery({ channel_id }, { enabled: isTracked });
+  const hasNote = Boolean(note.data?.note);
+  return (
+    <div className={styles.actions}>
       <Group gap="xs">
-        <Button component={Link} href={`/creators/${channel_id}`} prefetch={false} size="xs">
-          See the chart
-        </Button>
+        {isTracked && (
+          <>
+            <Button component={Link} href={`/creators/${channel_id}`} prefetch={false} size="xs">
+              Open creator
+            </Button>
+            <ShareButton channelId={channel_id} name={name} />
+            {!hasNote && !isWriting && (
+              <Button
+                variant="default"
+                size="xs"
+                leftSection={<IconNote size={14} aria-hidden />}
+                onClick={() => setIsWriting(true)}
+              >
+                Add note
+              </Button>
+            )}
+          </>
+        )}
         <MuteButton channelId={channel_id} name={name} />
-        <Button variant="default" size="xs" onClick={() => onRead(!alert.is_read)}>
-          {alert.is_read ? "Mark as unread" : "Mark as read"}
-        </Button>
-        <Button variant="default" size="xs" onClick={onSeverity}>
-          Only {severity}
+        <Button variant="subtle" color="gray" size="xs" onClick={() => onRead(!is_read)}>
+          {is_read ? "Mark unread" : "Mark read"}
         </Button>
         <Anchor href={channel_url} size="sm" target="_blank" rel="noreferrer">
-          Open on YouTube
-          <span className="visually-hidden">: {name} (opens a new tab)</span>
+          YouTube<span className="visually-hidden">: {name} (opens a new tab)</span>
         </Anchor>
       </Group>
+      {isTracked && (hasNote || isWriting) && <NoteEditor channelId={channel_id} hasFocus={isWriting} />}
     </div>
   );
 }
@@ -89,39 +157,52 @@ export function AlertDetails({ alert, name, onRead, onSeverity }: AlertDetailsPr
 function Counts({ day, subscribers_before: before, subscribers_after: after }: InboxAlert) {
   return (
     <>
-      {formatCount(before)} on {formatDay(addDays(day, -1))} → <strong>{formatCount(after)} subscribers</strong> on{" "}
-      {formatDay(day)} (UTC)
+      {formatCount(before)} on {formatDay(addDays(day, -1))}, <strong>{formatCount(after)}</strong> on {formatDay(day)}
     </>
   );
 }
 
 /** How certain the growth is, given the platform's rounding and delays. */
-function describeCertainty(alert: InboxAlert): string {
+function describeCertainty(alert: InboxAlert) {
   const { subscribers_before, subscribers_after, growth_low: low, growth_high: high, certain } = alert;
   if (!certain && low > 10)
     return "The count stood still the day before: the platform may have added two days at once.";
   if (computeRoundingError(Math.max(subscribers_before, subscribers_after)) === 0)
     return "Exact: the platform does not round counts this small.";
-  const range = `The platform rounds counts: true growth is between ${formatGrowth(low)} and ${formatGrowth(high)}`;
-  return certain ? `${range}, above 10% in any case.` : `${range}, so it may have been 10% or less.`;
-}
-
-function Outcomes({ day, outcome_7d, outcome_28d }: InboxAlert) {
-  const formatOutcome = (days: number, outcome: InboxAlert["outcome_7d"]) =>
-    outcome
-      ? `${days} days later: ${outcome}`
-      : `${days} days later: graded on ${formatDay(addDays(day, days))} or soon after`;
   return (
     <>
-      {formatOutcome(7, outcome_7d)} · {formatOutcome(28, outcome_28d)}{" "}
+      <strong>{formatGrowthRange(low, high)}</strong> in a day,{" "}
+      {certain ? "above 10% in any case" : "so it may have been 10% or less"}
+    </>
+  );
+}
+
+function describeRecord({ held, graded }: InboxSummary["record"][number]): string {
+  return graded === 1
+    ? `The one such alert of yours that is graded ${held === 1 ? "kept growing" : "faded"}.`
+    : `Of ${formatCount(graded)} such alerts of yours, ${held === 0 ? "none" : formatCount(held)} kept growing.`;
+}
+
+/** The grades, and what the next one needs. */
+function Outcomes({ day, outcome_7d, outcome_28d, subscribers_before, subscribers_after }: InboxAlert) {
+  const formatOutcome = (days: 7 | 28, outcome: InboxAlert["outcome_7d"]) => {
+    if (outcome) return `${days} days later: ${outcome}`;
+    const needed = formatShortCount(computeHeldCount(subscribers_before, subscribers_after, days));
+    return `graded ${formatDay(addDays(day, days))}, held at ${needed} or more`;
+  };
+  const text = `${formatOutcome(7, outcome_7d)}; ${formatOutcome(28, outcome_28d)}.`;
+  return (
+    <>
+      {text[0]?.toUpperCase()}
+      {text.slice(1)}{" "}
       <Anchor href="/accuracy#rule" inherit underline="always">
-        How<span className="visually-hidden"> alerts are graded</span>?
+        How grading works
       </Anchor>
     </>
   );
 }
 
-/** The state of an alert's mail; null without an address. */
+/** The state of an alert's email; null without an address. */
 function Mail({ mail }: Pick<InboxAlert, "mail">) {
   if (!mail) return "None: no address was set, or the creator was muted";
   const { word, Icon, bad } = STATES[mail.state];

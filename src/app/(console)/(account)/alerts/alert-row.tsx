@@ -1,33 +1,43 @@
 "use client";
 
 import { UnstyledButton } from "@mantine/core";
-import { IconBellOff, IconChevronRight } from "@tabler/icons-react";
-import { formatGrowth } from "@/core/format";
-import type { InboxAlert } from "@/features/alerts/inbox.schema";
-import { LABEL_WORDS } from "@/features/alerts/rules";
+import { IconBellOff, IconCheck, IconChevronDown, IconClock, IconMinus } from "@tabler/icons-react";
+import dynamic from "next/dynamic";
+import { formatDay, formatGrowth, formatGrowthRange, formatTime, formatUtc } from "@/core/format";
+import { addDays, type Day } from "@/core/time";
+import { HORIZONS, type Horizon } from "@/features/alerts/outcomes.rules";
+import { LABEL_WORDS, type Outcome } from "@/features/alerts/rules";
 import { Avatar } from "../../_ui/avatar";
 import { SeverityBadge } from "../../_ui/badges";
 import { CauseLine } from "../../_ui/cause";
 import { getDisplayName } from "../../_ui/names";
-import { Distance } from "../../_ui/times";
-import { AlertDetails } from "./alert-details";
+import { SkeletonRows } from "../../_ui/query-state";
+import type { AlertDetailsProps } from "./alert-details";
 import styles from "./alerts.module.css";
 
-interface AlertRowProps {
-  alert: InboxAlert;
+/** Loaded with the first open row. */
+const AlertDetails = dynamic(() => import("./alert-details").then(({ AlertDetails }) => AlertDetails), {
+  loading: () => <SkeletonRows count={1} height={320} />,
+});
+
+interface AlertRowProps extends Omit<AlertDetailsProps, "name"> {
   isOpen: boolean;
   isMuted: boolean;
   onToggle: () => void;
-  onRead: (isRead: boolean) => void;
-  onSeverity: () => void;
 }
 
 /** An alert in one line that expands to its details. */
-export function AlertRow({ alert, isOpen, isMuted, onToggle, onRead, onSeverity }: AlertRowProps) {
-  const { id, channel_id, severity, created_at, percent, growth_low, growth_high, label } = alert;
+export function AlertRow({ isOpen, isMuted, onToggle, ...details }: AlertRowProps) {
+  const { alert, today } = details;
+  const { id, channel_id, day, severity, created_at, percent, growth_low, growth_high, label } = alert;
   const name = getDisplayName({ channel_id, name: alert.creator_name });
   return (
-    <li className={styles.item} data-unread={!alert.is_read || undefined} data-open={isOpen || undefined}>
+    <li
+      className={styles.item}
+      data-severity={severity}
+      data-unread={!alert.is_read || undefined}
+      data-open={isOpen || undefined}
+    >
       <UnstyledButton
         className={styles.row}
         aria-expanded={isOpen}
@@ -51,23 +61,45 @@ export function AlertRow({ alert, isOpen, isMuted, onToggle, onRead, onSeverity 
           {growth_low !== growth_high && (
             <span className={styles.range}>
               <span className="visually-hidden">, true growth </span>
-              {`${formatGrowth(growth_low)} to ${formatGrowth(growth_high)}`}
+              {formatGrowthRange(growth_low, growth_high)}
             </span>
           )}
         </span>
-        <span className={styles.label}>{label ? LABEL_WORDS[label] : "No outlook"}</span>
+        <span className={styles.label}>
+          <span className="visually-hidden">Outlook: </span>
+          {label ? LABEL_WORDS[label] : "No outlook"}
+        </span>
         <span className={styles.cause}>
           <CauseLine cause={alert.cause} />
         </span>
-        <span className={styles.outcome} data-outcome={alert.outcome ?? undefined}>
-          {alert.outcome ?? "not graded yet"}
-        </span>
-        <span className={styles.when}>
-          <Distance at={created_at} />
-        </span>
-        <IconChevronRight size={16} className={styles.chevron} aria-hidden />
+        {HORIZONS.map((days) => (
+          <Grade key={days} days={days} day={day} outcome={alert[`outcome_${days}d`]} />
+        ))}
+        <time className={styles.when} dateTime={created_at} title={formatUtc(created_at)}>
+          <span className="visually-hidden">Alerted </span>
+          {day === today ? formatTime(created_at) : formatDay(created_at)}
+        </time>
+        <IconChevronDown size={16} className={styles.chevron} aria-hidden />
       </UnstyledButton>
-      {isOpen && <AlertDetails alert={alert} name={name} onRead={onRead} onSeverity={onSeverity} />}
+      {isOpen && <AlertDetails name={name} {...details} />}
     </li>
+  );
+}
+
+const GRADES = {
+  held: { word: "Held", Icon: IconCheck },
+  faded: { word: "Faded", Icon: IconChevronDown },
+  unclear: { word: "Unclear", Icon: IconMinus },
+};
+
+/** How an alert turned out after some days, or the day of its grade. */
+function Grade({ days, day, outcome }: { days: Horizon; day: Day; outcome: Outcome | null }) {
+  const { word, Icon } = outcome ? GRADES[outcome] : { word: formatDay(addDays(day, days)), Icon: IconClock };
+  return (
+    <span className={styles.grade} data-days={days} data-outcome={outcome ?? undefined}>
+      <Icon size={13} aria-hidden />
+      <span className="visually-hidden">{outcome ? `After ${days} days: ` : `Graded after ${days} days, on `}</span>
+      {word}
+    </span>
   );
 }

@@ -1,8 +1,8 @@
 "use client";
 
-import { Group, Switch } from "@mantine/core";
+import type { ReactNode } from "react";
 import { formatCount } from "@/core/format";
-import type { InboxFilter } from "@/features/alerts/inbox.schema";
+import type { InboxFilter, InboxSummary } from "@/features/alerts/inbox.schema";
 import {
   CAUSE_WORDS,
   CAUSES,
@@ -13,10 +13,11 @@ import {
   SEVERITY_SCALE,
 } from "@/features/alerts/rules";
 import { trpc } from "../../_client/trpc";
-import { FilterChip, FilterSelect } from "../../_ui/filters";
+import { Chip } from "../../_ui/chip";
+import { FilterSelect } from "../../_ui/filters";
 import { getDisplayName } from "../../_ui/names";
-import styles from "./alerts.module.css";
-import type { InboxState } from "./inbox-query";
+import styles from "./filters.module.css";
+import { DEFAULTS, type InboxState } from "./inbox-query";
 
 const OUTCOME_WORDS: Readonly<Record<OutcomeChoice, string>> = {
   held: "Held",
@@ -25,41 +26,115 @@ const OUTCOME_WORDS: Readonly<Record<OutcomeChoice, string>> = {
   pending: "Not graded yet",
 };
 
-const FILTERS = [
-  {
-    kind: "severity",
-    name: "Severity",
-    choices: SEVERITY_SCALE.map(({ severity }) => ({ value: severity, label: severity })),
-  },
-  { kind: "label", name: "Outlook", choices: LABELS.map((label) => ({ value: label, label: LABEL_WORDS[label] })) },
-  { kind: "cause", name: "Cause", choices: CAUSES.map((cause) => ({ value: cause, label: CAUSE_WORDS[cause] })) },
-  {
-    kind: "outcome",
-    name: "Outcome",
-    choices: OUTCOME_CHOICES.map((outcome) => ({ value: outcome, label: OUTCOME_WORDS[outcome] })),
-  },
-] as const;
+/** Kinds of chips. Rare choices are shown only where there are some. */
+const CHIPS = {
+  severity: SEVERITY_SCALE.map(({ severity, color }) => ({ value: severity, text: severity, color, isRare: false })),
+  outcome: OUTCOME_CHOICES.map((value) => ({
+    value,
+    text: OUTCOME_WORDS[value],
+    color: null,
+    isRare: value === "unclear",
+  })),
+  cause: CAUSES.map((value) => ({ value, text: CAUSE_WORDS[value], color: null, isRare: value === "pending" })),
+};
 
-/** Filters of the inbox, with chips to remove them. */
-export function Filters({ filter, change }: { filter: InboxFilter; change: (change: Partial<InboxState>) => void }) {
-  const { data } = trpc.alerts.creators.useQuery();
-  const creators = data?.creators ?? [];
-  const creator = filter.channel_id;
-  const chosen = creators.find(({ channel_id }) => channel_id === creator);
+interface FiltersProps {
+  filter: InboxFilter;
+  isFiltered: boolean;
+  summary: InboxSummary;
+  change: (change: Partial<InboxState>) => void;
+}
+
+/** Filters of the inbox as chips. Each says how many alerts it would show, with the other filters as they are. */
+export function Filters({ filter, isFiltered, summary, change }: FiltersProps) {
   const narrow = (narrowed: Partial<InboxState>) => change({ ...narrowed, page: "1", open: "" });
+  const chips = (kind: keyof typeof CHIPS) =>
+    CHIPS[kind].map(({ value, text, color, isRare }) => {
+      const isOn = filter[kind] === value;
+      const count = summary[kind][value] ?? 0;
+      if (isRare && count === 0 && !isOn) return null;
+      return (
+        <Chip key={value} isOn={isOn} count={count} onClick={() => narrow({ [kind]: isOn ? "" : value })}>
+          {color && <i className={styles.square} style={{ backgroundColor: color }} />}
+          {text}
+        </Chip>
+      );
+    });
   return (
-    <Group gap="xs" role="search" aria-label="Alerts" className={styles.filters}>
-      {FILTERS.map(({ kind, name, choices }) => (
+    <search aria-label="Alerts" className={styles.filters}>
+      <Row name="Show">
+        <Chip isOn={!isFiltered} count={summary.total} onClick={() => change(DEFAULTS)}>
+          All
+        </Chip>
+        <Chip
+          isOn={filter.unread}
+          count={summary.unread}
+          onClick={() => narrow({ unread: filter.unread ? "" : "yes" })}
+        >
+          Unread
+        </Chip>
+        <span className={styles.rule} />
+        {chips("severity")}
+        <span className={styles.rule} />
+        {chips("outcome")}
+      </Row>
+      <Row name="Cause">
+        {chips("cause")}
+        <span className={styles.rule} />
+        <Choices filter={filter} summary={summary} narrow={narrow} />
+      </Row>
+    </search>
+  );
+}
+
+function Row({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <fieldset aria-label={name} className={styles.row}>
+      <span className={styles.name} aria-hidden>
+        {name}
+      </span>
+      <div className={styles.chips}>{children}</div>
+    </fieldset>
+  );
+}
+
+interface ChoicesProps extends Pick<FiltersProps, "filter" | "summary"> {
+  narrow: (narrowed: Partial<InboxState>) => void;
+}
+
+/** The filters with many choices. */
+function Choices({ filter, summary, narrow }: ChoicesProps) {
+  const creators = trpc.alerts.creators.useQuery().data?.creators ?? [];
+  const lists = trpc.lists.all.useQuery().data?.lists ?? [];
+  const { channel_id: creator, list } = filter;
+  const isKnown = creators.some(({ channel_id }) => channel_id === creator);
+  return (
+    <>
+      <FilterSelect
+        label="Outlook"
+        radius="xl"
+        data={[
+          { value: "", label: "Any outlook" },
+          ...LABELS.map((label) => ({
+            value: label,
+            label: `${LABEL_WORDS[label]} (${formatCount(summary.label[label] ?? 0)})`,
+          })),
+        ]}
+        value={filter.label ?? ""}
+        onChoose={(label) => narrow({ label })}
+      />
+      {(lists.length > 0 || list) && (
         <FilterSelect
-          key={kind}
-          label={name}
-          data={[{ value: "", label: `Any ${name.toLowerCase()}` }, ...choices]}
-          value={filter[kind] ?? ""}
-          onChoose={(value) => narrow({ [kind]: value })}
+          label="List"
+          radius="xl"
+          data={[{ value: "", label: "Any list" }, ...lists.map(({ id, name }) => ({ value: id, label: name }))]}
+          value={list ?? ""}
+          onChoose={(chosen) => narrow({ list: chosen })}
         />
-      ))}
+      )}
       <FilterSelect
         label="Creator"
+        radius="xl"
         className={styles.creators}
         data={[
           { value: "", label: "Any creator" },
@@ -67,24 +142,11 @@ export function Filters({ filter, change }: { filter: InboxFilter; change: (chan
             value: other.channel_id,
             label: `${getDisplayName(other)} (${formatCount(alerts)})`,
           })),
-          ...(creator && !chosen ? [{ value: creator, label: creator }] : []),
+          ...(creator && !isKnown ? [{ value: creator, label: creator }] : []),
         ]}
         value={creator ?? ""}
-        onChoose={(value) => narrow({ creator: value })}
+        onChoose={(chosen) => narrow({ creator: chosen })}
       />
-      <Switch
-        size="xs"
-        label="Unread only"
-        checked={filter.unread}
-        onChange={({ currentTarget: { checked } }) => narrow({ unread: checked ? "yes" : "" })}
-      />
-      {FILTERS.map(({ kind, choices }) => {
-        const word = choices.find(({ value }) => value === filter[kind])?.label;
-        return word && <FilterChip key={kind} text={word} onRemove={() => narrow({ [kind]: "" })} />;
-      })}
-      {creator && (
-        <FilterChip text={chosen ? getDisplayName(chosen) : creator} onRemove={() => narrow({ creator: "" })} />
-      )}
-    </Group>
+    </>
   );
 }

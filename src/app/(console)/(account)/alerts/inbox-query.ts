@@ -1,6 +1,7 @@
 import type { InboxFilter } from "@/features/alerts/inbox.schema";
 import { CAUSES, LABELS, OUTCOME_CHOICES, SEVERITY_SCALE } from "@/features/alerts/rules";
 import { isChannelId } from "@/features/creators/rules";
+import { LIST_ID } from "../overview/tracked-query";
 
 export const PAGE_SIZE = 25;
 
@@ -12,6 +13,7 @@ export const DEFAULTS = {
   cause: "",
   unread: "",
   creator: "",
+  list: "",
   page: "1",
   open: "",
 };
@@ -27,6 +29,7 @@ export function toFilter(state: InboxState): InboxFilter {
     unread: state.unread !== "",
     channel_id: isChannelId(state.creator) ? state.creator : null,
     day: null,
+    list: LIST_ID.test(state.list) ? state.list : null,
   };
 }
 

@@ -1,47 +1,62 @@
 "use client";
 
 import { Button, Group, Text } from "@mantine/core";
-import { keepPreviousData, useQueryClient } from "@tanstack/react-query";
+import { useHotkeys } from "@mantine/hooks";
+import { keepPreviousData } from "@tanstack/react-query";
 import Link from "next/link";
-import type { KeyboardEvent } from "react";
 import { formatCurl } from "@/app/curl";
 import { formatQuantity } from "@/core/format";
-import type { InboxAlert, InboxFilter } from "@/features/alerts/inbox.schema";
-import { toast, toastFailure } from "../../_client/toast";
+import type { Day } from "@/core/time";
+import type { InboxAlert, InboxSummary } from "@/features/alerts/inbox.schema";
 import { trpc } from "../../_client/trpc";
 import { useUrlState } from "../../_client/use-url-state";
 import { EmptyState, NoMatches } from "../../_ui/empty-state";
 import { Pager } from "../../_ui/pager";
 import { QueryState, SkeletonRows } from "../../_ui/query-state";
-import { Undo } from "../../_ui/undo";
 import { AlertRow } from "./alert-row";
 import styles from "./alerts.module.css";
+import { formatContent, groupByDay } from "./days";
 import { Filters } from "./filters";
+import { InboxHead, TrackRecord } from "./inbox-head";
 import { DEFAULTS, type InboxState, toFilter, toInboxQuery } from "./inbox-query";
+import { useMarkRead } from "./use-mark-read";
+
+interface InboxProps {
+  appUrl: string;
+  today: Day;
+  isSample: boolean;
+}
 
 /** The key's alerts, newest first. The server filters and pages; the URL holds the state. */
-export function Inbox({ appUrl }: { appUrl: string }) {
+export function Inbox({ appUrl, today, isSample }: InboxProps) {
   const [state, change] = useUrlState(DEFAULTS);
   const filter = toFilter(state);
   const query = toInboxQuery(state);
   const inbox = trpc.alerts.inbox.useQuery(query, { placeholderData: keepPreviousData });
-  const isFiltered = Object.values(filter).some((value) => value !== null && value !== false);
+  const { data: summary } = trpc.alerts.summary.useQuery(filter, { placeholderData: keepPreviousData });
+  const isFiltered = Object.values(filter).some(Boolean);
+  const hasAlerts = summary && summary.total > 0;
   return (
     <>
-      <div className={styles.tools}>
-        <Filters filter={filter} change={change} />
-        <MarkAll filter={filter} isFiltered={isFiltered} />
-      </div>
-      <QueryState query={inbox} skeleton={<SkeletonRows count={6} height={52} />}>
+      <InboxHead filter={filter} isFiltered={isFiltered} isSettling={inbox.isPlaceholderData} />
+      {hasAlerts && (
+        <>
+          <TrackRecord record={summary.record} />
+          <Filters filter={filter} isFiltered={isFiltered} summary={summary} change={change} />
+        </>
+      )}
+      <QueryState query={inbox} skeleton={<SkeletonRows count={6} height={56} />}>
         {({ alerts, pagination }) =>
           alerts.length === 0 ? (
             <NoAlerts isFiltered={isFiltered || query.offset > 0} clear={() => change(DEFAULTS)} appUrl={appUrl} />
           ) : (
             <>
-              <Rows alerts={alerts} state={state} change={change} />
-              <Group justify="space-between" mt="md">
-                <Text size="sm" c="dimmed" role="status">
-                  {formatQuantity(pagination.total, "alert")}
+              <Rows alerts={alerts} state={state} today={today} record={summary?.record ?? []} change={change} />
+              <Group justify="space-between" mt="md" gap="xs">
+                <Text size="sm" c="dimmed">
+                  <span role="status">{formatQuantity(pagination.total, "alert")}</span>.{" "}
+                  {isSample ? "Counts are sample data" : "Counts come from YouTube"}; growth, severity, cause, outlook
+                  and outcome are our own.
                 </Text>
                 <Pager {...pagination} onPage={(next) => change({ page: String(next), open: "" })} />
               </Group>
@@ -53,13 +68,17 @@ export function Inbox({ appUrl }: { appUrl: string }) {
   );
 }
 
-interface RowsProps {
+/** The columns of rows. Readers hear the name of each cell in its row instead. */
+const HEADS = ["", "Severity", "Creator", "In one day", "Outlook", "Likely cause", "After 7 d", "28 d", "Alerted"];
+
+interface RowsProps extends Pick<InboxSummary, "record"> {
   alerts: readonly InboxAlert[];
   state: InboxState;
+  today: Day;
   change: (change: Partial<InboxState>, how?: "push" | "replace") => void;
 }
 
-function Rows({ alerts, state, change }: RowsProps) {
+function Rows({ alerts, state, today, record, change }: RowsProps) {
   const read = useMarkRead(toInboxQuery(state));
   const muted = trpc.mutes.all.useQuery().data?.creators ?? [];
   const toggle = (alert: InboxAlert) => {
@@ -67,60 +86,59 @@ function Rows({ alerts, state, change }: RowsProps) {
     change({ open: isOpen ? "" : alert.id }, "replace");
     if (!isOpen) read(alert, true);
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLOListElement>) => {
-    const { key, target, currentTarget } = event;
-    if (!(target instanceof HTMLElement) || !target.dataset.alert || event.metaKey || event.ctrlKey) return;
-    const step = STEPS[key];
-    const alert = alerts.find(({ id }) => id === target.dataset.alert);
-    if (step) {
-      const rows = [...currentTarget.querySelectorAll<HTMLElement>("[data-alert]")];
-      rows[rows.indexOf(target) + step]?.focus();
-    } else if (key === "u" && alert) read(alert, !alert.is_read);
-    else return;
-    event.preventDefault();
+  const toggleRead = () => {
+    const alert = alerts.find(({ id }) => id === findCurrentRow()?.dataset.alert);
+    if (alert) read(alert, !alert.is_read);
   };
+  useHotkeys([
+    ["j", () => focusRow(1)],
+    ["k", () => focusRow(-1)],
+    ["u", toggleRead],
+  ]);
   return (
-    <ol className={styles.list} onKeyDown={onKeyDown}>
-      {alerts.map((alert) => (
-        <AlertRow
-          key={alert.id}
-          alert={alert}
-          isOpen={state.open === alert.id}
-          isMuted={muted.some(({ channel_id }) => channel_id === alert.channel_id)}
-          onToggle={() => toggle(alert)}
-          onRead={(isRead) => read(alert, isRead)}
-          onSeverity={() => change({ severity: alert.severity, page: "1" })}
-        />
+    <>
+      <div className={`${styles.row} ${styles.heads}`} aria-hidden>
+        {HEADS.map((head) => (
+          <span key={head}>{head}</span>
+        ))}
+      </div>
+      {groupByDay(alerts, today).map(({ title, alerts: group }) => (
+        <section key={title} aria-labelledby={title}>
+          <h2 className={styles.day}>
+            <span id={title}>{title}</span> <small>{formatContent(group)}</small>
+          </h2>
+          <ol className={styles.list}>
+            {group.map((alert) => (
+              <AlertRow
+                key={alert.id}
+                alert={alert}
+                today={today}
+                record={record.find(({ label }) => label === alert.label)}
+                isOpen={state.open === alert.id}
+                isMuted={muted.some(({ channel_id }) => channel_id === alert.channel_id)}
+                onToggle={() => toggle(alert)}
+                onRead={(isRead) => read(alert, isRead)}
+              />
+            ))}
+          </ol>
+        </section>
       ))}
-    </ol>
+    </>
   );
 }
 
-const STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
+/** The row that has the focus, itself or in its details. */
+function findCurrentRow(): HTMLElement | null {
+  return document.activeElement?.closest("li")?.querySelector<HTMLElement>("[data-alert]") ?? null;
+}
 
-/** Marks all filtered alerts as read and offers undo. */
-function MarkAll({ filter, isFiltered }: { filter: InboxFilter; isFiltered: boolean }) {
-  const utils = trpc.useUtils();
-  const unread = trpc.alerts.unread.useQuery().data?.unread ?? 0;
-  const refresh = () => utils.alerts.invalidate();
-  const markAll = trpc.alerts.markAll.useMutation({
-    scope: IN_ORDER,
-    onSuccess({ marked, at }) {
-      if (marked === 0) return void toast("None of these alerts was unread");
-      const alerts = formatQuantity(marked, "alert");
-      const undo = () => utils.client.alerts.undoMarkAll.mutate({ at }).then(refresh);
-      const describe = () => `${alerts} unread again.`;
-      void toast(<Undo text={`Marked ${alerts} as read.`} undo={undo} describe={describe} />, "undo");
-    },
-    onError: toastFailure,
-    onSettled: refresh,
-  });
-  if (unread === 0) return null;
-  return (
-    <Button variant="default" size="xs" loading={markAll.isPending} onClick={() => markAll.mutate(filter)}>
-      {isFiltered ? "Mark these as read" : "Mark all as read"}
-    </Button>
-  );
+/** Focuses the next or previous row, the first or last without a current one; never behind a dialog. */
+function focusRow(step: 1 | -1): void {
+  if (document.activeElement?.closest("[role=dialog]")) return;
+  const rows = [...document.querySelectorAll<HTMLElement>("[data-alert]")];
+  const current = findCurrentRow();
+  const next = current ? rows[rows.indexOf(current) + step] : rows.at(step === 1 ? 0 : -1);
+  next?.focus();
 }
 
 function NoAlerts({ isFiltered, clear, appUrl }: { isFiltered: boolean; clear: () => void; appUrl: string }) {
@@ -137,31 +155,4 @@ function NoAlerts({ isFiltered, clear, appUrl }: { isFiltered: boolean; clear: (
       </Button>
     </EmptyState>
   );
-}
-
-/** Marks are sent in order, so the last one wins. */
-const IN_ORDER = { id: "marks of alerts" };
-
-/** Marks an alert as read or unread. Optimistic; reverts on error. */
-function useMarkRead(query: ReturnType<typeof toInboxQuery>) {
-  const utils = trpc.useUtils();
-  const queryClient = useQueryClient();
-  const isLast = () => queryClient.isMutating({ predicate: ({ options }) => options.scope?.id === IN_ORDER.id }) === 1;
-  const show = (id: string, isRead: boolean) => {
-    const setRead = (alert: InboxAlert) => (alert.id === id ? { ...alert, is_read: isRead } : alert);
-    utils.alerts.inbox.setData(query, (page) => page && { ...page, alerts: page.alerts.map(setRead) });
-    utils.alerts.unread.setData(undefined, (old) => old && { unread: old.unread + (isRead ? -1 : 1) });
-  };
-  const { mutate } = trpc.alerts.mark.useMutation({
-    scope: IN_ORDER,
-    onMutate: ({ id, is_read }) => show(id, is_read),
-    onError(error, { id, is_read }) {
-      show(id, !is_read);
-      toastFailure(error);
-    },
-    onSettled: () => (isLast() ? utils.alerts.unread.invalidate() : undefined),
-  });
-  return (alert: Pick<InboxAlert, "id" | "is_read">, isRead: boolean) => {
-    if (alert.is_read !== isRead) mutate({ id: alert.id, is_read: isRead });
-  };
 }

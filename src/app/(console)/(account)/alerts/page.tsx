@@ -1,17 +1,31 @@
+import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
+import { toUtcDay } from "@/core/time";
 import { getAppContext } from "@/server/context";
-import { PageHeader } from "../../_ui/page-header";
+import { KeyGuard } from "../../_client/key-guard";
+import { createPrefetchHelpers, readUrlState, type SearchParams } from "../../_server/prefetch";
+import { requireKey } from "../../_server/session";
 import { Inbox } from "./inbox";
+import { DEFAULTS, toFilter, toInboxQuery } from "./inbox-query";
 
 export const metadata: Metadata = { title: "Alerts" };
 
-export default function AlertsPage() {
-  const { platform, env } = getAppContext();
-  const origin = platform.name === "sample" ? "Counts are sample data" : "Counts come from YouTube";
+export default async function AlertsPage({ searchParams }: { searchParams: SearchParams }) {
+  const key = await requireKey();
+  const { clock, env, platform } = getAppContext();
+  const helpers = createPrefetchHelpers(key);
+  const state = readUrlState(await searchParams, DEFAULTS);
+  // Loaded before the first paint, so that nothing shifts.
+  await Promise.all([
+    helpers.alerts.inbox.prefetch(toInboxQuery(state)),
+    helpers.alerts.summary.prefetch(toFilter(state)),
+    helpers.mutes.all.prefetch(),
+  ]);
   return (
-    <>
-      <PageHeader title="Alerts" lead={`${origin}; growth, severity, cause, outlook and outcome are our own.`} />
-      <Inbox appUrl={env.appUrl} />
-    </>
+    <KeyGuard keyId={key.id}>
+      <HydrationBoundary state={helpers.dehydrate()}>
+        <Inbox appUrl={env.appUrl} today={toUtcDay(clock.now())} isSample={platform.name === "sample"} />
+      </HydrationBoundary>
+    </KeyGuard>
   );
 }

@@ -4,7 +4,7 @@ import { formatCount, formatQuantity } from "@/core/format";
 import { trpc } from "../../_client/trpc";
 import styles from "./discover.module.css";
 
-/** The new niches left today. */
+/** The new niches of today, for the head of the page. */
 export function AllowanceNote() {
   const { data: allowance } = trpc.discovery.allowance.useQuery();
   // A line of its height, so that nothing shifts.
@@ -12,24 +12,37 @@ export function AllowanceNote() {
   const { new_niches_limit: limit, new_niches_today: used } = allowance;
   const left = Math.max(0, limit - used);
   return (
-    <p className={styles.allowance}>
-      <strong>
-        {formatCount(left)} of {formatQuantity(limit, "new niche")} left today.
-      </strong>{" "}
-      {left > 0
-        ? "A niche is new when we have no creators for it yet."
-        : "More new niches wait in a queue. Known niches answer at once."}
+    <p className={styles.allowance} title="A niche is new when it has no creators here yet. Others answer at once.">
+      <span className={styles.meter} aria-hidden>
+        {Array.from({ length: limit }, (_, index) => `niche ${index}`).map((niche, index) => (
+          <i key={niche} data-left={index < left || undefined} />
+        ))}
+      </span>
+      <span>
+        <strong>
+          {formatCount(left)} of {formatQuantity(limit, "new niche")}
+        </strong>{" "}
+        left today
+        {left === 0 && "; more wait in a queue"}
+      </span>
     </p>
   );
 }
 
-/** What searching and tracking cost. */
-export function CostNote() {
-  const { data: usage } = trpc.usage.today.useQuery();
+/** What can be typed, and what it costs. */
+export function CostNotes() {
   return (
-    <>
-      Searching and tracking each use 1 of {usage ? `your ${formatCount(usage.requests_limit)}` : "your"} daily
-      requests. Sorting and filtering are free.
-    </>
+    <ul className={styles.notes}>
+      <li>
+        <strong>Any words</strong> find a niche
+      </li>
+      <li>
+        <strong>@handle</strong> or <strong>link</strong> adds a creator
+      </li>
+      <li>
+        <strong>Many lines</strong> add them all
+      </li>
+      <li>1 request each; sorting and filtering are free</li>
+    </ul>
   );
 }

@@ -15,10 +15,10 @@ import { FailureNotice } from "../../_ui/failure-notice";
 import { QueryState, SkeletonRows } from "../../_ui/query-state";
 import { AddBox } from "../_add/add-box";
 import { CountedFailure } from "../_tracking/counted-failure";
-import { AllowanceNote } from "./cost-notes";
+import { CostNotes } from "./cost-notes";
 import styles from "./discover.module.css";
 import mapStyles from "./niche-map.module.css";
-import { NoCreators, NotSearched } from "./notices";
+import { NoCreators, NotSearched, type UnknownNiche, UnknownNotice } from "./notices";
 import { type Change, DEFAULTS, findNicheProblem, listActiveFilters, type Search } from "./search";
 import { useFound, useSearch } from "./use-discovery";
 
@@ -40,23 +40,40 @@ interface DiscoverProps {
 export function Discover({ appUrl, earlier }: DiscoverProps) {
   const [search, change] = useUrlState(DEFAULTS);
   const [typed, setTyped] = useState(search.niche);
-  useWindowEvent("popstate", () => setTyped(new URLSearchParams(location.search).get("niche") ?? ""));
   const [problem, setProblem] = useState<string | null>(null);
-  const searching = useSearch(change);
+  const [unknown, setUnknown] = useState<UnknownNiche | null>(null);
+  /** The niche that is searched, until the URL holds it. */
+  const [awaited, setAwaited] = useState<string | null>(null);
+  useWindowEvent("popstate", () => {
+    setTyped(new URLSearchParams(location.search).get("niche") ?? "");
+    setAwaited(null);
+    setUnknown(null);
+  });
+  const searching = useSearch(change, ({ niche }, { suggested_niche }) => {
+    setAwaited(null);
+    setUnknown({ niche, suggested: suggested_niche });
+  });
+  if (awaited === search.niche && !searching.isPending) setAwaited(null);
   const found = useFound(search, earlier);
-  const run = (niche: string) => {
+  const run = (niche: string, isConfirmed = false) => {
     const wrong = findNicheProblem(niche);
     setTyped(niche);
     setProblem(wrong);
-    if (!wrong) searching.mutate({ ...search, niche: niche.trim(), page: "1" });
+    setUnknown(null);
+    if (wrong) return;
+    const wanted = { ...search, niche: niche.trim(), page: "1" };
+    setAwaited(wanted.niche);
+    searching.mutate({ search: wanted, isConfirmed }, { onError: () => setAwaited(null) });
   };
+  const isBusy = awaited !== null;
   const refused = getFieldError(searching.error, "niche") ?? null;
   const isAsked = findNicheProblem(search.niche) === null;
-  const map = <NicheMap current={search.niche} isBusy={searching.isPending} onSearch={run} />;
+  const niches = { current: search.niche, isBusy, onSearch: run };
+  const map = <NicheMap {...niches} />;
   return (
     <>
-      <AddBox text={typed} problem={problem ?? refused} isBusy={searching.isPending} onType={setTyped} onNiche={run} />
-      <AllowanceNote />
+      <AddBox text={typed} problem={problem ?? refused} isBusy={isBusy} onType={setTyped} onNiche={run} />
+      <CostNotes />
       {searching.error && !refused && (
         <CountedFailure
           error={searching.error}
@@ -65,19 +82,21 @@ export function Discover({ appUrl, earlier }: DiscoverProps) {
           kept="Your search and results are kept."
         />
       )}
-      <div className="visually-hidden" role="status">
-        {searching.isPending && `Searching ${typed.trim()}…`}
+      <div role="status">
+        {isBusy && <span className="visually-hidden">Searching {awaited}…</span>}
+        {unknown && <UnknownNotice {...unknown} onSearch={run} />}
       </div>
       {isAsked ? (
         <Found
           found={found}
           search={search}
-          isSearching={searching.isPending}
+          isSearching={isBusy}
           change={change}
           onSearch={run}
           map={map}
+          group={<NicheMap {...niches} isGroup />}
         />
-      ) : searching.isPending ? (
+      ) : isBusy ? (
         <ResultsSkeleton />
       ) : (
         <Start appUrl={appUrl} map={map} />
@@ -93,12 +112,14 @@ interface FoundProps {
   change: Change;
   onSearch: (niche: string) => void;
   map: ReactNode;
+  /** The part of the map that the niche belongs to. */
+  group: ReactNode;
 }
 
 /** What the search in the URL has found. */
-function Found({ found, search, isSearching, change, onSearch, map }: FoundProps) {
+function Found({ found, search, isSearching, change, onSearch, map, group }: FoundProps) {
   if (found.error) return <FailureNotice error={found.error} retry={() => found.refetch()} />;
-  if (found.data === undefined) return <ResultsSkeleton />;
+  if (found.data === undefined || (found.data === null && isSearching)) return <ResultsSkeleton />;
   if (found.data === null)
     return (
       <>
@@ -117,8 +138,9 @@ function Found({ found, search, isSearching, change, onSearch, map }: FoundProps
     );
   return (
     <>
+      {group}
       <details className={styles.browse}>
-        <summary>Browse niches</summary>
+        <summary>All niches</summary>
         {map}
       </details>
       <Results
@@ -146,7 +168,7 @@ function Start({ appUrl, map }: { appUrl: string; map: ReactNode }) {
         </Text>
       </div>
       {map}
-      <CodeExample title="Or by the API" command={formatCurl(`${appUrl}/api/discover?niche=gaming`)} />
+      <CodeExample title="With the API" command={formatCurl(`${appUrl}/api/discover?niche=gaming`)} />
     </section>
   );
 }
@@ -157,49 +179,62 @@ function ResultsSkeleton() {
 
 interface NicheMapProps {
   current: string;
+  /** Only the group of the current niche; nothing for a niche that is not on the map. */
+  isGroup?: boolean;
   isBusy: boolean;
   onSearch: (niche: string) => void;
 }
 
 /** The known niches in groups, with how many creators each has and how many of them rise. A press searches one. */
-function NicheMap({ current, isBusy, onSearch }: NicheMapProps) {
+function NicheMap({ current, isGroup = false, isBusy, onSearch }: NicheMapProps) {
   const map = trpc.discovery.map.useQuery();
   return (
     <QueryState query={map} skeleton={<Skeleton height={280} radius="md" />}>
       {({ groups }) =>
-        groups.length === 0 ? (
+        groups.length === 0 && !isGroup ? (
           <Text size="sm" c="dimmed">
             Known niches will be listed here. Any topic can be searched.
           </Text>
         ) : (
-          <dl className={mapStyles.map} aria-label="Known niches">
-            {groups.map(({ name, niches }) => (
-              <div key={name} className={mapStyles.group}>
-                <dt>{name}</dt>
-                <dd className={mapStyles.niches}>
-                  {niches.map(({ niche, creators, rising }) => (
-                    <Button
-                      key={niche}
-                      variant="default"
-                      size="compact-sm"
-                      radius="xl"
-                      className={mapStyles.niche}
-                      aria-current={niche === current || undefined}
-                      disabled={isBusy}
-                      title={formatQuantity(creators, "creator")}
-                      onClick={() => onSearch(niche)}
-                    >
-                      {niche}
-                      <span className={mapStyles.creators}>
-                        {creators}
-                        <span className="visually-hidden"> creators</span>
-                      </span>
-                      {rising > 0 && <span className={mapStyles.rising}>{rising} rising</span>}
-                    </Button>
-                  ))}
-                </dd>
-              </div>
-            ))}
+          <dl
+            className={mapStyles.map}
+            data-group={isGroup || undefined}
+            aria-label={isGroup ? "Niches like this" : "Known niches"}
+          >
+            {groups
+              .filter(({ niches }) => !isGroup || niches.some(({ niche }) => niche === current))
+              .map(({ name, niches }) => (
+                <div key={name} className={mapStyles.group}>
+                  <dt>{name}</dt>
+                  <dd className={mapStyles.niches}>
+                    {niches.map(({ niche, creators, rising }) => (
+                      <Button
+                        key={niche}
+                        variant="default"
+                        size="compact-sm"
+                        radius="xl"
+                        className={mapStyles.niche}
+                        aria-current={niche === current || undefined}
+                        disabled={isBusy}
+                        title={formatQuantity(creators, "creator")}
+                        onClick={() => onSearch(niche)}
+                      >
+                        {niche}
+                        <span className={mapStyles.creators}>
+                          {creators}
+                          <span className="visually-hidden"> creators</span>
+                        </span>
+                        {rising > 0 && (
+                          <span className={mapStyles.rising}>
+                            ▲{rising}
+                            <span className="visually-hidden"> rising</span>
+                          </span>
+                        )}
+                      </Button>
+                    ))}
+                  </dd>
+                </div>
+              ))}
           </dl>
         )
       }

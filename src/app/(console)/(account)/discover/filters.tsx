@@ -1,8 +1,9 @@
 "use client";
 
-import { Box, Button, Checkbox, TextInput } from "@mantine/core";
+import { Box, Button, TextInput } from "@mantine/core";
 import { useDidUpdate } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
+import { Chip } from "../../_ui/chip";
 import { FilterChip, FilterSelect } from "../../_ui/filters";
 import { getCountryName } from "../../_ui/names";
 import styles from "./filters.module.css";
@@ -38,33 +39,28 @@ export function Filters({ search, change, isOpen, countries }: FiltersProps) {
           onChoose={(country) => change({ country, page: "1" })}
         />
         <Bounds min={search.min} max={search.max} change={change} />
-        <Checkbox
-          size="xs"
-          label="Rising only"
-          checked={search.rising !== ""}
-          onChange={({ currentTarget: { checked } }) => change({ rising: checked ? "1" : "", page: "1" })}
-        />
-        <Checkbox
-          size="xs"
-          label="Rising for its size"
+        <Chip isOn={search.rising !== ""} onClick={() => change({ rising: search.rising ? "" : "1", page: "1" })}>
+          Rising only
+        </Chip>
+        <Chip
+          isOn={search.top !== ""}
           title="Among the top 10% of channels of its size by score"
-          checked={search.top !== ""}
-          onChange={({ currentTarget: { checked } }) => change({ top: checked ? "1" : "" })}
-        />
-        <Checkbox
-          size="xs"
-          label="Not tracked yet"
-          checked={search.untracked !== ""}
-          onChange={({ currentTarget: { checked } }) => change({ untracked: checked ? "1" : "" })}
-        />
+          onClick={() => change({ top: search.top ? "" : "1" })}
+        >
+          Rising for its size
+        </Chip>
+        <Chip isOn={search.untracked !== ""} onClick={() => change({ untracked: search.untracked ? "" : "1" })}>
+          Not tracked yet
+        </Chip>
       </Box>
       <ActiveFilters search={search} change={change} />
     </>
   );
 }
 
+/** The chosen country and size. What a chip shows as on is not shown again. */
 function ActiveFilters({ search, change }: Pick<FiltersProps, "search" | "change">) {
-  const active = listActiveFilters(search);
+  const active = listActiveFilters({ ...search, rising: "", top: "", untracked: "" });
   if (active.length === 0) return null;
   return (
     <Box className={styles.chips} role="group" aria-label="Active filters">

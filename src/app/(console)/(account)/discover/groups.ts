@@ -13,8 +13,8 @@ export function groupCreators(creators: readonly FoundCreator[]): CreatorGroup[]
   const groups = [
     { title: "", note: "", creators: creators.filter(({ score_basis }) => score_basis === "history") },
     {
-      title: "New here, measured from tomorrow",
-      note: "Growth needs snapshots of two days. Until then the score is an estimate.",
+      title: "New, measured from tomorrow",
+      note: "First growth after tomorrow's run at 06:00 UTC. Until then the score is an estimate.",
       creators: unmeasured.filter(({ counts }) => counts !== "hidden"),
     },
     {

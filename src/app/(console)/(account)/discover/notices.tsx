@@ -2,8 +2,10 @@
 
 import { Alert, Anchor, Button } from "@mantine/core";
 import { useRouter } from "next/navigation";
+import { formatQuantity } from "@/core/format";
 import { parseReference } from "@/features/creators/addresses.rules";
 import type { ExplainedDiscovery } from "@/features/discovery/schema";
+import { trpc } from "../../_client/trpc";
 import { EmptyState } from "../../_ui/empty-state";
 import { Expected } from "../../_ui/times";
 import { requestDiscovery } from "../_add/initial-text";
@@ -95,6 +97,35 @@ export function NoCreators({ answer, typed, onSearch }: NoCreatorsProps) {
         )
       }
     />
+  );
+}
+
+export interface UnknownNiche {
+  niche: string;
+  /** A known niche that may be meant. */
+  suggested: string | null;
+}
+
+/** Asks before a niche is searched that nobody has searched yet, with a link to the known niche that may be meant. */
+export function UnknownNotice({
+  niche,
+  suggested,
+  onSearch,
+}: UnknownNiche & { onSearch: (niche: string, isConfirmed?: boolean) => void }) {
+  const { data: allowance } = trpc.discovery.allowance.useQuery();
+  const left = allowance ? allowance.new_niches_limit - allowance.new_niches_today : 0;
+  const cost = left > 0 ? `1 of ${formatQuantity(left, "new niche")}` : "queued: no new niche left today";
+  const link = (text: string, run: () => void) => (
+    <Anchor component="button" type="button" inherit fw={600} onClick={run}>
+      {text}
+    </Anchor>
+  );
+  return (
+    <Alert variant="default" mb="md">
+      {suggested ? <>Did you mean {link(suggested, () => onSearch(suggested))}?</> : <>“{niche}” is a new niche.</>}
+      {" · "}
+      {link(`Search “${niche}”${suggested ? " anyway" : ""}`, () => onSearch(niche, true))} (1 request, {cost})
+    </Alert>
   );
 }
 

@@ -6,7 +6,7 @@ import { withRequestDigest } from "../../../request-id";
 import { createPrefetchHelpers, readUrlState, type SearchParams } from "../../_server/prefetch";
 import { requireKey } from "../../_server/session";
 import { PageHeader } from "../../_ui/page-header";
-import { CostNote } from "./cost-notes";
+import { AllowanceNote } from "./cost-notes";
 import { Discover } from "./discover";
 import { DEFAULTS, toQuery } from "./search";
 
@@ -25,11 +25,11 @@ export default async function DiscoverPage({ searchParams }: { searchParams: Sea
     helpers.discovery.allowance.prefetch(),
   ]);
   return (
-    <>
-      <PageHeader title="Discover" lead={<CostNote />} />
-      <HydrationBoundary state={helpers.dehydrate()}>
-        <Discover appUrl={getAppContext().env.appUrl} earlier={earlier} />
-      </HydrationBoundary>
-    </>
+    <HydrationBoundary state={helpers.dehydrate()}>
+      <PageHeader title="Discover">
+        <AllowanceNote />
+      </PageHeader>
+      <Discover appUrl={getAppContext().env.appUrl} earlier={earlier} />
+    </HydrationBoundary>
   );
 }

@@ -5,7 +5,7 @@ import { Fragment } from "react";
 import { CreatorName } from "../../_ui/creator-name";
 import { Fact } from "../../_ui/fact";
 import { getDisplayName } from "../../_ui/names";
-import { Count, GrowthRange } from "../../_ui/numbers";
+import { Count, ExpectedRange, GrowthRange } from "../../_ui/numbers";
 import { ScoreExplanation } from "../../_ui/score-explanation";
 import { ScoreValue } from "../../_ui/score-value";
 import { groupCreators } from "./groups";
@@ -17,6 +17,7 @@ import type { RowActions } from "./use-rows";
 /** A found creator with its figures and score explanation. */
 function ResultCard({ creator, actions }: RowProps) {
   const name = getDisplayName(creator);
+  const isMeasured = creator.score_basis === "history";
   return (
     <Card
       component="article"
@@ -29,6 +30,7 @@ function ResultCard({ creator, actions }: RowProps) {
     >
       <div className={styles.head}>
         <CreatorName creator={creator} isTracked={creator.is_tracked} onCountry={actions.onCountry} />
+        {isMeasured && <Trend creator={creator} className={styles.since} />}
         <SelectCreator creator={creator} actions={actions} />
       </div>
       <dl className={styles.facts}>
@@ -36,23 +38,29 @@ function ResultCard({ creator, actions }: RowProps) {
           <Count value={creator.subscribers} counts={creator.counts} />
         </Fact>
         <Fact name="7 days">
-          <GrowthRange percent={creator.growth_7d_percent} growth={creator.growth} days={7} />
+          {isMeasured ? (
+            <GrowthRange percent={creator.growth_7d_percent} growth={creator.growth} days={7} />
+          ) : (
+            <Trend creator={creator} className={styles.since} />
+          )}
         </Fact>
-        <Fact name="30 days">
-          <Trend creator={creator} className={styles.since} />
+        <Fact name="Next 7 days">
+          <ExpectedRange range={creator.expected_7d} />
+        </Fact>
+        <Fact name="Score">
+          <ScoreValue {...creator} isBrief />
         </Fact>
       </dl>
       <div className={styles.foot}>
-        <ScoreValue {...creator} />
+        <details className={styles.why}>
+          <summary>
+            {creator.reason ?? (creator.score === null ? "Why there is no score" : "No growth measured yet")}
+            <span className="visually-hidden"> Score of {name}</span>
+          </summary>
+          <ScoreExplanation {...creator} />
+        </details>
         <TrackButton creator={creator} actions={actions} />
       </div>
-      <details className={styles.why}>
-        <summary>
-          {creator.reason ?? (creator.score === null ? "Why there is no score" : "No growth measured yet")}
-          <span className="visually-hidden"> Score of {name}</span>
-        </summary>
-        <ScoreExplanation {...creator} />
-      </details>
     </Card>
   );
 }

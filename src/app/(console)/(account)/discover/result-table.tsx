@@ -2,8 +2,9 @@
 
 import { Checkbox, Table, UnstyledButton } from "@mantine/core";
 import { formatQuantity } from "@/core/format";
+import type { FoundCreator } from "@/features/discovery/schema";
 import { CreatorName } from "../../_ui/creator-name";
-import { Count, GrowthRange } from "../../_ui/numbers";
+import { Count, ExpectedRange, GrowthRange } from "../../_ui/numbers";
 import { ScoreValue } from "../../_ui/score-value";
 import { groupCreators } from "./groups";
 import styles from "./result-table.module.css";
@@ -49,6 +50,12 @@ export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
           </Table.Th>
           {heading("subscribers", "Subscribers", `${styles.number} ${styles.wide}`)}
           {heading("growth_7d", "7 days", styles.number)}
+          <Table.Th scope="col" className={`${styles.number} ${styles.wide}`}>
+            28 days
+          </Table.Th>
+          <Table.Th scope="col" className={styles.number} title="Where its growth ends 8 times in 10">
+            Next 7 days
+          </Table.Th>
           {heading("score", "Score")}
           <Table.Th scope="col" className={styles.widest}>
             Main reason
@@ -60,7 +67,7 @@ export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
         <Table.Tbody key={title}>
           {title && (
             <Table.Tr className={styles.group}>
-              <Table.Th scope="rowgroup" colSpan={8}>
+              <Table.Th scope="rowgroup" colSpan={10}>
                 {title} <span className={styles.note}>{note}</span>
               </Table.Th>
             </Table.Tr>
@@ -72,6 +79,10 @@ export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
       ))}
     </Table>
   );
+}
+
+function getMonthGrowth({ growth }: FoundCreator): number | null {
+  return growth.find(({ days }) => days === 28)?.percent ?? null;
 }
 
 function Row({ creator, actions }: RowProps) {
@@ -91,13 +102,19 @@ function Row({ creator, actions }: RowProps) {
         <Trend creator={creator} className={styles.since} />
       </Table.Td>
       <Table.Td className={`${styles.number} ${styles.wide}`}>
-        <Count value={creator.subscribers} counts={creator.counts} />
+        <Count value={creator.subscribers} counts={creator.counts} isBrief />
       </Table.Td>
       <Table.Td className={styles.number}>
         <GrowthRange percent={creator.growth_7d_percent} growth={creator.growth} days={7} />
       </Table.Td>
+      <Table.Td className={`${styles.number} ${styles.wide}`}>
+        <GrowthRange percent={getMonthGrowth(creator)} growth={creator.growth} days={28} />
+      </Table.Td>
+      <Table.Td className={styles.number}>
+        <ExpectedRange range={creator.expected_7d} />
+      </Table.Td>
       <Table.Td>
-        <ScoreValue {...creator} />
+        <ScoreValue {...creator} isBrief />
       </Table.Td>
       <Table.Td className={`${styles.reason} ${styles.widest}`}>{creator.reason ?? "–"}</Table.Td>
       <Table.Td className={styles.action}>

@@ -35,7 +35,7 @@ export function Results({ answer, search, isBusy, change, onSearch }: ResultsPro
   const [areFiltersOpen, { toggle }] = useDisclosure(false);
   const wanted = search.top ? creators.filter(isRisingForSize) : creators;
   const onCountry = (country: string) => change({ country, page: "1" });
-  const actions = { ...useRows(wanted, search.untracked !== ""), onCountry };
+  const actions = { ...useRows(wanted, search.untracked !== ""), isBusy, onCountry };
   const { rows } = actions;
   return (
     <section aria-labelledby="found" aria-busy={isBusy} className={styles.results}>
@@ -56,7 +56,7 @@ export function Results({ answer, search, isBusy, change, onSearch }: ResultsPro
           <SaveButton
             format="CSV"
             content="the shown creators"
-            disabled={rows.length === 0}
+            disabled={isBusy || rows.length === 0}
             save={async () => (await import("./results-csv")).saveResults(getShownNiche(answer), rows)}
           />
           <SegmentedControl
@@ -102,7 +102,7 @@ function Heading({ answer, shown, search }: Pick<ResultsProps, "answer" | "searc
         {getShownNiche(answer)}
       </Title>
       <Text size="sm" c="dimmed" role="status">
-        {formatCounts(shown, answer.pagination.total, search)}
+        {formatCounts(shown, answer, search)}
         {answer.as_of && (
           <>
             {" "}
@@ -128,9 +128,12 @@ function isRisingForSize({ percentile }: FoundCreator): boolean {
   return percentile !== null && percentile >= RISING_PERCENTILE;
 }
 
-function formatCounts(shown: number, total: number, { untracked, top }: Search): string {
+function formatCounts(shown: number, { creators, pagination }: ExplainedDiscovery, { untracked, top }: Search): string {
+  const { total } = pagination;
   const all = formatQuantity(total, "creator");
-  return (untracked || top) && shown < total ? `${formatCount(shown)} of ${all}.` : `${all}.`;
+  if ((untracked || top) && shown < total) return `${formatCount(shown)} of ${all}.`;
+  const rising = creators.filter((creator) => creator.score_basis === "history" && creator.alert_level !== "STABLE");
+  return creators.length < total ? `${all}.` : `${all}, ${formatCount(rising.length)} rising.`;
 }
 
 /** A table on wide screens unless cards are wanted; always cards on phones. */
@@ -156,25 +159,34 @@ function Rows({ search, change, actions }: Pick<ResultsProps, "search" | "change
 }
 
 /** Tracks all shown creators that are not tracked yet. */
-function TrackAll({ untracked, track, trackMany }: RowActions) {
+function TrackAll({ untracked, track, trackMany, isBusy }: RowActions) {
   if (untracked.length < 2) return null;
   return (
-    <Button size="xs" variant="default" loading={trackMany.isPending} onClick={() => track(untracked)}>
+    <Button
+      size="xs"
+      variant="default"
+      disabled={isBusy}
+      loading={trackMany.isPending}
+      onClick={() => track(untracked)}
+    >
       Track all ({untracked.length}) · 1 request
     </Button>
   );
 }
 
 /** The bar that floats while creators are selected. */
-function SelectionBar({ selected, clear, track, trackMany }: RowActions) {
+function SelectionBar({ selected, clear, track, trackMany, isBusy }: RowActions) {
   if (selected.length === 0) return null;
   return (
     <Box className={manyStyles.bar} role="group" aria-label="Selected creators">
+      <Text size="sm" px={8}>
+        <strong>{formatCount(selected.length)} selected</strong>, uses 1 request
+      </Text>
       <Button size="xs" variant="subtle" color="gray" onClick={clear}>
         Clear
       </Button>
-      <Button size="xs" loading={trackMany.isPending} onClick={() => track(selected)}>
-        Track selected ({selected.length}) · 1 request
+      <Button size="xs" disabled={isBusy} loading={trackMany.isPending} onClick={() => track(selected)}>
+        Track {formatCount(selected.length)}
       </Button>
     </Box>
   );

@@ -2,26 +2,36 @@
 
 import { hashKey, keepPreviousData, useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ExplainedDiscovery } from "@/features/discovery/schema";
+import type { ExplainedDiscovery, NicheCheck } from "@/features/discovery/schema";
 import { trpc } from "../../_client/trpc";
 import { findNicheProblem, type Search, toQuery } from "./search";
+
+/** A search to run. A niche that would use a new niche of the key is searched only once it is confirmed. */
+export interface Asked {
+  search: Search;
+  isConfirmed: boolean;
+}
 
 /**
  * Searches a niche. Only a niche not searched today uses a request.
  * @param onFound called with the search once it has results
+ * @param onNew called with a niche that is not known, instead of searching it
  */
-export function useSearch(onFound: (search: Search) => void) {
+export function useSearch(onFound: (search: Search) => void, onNew: (search: Search, check: NicheCheck) => void) {
   const utils = trpc.useUtils();
   return useMutation({
     // One after another, so that a second press finds the answer of the first.
     scope: { id: "search" },
-    mutationFn: async (search: Search) => {
+    mutationFn: async ({ search, isConfirmed }: Asked) => {
       const query = toQuery(search);
       // The client, not the cache: offline, the cache would wait unseen.
-      const earlier = await utils.client.discovery.again.query(query);
-      return earlier ?? utils.client.discovery.discover.mutate(query);
+      const { again, check, discover } = utils.client.discovery;
+      const [earlier, checked] = await Promise.all([again.query(query), check.query(query)]);
+      if (earlier) return earlier;
+      return checked.is_new && !isConfirmed ? checked : discover.mutate(query);
     },
-    onSuccess(answer, search) {
+    onSuccess(answer, { search }) {
+      if ("is_new" in answer) return onNew(search, answer);
       utils.discovery.again.setData(toQuery(search), answer);
       utils.discovery.allowance.setData(undefined, answer.allowance);
       onFound(search);

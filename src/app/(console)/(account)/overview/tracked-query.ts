@@ -5,7 +5,7 @@ import { ALERT_LEVELS } from "@/features/growth/score.rules";
 /** How many of today's alerts the overview asks for. */
 export const ALERTS_SHOWN = 3;
 const PAGE_SIZE = 50;
-const LIST_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+export const LIST_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const SORTS: readonly TrackedQuery["sort"][] = ["name", "subscribers", "growth_1d", "growth_7d", "score"];
 
 /** The choice among the levels that compares a channel with those of its size. */

@@ -32,6 +32,7 @@ const WORDS: Readonly<Record<number | string, string>> = {
   500: "Failed",
   503: "Unavailable",
   "2xx": "Success",
+  "3xx": "Not changed",
   "4xx": "Refused",
   "5xx": "Failed",
 };
