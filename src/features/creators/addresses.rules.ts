@@ -34,15 +34,13 @@ const PAGES =
   "about|channels|community|courses|featured|live|membership|playlists|podcasts|posts|releases|search|shorts|store|streams|videos";
 /** A handle as copied, maybe with a page of its channel. */
 const NAMED_HANDLE = String.raw`[@\uff20](${HANDLE})(?:/(?:${PAGES}))?/?(?:[?#].*)?`;
-/** The id in an address of another site about the platform: an archive, a mirror, a directory. */
-const ELSEWHERE = `[/][^\\s/?#]+\\S*?(?:/channel/|[?&]channel_id=)(${ID})(?:[/?&#]\\S*)?`;
 const HOST = "(?:(?:www|m|music|studio|gaming|gdata|[a-z]{2})\\.)?youtube\\.com|(?:www\\.)?youtube-nocookie\\.com";
 
 /**
  * The accepted texts for the document, in the syntax that regular expression engines share. It allows every URL of the
  * platform: the service says what a URL is that names no channel.
  */
-export const CHANNEL_PATTERN = `^\\s*(${ID}|${NAMED_HANDLE}|${ignoreCase(`(?:https?:)?(?://)?(?:${HOST})`)}[/?#].*|${ignoreCase("https?:/")}${ELSEWHERE})\\s*$`;
+export const CHANNEL_PATTERN = `^\\s*(${ID}|${NAMED_HANDLE}|${ignoreCase(`(?:https?:)?(?://)?(?:${HOST})`)}[/?#].*)\\s*$`;
 
 export const CHANNEL_ID = new RegExp(`^${ID}$`);
 const PLAIN_HANDLE = new RegExp(`^${HANDLE}$`, "u");
@@ -54,7 +52,6 @@ const USER_NAME = /^[A-Za-z0-9_.-]{1,40}$/;
 /** Host, path and query of a URL of the platform. */
 const PLATFORM_URL = new RegExp(`^(?:https?:)?(?://)?(?:${HOST})(?:/([^?#]*))?(?:\\?([^#]*))?(?:#.*)?$`, "i");
 const VIDEO_URL = /^(?:https?:\/\/)?(?:www\.)?youtu\.be\//i;
-const ID_ELSEWHERE = new RegExp(`^${ignoreCase("https?:/")}${ELSEWHERE}$`);
 const URL_HOST = /^(?:[a-z][a-z\d+.-]*:\/\/(?:[^/?#]*@)?|(?=(?:[\p{L}\d-]+\.)+\p{L}{2,}[/?]))([^/?#:@]+)/iu;
 
 const UPLOADS = /^UU(?:LF|SH|LV)?([\w-]{22})$/;
@@ -168,8 +165,6 @@ function toHandle(name: string): string {
 }
 
 function parseForeign(text: string): Parsed {
-  const id = ID_ELSEWHERE.exec(text)?.[1];
-  if (id !== undefined) return { kind: "id", id };
   const host = URL_HOST.exec(text)?.[1];
   if (host === undefined) return { kind: "none" };
   return { kind: "other", fault: "foreign", problem: `a page of ${host}: only channels of YouTube can be tracked` };

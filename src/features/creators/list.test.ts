@@ -314,7 +314,6 @@ describe("lists of channels", () => {
       toHandle(1).toUpperCase(),
       toUrl(1),
       `youtube.com/${toHandle(1)}/videos`,
-      `https://mirror.example/channel/${createChannelId(1)}`,
     ];
     const toPath = (name: string, rest = "") => `/api/track/${encodeURIComponent(name)}${rest}`;
 

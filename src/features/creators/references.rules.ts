@@ -176,13 +176,20 @@ export function formatReference(parsed: ChannelReference | Extract<Parsed, { kin
   return `https://www.youtube.com/${page}`;
 }
 
+/**
+ * The id in an address of another site about the platform, such as a mirror or an archive. Lists have them; the API takes
+ * addresses of the platform only.
+ */
+const ID_ELSEWHERE = /^https?:\/\/[^\s/?#]+\S*?(?:\/channel\/|[?&]channel_id=)(UC[\w-]{22})(?:[/?&#]\S*)?$/;
+
 /** Parses a text that is one reference as a whole. Paths of the platform's own pages count as well. */
 export function parseWhole(text: string): Found | null {
   const reference = text
     .trim()
     .replace(INVISIBLE, "")
     .replace(/^\/(?=channel\/|user\/|[@＠])/, "https://www.youtube.com/");
-  const parsed = parseReference(reference);
+  const elsewhere = ID_ELSEWHERE.exec(reference)?.[1];
+  const parsed = parseReference(elsewhere ?? reference);
   return parsed.kind === "none" ? null : { text: reference, parsed };
 }
 
