@@ -19,8 +19,8 @@ import {
   UntrackListInput,
 } from "./schema";
 import { getTrackedCreator, trackCreator, trackCreators, untrackCreator, untrackCreators } from "./service";
-import { TrackedQuery, TrackedTable } from "./table.schema";
-import { getTrackedTable } from "./table.service";
+import { TableChoices, TableTabs, TableTabsInput, TrackedQuery, TrackedTable } from "./table.schema";
+import { countTableTabs, getTableChoices, getTrackedTable } from "./table.service";
 
 /** A procedure about one creator that the key tracks. */
 const trackedProcedure = signedInProcedure
@@ -34,6 +34,11 @@ export const creatorsRouter = router({
     .input(TrackedQuery)
     .output(TrackedTable)
     .query(({ ctx, input }) => getTrackedTable(ctx, ctx.key.id, input)),
+  tabs: signedInProcedure
+    .input(TableTabsInput)
+    .output(TableTabs)
+    .query(({ ctx, input }) => countTableTabs(ctx, ctx.key.id, input)),
+  choices: signedInProcedure.output(TableChoices).query(({ ctx }) => getTableChoices(ctx, ctx.key.id)),
   get: trackedProcedure.output(CreatorDetails).query(({ ctx }) => getTrackedCreator(ctx, ctx.key.id, ctx.channelId)),
   history: trackedProcedure.output(HistoryAnswer).query(async ({ ctx, ctx: { channelId } }) => ({
     channel_id: channelId,

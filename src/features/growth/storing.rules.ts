@@ -23,6 +23,7 @@ interface StoredScore
 interface StoredStats extends ChannelStats, StoredScore {
   growth_1d: number | null;
   growth_7d: number | null;
+  growth_28d: number | null;
 }
 
 /** The stored form of statistics, and the snapshots that it was computed from. */
@@ -41,16 +42,17 @@ export function scoreAll(
   readAt: Date,
   histories: Histories,
 ): ScoredChannel[] {
-  const [yesterday, weekAgo] = [addDays(day, -1), addDays(day, -7)];
   return given.map(sanitizeStats).map((stats) => {
     const { channelId, subscribers, views } = stats;
     const past = histories.get(channelId) ?? [];
-    const findOn = (on: Day) => past.find((snapshot) => snapshot.day === on);
+    const findBefore = (days: number) => past.find((snapshot) => snapshot.day === addDays(day, -days));
+    const computeGrowth = (days: number) => computeGrowthPercent(findBefore(days)?.subscribers ?? null, subscribers);
     const current = { day, readAt, subscribers, views, score: null };
-    const baseline = findOn(yesterday);
+    const baseline = findBefore(1);
     const growth = {
       growth_1d: computeOneDayGrowth(baseline, current),
-      growth_7d: computeGrowthPercent(findOn(weekAgo)?.subscribers ?? null, subscribers),
+      growth_7d: computeGrowth(7),
+      growth_28d: computeGrowth(28),
     };
     const score = scoreStats([...past, current], day, stats);
     return { stats: { ...stats, ...score, ...growth }, current, baseline, past };

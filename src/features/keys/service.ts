@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { and, count, desc, eq, gt, isNull, max, or, sql } from "drizzle-orm";
 import type { PgColumn, PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
+import { DAY, toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import {
   alertEmails,
@@ -10,6 +11,7 @@ import {
   consoleSessions,
   dailyUsage,
   hasActiveSecret,
+  requestLog,
   trackedCreators,
 } from "@/db/schema";
 import type { Tier } from "@/db/values";
@@ -85,12 +87,18 @@ export async function getKeyFacts(ctx: CoreContext, id: KeyId): Promise<KeyFacts
   };
 }
 
-/** Which of the steps to a first alert a key has taken. */
-export async function getFirstSteps({ db }: CoreContext, id: KeyId): Promise<FirstSteps> {
+/** How far back the request log reaches. */
+const LOGGED_DAYS = 7;
+
+/** Which of the steps to a first alert a key has taken. A key older than the request log has made its requests. */
+export async function getFirstSteps({ db, clock }: CoreContext, id: KeyId): Promise<FirstSteps> {
+  const logStart = toDate(clock.now().getTime() - LOGGED_DAYS * DAY);
   const [steps] = await db.execute<{ [Step in keyof FirstSteps]: boolean }>(sql`
     select exists (select from ${trackedCreators} where key_id = ${id}) as tracks_creator,
            exists (select from ${alertEmails} where key_id = ${id}) as has_address,
-           exists (select from ${dailyUsage} where key_id = ${id}) as made_request`);
+           exists (select from ${requestLog} where key_id = ${id})
+             or created_at < ${logStart.toISOString()}::timestamptz as made_request
+    from ${apiKeys} where id = ${id}`);
   return steps ?? { tracks_creator: false, has_address: false, made_request: false };
 }
 

@@ -18,6 +18,7 @@ export default async function AccountLayout({ children }: { children: ReactNode 
     helpers.usage.today.prefetch(),
     helpers.snapshots.status.prefetch(),
     helpers.alerts.unread.prefetch(),
+    helpers.lists.all.prefetch(),
   ]);
   return (
     <KeyGuard keyId={key.id}>

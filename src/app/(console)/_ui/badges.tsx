@@ -14,6 +14,15 @@ export function SeverityBadge({ severity }: { severity: Alert["severity"] }) {
   );
 }
 
+/** An alert's severity in a row: a square of its colour and the word. The row sets no colour of its own. */
+export function Severity({ severity }: { severity: Alert["severity"] }) {
+  return (
+    <span className={styles.severity} data-severity={severity} title={getSeverityLevel(severity).meaning}>
+      {severity}
+    </span>
+  );
+}
+
 const LEVELS = {
   HIGH_GROWTH: { bars: 4, meaning: "Score 75 and above: explosive growth momentum" },
   RISING: { bars: 3, meaning: "Score 50 to 74: clear growth trajectory" },

@@ -4,7 +4,9 @@ import { UnstyledButton } from "@mantine/core";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import type { Creator } from "@/features/creators/schema";
+import { LEVEL_WORDS } from "@/features/growth/score.rules";
 import { Avatar } from "./avatar";
+import { LevelBars } from "./badges";
 import styles from "./creator-name.module.css";
 import { getCountryName, getDisplayName } from "./names";
 import { type Dated, getStaleDay } from "./numbers";
@@ -36,6 +38,49 @@ export function CreatorName({ creator, isTracked, onCountry, children }: Creator
           {stale && <span>last snapshot {stale}</span>}
         </div>
         {children}
+      </div>
+    </div>
+  );
+}
+
+interface CreatorCellProps extends Pick<CreatorNameProps, "creator" | "isTracked" | "children"> {
+  /** In place of the handle and country where there is little room. */
+  brief?: ReactNode;
+}
+
+/** Picture, name, handle and country of a creator on two lines. On phones its count, score and level instead. */
+export function CreatorCell({ creator, isTracked, brief, children }: CreatorCellProps) {
+  const { channel_id, handle, country, status, score, alert_level } = creator;
+  const stale = getStaleDay(creator);
+  const note = status === "unavailable" ? "unavailable on the platform" : stale && `last snapshot ${stale}`;
+  const place = [handle ?? channel_id, country && getCountryName(country)].filter(Boolean).join(" · ");
+  return (
+    <div className={styles.cell}>
+      <Avatar {...creator} />
+      <div className={styles.lines}>
+        {isTracked ? <PageLink {...creator} /> : <ChannelLink {...creator} />}
+        {brief}
+        <span className={styles.second} data-phone={!brief || undefined}>
+          {children && (
+            <span className={styles.phone}>
+              {children}
+              {score !== null && !note && (
+                <>
+                  {" · "}
+                  <LevelBars level={alert_level} /> <strong>{score}</strong> {LEVEL_WORDS[alert_level]}
+                </>
+              )}
+              {note && ` · ${note}`}
+            </span>
+          )}
+          {children && (
+            <span className={styles.middle}>
+              {children}
+              {" · "}
+            </span>
+          )}
+          <span className={styles.place}>{note ? `${handle ?? channel_id} · ${note}` : place}</span>
+        </span>
       </div>
     </div>
   );

@@ -1,6 +1,5 @@
 "use client";
 
-import { Burger } from "@mantine/core";
 import { useDisclosure, useNetwork, useWindowEvent } from "@mantine/hooks";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
@@ -11,8 +10,8 @@ import { TOASTED } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { useReachable } from "../../_client/use-reachable";
 import { Distance } from "../../_ui/times";
-import { Commands } from "./commands";
-import { Navigation } from "./navigation";
+import { CommandButton, Commands } from "./commands";
+import { BottomBar, Navigation } from "./navigation";
 import styles from "./shell.module.css";
 import { UnreadTitle } from "./unread";
 
@@ -51,8 +50,10 @@ export function Shell({ label, tier, sample, children }: ShellProps) {
         Skip to content
       </a>
       <header className={styles.header}>
-        <Burger className={styles.burger} size="sm" opened={opened} onClick={open} aria-label="Menu" />
-        <span className={styles.narrow}>{brand}</span>
+        <span className={styles.narrow}>
+          {brand}
+          <CommandButton className={styles.find} />
+        </span>
         <StatusStrip isReachable={isReachable} />
         {sample && (
           <span className={styles.sample} title="Creators and counts are invented">
@@ -66,6 +67,7 @@ export function Shell({ label, tier, sample, children }: ShellProps) {
         <Commands />
         {navigation}
       </aside>
+      <BottomBar onMore={open} />
       {wasOpened && (
         <MenuDrawer opened={opened} onClose={close}>
           {navigation}
@@ -107,7 +109,7 @@ function StatusStrip({ isReachable }: { isReachable: boolean }) {
         {run?.finished_at && <Distance at={run.finished_at} />}
         {run && run.planned > 0 && (
           <span className={styles.more}>
-            , {formatCount(run.read + run.unavailable)} of {formatQuantity(run.planned, "channel")} read
+            , {formatCount(run.read + run.unavailable)} of {formatQuantity(run.planned, "creator")} read
             {run.failed > 0 && `, ${formatCount(run.failed)} failed`}
           </span>
         )}

@@ -17,8 +17,9 @@ import { listSnapshotDays } from "../../(account)/creators/[channel_id]/_chart/s
 import { GrowthTable } from "../../(account)/creators/[channel_id]/growth-table";
 import { LevelCard } from "../../(account)/creators/[channel_id]/level-card";
 import { PlatformCard } from "../../(account)/creators/[channel_id]/platform-card";
-import { getCard, getLastAlert } from "./get-card";
+import { getCard, getLastAlert, getList } from "./get-card";
 import styles from "./shared.module.css";
+import { SharedList } from "./shared-list";
 
 interface SharedPageProps {
   params: Promise<{ token: string }>;
@@ -33,8 +34,9 @@ const WIDTHS = [
 
 export async function generateMetadata({ params }: SharedPageProps): Promise<Metadata> {
   const { token } = await params;
-  const card = await getCard(token);
+  const [card, list] = await Promise.all([getCard(token), getList(token)]);
   const basics: Metadata = { robots: { index: false, follow: false }, referrer: "no-referrer" };
+  if (list) return { ...basics, title: list.name };
   if (!card) return { ...basics, title: "This link has ended" };
   const title = `${getDisplayName(card.creator)}: growth`;
   const url = `${getAppContext().env.appUrl}/shared/${token}/image`;
@@ -42,10 +44,11 @@ export async function generateMetadata({ params }: SharedPageProps): Promise<Met
   return { ...basics, title, openGraph: { title, images: [image] }, twitter: { card: "summary_large_image" } };
 }
 
-/** A creator's evidence card for a reader without a key. */
+/** A creator's evidence card, or a list, for a reader without a key. */
 export default async function SharedPage({ params }: SharedPageProps) {
   const { token } = await params;
-  const card = await getCard(token);
+  const [card, list] = await Promise.all([getCard(token), getList(token)]);
+  if (list) return <SharedList {...list} />;
   if (!card) notFound();
   const { creator } = card;
   const { score } = creator;
