@@ -141,17 +141,6 @@ export function formatSizeBand(subscribers: number): string {
   return index === 0 ? `under ${max}` : `${min} to ${max}`;
 }
 
-/**
- * How a channel ranks among channels of its size, as part of a sentence; null when unknown.
- * @param percentile percent of the channels in its size band with a lower score
- */
-export function formatRank(percentile: number | null, subscribers: number | null): string | null {
-  if (percentile === null || subscribers === null) return null;
-  const peers = `channels with ${formatSizeBand(subscribers)} subscribers this week`;
-  if (percentile < 50) return `ahead of ${Math.floor(percentile)} % of ${peers}`;
-  return `top ${Math.max(1, Math.ceil(100 - percentile))} % of ${peers}`;
-}
-
 interface Fix {
   at: number;
   count: number;
