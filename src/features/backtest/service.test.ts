@@ -165,8 +165,9 @@ describe("runBacktest", () => {
       expect(high).toBeGreaterThanOrEqual(seen ?? 2);
     }
     expect(Object.keys(calibration.by_shape)).toEqual(["steady", "lone_jump", "recovering"]);
-    const { brier, base_brier } = calibration.chance_7d;
-    expect(brier).toBeLessThan(base_brier);
+    const { base_brier, bins } = calibration.chance_7d;
+    const came = bins.reduce((sum, { channels, seen }) => sum + channels * (seen ?? 0), 0) / weeks;
+    expect(base_brier).toBeCloseTo(came * (1 - came), 9);
     for (const horizon of [7, 28] as const) {
       const { channels, coverage, by_size } = ranges[horizon];
       const inside = Object.values(by_size).map((one) => one.channels * (one.coverage ?? 0));
