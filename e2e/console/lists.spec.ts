@@ -210,9 +210,11 @@ test("a creator's page keeps a note and shows its lists", { tag: "@phone" }, asy
   const owl = await open(page, api);
   await page.goto(`/creators/${owl}`);
   const note = page.getByRole("textbox", { name: "Note" });
+  const section = page.getByRole("region", { name: "Note" });
+  await section.scrollIntoViewIfNeeded();
   await waitForHydration(note);
   await note.fill("Ask for the media kit\nnext week");
-  await expect(page.getByText(/^Saved/)).toBeVisible();
+  await expect(page.getByText(/^Saved /)).toBeVisible();
   await page.getByRole("button", { name: "Add to list" }).click();
   await page.getByLabel("New list").fill("Shortlist");
   await page.getByRole("button", { name: "Create and add" }).click();
@@ -221,10 +223,12 @@ test("a creator's page keeps a note and shows its lists", { tag: "@phone" }, asy
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: "In Shortlist" })).toBeVisible();
   await page.reload();
+  await section.scrollIntoViewIfNeeded();
   await expect(note).toHaveValue("Ask for the media kit\nnext week");
   await waitForHydration(note);
   await note.fill("");
   await expect(page.getByText("Saves itself.")).toBeVisible();
   await page.reload();
+  await section.scrollIntoViewIfNeeded();
   await expect(note).toHaveValue("");
 });

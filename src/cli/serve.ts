@@ -71,13 +71,14 @@ async function start(env: Env, log: Log, closers: Closers): Promise<void> {
   closers.push(database.close);
   if (env.database.kind === "embedded") provideEnv({ EMBEDDED_DATABASE_URL: database.url });
   // Never in a hosted database, nor beside data of a real platform.
-  const hasDemo = isDev && env.database.kind === "embedded" && env.platform.kind === "sample";
-  const demoKey = hasDemo ? await prepareDemo(env, { db: database.db, log }) : null;
-  if (!isDev) await retireDemo(env, { db: database.db, log: log, clock: systemClock });
+  const hasDemo = (isDev || env.hasDemo) && env.database.kind === "embedded" && env.platform.kind === "sample";
+  const demo = hasDemo ? await prepareDemo(env, { db: database.db, log }) : null;
+  if (demo) provideEnv({ DEMO_KEY_ID: demo.id });
+  else if (!isDev) await retireDemo(env, { db: database.db, log: log, clock: systemClock });
   const [next, api] = await loading;
   await startNext(env, log, http, closers, { next, api });
   log.info({ mode: env.mode, url: env.appUrl }, "ready");
-  if (demoKey) announceDemo(env, demoKey);
+  if (demo && isDev) announceDemo(env, demo.secret);
 }
 
 /** React chooses its build when it is first loaded, by the mode that is set above. */

@@ -19,8 +19,16 @@ import {
   UntrackListInput,
 } from "./schema";
 import { getTrackedCreator, trackCreator, trackCreators, untrackCreator, untrackCreators } from "./service";
-import { TableChoices, TableTabs, TableTabsInput, TrackedQuery, TrackedTable } from "./table.schema";
-import { countTableTabs, getTableChoices, getTrackedTable } from "./table.service";
+import {
+  Neighbors,
+  NeighborsInput,
+  TableChoices,
+  TableTabs,
+  TableTabsInput,
+  TrackedQuery,
+  TrackedTable,
+} from "./table.schema";
+import { countTableTabs, findNeighbors, getTableChoices, getTrackedTable } from "./table.service";
 
 /** A procedure about one creator that the key tracks. */
 const trackedProcedure = signedInProcedure
@@ -34,6 +42,10 @@ export const creatorsRouter = router({
     .input(TrackedQuery)
     .output(TrackedTable)
     .query(({ ctx, input }) => getTrackedTable(ctx, ctx.key.id, input)),
+  neighbors: signedInProcedure
+    .input(NeighborsInput)
+    .output(Neighbors.nullable())
+    .query(({ ctx, input: { channel_id, ...query } }) => findNeighbors(ctx, ctx.key.id, channel_id, query)),
   tabs: signedInProcedure
     .input(TableTabsInput)
     .output(TableTabs)

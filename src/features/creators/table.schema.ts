@@ -5,7 +5,7 @@ import { ALERT_LABELS, SEVERITIES } from "@/db/values";
 import { SIZE_BANDS } from "@/features/growth/rules";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 import { TRACKED_SORTS } from "./rules";
-import { CreatorDetails, count } from "./schema";
+import { ChannelId, CreatorDetails, count } from "./schema";
 
 /** The orders that the API has. */
 export const TrackedSort = z.enum(["name", "subscribers", "growth_1d", "growth_7d", "score", "tracked_since"]);
@@ -35,6 +35,23 @@ export const TrackedQuery = PageInput.extend({
   list: z.guid().nullable().default(null).describe("One of the key's lists; an unknown one is empty"),
 });
 export type TrackedQuery = z.output<typeof TrackedQuery>;
+
+/** The table without its pages. */
+export const TableFilter = TrackedQuery.omit({ offset: true, limit: true });
+export type TableFilter = z.output<typeof TableFilter>;
+
+export const NeighborsInput = TableFilter.extend({ channel_id: ChannelId });
+
+const Neighbor = z.object({ channel_id: z.string(), name: z.string() }).nullable();
+
+/** Where a creator stands in the table, and those before and after it. */
+export const Neighbors = z.object({
+  position: z.int().min(1),
+  total: z.int().min(1),
+  previous: Neighbor,
+  next: Neighbor,
+});
+export type Neighbors = z.output<typeof Neighbors>;
 
 /** The key's latest alert of a creator. */
 export const LastAlert = z.object({

@@ -20,7 +20,15 @@ import type { KeyId } from "@/features/keys/schema";
 import { listTrends } from "./history.service";
 import { OWN_SNAPSHOT_SQL, selectTracked, toTracked } from "./rows.service";
 import type { TrackedCreator } from "./schema";
-import type { LastAlert, TableChoices, TrackedQuery, TrackedRow, TrackedTable } from "./table.schema";
+import type {
+  LastAlert,
+  Neighbors,
+  TableChoices,
+  TableFilter,
+  TrackedQuery,
+  TrackedRow,
+  TrackedTable,
+} from "./table.schema";
 
 /** Creators whose growth is not measured yet; the same rule as `isWaiting`. */
 const IS_WAITING_SQL = sql`(${channels.scoreBasis} = 'profile' and ${channels.status} = 'active'
@@ -87,29 +95,51 @@ export async function selectTrackedPage(
     .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
     .where(wanted);
   const today = toUtcDay(clock.now());
-  const order = by === "channel_id" ? [asc(trackedCreators.channelId)] : getOrderSql(by, today);
   // Ids first: loading a row costs more than sorting it.
-  const all = db
-    .select({ id: trackedCreators.channelId })
-    .from(trackedCreators)
-    .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
-    .$dynamic();
-  const sorted = by !== "channel_id" && by.sort === "subscribers" ? all.leftJoin(OWN_SNAPSHOT_SQL, sql`true`) : all;
-  const ids = sorted
-    .where(wanted)
-    .orderBy(...order)
-    .offset(page.offset)
-    .limit(page.limit);
+  const ids = selectSortedIds(ctx, wanted, by).offset(page.offset).limit(page.limit);
   const rows = await selectTracked(ctx)
     .where(and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids)))
-    .orderBy(...order);
+    .orderBy(...getOrderSql(by, today));
   return {
     pagination: buildPagination(page, counted?.total ?? 0),
     creators: rows.map((row) => toTracked(row, today)),
   };
 }
 
-function getOrderSql({ sort, descending, isWaitingLast }: TrackedOrder, today: Day): SQL[] {
+/** A creator's position in the table, from 1, and those before and after it; null when the query leaves it out. */
+export async function findNeighbors(
+  ctx: CoreContext,
+  keyId: KeyId,
+  channelId: string,
+  { sort, descending, ...filter }: TableFilter,
+): Promise<Neighbors | null> {
+  const wanted = matchesTrackedSql(keyId, filter);
+  const ids = (await selectSortedIds(ctx, wanted, { sort, descending, isWaitingLast: true })).map(({ id }) => id);
+  const index = ids.indexOf(channelId);
+  if (index < 0) return null;
+  const [previous, next] = [ids[index - 1], ids[index + 1]];
+  const beside = [previous, next].flatMap((id) => id ?? []);
+  const names = await ctx.db
+    .select({ channel_id: channels.id, name: channels.name })
+    .from(channels)
+    .where(inArray(channels.id, beside));
+  const find = (id: string | undefined) => names.find(({ channel_id }) => channel_id === id) ?? null;
+  return { position: index + 1, total: ids.length, previous: find(previous), next: find(next) };
+}
+
+function selectSortedIds({ db, clock }: CoreContext, wanted: SQL | undefined, by: TrackedSelection["order"]) {
+  const all = db
+    .select({ id: trackedCreators.channelId })
+    .from(trackedCreators)
+    .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
+    .$dynamic();
+  const sorted = by !== "channel_id" && by.sort === "subscribers" ? all.leftJoin(OWN_SNAPSHOT_SQL, sql`true`) : all;
+  return sorted.where(wanted).orderBy(...getOrderSql(by, toUtcDay(clock.now())));
+}
+
+function getOrderSql(by: TrackedSelection["order"], today: Day): SQL[] {
+  if (by === "channel_id") return [asc(trackedCreators.channelId)];
+  const { sort, descending, isWaitingLast } = by;
   const direction = descending ? sql`desc` : sql`asc`;
   const column = sql`${getSortColumnsSql(today)[sort]}`;
   const names = [asc(channels.name), asc(channels.id)];

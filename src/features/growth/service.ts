@@ -9,7 +9,15 @@ import { SCORE_VERSION } from "./score.rules";
 import { type Histories, type ScoredChannel, scoreAll } from "./storing.rules";
 import { HISTORY_DAYS } from "./strength.rules";
 
-type StoredSnapshot = [day: Day, readAt: number, subscribers: number | null, views: number | null];
+type StoredSnapshot = [
+  day: Day,
+  readAt: number,
+  subscribers: number | null,
+  views: number | null,
+  score: number | null,
+];
+
+const SCORE_VERSION_SQL = sql.raw(String(SCORE_VERSION));
 
 // One JSON row per channel, because thousands of rows cost the driver too much.
 const selectHistories = prepareStatement<
@@ -17,7 +25,8 @@ const selectHistories = prepareStatement<
   { ids: string; from: Day; day: Day }
 >(sql`
   select given.id, past from jsonb_array_elements_text(${sql.placeholder("ids")}::jsonb) as given (id), lateral (
-    select json_agg(json_build_array(day, (extract(epoch from read_at) * 1000)::int8, subscribers, views)) as past
+    select json_agg(json_build_array(day, (extract(epoch from read_at) * 1000)::int8, subscribers, views,
+      case when score_version = ${SCORE_VERSION_SQL} then score end)) as past
     from snapshots where channel_id = given.id
       and day >= ${sql.placeholder("from")}::date and day < ${sql.placeholder("day")}::date
     having count(*) > 0
@@ -29,7 +38,9 @@ export async function loadHistories({ db }: CoreContext, channelIds: readonly st
   return new Map(
     rows.map(({ id, past }) => [
       id,
-      past.map(([day, readAt, subscribers, views]) => ({ day, readAt: toDate(readAt), subscribers, views })),
+      past.map(([day, readAt, subscribers, views, score]) => ({
+        ...{ day, readAt: toDate(readAt), subscribers, views, score },
+      })),
     ]),
   );
 }

@@ -3,7 +3,7 @@ import type { ChannelStats } from "@/platform/port";
 import type { Chances, Range, Ranges } from "./calibration.rules";
 import { computeGrowthPercent, computeOneDayGrowth, type GrowthSnapshot, type PastSnapshot } from "./rules";
 import type { ScoreParts } from "./schema";
-import { SCORE_VERSION, type Score, scoreChannel } from "./score.rules";
+import { keepLevel, SCORE_VERSION, type Score, scoreChannel } from "./score.rules";
 import { tellStory } from "./story.rules";
 
 /** Snapshots of the 28 days before a day, by channel. */
@@ -47,7 +47,7 @@ export function scoreAll(
     const past = histories.get(channelId) ?? [];
     const findBefore = (days: number) => past.find((snapshot) => snapshot.day === addDays(day, -days));
     const computeGrowth = (days: number) => computeGrowthPercent(findBefore(days)?.subscribers ?? null, subscribers);
-    const current = { day, readAt, subscribers, views };
+    const current = { day, readAt, subscribers, views, score: null };
     const baseline = findBefore(1);
     const growth = {
       growth_1d: computeOneDayGrowth(baseline, current),
@@ -66,7 +66,17 @@ function scoreStats(known: readonly PastSnapshot[], day: Day, stats: ChannelStat
   if (stats.subscribers === null) return none;
   const { value, basis, version, parts, chances, ranges } = scoreChannel(known, day, stats);
   const reason = tellStory(known, day)?.sentence ?? null;
-  return { ...none, value, basis, version, parts: parts ?? {}, ...chances, ...ranges, reason };
+  const before = [1, 2, 3].map((ago) => known.find((one) => one.day === addDays(day, -ago))?.score ?? null);
+  return {
+    ...none,
+    value: keepLevel(value, before),
+    basis,
+    version,
+    parts: parts ?? {},
+    ...chances,
+    ...ranges,
+    reason,
+  };
 }
 
 /** Removes what PostgreSQL refuses from texts: U+0000 and half surrogate pairs. */

@@ -23,7 +23,7 @@ export default async function AccountLayout({ children }: { children: ReactNode 
   return (
     <KeyGuard keyId={key.id}>
       <HydrationBoundary state={helpers.dehydrate()}>
-        <Shell label={key.label} tier={key.tier} sample={platform.name === "sample"}>
+        <Shell label={key.label} tier={key.tier} sample={platform.name === "sample"} demo={key.isDemo}>
           {children}
         </Shell>
       </HydrationBoundary>

@@ -1,6 +1,7 @@
 "use client";
 
 import Link from "next/link";
+import { usePathname, useSearchParams } from "next/navigation";
 import type { ReactNode } from "react";
 import type { Creator } from "@/features/creators/schema";
 import { LEVEL_WORDS } from "@/features/growth/score.rules";
@@ -59,10 +60,13 @@ export function CreatorCell({ creator, isTracked, brief, children }: CreatorCell
   );
 }
 
-/** No prefetch: there may be a hundred rows. */
+/** Says from which list of the overview it leads. No prefetch: there may be a hundred rows. */
 function PageLink(creator: Creator) {
+  const search = useSearchParams();
+  const isOfList = usePathname() === "/overview" && search.size > 0;
+  const via = isOfList ? `?${new URLSearchParams({ via: search.toString() })}` : "";
   return (
-    <Link href={`/creators/${creator.channel_id}`} prefetch={false} className={styles.name} dir="auto">
+    <Link href={`/creators/${creator.channel_id}${via}`} prefetch={false} className={styles.name} dir="auto">
       <bdi>{getDisplayName(creator)}</bdi>
       <Pending />
     </Link>

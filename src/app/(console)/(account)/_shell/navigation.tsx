@@ -9,11 +9,11 @@ import { formatCount } from "@/core/format";
 import type { Tier } from "@/db/values";
 import { trpc } from "../../_client/trpc";
 import { Pending } from "../../_ui/pending";
-import { NO_VISITS } from "../overview/visits";
 import { type ConsolePage, PAGES } from "./pages";
 import styles from "./shell.module.css";
 import { ThemeSwitch } from "./theme-switch";
 import { Unread } from "./unread";
+import { NICHE, useSignOut } from "./use-sign-out";
 
 const ICON = { size: 18, stroke: 1.75, "aria-hidden": true } as const;
 
@@ -97,8 +97,6 @@ function PageLink({ href, label, Icon, className, onNavigate }: PageLinkProps) {
   );
 }
 
-const NICHE = "niche";
-
 /** The niche that the reader last looked at, to which the link to Discover leads back. */
 function useLastNiche(): string {
   const [niche, setNiche] = useLocalStorage({ key: NICHE, defaultValue: "" });
@@ -143,14 +141,7 @@ function Lists({ onNavigate }: { onNavigate: () => void }) {
 }
 
 function SignOut() {
-  const signOut = trpc.sessions.signOut.useMutation({
-    onSuccess() {
-      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in some browsers
-      document.cookie = NO_VISITS;
-      localStorage.removeItem(NICHE);
-      location.assign("/sign-in");
-    },
-  });
+  const signOut = useSignOut();
   return (
     <button
       type="button"

@@ -26,11 +26,13 @@ interface ShellProps {
   tier: Tier;
   /** True with sample data. */
   sample: boolean;
+  /** True in a session of the demo. */
+  demo?: boolean;
   children: ReactNode;
 }
 
 /** The console's frame: skip link, navigation, header and main. */
-export function Shell({ label, tier, sample, children }: ShellProps) {
+export function Shell({ label, tier, sample, demo, children }: ShellProps) {
   const [wasOpened, setWasOpened] = useState(false);
   const [opened, { open, close }] = useDisclosure(false, { onOpen: () => setWasOpened(true) });
   const [hasToasts, setHasToasts] = useState(false);
@@ -76,6 +78,7 @@ export function Shell({ label, tier, sample, children }: ShellProps) {
       {hasToasts && <Toasts />}
       <main id="main" tabIndex={-1} className={styles.main}>
         <OfflineBanner isReachable={isReachable} />
+        {demo && <DemoBar />}
         <div className={styles.content}>{children}</div>
       </main>
     </div>
@@ -149,6 +152,20 @@ function QuotaLine() {
         </span>
       </span>
     </span>
+  );
+}
+
+/** Says that nothing can be changed, and where a key comes from. */
+function DemoBar() {
+  return (
+    <p className={styles.demo}>
+      <span>
+        <strong>Live demo.</strong> Sample data, read-only.
+      </span>
+      {/* Full page loads: the public pages have different styles. */}
+      <a href="/request-key">Get an API key</a>
+      <a href="/sign-in">Sign in</a>
+    </p>
   );
 }
 

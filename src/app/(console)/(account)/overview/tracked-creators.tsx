@@ -22,7 +22,7 @@ import { CreatorTable } from "./creator-table";
 import { ActiveFilters, FilterTools } from "./filter-tools";
 import styles from "./overview.module.css";
 import { DEFAULTS, NO_FILTERS, SHOW, type TableState, toTabsQuery, toTrackedQuery } from "./tracked-query";
-import { formatVisits } from "./visits";
+import { saveVisits } from "./visits";
 
 /** Loaded where it is shown. */
 const NoCreators = dynamic(() => import("./no-creators").then(({ NoCreators }) => NoCreators));
@@ -105,9 +105,7 @@ export function TrackedCreators({ lastVisit, children }: TrackedCreatorsProps) {
 function useVisits(list: string, lastVisit: string | null) {
   useEffect(() => {
     const write = () => {
-      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in some browsers
-      if (document.visibilityState === "visible")
-        document.cookie = formatVisits({ list, lastVisit }, systemClock.now());
+      if (document.visibilityState === "visible") saveVisits({ list, lastVisit }, systemClock.now());
     };
     write();
     document.addEventListener("visibilitychange", write);

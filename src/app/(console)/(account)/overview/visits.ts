@@ -29,8 +29,19 @@ export function formatVisits({ list, lastVisit }: Visits, now: Date): string {
   return `${COOKIE}=${list}.${now.getTime()}.${before}; path=/overview; max-age=${KEPT_SECONDS}; samesite=lax`;
 }
 
-/** The cookie that ends the memory, for signing out. */
-export const NO_VISITS = `${COOKIE}=; path=/overview; max-age=0`;
+/** Remembers in the browser that the reader is here now. */
+export function saveVisits(visits: Visits, now: Date): void {
+  writeCookie(formatVisits(visits, now));
+}
+
+export function forgetVisits(): void {
+  writeCookie(`${COOKIE}=; path=/overview; max-age=0`);
+}
+
+function writeCookie(cookie: string): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in some browsers
+  document.cookie = cookie;
+}
 
 function toTime(text = ""): Date | null {
   return /^\d{13}$/.test(text) ? toDate(Number(text)) : null;

@@ -5,18 +5,18 @@ import { toUtcDay } from "@/core/time";
 import type { SharedCard } from "@/features/creators/shares.service";
 import { getAppContext } from "@/server/context";
 import { Avatar } from "../../_ui/avatar";
-import { Card } from "../../_ui/card";
 import { CauseBlock } from "../../_ui/cause";
 import { getDisplayName } from "../../_ui/names";
 import { PageHeader } from "../../_ui/page-header";
-import { ScoreExplanation } from "../../_ui/score-explanation";
 import { buildChartModel } from "../../(account)/creators/[channel_id]/_chart/chart-model";
+import { buildForecast } from "../../(account)/creators/[channel_id]/_chart/forecast";
 import { buildFrame } from "../../(account)/creators/[channel_id]/_chart/frame";
 import { ChartPlot } from "../../(account)/creators/[channel_id]/_chart/plot";
 import { listSnapshotDays } from "../../(account)/creators/[channel_id]/_chart/snapshot-days";
 import { GrowthTable } from "../../(account)/creators/[channel_id]/growth-table";
-import { LevelCard } from "../../(account)/creators/[channel_id]/level-card";
-import { PlatformCard } from "../../(account)/creators/[channel_id]/platform-card";
+import { KeyNumbers } from "../../(account)/creators/[channel_id]/key-numbers";
+import { ScoreTable } from "../../(account)/creators/[channel_id]/score-table";
+import { Section } from "../../(account)/creators/[channel_id]/section";
 import { getCard, getLastAlert, getList } from "./get-card";
 import styles from "./shared.module.css";
 import { SharedList } from "./shared-list";
@@ -51,7 +51,6 @@ export default async function SharedPage({ params }: SharedPageProps) {
   if (list) return <SharedList {...list} />;
   if (!card) notFound();
   const { creator } = card;
-  const { score } = creator;
   const alert = await getLastAlert(card);
   return (
     <main className={styles.page}>
@@ -66,22 +65,17 @@ export default async function SharedPage({ params }: SharedPageProps) {
       >
         {getAppContext().platform.name === "sample" && <strong className={styles.sample}>Sample data</strong>}
       </PageHeader>
-      <div className={styles.pair}>
-        <PlatformCard {...creator} />
-        <LevelCard {...creator} />
-      </div>
+      <KeyNumbers creator={creator} history={card.history} />
       <Subscribers {...card} />
       {alert && (
-        <Card title={`Likely cause of the rise on ${formatDate(alert.day)}`} isStatic>
+        <section aria-label="Likely cause">
           <p>{alert.message}</p>
-          <CauseBlock cause={alert.cause} />
-        </Card>
+          <CauseBlock cause={alert.cause} title={`Likely cause of the rise of ${formatDate(alert.day)}`} />
+        </section>
       )}
       <div className={styles.pair}>
         <GrowthTable {...creator} />
-        <Card title={score === null ? "Why there is no score" : `Why the score is ${score}`} isStatic>
-          <ScoreExplanation {...creator} />
-        </Card>
+        <ScoreTable {...creator} />
       </div>
       <Footer {...card} />
     </main>
@@ -91,10 +85,12 @@ export default async function SharedPage({ params }: SharedPageProps) {
 function Subscribers({ creator, history }: SharedCard) {
   const { channel_id, name } = creator;
   const days = listSnapshotDays(history, DAYS_SHOWN, toUtcDay(getAppContext().clock.now()));
-  const basics = { channel_id, name, days, history, measure: "subscribers", scale: "linear" } as const;
-  const model = buildChartModel({ ...basics, compared: [], isBeforeShown: false });
+  const basics = { channel_id, name, days, history, scale: "linear" } as const;
+  const dates = days.map(({ day }) => day);
+  const forecast = buildForecast(dates, days.at(-1)?.snapshot?.subscribers ?? null, creator.expected_7d, []);
+  const model = buildChartModel({ ...basics, forecast, compared: [], isBeforeShown: false });
   return (
-    <Card title="Subscribers" isStatic>
+    <Section title="Subscribers">
       {model ? (
         WIDTHS.map(({ width, name }) => (
           <div key={name} className={`${styles.chart} ${styles[name]}`}>
@@ -111,7 +107,7 @@ function Subscribers({ creator, history }: SharedCard) {
       ) : (
         <p>A chart needs two days with a visible count.</p>
       )}
-    </Card>
+    </Section>
   );
 }
 

@@ -1,25 +1,39 @@
 "use client";
 
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
+import { IconShare2 } from "@tabler/icons-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
-import { ShareDialog } from "../../_lists/share-dialog";
+
+/** Loaded when first opened. */
+const ShareDialog = dynamic(() => import("./share-dialog").then(({ ShareDialog }) => ShareDialog), { ssr: false });
+
+interface ShareButtonProps {
+  channelId: string;
+  name: string;
+  /** Whether it is the main action of a page. */
+  isMain?: boolean;
+}
 
 /** Opens the dialog that makes a link to the creator's evidence card. */
-export function ShareButton({ channelId, name }: { channelId: string; name: string }) {
+export function ShareButton({ isMain, ...creator }: ShareButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
+  const [wasOpened, setWasOpened] = useState(false);
+  const open = () => {
+    setWasOpened(true);
+    setIsOpen(true);
+  };
   return (
     <>
-      <Button variant="default" size="xs" onClick={() => setIsOpen(true)}>
+      <Button
+        variant={isMain ? "filled" : "default"}
+        size="xs"
+        leftSection={<IconShare2 size={15} aria-hidden />}
+        onClick={open}
+      >
         Share
       </Button>
-      <Modal opened={isOpen} onClose={() => setIsOpen(false)} centered withCloseButton={false}>
-        <ShareDialog
-          title={`Share ${name}`}
-          text="Anyone with the link sees the chart, growth, score and level of this creator, without a key. It ends when you revoke it or stop tracking the creator."
-          subject={{ channel_id: channelId }}
-          onClose={() => setIsOpen(false)}
-        />
-      </Modal>
+      {wasOpened && <ShareDialog {...creator} isOpen={isOpen} onClose={() => setIsOpen(false)} />}
     </>
   );
 }
