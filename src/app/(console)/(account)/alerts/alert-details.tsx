@@ -210,7 +210,7 @@ function Mail({ mail }: Pick<InboxAlert, "mail">) {
     <span className={styles.mail} data-bad={bad}>
       <Icon size={16} aria-hidden className={styles.icon} />
       <span>
-        <span className={styles.state}>{word}</span>, {mail.recipient}, <Distance at={mail.at} />
+        <span className={styles.state}>{word}</span> · {mail.recipient} · <Distance at={mail.at} />
       </span>
     </span>
   );
