@@ -130,7 +130,7 @@ test.describe("alerts inbox", () => {
     await open(page, "EXPLOSIVE");
     await expect(getRow(page, "EXPLOSIVE")).toContainText("Single day. It was not growing in the week before");
     await expect(getRow(page, "EXPLOSIVE")).toContainText("1,230,000 on");
-    await expect(getRow(page, "EXPLOSIVE")).toContainText("Of 2 such alerts of yours, 2 kept growing.");
+    await expect(getRow(page, "EXPLOSIVE")).toContainText("Of your 2 graded alerts like it, 2 kept growing.");
     expect(faults).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, useActionState } from "react";
+import type { Tier } from "@/db/values";
 import { TIER_NAMES } from "@/features/usage/tiers.rules";
 import button from "@/ui/button.module.css";
 import { CodeBlock } from "@/ui/code-block";
@@ -11,7 +12,7 @@ import { type Redeemed, redeem } from "./redeem";
 interface KeyRevealProps {
   token: string;
   label: string;
-  tier: string;
+  tier: Tier;
   expires: string;
   appUrl: string;
   contact: ReactNode;

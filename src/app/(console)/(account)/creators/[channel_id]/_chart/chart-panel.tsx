@@ -190,7 +190,7 @@ function Sample({ text, children }: { text: string; children: ReactNode }) {
 function explainChart({ days, lines, since, leftOut }: ChartModel): string[] {
   const sentences: string[] = [];
   if (since !== null) sentences.push(`% change since ${formatDay(since)}.`);
-  if (leftOut.length > 0) sentences.push(`Not shown for want of a common day: ${leftOut.join(", ")}.`);
+  if (leftOut.length > 0) sentences.push(`Not shown, no day in common: ${leftOut.join(", ")}.`);
   const hidden = computeRoundingError(lines[0]?.counts.findLast((count) => count !== null) ?? 0);
   if (hidden > 0 && since === null)
     sentences.push(
