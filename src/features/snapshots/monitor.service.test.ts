@@ -106,6 +106,20 @@ describe("operator notices", () => {
     expect(runs.channel.notices).toEqual([expect.stringContaining("failed: it could not read any of 1 channels")]);
   });
 
+  it("sends one notice at once when the platform refuses the service's key", async () => {
+    const key = await createKey(runs.service);
+    await runs.track(key.id, 1000);
+    runs.platform.failures = [1, 2].map(() => new PlatformError("forbidden", "API key AIza is suspended"));
+    runs.setTime(runs.next, "06:00");
+    const [batch = 0] = await planRun(runs.service, { day: runs.next, scope: "open", plans: 0 }, "planner");
+    await runs.service.send(batchPlanned.create({ day: runs.next, batch }));
+    await runs.service.drain();
+    expect(runs.channel.notices).toEqual([
+      expect.stringContaining(`The daily run of ${runs.next} cannot go on: the video platform refuses the service's key`),
+    ]);
+    expect(runs.channel.notices.join()).not.toContain("AIza");
+  });
+
   it("sends a notice of a run still open when its day ended, and finishes the run", async () => {
     const { service } = runs;
     const key = await createKey(service);
