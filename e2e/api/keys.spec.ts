@@ -56,7 +56,7 @@ test.describe("npm run keys while the product runs", () => {
     expect(listed.find(({ id }) => id === issued.id)).toEqual(toRecord(issued));
     const created = listed.map(({ created_at }) => created_at);
     expect(created).toEqual(created.toSorted().reverse());
-    expect(await runKeysJson(["show", issued.id])).toMatchObject(toRecord(issued));
+    expect(await runKeysJson(["show", issued.id])).toMatchObject({ ...toRecord(issued) });
     for (const words of [["list"], ["show", issued.id]]) {
       const { code, stdout, stderr } = await runKeys(words);
       expect(code).toBe(0);
