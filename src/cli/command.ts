@@ -114,8 +114,17 @@ export async function withDatabase<T>(
 
 const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143 };
 
+let mayHaveChanged = false;
+
+/** Notes that from here on an interrupted command may have changed something. */
+export function beginChanges(): void {
+  mayHaveChanged = true;
+}
+
 function closeOnSignal(): void {
   handleSignals(async (signal) => {
+    const text = `Stopped.${mayHaveChanged ? "" : " Nothing was changed."}`;
+    process.stderr.write(`\n${wantsJson() ? JSON.stringify({ error: text }) : text}\n`);
     const closing = [...open].map((database) => database.close());
     open.clear();
     await Promise.allSettled(closing);

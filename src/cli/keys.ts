@@ -17,7 +17,15 @@ import { KEPT_DAYS } from "@/features/usage/request-log.rules";
 import { countStatuses } from "@/features/usage/request-log.service";
 import { listRequestsPerDay } from "@/features/usage/service";
 import { createServiceContext } from "@/server/services";
-import { type CommandContext, createParser, createProgram, print, runProgram, withContext } from "./command";
+import {
+  beginChanges,
+  type CommandContext,
+  createParser,
+  createProgram,
+  print,
+  runProgram,
+  withContext,
+} from "./command";
 import { formatDetails, readDetails, toDetailsJson } from "./keys/details";
 import { formatKeyTable, formatLogTable, formatRequestTable, formatTier, isAhead, toJson } from "./keys/shown";
 import { formatFacts, formatMinute, formatTable } from "./table";
@@ -45,6 +53,7 @@ add("issue", "issue a key; its secret is shown once")
     if (!tier) throw new OperatorError("Give --tier, or --request");
     printIssued(
       await withContext(async (ctx) => {
+        beginChanges();
         const issued = await keys.issueKey(ctx, { tier, label: label ?? `Issued ${toUtcDay(ctx.clock.now())}` });
         return auditCommand(ctx, issued.record.id, "issued", async () => issued);
       }),
@@ -55,7 +64,10 @@ add("requests", "list open requests for a key, oldest first")
   .option("--decline <id>", "delete a request instead")
   .action(async ({ decline }: { decline?: string }) => {
     if (decline === undefined) return printRequests(await withContext(listOpenRequests));
-    await withContext((ctx) => declineRequest(ctx, decline));
+    await withContext((ctx) => {
+      beginChanges();
+      return declineRequest(ctx, decline);
+    });
     show({ id: decline, declined: true }, `Deleted the request ${decline}.`);
   });
 
@@ -119,6 +131,7 @@ addAsking("delete <id>", "delete a key with its creators, alerts, address and us
       const { id: keyId, label } = await keys.findKey(ctx, id);
       const { creators, alerts } = await keys.countKeyData(ctx, keyId);
       if (!yes) await confirm(`Delete "${label}" with ${creators} tracked creators and ${alerts} alerts?`);
+      beginChanges();
       await eraseKey(createServiceContext(ctx.env, ctx), id);
       show({ id, deleted: true }, `Deleted ${id} (${label}) and all of its data.`);
     }),
@@ -127,6 +140,7 @@ addAsking("delete <id>", "delete a key with its creators, alerts, address and us
 /** The link stays valid where its mail fails: the operator can hand it over. */
 async function sendLink(ctx: CommandContext, id: string, chosen: { tier?: Tier; label?: string }) {
   const { mailer, appUrl } = createServiceContext(ctx.env, ctx);
+  beginChanges();
   const link = await issueLink({ ...ctx, appUrl }, id, chosen);
   const problem = await mailLink({ mailer, appUrl }, link).then(() => null, getErrorMessage);
   return { ...link, mailer: mailer.name, problem };
@@ -153,6 +167,7 @@ function printRequests(requests: KeyRequest[]): void {
 
 /** Does a command's work on a key and notes it in the key's log. */
 function auditCommand<T>(ctx: CoreContext, id: string, action: AuditAction, work: () => Promise<T>): Promise<T> {
+  beginChanges();
   return audit(ctx, id, { action, actor: "operator", source: `command on ${hostname()}` }, work);
 }
 

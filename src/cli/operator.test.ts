@@ -1,3 +1,4 @@
+import postgres from "postgres";
 import { describe, expect, it } from "vitest";
 import { DestinationError } from "@/core/mail/destination";
 import { useDailyRuns } from "@/test/daily-run";
@@ -88,6 +89,23 @@ describe("operator's view of a hosted database, from a clone", () => {
     ]);
     const { stderr } = await run("status", ["--day", "yesterday", "--json"]);
     expect(JSON.parse(stderr)).toEqual({ error: expect.stringContaining("must be a day, such as 2026-11-20") });
+  });
+
+  it("says on Ctrl-C that nothing was changed", async () => {
+    const blocker = postgres(service.databaseUrl);
+    let pid = 0;
+    let ended: ReturnType<typeof runCli> | undefined;
+    await blocker.begin(async (tx) => {
+      await tx`lock table api_keys in access exclusive mode`;
+      ended = runCli("keys", ["list"], { DATABASE_URL: service.databaseUrl }, (given) => {
+        pid = given;
+      });
+      const countWaiting = () => blocker`select from pg_locks where not granted and relation = 'api_keys'::regclass`;
+      await expect.poll(async () => (await countWaiting()).length, { timeout: 60_000 }).toBe(1);
+      process.kill(pid, "SIGINT");
+    });
+    expect(await ended).toMatchObject({ code: 130, stderr: "\nStopped. Nothing was changed.\n" });
+    await blocker.end();
   });
 
   it.each(["revoke", "rotate", "delete"])(
