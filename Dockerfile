@@ -1,28 +1,22 @@
-FROM node:20-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
-RUN npm run build
-# What the bundles contain already goes, and so does what only builds: the compiler, pictures, source maps.
-RUN cp dist/package.json . && npm prune \
-  && rm -rf .next/cache node_modules/@next/swc-* node_modules/@img node_modules/sharp \
-  && find .next node_modules -name "*.map" -delete
+RUN npm run build && node --import tsx src/cli/image.ts /image && mkdir /data
 
-FROM node:20-bookworm-slim
+FROM debian:bookworm-slim
+LABEL org.opencontainers.image.title="Creator Growth Tracking Service" \
+      org.opencontainers.image.description="Alerts when video creators rise" \
+      org.opencontainers.image.licenses="MIT"
 ENV NODE_ENV=production DATA_DIR=/data PORT=3000
 WORKDIR /app
-# Of root: the service cannot change its own code.
-COPY --from=build /app/package.json /app/next.config.mjs /app/LICENSE ./
-COPY --from=build /app/src/cli/run.mjs src/cli/
-COPY --from=build /app/src/guides src/guides
-COPY --from=build /app/drizzle drizzle
-COPY --from=build /app/public public
-COPY --from=build /app/node_modules node_modules
-COPY --from=build /app/dist dist
-COPY --from=build /app/.next .next
-RUN mkdir /data && chown node:node /data
-USER node
+RUN useradd --system --no-create-home growth
+COPY --from=build /usr/local/bin/node /usr/local/bin/
+# Owned by root, so that the service cannot change its own code.
+COPY --from=build /image ./
+COPY --from=build --chown=growth:growth /data /data
+USER growth
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \

@@ -110,6 +110,7 @@ CREATE TABLE "channels" (
 	"reason" text,
 	"growth_1d_percent" double precision,
 	"growth_7d_percent" double precision,
+	"growth_28d_percent" double precision,
 	"percentile" double precision,
 	"last_snapshot_at" timestamp (3) with time zone,
 	"videos_tried_at" timestamp (3) with time zone,
@@ -424,12 +425,14 @@ CREATE TABLE "sandbox_sessions" (
 CREATE TABLE "shares" (
 	"key_id" text NOT NULL,
 	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
-	"channel_id" text NOT NULL,
+	"channel_id" text,
+	"list_id" uuid,
 	"token_hash" text NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "shares_key_id_id_pk" PRIMARY KEY("key_id","id"),
 	CONSTRAINT "shares_token_hash_unique" UNIQUE("token_hash"),
+	CONSTRAINT "shares_creator_or_list" CHECK (("shares"."channel_id" is null) <> ("shares"."list_id" is null)),
 	CONSTRAINT "shares_token_hash_is_sha256" CHECK ("shares"."token_hash" ~ '^[0-9a-f]{64}$'),
 	CONSTRAINT "shares_expire_after_creation" CHECK ("shares"."expires_at" > "shares"."created_at")
 );
@@ -503,6 +506,7 @@ ALTER TABLE "snapshot_batches" ADD CONSTRAINT "snapshot_batches_day_snapshot_run
 ALTER TABLE "sandbox_sessions" ADD CONSTRAINT "sandbox_sessions_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "shares" ADD CONSTRAINT "shares_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "shares" ADD CONSTRAINT "shares_tracked_fk" FOREIGN KEY ("key_id","channel_id") REFERENCES "public"."tracked_creators"("key_id","channel_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "shares" ADD CONSTRAINT "shares_list_fk" FOREIGN KEY ("key_id","list_id") REFERENCES "public"."creator_lists"("key_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "alert_causes" ADD CONSTRAINT "alert_causes_channel_id_channels_id_fk" FOREIGN KEY ("channel_id") REFERENCES "public"."channels"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "videos" ADD CONSTRAINT "videos_channel_id_channels_id_fk" FOREIGN KEY ("channel_id") REFERENCES "public"."channels"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "alerts_page" ON "alerts" USING btree ("key_id","created_at","id");--> statement-breakpoint
@@ -529,5 +533,6 @@ CREATE INDEX "niche_queue_niche" ON "niche_queue" USING btree ("niche");--> stat
 CREATE INDEX "key_requests_requested_at" ON "key_requests" USING btree ("requested_at");--> statement-breakpoint
 CREATE INDEX "snapshot_batches_pending" ON "snapshot_batches" USING btree ("day") WHERE "snapshot_batches"."status" = 'pending';--> statement-breakpoint
 CREATE INDEX "shares_of_creator" ON "shares" USING btree ("key_id","channel_id");--> statement-breakpoint
+CREATE INDEX "shares_of_list" ON "shares" USING btree ("key_id","list_id");--> statement-breakpoint
 CREATE INDEX "shares_expire" ON "shares" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "alert_causes_pending" ON "alert_causes" USING btree ("created_at") WHERE "alert_causes"."kind" = 'pending';

@@ -28,7 +28,7 @@ export async function startDemo(port: number, prepare: Prepare = async () => {})
   const log = createLog({ level: "silent" });
   const database = await openDatabase(env, "command", log);
   const fill = async () => {
-    const key = await prepareDemo(env, { db: database.db, log });
+    const { secret: key } = await prepareDemo(env, { db: database.db, log });
     await prepare(database.db);
     return key;
   };

@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { devices, type Page } from "@playwright/test";
 import { type Demo, startDemo } from "./demo";
+import { writeHomePicture } from "./home-picture";
 import { getBaseUrl } from "./product";
 
 const FOLDER = path.join("test-results", "screenshots");
@@ -112,5 +113,8 @@ async function take(page: Page, picture: Picture, file: string): Promise<void> {
 
 mkdirSync(FOLDER, { recursive: true });
 const demo = await startDemo(PORT);
-await takeAll(demo).finally(demo.stop);
+const writePicture = async () => writeHomePicture((await demo.signedIn()).request);
+await writePicture()
+  .then(() => takeAll(demo))
+  .finally(demo.stop);
 process.stdout.write(`The pictures are in ${FOLDER}\n`);

@@ -1,4 +1,5 @@
 import { gzipSync } from "node:zlib";
+import type { Page } from "@playwright/test";
 
 /** Maximum script size of a first visit, in gzipped kilobytes, by kind of page. */
 export const SCRIPT_BUDGETS = {
@@ -31,6 +32,17 @@ export async function measureWeight(path: string, get: (path: string) => Promise
   );
   const scriptsKb = scripts.reduce((sum, { kb }) => sum + kb, 0);
   return { documentKb: toKilobytes(html), scriptsKb, scripts };
+}
+
+/** All scripts that the first visit of a page loads until it is idle. */
+export async function measureScripts(page: Page, path: string): Promise<Weight["scripts"]> {
+  const loaded: Promise<{ src: string; kb: number }>[] = [];
+  page.on("response", (response) => {
+    if (response.request().resourceType() === "script")
+      loaded.push(response.text().then((text) => ({ src: response.url(), kb: toKilobytes(text) })));
+  });
+  await page.goto(path, { waitUntil: "networkidle" });
+  return Promise.all(loaded);
 }
 
 /** URLs of a document's scripts, without those for old browsers. */

@@ -21,13 +21,14 @@ function resolveForwarded(peer: string, variables: Record<string, string>): stri
 }
 
 it("the compose file trusts the proxies of its own network", () => {
-  const { services, networks } = Compose.parse(parse(readFileSync("docs/compose.yml", "utf8")));
+  const { services, networks } = Compose.parse(parse(readFileSync("compose.yml", "utf8")));
   expect(services.growth.networks).toEqual(services.caddy.networks);
   const [network = ""] = services.growth.networks;
   const subnets = networks[network]?.ipam.config.map(({ subnet }) => subnet);
   expect(subnets).toEqual([services.growth.environment.TRUSTED_PROXIES]);
-  expect(resolveForwarded("172.30.7.2", services.growth.environment)).toBe("203.0.113.9");
-  expect(resolveForwarded("172.30.8.2", services.growth.environment)).toBe("172.30.8.2");
+  const { TRUSTED_PROXIES = "" } = services.growth.environment;
+  expect(resolveForwarded("172.30.7.2", { TRUSTED_PROXIES })).toBe("203.0.113.9");
+  expect(resolveForwarded("172.30.8.2", { TRUSTED_PROXIES })).toBe("172.30.8.2");
 });
 
 it("the Docker recipe trusts Docker's default bridge", () => {

@@ -20,7 +20,7 @@ const ALLOWED = new Set(
 const UNNAMED = /node_modules\/neverpanic$/;
 /** Code that production does not run. */
 const TESTS = /^src\/test\/|\.test\.tsx?$/;
-const BUILD_TOOLS = ["src/cli/build.ts", "src/cli/bundle.ts", "src/cli/client-package.ts"];
+const BUILD_TOOLS = ["src/cli/build.ts", "src/cli/bundle.ts", "src/cli/image.ts", "src/cli/client-package.ts"];
 
 const { packages } = Lockfile.parse(JSON.parse(readFileSync("package-lock.json", "utf8")));
 const entries = Object.entries(packages).filter(([path]) => path !== "");

@@ -1,4 +1,4 @@
-import { anonymous, expect, requireValue, test } from "../fixtures";
+import { expect, requireValue, test } from "../fixtures";
 import { getBaseUrl, PORT } from "../product";
 
 test.describe("caching", () => {
@@ -37,9 +37,14 @@ test.describe("caching", () => {
   test("answers 304 for documents, compressed or not", async () => {
     for (const path of ["/api/openapi.json", "/llms.txt", "/docs/caching.md", "/changelog.xml"]) {
       for (const coding of ["identity", "br"]) {
-        const first = await anonymous.get(path, { headers: { "Accept-Encoding": coding } });
-        const headers = { "Accept-Encoding": coding, "If-None-Match": requireValue(first.headers.get("etag")) };
-        expect([path, first.status, (await anonymous.get(path, { headers })).status]).toEqual([path, 200, 304]);
+        const ask = async (etag = "") => {
+          const headers = { "Accept-Encoding": coding, "If-None-Match": etag };
+          const { status, headers: received, body } = await fetch(`${getBaseUrl(PORT)}${path}`, { headers });
+          await body?.cancel();
+          return { status, etag: requireValue(received.get("etag")) };
+        };
+        const first = await ask();
+        expect([path, first.status, (await ask(first.etag)).status]).toEqual([path, 200, 304]);
       }
     }
   });

@@ -23,7 +23,7 @@ const listIds = (creators: Creator[]) => creators.map(({ channel_id }) => channe
 
 test.describe("GET /api/discover", () => {
   test("returns the creators of the niche with status and total", async ({ pro }) => {
-    const { status, body } = await pro.get("/api/discover?niche=gaming");
+    const { status, body } = await pro.get("/api/discover?niche=gaming&limit=50");
     expect(status).toBe(200);
     expect(Object.keys(body).sort()).toEqual(FIELDS);
     const indexed = { niche_status: "indexed", related_niche: null, expected_at: null, hint: null };
@@ -31,7 +31,7 @@ test.describe("GET /api/discover", () => {
     expect(body.pagination).toMatchObject({
       total: requireValue(body.creators).length,
       offset: 0,
-      limit: 20,
+      limit: 50,
     });
     expect(body.as_of).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
     expect(requireValue(body.creators).length).toBeGreaterThan(5);

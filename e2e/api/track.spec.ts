@@ -96,7 +96,7 @@ test.describe("POST /api/track", () => {
   });
 
   test("returns names in any script unchanged", async ({ api }) => {
-    const { body } = await api.get("/api/discover?niche=gaming");
+    const { body } = await api.get("/api/discover?niche=gaming&limit=50");
     const given = requireValue(body.creators?.find(({ handle }) => handle === "@yofukashi-koubou"));
     expect(await track(api, "@yofukashi-koubou")).toMatchObject({ name: given.name, country: "JP" });
   });

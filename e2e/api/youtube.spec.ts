@@ -50,7 +50,7 @@ test("all data comes from the YouTube Data API when YOUTUBE_API_KEY is set", asy
     });
     expect(server.calls.slice(10).map(({ path }) => path)).toEqual(["search", "channels", "channels", "channels"]);
     const home = await (await fetch(getBaseUrl(site.port))).text();
-    expect(home).not.toContain("Sample data");
+    expect(home).not.toContain("creators and counts are sample data");
   });
 
   await test.step("a refused YouTube key is 503 for clients, without details", async () => {
@@ -80,5 +80,5 @@ test("all data is sample data without YOUTUBE_API_KEY, and health reports no uni
   test.skip(isOnStandIns, "the shared product has a YouTube");
   const { body } = await anonymous.get("/api/health");
   expect(body).toMatchObject({ sample_data: true, platform_units: null });
-  expect(await (await fetch(getBaseUrl(PORT))).text()).toContain("Sample data");
+  expect(await (await fetch(getBaseUrl(PORT))).text()).toContain("creators and counts are sample data");
 });

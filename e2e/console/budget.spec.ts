@@ -1,6 +1,6 @@
 import { signIn } from "../console";
-import { expect, test } from "../fixtures";
-import { DOCUMENT_BUDGET, measureWeight, PAGES, SCRIPT_BUDGETS } from "../weight";
+import { expect, requireValue, test } from "../fixtures";
+import { DOCUMENT_BUDGET, measureScripts, measureWeight, PAGES, SCRIPT_BUDGETS } from "../weight";
 
 for (const kind of ["open", "console"] as const)
   for (const path of PAGES[kind])
@@ -15,3 +15,15 @@ for (const kind of ["open", "console"] as const)
       expect(scripts.length, "scripts in the document").toBeGreaterThan(0);
       expect(scriptsKb, JSON.stringify(scripts, null, 1)).toBeLessThanOrEqual(SCRIPT_BUDGETS[kind]);
     });
+
+test(`a creator's page loads at most ${SCRIPT_BUDGETS.console} kB of script until it is idle`, async ({
+  page,
+  pro,
+}) => {
+  const { body } = await pro.post("/api/track", { channel_id: "@copperbyteretro" });
+  await signIn(page, pro.key);
+  const scripts = await measureScripts(page, `/creators/${requireValue(body.creator?.channel_id)}`);
+  const sum = scripts.reduce((total, { kb }) => total + kb, 0);
+  expect(sum).toBeGreaterThan(100);
+  expect(sum, JSON.stringify(scripts, null, 1)).toBeLessThanOrEqual(SCRIPT_BUDGETS.console);
+});

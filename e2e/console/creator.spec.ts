@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import postgres from "postgres";
-import { expectAccessible, signIn, watchFaults } from "../console";
+import { expectAccessible, signIn, waitForHydration, watchFaults } from "../console";
 import { createClientWithKey, expect, type KeyClient, requireValue, test } from "../fixtures";
 import { DATA_DIR, getDatabaseUrl } from "../product";
 
@@ -55,14 +55,22 @@ test.describe("creator page", () => {
     // A line with a gap starts twice.
     expect((await getOwnLine(page).getAttribute("d"))?.match(/M/g)).toHaveLength(2);
     await expect(page.getByRole("img", { name: /^Views a day: at most 1,000, on/ })).toBeVisible();
+    const numbers = getMain(page).locator("dl").first();
+    await expect(numbers).toContainText("20,000 to 20,099");
+    await expect(numbers).toContainText("Views a day, 7 days");
     await expect(page.getByRole("region", { name: "Newest videos" }).getByRole("row").nth(1)).toBeVisible();
     const day = getGrowthRow(page, "1 day");
-    await expect(day).toContainText("19,900 → 20,000");
+    await expect(day).toContainText(/19\.9K → 20(\.0)?K/);
     await expect(day).toContainText("+0.5%");
-    await expect(getGrowthRow(page, "7 days")).toContainText("19,300 → 20,000");
-    await expect(getGrowthRow(page, "28 days")).toContainText("17,200 → 20,000");
-    await expect(page.getByRole("region", { name: "Alerts" })).toContainText("It grew 30.0% in one day");
-    await expect(page.getByRole("link", { name: "Open on YouTube" })).toHaveAttribute("href", new RegExp(`${id}$`));
+    await expect(day).toContainText("0.0 to +1.0%");
+    await expect(getGrowthRow(page, "7 days").first()).toContainText("+3.6%");
+    await expect(getGrowthRow(page, "28 days").first()).toContainText("+16.2%");
+    const alerts = page.getByRole("region", { name: "Alerts" });
+    await expect(alerts).toContainText("1 so far: 1 waiting");
+    await expect(alerts).toContainText("SURGING");
+    await expect(alerts).toContainText("+30.0% in a day");
+    await expect(alerts).toContainText(/Held if it has 1\.46K on /);
+    await expect(page.getByRole("link", { name: "on YouTube" })).toHaveAttribute("href", new RegExp(`${id}$`));
     await expect(getMain(page)).not.toContainText(/undefined|NaN|null/);
     await page.getByText("View as table").click();
     await expectAccessible(page);
@@ -79,10 +87,20 @@ test.describe("creator page", () => {
     await expect(rows.nth(1)).toContainText("▲ alert");
     await expect(rows.nth(1)).toContainText("20,000");
     await expect(rows.nth(1 + MISSED)).toContainText("no snapshot");
-    await page.getByRole("radio", { name: "30 days" }).focus();
+    const periods = page.getByRole("radiogroup", { name: "Chart period" });
+    await expect(periods.getByRole("radio", { name: "30 days" })).toHaveCount(0);
+    await periods.getByRole("radio", { name: "14 days" }).focus();
     await page.keyboard.press("ArrowLeft");
     await expect(page).toHaveURL(/\?days=7$/);
     await expect(rows).toHaveCount(1 + 7);
+    await page.goBack();
+    await expect(rows).toHaveCount(1 + DAYS);
+    await page.getByRole("button", { name: "Dates" }).click();
+    const from = page.getByLabel("From");
+    const first = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
+    await from.fill(first);
+    await expect(page).toHaveURL(new RegExp(`\\?from=${first}$`));
+    await expect(rows).toHaveCount(1 + 3);
     await page.goBack();
     await expect(rows).toHaveCount(1 + DAYS);
 
@@ -126,7 +144,7 @@ test.describe("creator page with little data", () => {
     await page.goto(`/creators/${requireValue(body.creator?.channel_id)}`);
     await expect(page.getByText("One snapshot so far.")).toBeVisible();
     await expect(getGrowthRow(page, "1 day")).toContainText("not known");
-    await expect(getMain(page)).toContainText("No growth measured yet");
+    await expect(getMain(page)).toContainText("needs snapshots of 8 days");
     await expect(getMain(page)).not.toContainText(/undefined|NaN|null/);
     await expectAccessible(page);
     expect(faults).toEqual([]);
@@ -136,8 +154,28 @@ test.describe("creator page with little data", () => {
     const { body } = await api.post("/api/track", { channel_id: "@unlistedraccoon" });
     await signIn(page, api.key);
     await page.goto(`/creators/${requireValue(body.creator?.channel_id)}`);
-    await expect(page.getByRole("region", { name: "Platform numbers" })).toContainText("hidden by the channel");
-    await expect(page.getByRole("region", { name: "Daily snapshots" })).toContainText("The channel hides this count.");
+    await expect(getMain(page).locator("dl").first()).toContainText("hidden by the channel");
+    await expect(page.getByRole("region", { name: "Subscribers" })).toContainText("The channel hides this count.");
+  });
+
+  test("leads to the next and the previous creator of the list, also by J and K", async ({ page, api }) => {
+    await api.post("/api/track", { channel_id: "@copperbyteretro" });
+    const { body } = await api.post("/api/track", { channel_id: "@tavinorrbrink" });
+    const second = requireValue(body.creator?.channel_id);
+    await signIn(page, api.key);
+    await page.goto("/overview?sort=name&order=asc");
+    await page.getByRole("link", { name: "Copperbyte Retro 🎮" }).click();
+    const ways = page.getByRole("navigation", { name: "Creators of the list" });
+    await expect(ways).toContainText("1 of 2");
+    await expect(ways.getByRole("link", { name: "Previous" })).toHaveCount(0);
+    await waitForHydration(ways.getByRole("link", { name: "Next" }));
+    await page.keyboard.press("j");
+    await expect(page).toHaveURL(new RegExp(`/creators/${second}\\?via=`));
+    await expect(ways).toContainText("2 of 2");
+    await page.keyboard.press("k");
+    await expect(ways).toContainText("1 of 2");
+    await ways.getByRole("link", { name: "Rising now" }).click();
+    await expect(page).toHaveURL(/\/overview\?sort=name&order=asc$/);
   });
 
   test("returns the same 404 for an untracked creator as for a missing one", async ({ page, api }) => {

@@ -65,7 +65,7 @@ test.describe("discover page", () => {
     const cards = page.getByRole("article");
     await expect(cards.filter({ hasText: "The Unlisted Raccoon" })).toContainText("hidden by the channel");
     await cards.first().locator("summary").click();
-    await expect(cards.first()).toContainText(/No growth measured yet|Recent growth counts most/);
+    await expect(cards.first()).toContainText(/No growth measured yet|add up to the score/);
     await expect(getMain(page)).not.toContainText(/undefined|NaN|null/);
     await cards.first().getByRole("checkbox").check();
     await cards.last().getByRole("button").click();

@@ -20,7 +20,7 @@ test("a new service's accuracy page shows no results, and a failed page shows th
 }) => {
   const product = await site.start();
   const accuracy = await (await fetch(`${getBaseUrl(site.port)}/accuracy`)).text();
-  for (const days of [7, 28]) expect(accuracy).toMatch(new RegExp(`No alerts are (<!-- -->)?${days}`));
+  for (const text of ["What will stand here", "There was no alert yet."]) expect(accuracy).toContain(text);
   expect(accuracy).not.toContain("<table");
 
   const sql = postgres(getDatabaseUrl(site.dataDir), { max: 1 });

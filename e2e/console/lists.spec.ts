@@ -16,7 +16,7 @@ async function open(page: Page, client: KeyClient): Promise<string> {
 }
 
 const getTab = (page: Page, name: string) =>
-  page.getByRole("navigation", { name: "Lists" }).getByRole("button", { name, exact: true });
+  page.getByRole("main").getByRole("navigation", { name: "Lists" }).getByRole("button", { name, exact: true });
 const getNames = (page: Page) => page.getByRole("rowheader").getByRole("link");
 
 async function select(page: Page, ...creators: string[]): Promise<void> {
@@ -151,13 +151,70 @@ test("the filtered table is saved as CSV and as a view that restores the filter"
   expect(faults).toEqual([]);
 });
 
+test("the last list is shown again, also from the menu, and All forgets it", async ({ page, api }) => {
+  await open(page, api);
+  await select(page, OWL);
+  await page.getByRole("button", { name: "Add to list" }).click();
+  await page.getByRole("button", { name: "+ New list…" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Kept");
+  await page.keyboard.press("Enter");
+  await page.getByRole("complementary", { name: "Menu" }).getByRole("link", { name: "Kept 1 creator" }).click();
+  await expect(getNames(page)).toHaveText([OWL]);
+  await page.goto("/overview");
+  await expect(page).toHaveURL(/\?list=[\da-f-]{36}$/);
+  await expect(getNames(page)).toHaveText([OWL]);
+  await waitForHydration(getTab(page, "All 3"));
+  await getTab(page, "All 3").click();
+  await expect(getNames(page)).toHaveCount(3);
+  await page.goto("/overview");
+  await expect(page).toHaveURL(/\/overview$/);
+  await expect(getNames(page)).toHaveCount(3);
+});
+
+test("a list is shared by one link without a key, until the link is revoked", async ({ page, api, browser }) => {
+  await open(page, api);
+  await select(page, OWL, "Juniper Fivecrits");
+  await page.getByRole("button", { name: "Add to list" }).click();
+  await page.getByRole("button", { name: "+ New list…" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("For the client");
+  await page.keyboard.press("Enter");
+  await getTab(page, "For the client 2").click();
+  await page.getByRole("button", { name: "Change the list" }).click();
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  await page.getByRole("button", { name: "Make link" }).click();
+  const link = page.getByLabel("Link", { exact: true });
+  await expect(link).toHaveValue(/\/shared\/[\w-]{43}$/);
+  const path = new URL(await link.inputValue()).pathname;
+
+  const context = await browser.newContext({ viewport: page.viewportSize() });
+  const reader = await context.newPage();
+  const faults = watchFaults(reader);
+  const answer = requireValue(await reader.goto(path));
+  expect(answer.headers()).toMatchObject({ "x-robots-tag": expect.stringContaining("noindex") });
+  await expect(reader.getByRole("heading", { level: 1 })).toHaveText("For the client");
+  await expect(getNames(reader)).toHaveCount(2);
+  await expect(reader.getByText("This page expires on")).toBeVisible();
+  await expect(reader.getByRole("checkbox")).toHaveCount(0);
+  await expectAccessible(reader);
+  expect(faults).toEqual([]);
+
+  await page.goto("/settings");
+  await page.getByRole("button", { name: "Revoke the link to For the client" }).click();
+  await page.getByRole("button", { name: "Revoke link", exact: true }).click();
+  await expect(page.getByText("No open links.")).toBeVisible();
+  expect((await reader.goto(path))?.status()).toBe(404);
+  await context.close();
+});
+
 test("a creator's page keeps a note and shows its lists", { tag: "@phone" }, async ({ page, api }) => {
   const owl = await open(page, api);
   await page.goto(`/creators/${owl}`);
   const note = page.getByRole("textbox", { name: "Note" });
+  const section = page.getByRole("region", { name: "Note" });
+  await section.scrollIntoViewIfNeeded();
   await waitForHydration(note);
   await note.fill("Ask for the media kit\nnext week");
-  await expect(page.getByText(/^Saved/)).toBeVisible();
+  await expect(page.getByText(/^Saved /)).toBeVisible();
   await page.getByRole("button", { name: "Add to list" }).click();
   await page.getByLabel("New list").fill("Shortlist");
   await page.getByRole("button", { name: "Create and add" }).click();
@@ -166,10 +223,12 @@ test("a creator's page keeps a note and shows its lists", { tag: "@phone" }, asy
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: "In Shortlist" })).toBeVisible();
   await page.reload();
+  await section.scrollIntoViewIfNeeded();
   await expect(note).toHaveValue("Ask for the media kit\nnext week");
   await waitForHydration(note);
   await note.fill("");
   await expect(page.getByText("Saves itself.")).toBeVisible();
   await page.reload();
+  await section.scrollIntoViewIfNeeded();
   await expect(note).toHaveValue("");
 });

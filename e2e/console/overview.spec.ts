@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import postgres from "postgres";
 import { expectAccessible, signIn, waitForHydration, watchFaults } from "../console";
 import { expect, type KeyClient, requireValue, test } from "../fixtures";
@@ -5,7 +6,7 @@ import { DATA_DIR, getDatabaseUrl } from "../product";
 
 const HANDLES = ["@sprocketowl", "@juniperfivecrits", "@unlistedraccoon"];
 
-/** Tracks three creators, one with a hidden count, and adds an alert today. */
+/** Tracks three creators with a history, one with a hidden count, and adds an alert today. */
 async function fill(client: KeyClient): Promise<void> {
   const ids: string[] = [];
   for (const channel_id of HANDLES) {
@@ -13,6 +14,7 @@ async function fill(client: KeyClient): Promise<void> {
     ids.push(requireValue(body.creator?.channel_id));
   }
   const sql = postgres(getDatabaseUrl(DATA_DIR), { max: 1 });
+  await sql`update channels set score_basis = 'history' where id in ${sql(ids)}`;
   await sql`
     insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, created_at)
     values (${client.keyId}, ${requireValue(ids[0])}, (now() at time zone 'UTC')::date, 1000, 1300, 'SURGING',
@@ -20,31 +22,71 @@ async function fill(client: KeyClient): Promise<void> {
   await sql.end();
 }
 
+const getSteps = (page: Page) => page.getByRole("complementary", { name: "To your first alert" });
+
 test.describe("overview of a new key", () => {
-  test("shows the steps to a first alert, as actions and as a command, and is accessible", {
+  test("shows the steps to a first alert beside the empty list, with one command, and is accessible", {
     tag: ["@phone", "@phone-nightly"],
   }, async ({ page, api }) => {
     const faults = watchFaults(page);
     await signIn(page, api.key);
     await page.goto("/overview");
-    const steps = page.getByRole("listitem").filter({ hasText: "(open)" });
-    await expect(steps).toHaveCount(3);
+    await expect(getSteps(page).getByRole("listitem").filter({ hasText: "(open)" })).toHaveCount(3);
     await expect(page.getByText("You track no creators yet")).toBeVisible();
-    await expect(page.getByLabel("With the API: command")).toContainText("/api/track");
+    await expect(page.getByText("curl")).toHaveCount(1);
+    await expect(getSteps(page).getByText("curl")).toContainText("/api/track");
     await expect(page.getByRole("main")).not.toContainText(/undefined|NaN|null/);
     await expectAccessible(page);
     expect(faults).toEqual([]);
   });
 
-  test("removes each completed step, and finally the whole list", async ({ page, api }) => {
-    await api.post("/api/track", { channel_id: "@sprocketowl" });
+  test("lists tracked creators with their counts and the time of their first growth, the steps beside it", {
+    tag: "@phone",
+  }, async ({ page, api }) => {
+    const faults = watchFaults(page);
+    await api.post("/api/track", { channel_ids: ["@tavinorrbrink", "@dungeonteapot"] });
     await signIn(page, api.key);
     await page.goto("/overview");
-    await expect(page.getByRole("listitem").filter({ hasText: "(done)" })).toHaveCount(2);
-    await api.post("/api/alerts/email", { email: "scout@example.com" });
+    await expect(page.getByRole("heading", { name: "Measured from tomorrow, 06:00 UTC" })).toBeVisible();
+    await expect(page.getByText("2 creators. Growth needs a second snapshot, in")).toBeVisible();
+    const row = page.getByRole("row", { name: "Tavi Norrbrink" });
+    await expect(row).toContainText(/K\d[\d,]+ to \d[\d,]+/);
+    await expect(page.getByRole("heading", { name: "What you will see, and when" })).toBeVisible();
+    const [rows, steps] = [await row.boundingBox(), await getSteps(page).boundingBox()];
+    const isBeside = requireValue(steps).x >= requireValue(rows).x + requireValue(rows).width;
+    expect(isBeside || requireValue(steps).y > requireValue(rows).y).toBe(true);
+    await expectAccessible(page);
+    expect(faults).toEqual([]);
+  });
+
+  test("ticks each step where it is done, the request by a call of the API alone, and then hides them", async ({
+    page,
+    api,
+  }) => {
+    await signIn(page, api.key);
+    await page.goto("/overview");
+    const isDone = (title: string) =>
+      expect(getSteps(page).getByRole("listitem").filter({ hasText: title })).toContainText("(done)");
+    await waitForHydration(page.getByLabel("Email address for alerts"));
+    await page.getByRole("textbox", { name: "Niche or channels" }).fill("@sprocketowl");
+    await page.keyboard.press("Enter");
+    await page
+      .getByRole("button", { name: /^Track/ })
+      .first()
+      .click();
+    await isDone("Track creators");
+    await page.getByLabel("Email address for alerts").fill("no address");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(getSteps(page).getByRole("alert")).toContainText("The address must be");
+    await page.getByLabel("Email address for alerts").fill("scout@example.com");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await isDone("Say where alerts go");
+    await expect(getSteps(page)).toContainText("2 of 3 done");
+    await api.get("/api/track");
+    await expect(getSteps(page)).toBeHidden();
     await page.reload();
     await expect(page.getByRole("table")).toBeVisible();
-    await expect(page.getByText("Three steps to your first alert")).toBeHidden();
+    await expect(getSteps(page)).toBeHidden();
   });
 });
 
@@ -62,7 +104,7 @@ test.describe("overview of a key in use", () => {
   }, async ({ page }) => {
     await expect(page.getByRole("banner")).toContainText(/47 of 50 (requests )?left/);
     await expect(page.getByRole("link", { name: "1 alert today" })).toHaveAttribute("href", "/alerts");
-    await expect(page.getByRole("row", { name: "Sprocket Owl Strategy" })).toContainText("SURGING today, +30.0%");
+    await expect(page.getByRole("row", { name: "Sprocket Owl Strategy" })).toContainText("SURGING +30.0% today");
     await expect(page.getByRole("rowheader")).toHaveCount(HANDLES.length);
     await expect(page.getByRole("row", { name: "The Unlisted Raccoon" })).toContainText("hidden by the channel");
     await expect(page.getByRole("main")).not.toContainText(/undefined|NaN|null/);
@@ -89,6 +131,42 @@ test.describe("overview of a key in use", () => {
     await expect(names).toHaveCount(HANDLES.length);
     await expect(page).toHaveURL(/\/overview$/);
     await expect(page.getByLabel("Filter by name or handle")).toHaveValue("");
+  });
+
+  test("filters by size, level, niche and country, shows the filters as chips and clears them", async ({ page }) => {
+    const names = page.getByRole("rowheader").getByRole("link");
+    await page.getByRole("button", { name: "Filter" }).click();
+    await page.getByLabel("Size").selectOption("Under 1K");
+    await expect(page).toHaveURL(/\?size=0$/);
+    await expect(names).toHaveText(["Juniper Fivecrits"]);
+    await page.getByLabel("Country").selectOption({ label: "Germany (1)" });
+    await expect(page.getByText("No creators match")).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    const chips = page.getByRole("group", { name: "Active filters" });
+    await chips.getByRole("button", { name: "Under 1K" }).click();
+    await expect(names).toHaveText(["Sprocket Owl Strategy"]);
+    await page.reload();
+    await expect(names).toHaveText(["Sprocket Owl Strategy"]);
+    await waitForHydration(chips.getByRole("button"));
+    await chips.getByRole("button", { name: "Germany" }).click();
+    await expect(names).toHaveCount(HANDLES.length);
+    await expect(chips).toBeHidden();
+  });
+
+  test("shows today's alerts and what has changed since the last visit as views", async ({ page, context }) => {
+    const names = page.getByRole("rowheader").getByRole("link");
+    const views = page.getByRole("navigation", { name: "Lists", exact: true }).first();
+    await views.getByRole("button", { name: "Alerts today 1" }).click();
+    await expect(page).toHaveURL(/\?show=alerts$/);
+    await expect(names).toHaveText(["Sprocket Owl Strategy"]);
+    const yesterday = Date.now() - 24 * 3600 * 1000;
+    const cookie = { name: "overview", value: `.${yesterday}.`, url: new URL("/overview", page.url()).href };
+    await context.addCookies([cookie]);
+    await page.goto("/overview?show=changed");
+    await expect(page.getByText("Nothing has changed since your last visit")).toBeVisible();
+    await page.getByRole("button", { name: "Show all creators" }).click();
+    await expect(names).toHaveCount(HANDLES.length);
   });
 
   test("loads under 250 kB of scripts and shifts no layout", async ({ page, context }) => {

@@ -40,10 +40,10 @@ const PAGES = [
   { path: "/usage", ready: /most on/ },
 ];
 const PUBLIC = [
-  { path: "/", ready: /Get a key/ },
+  { path: "/", ready: /Get an API key/ },
   { path: "/privacy", ready: /What we keep about the holder of an API key/ },
   { path: "/terms", ready: /What you may do/ },
-  { path: "/accuracy", ready: /How alerts are graded/ },
+  { path: "/accuracy", ready: /How it is measured/ },
   { path: "/status", ready: /Status/ },
 ];
 
@@ -67,7 +67,7 @@ test.describe("pages of a new key", () => {
   for (const { path, ready } of [
     { path: "/alerts", ready: "No alerts yet" },
     { path: "/settings", ready: "Never" },
-    { path: "/usage", ready: "No requests in the last 30 days." },
+    { path: "/usage", ready: "No requests in the last 30 days" },
   ])
     test(`${path} says what is missing`, { tag: ["@phone", "@phone-nightly"] }, async ({ page, api }) => {
       await signIn(page, api.key);

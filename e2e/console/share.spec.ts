@@ -10,12 +10,13 @@ test("a creator is shared by a link without a key, until the link is revoked @ph
   const id = requireValue(body.creator?.channel_id);
   await signIn(page, api.key);
   await page.goto(`/creators/${id}`);
-  const share = page.getByRole("button", { name: "Share" });
+  const share = page.getByRole("button", { name: "Share", exact: true });
   await waitForHydration(share);
   await share.click();
-  await page.getByRole("dialog").getByText("30 days", { exact: true }).click();
-  await page.getByRole("button", { name: "Make link" }).click();
-  const link = page.getByLabel("Link", { exact: true });
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("30 days", { exact: true }).click();
+  await dialog.getByRole("button", { name: "Make link" }).click();
+  const link = dialog.getByLabel("Link", { exact: true });
   await expect(link).toHaveValue(/\/shared\/[\w-]{43}$/);
   const path = new URL(await link.inputValue()).pathname;
 

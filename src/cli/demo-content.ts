@@ -117,11 +117,12 @@ export async function fillDemo(
   await makeRequests(ctx, clock, key);
 }
 
-/** Marks all alerts as read but the two newest sustained ones and the newest that faded. */
+/** Marks all alerts as read but the newest, the two newest sustained ones and the newest that faded. */
 async function leaveUnread(ctx: ServiceContext, { id }: Key): Promise<void> {
   const { alerts } = await getInbox(ctx, id, { offset: 0, limit: 100 }, {});
   await markAllRead(ctx, id, InboxFilter.parse({}));
   const unread = [
+    ...alerts.slice(0, 1),
     ...alerts.filter(({ label }) => label === "sustained").slice(0, 2),
     ...alerts.filter(({ outcome_7d }) => outcome_7d === "faded").slice(0, 1),
   ];

@@ -7,9 +7,11 @@ import { createLogMonitoring } from "@/core/mail/monitoring";
 import { createOutbox } from "@/core/mail/outbox";
 import { addDays, ManualClock, startOfDay, systemClock, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
+import { compareChannels } from "@/features/backtest/comparison.service";
 import { trackUnread } from "@/features/creators/service";
 import { readCandidates } from "@/features/discovery/candidates.service";
 import { fillMap } from "@/features/discovery/map.service";
+import { recordSnapshots } from "@/features/growth/service";
 import { authenticate, issueKey, revokeKey } from "@/features/keys/service";
 import { clearAlertEmail, setAlertEmail } from "@/features/notifications/addresses.service";
 import { storePastSnapshots } from "@/features/snapshots/past.service";
@@ -22,19 +24,22 @@ import { NO_STEPS, type Steps } from "./steps";
 
 /** 30 days of growth need 31 snapshots. */
 const DEMO_DAYS = 31;
+/** The creators of the map are scored on one of so many days, which are graded a week later. */
+const SCORED_EVERY = 5;
+const HORIZON_DAYS = 7;
 const DEMO_EMAIL = "you@example.com";
 
 /**
- * Prepares the demo of development: a key that tracks creators of the sample platform, and a simulated month of daily
+ * Prepares the demo: a key that tracks creators of the sample platform, and a simulated month of daily
  * runs. Emails go to the outbox and monitoring posts to the log. A preparation that was cut off continues.
  * @param steps gets the progress
- * @returns the key
+ * @returns the key's id and secret
  */
 export async function prepareDemo(
   env: Env,
   { db, log }: Pick<CoreContext, "db" | "log">,
   steps: Steps = NO_STEPS,
-): Promise<string> {
+): Promise<{ id: string; secret: string }> {
   const today = toUtcDay(systemClock.now());
   const clock = new ManualClock(startOfDay(addDays(today, -DEMO_DAYS)));
   // Some of the sample's creators fail on purpose.
@@ -44,10 +49,12 @@ export async function prepareDemo(
   const ctx = createServiceContext(env, { db, log: quiet, clock, mailer, monitoring });
   const secret = (await readStoredKey(env, ctx)) ?? (await issueDemoKey(env, ctx));
   const { done: doneFile } = getDemoFiles(env);
-  if (existsSync(doneFile)) return secret;
-  steps.begin(`Preparing ${DEMO_DAYS - 1} days of sample data…`);
   const key = await authenticate(ctx, secret);
-  await setAlertEmail(ctx, key.id, DEMO_EMAIL);
+  const demo = { id: key.id, secret };
+  if (existsSync(doneFile)) return demo;
+  steps.begin(`Preparing ${DEMO_DAYS - 1} days of sample data…`);
+  // The demo sends no real mail.
+  if (env.email.kind === "outbox") await setAlertEmail(ctx, key.id, DEMO_EMAIL);
   const days = Array.from({ length: DEMO_DAYS + 1 }, (_, index) => addDays(today, index - DEMO_DAYS));
   const past = await readPast(
     ctx.platform,
@@ -63,7 +70,7 @@ export async function prepareDemo(
   await measureMap(ctx, clock, past, advance);
   await fillDemo(ctx, clock, key, creators);
   await writeFile(doneFile, "");
-  return secret;
+  return demo;
 }
 
 /** Revokes the demo key, clears its address and deletes the demo's files, so that production starts without a demo. */
@@ -104,7 +111,7 @@ async function simulateUpToNow(ctx: ServiceContext, clock: ManualClock, onDay: (
   await simulateDays(ctx, { clock, from: resume ?? toUtcDay(clock.now()), to, onDay });
 }
 
-/** Gives the creators of the map their past, so that discovery shows whole histories from the start. */
+/** Gives the creators of the map their past and the score its record, so that both are whole from the start. */
 async function measureMap(
   ctx: ServiceContext,
   clock: ManualClock,
@@ -114,13 +121,19 @@ async function measureMap(
   const [before, last] = [past.slice(0, -1), past.at(-1)];
   clock.set(last?.at ?? clock.now());
   await fillMap(ctx);
-  for (const { at, stats } of before) {
+  for (const [index, { at, day, stats }] of before.entries()) {
     clock.set(at);
-    await storePastSnapshots(ctx, stats);
+    const isScored = (DEMO_DAYS - index) % SCORED_EVERY === 2;
+    if (isScored) await recordSnapshots(ctx, day, "track", stats);
+    else await storePastSnapshots(ctx, stats);
     onDay();
   }
   clock.set(last?.at ?? clock.now());
   while ((await readCandidates(ctx)) > 0);
+  for (const { at, day } of past.slice(HORIZON_DAYS)) {
+    clock.set(at);
+    await compareChannels(ctx, day, true);
+  }
 }
 
 async function issueDemoKey(env: Env, ctx: ServiceContext): Promise<string> {

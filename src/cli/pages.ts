@@ -12,7 +12,7 @@ import { readForm } from "./forms";
 import { ServiceResponse, sendReply } from "./http";
 
 /** Pages whose forms post to themselves. */
-const FORMS = /^\/(request-key|key\/[\w-]+)$/;
+const FORMS = /^\/(demo|request-key|key\/[\w-]+)$/;
 const FILES = /^\/(_next\/|[\w.-]+\.(svg|js|tgz)$)/;
 
 type NextHandler = (...call: Parameters<RequestListener>) => Promise<void>;

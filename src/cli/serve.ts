@@ -75,17 +75,18 @@ async function start(env: Env, log: Log, closers: Closers, steps: Steps): Promis
   closers.push(database.close);
   if (env.database.kind === "embedded") provideEnv({ EMBEDDED_DATABASE_URL: database.url });
   // Never in a hosted database, nor beside data of a real platform.
-  const hasDemo = isDev && env.database.kind === "embedded" && env.platform.kind === "sample";
-  const demoKey = hasDemo ? await prepareDemo(env, { db: database.db, log }, steps) : null;
+  const hasDemo = (isDev || env.hasDemo) && env.database.kind === "embedded" && env.platform.kind === "sample";
+  const demo = hasDemo ? await prepareDemo(env, { db: database.db, log }, steps) : null;
   const ctx = { db: database.db, log: log, clock: systemClock };
-  if (!isDev) await retireDemo(env, ctx);
+  if (demo) provideEnv({ DEMO_KEY_ID: demo.id });
+  else if (!isDev) await retireDemo(env, ctx);
   const [next, api] = await loading;
   steps.begin("Starting the pages…");
   await startNext(env, log, http, closers, { next, api });
   if (steps === NO_STEPS) log.info({ mode: env.mode, url: env.appUrl }, "ready");
-  steps.end(demoKey ? describeDemo(env, demoKey) : `Running at ${env.appUrl}`);
-  const hasKey = (await countKeys(ctx)).some(({ active }) => active > 0);
-  if (!hasKey) log.info("no key exists; issue one: npm run keys -- issue --tier free");
+  steps.end(demo && isDev ? describeDemo(env, demo.secret) : `Running at ${env.appUrl}`);
+  const keys = (await countKeys(ctx)).reduce((total, { active }) => total + active, 0);
+  if (keys === (demo ? 1 : 0) && !isDev) log.info("no key exists; issue one: npm run keys -- issue --tier free");
 }
 
 /** React chooses its build when it is first loaded, by the mode that is set above. */

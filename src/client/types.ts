@@ -484,21 +484,21 @@ export interface components {
             /** @description Chance of growing 20% or more within 28 days, with three decimals, calculated by this service. Null without measured growth, below 100 subscribers or when it is not up to date */
             chance_28d: number | null;
             /** @description Likely growth of subscribers in percent within the next 7 days, calculated by this service: 8 in 10 creators like this end inside. Null without measured growth or when it is not up to date */
-            expected_7d: {
-                low: number;
-                high: number;
-            } | null;
+            expected_7d: components["schemas"]["ExpectedGrowth"] | null;
             /** @description Likely growth of subscribers in percent within the next 28 days, calculated by this service: 8 in 10 creators like this end inside. Null without measured growth or when it is not up to date */
-            expected_28d: {
-                low: number;
-                high: number;
-            } | null;
+            expected_28d: components["schemas"]["ExpectedGrowth"] | null;
             /** @description Why it has this score, in one sentence. Null without measured growth or when it is not up to date */
             reason: string | null;
             /** @description Null when unknown or not up to date */
             growth_1d_percent: number | null;
             /** @description Null when unknown or not up to date */
             growth_7d_percent: number | null;
+        };
+        ExpectedGrowth: {
+            /** @description Lower end in percent */
+            low: number;
+            /** @description Upper end in percent */
+            high: number;
         };
         ListNichesAnswer: {
             /**
@@ -628,15 +628,9 @@ export interface components {
             /** @description Chance of growing 20% or more within 28 days, with three decimals, calculated by this service. Null without measured growth, below 100 subscribers or when it is not up to date */
             chance_28d: number | null;
             /** @description Likely growth of subscribers in percent within the next 7 days, calculated by this service: 8 in 10 creators like this end inside. Null without measured growth or when it is not up to date */
-            expected_7d: {
-                low: number;
-                high: number;
-            } | null;
+            expected_7d: components["schemas"]["ExpectedGrowth"] | null;
             /** @description Likely growth of subscribers in percent within the next 28 days, calculated by this service: 8 in 10 creators like this end inside. Null without measured growth or when it is not up to date */
-            expected_28d: {
-                low: number;
-                high: number;
-            } | null;
+            expected_28d: components["schemas"]["ExpectedGrowth"] | null;
             /** @description Why it has this score, in one sentence. Null without measured growth or when it is not up to date */
             reason: string | null;
             /** @description Null when unknown or not up to date */
@@ -1019,7 +1013,70 @@ export interface components {
             /** @description The new name; null unless renamed */
             name: string | null;
             /** @description The alert as it is now; null unless the type is alert_created, outcome_7d or outcome_28d */
-            alert: components["schemas"]["Alert"] | null;
+            alert: {
+                /**
+                 * Format: uuid
+                 * @description Identifier of the alert; send it as `after` to read the alerts after it
+                 */
+                id: string;
+                /**
+                 * Format: date
+                 * @description UTC day of the later snapshot
+                 */
+                day: string;
+                /** @description Identifier of the creator's channel */
+                channel_id: string;
+                /**
+                 * @description The only type
+                 * @constant
+                 */
+                alert_type: "HIGH_GROWTH";
+                /** @description <creator name> grew <percent>% in one day (<before> → <after>) */
+                message: string;
+                /**
+                 * Format: date-time
+                 * @description When the alert was created, UTC
+                 */
+                created_at: string;
+                /** @description One-day growth in percent, rounded half up to one decimal, but never up to a threshold: 14.99 is 14.9 */
+                percent: number;
+                /** @description Subscribers on the day before */
+                subscribers_before: number;
+                /** @description Subscribers on the day */
+                subscribers_after: number;
+                /** @description Lowest true growth in percent that the platform's rounding allows */
+                growth_low: number;
+                /** @description Highest true growth in percent that the platform's rounding allows */
+                growth_high: number;
+                /** @description Whether even growth_low is above 10%, and the count did not stand still the day before */
+                certain: boolean;
+                /**
+                 * @description By the growth of the day, strongest first
+                 * @enum {string}
+                 */
+                severity: "EXPLOSIVE" | "SURGING" | "RISING FAST" | "WATCH";
+                /**
+                 * Format: uri
+                 * @description The channel's page on the platform
+                 */
+                channel_url: string;
+                /**
+                 * @description sustained: the channel was already growing by 5% a week. single_day: it was not. recovery: it is back to a count of the 28 days before. too_early: fewer than 7 days of snapshots
+                 * @enum {string|null}
+                 */
+                label: "sustained" | "single_day" | "recovery" | "too_early" | null;
+                /** @description Why it has this label and this chance */
+                reason: string | null;
+                /** @description What the rise likely came from, by the channel's newest videos */
+                cause: components["schemas"]["AlertCause"];
+                /** @description Share of like alerts that were graded held after 7 days, from real histories; null for older alerts */
+                held_chance: number | null;
+                /**
+                 * @description Graded after 7 and 28 days. held: it gained at least half of the day's gain again within 7 days, or all of it within 28. faded: it gained less. unclear: snapshots are missing or counts too rounded. The later clear grade counts; null before the first
+                 * @enum {string|null}
+                 */
+                outcome: "held" | "faded" | "unclear" | null;
+            } | null;
         };
         GetUsageAnswer: {
             /**

@@ -49,6 +49,10 @@ function toSettings(env: VariableValues) {
     trustedProxies: env.TRUSTED_PROXIES,
     metricsToken: env.METRICS_TOKEN ?? null,
     hasSandbox: env.SANDBOX === "on",
+    /** Whether visitors may open the console of a demo key, read-only. Development always has one. */
+    hasDemo: env.DEMO_CONSOLE === "on",
+    /** The key of the demo, once the launcher has prepared it. */
+    demoKeyId: env.DEMO_KEY_ID ?? null,
     /** Signs links in mails and encrypts sessions; null: generated and kept in the data folder. */
     sessionSecret: env.SESSION_SECRET ?? null,
     /** An older secret, whose links and sessions still work. */
@@ -101,6 +105,10 @@ function listForbidden(env: VariableValues): string[] {
   if (isDev && env.NODE_ENV === "production")
     problems.push("INNGEST_DEV must not be set in production: the dev server's calls are not signed");
   if (isDev && env.INNGEST_EVENT_KEY) problems.push("INNGEST_DEV and INNGEST_EVENT_KEY exclude each other");
+  if (env.DEMO_CONSOLE === "on" && (env.DATABASE_URL || env.YOUTUBE_API_KEY))
+    problems.push(
+      "DEMO_CONSOLE=on needs the embedded database and sample data: without DATABASE_URL and YOUTUBE_API_KEY",
+    );
   if (env.SNAPSHOT_RETENTION_DAYS > 30 && !env.YOUTUBE_AMENDMENT)
     problems.push(
       "YOUTUBE_AMENDMENT must be set before SNAPSHOT_RETENTION_DAYS may be more than 30: see docs/youtube-terms.md",

@@ -58,12 +58,12 @@ export class AppError extends Error {
 
 const MAX_REPEATED = 100;
 
-/** One problem in a sentence, with the value that was given. A long or compound value is not repeated. */
+/** One problem in a sentence, with the value that was given, unless it is long, compound or may be a key. */
 export function describeIssue({ field, message, given }: FieldIssue & { given: unknown }): string {
   if (!/^(must|is|cannot|works) /.test(message)) return message;
   if (given === undefined && message.startsWith("must ")) return `${field} is required`;
   const text = typeof given === "string" && /^-?\d+$/.test(given) ? given : (JSON.stringify(given) ?? "");
-  const isShown = message.startsWith("must ") && !/^[[{]/.test(text) && text.length <= MAX_REPEATED;
+  const isShown = message.startsWith("must ") && !/^[[{]|cg_/.test(text) && text.length <= MAX_REPEATED;
   return isShown ? `${field} is ${text}; it ${message}` : `${field} ${message}`;
 }
 

@@ -30,8 +30,9 @@ const optional = z
     DATABASE_URL: postgresUrl,
     /** Address without a pooler, for migrations. */
     DIRECT_DATABASE_URL: postgresUrl,
-    /** Set by the launcher, not by operators. */
+    /** These two are set by the launcher, not by operators. */
     EMBEDDED_DATABASE_URL: z.string(),
+    DEMO_KEY_ID: z.string(),
     SESSION_SECRET: createMinLengthSchema(32),
     SESSION_SECRET_PREVIOUS: createMinLengthSchema(32),
     UPSTASH_REDIS_REST_URL: createHttpUrlSchema("https://eu1-name-12345.upstash.io"),
@@ -81,6 +82,7 @@ export const Variables = optional.extend({
     .refine((list) => Ranges.safeParse(list).success, "must be addresses or ranges, such as 10.0.0.0/8, 192.0.2.7")
     .default([]),
   CREATORS_PER_STEP: createIntegerSchema(1, 50).default(1),
+  DEMO_CONSOLE: z.enum(["on", "off"], { error: "must be on or off" }).default("off"),
   SANDBOX: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
   SNAPSHOT_RETENTION_DAYS: createIntegerSchema(2, 1096).default(30),
   OPERATOR_CONTACT: z

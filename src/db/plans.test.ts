@@ -18,9 +18,9 @@ import { getCreator, previewChannels } from "@/features/creators/preview.service
 import { TrackedListQuery } from "@/features/creators/query.schema";
 import { findTrackedId } from "@/features/creators/rows.service";
 import { listTracked, trackCreator, untrackCreator } from "@/features/creators/service";
-import { listShares, revokeShare, shareCreator } from "@/features/creators/shares.service";
+import { createShare, listShares, revokeShare } from "@/features/creators/shares.service";
 import { TrackedQuery, TrackedSort } from "@/features/creators/table.schema";
-import { getTrackedTable } from "@/features/creators/table.service";
+import { countTableTabs, getTableChoices, getTrackedTable } from "@/features/creators/table.service";
 import { DiscoverQuery } from "@/features/discovery/schema";
 import { searchNiche } from "@/features/discovery/search.service";
 import { discoverWithDetails } from "@/features/discovery/service";
@@ -157,6 +157,16 @@ describe("query plans on a large database", () => {
     ],
     ["the table of a list", () => getTrackedTable(ctx, key.id, TrackedQuery.parse({ list: LIST }))],
     [
+      "the filtered table, its tabs and its choices",
+      async () => {
+        const since = { alert_day: day, changed_since: `${day}T00:00:00Z` };
+        const filters = { niche: "niche1", country: "DE", size: 1000, ...since } as const;
+        await getTrackedTable(ctx, key.id, TrackedQuery.parse({ ...filters, sort: "growth_28d" }));
+        await countTableTabs(ctx, key.id, since);
+        await getTableChoices(ctx, key.id);
+      },
+    ],
+    [
       "organising",
       async () => {
         await listCreatorLists(ctx, key.id);
@@ -174,7 +184,7 @@ describe("query plans on a large database", () => {
     [
       "shared links",
       async () => {
-        const { id: shared } = await shareCreator({ ...ctx, appUrl: "", mayPublish: true }, key.id, {
+        const { id: shared } = await createShare({ ...ctx, appUrl: "", mayPublish: true }, key.id, {
           channel_id: createId(3),
           days: 7,
         });

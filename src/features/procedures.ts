@@ -1,6 +1,6 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
-import { type AppError, type FieldIssue, UNEXPECTED_FAILURE } from "@/core/errors";
+import { AppError, type FieldIssue, UNEXPECTED_FAILURE } from "@/core/errors";
 import type { Monitoring } from "@/core/mail/monitoring";
 import { toClientError } from "@/db/failures";
 import type { DiscoveryContext } from "@/features/discovery/entries.service";
@@ -30,6 +30,14 @@ interface ProcedureContext extends MailContext, DiscoveryContext {
   requestId: string;
 }
 
+interface ProcedureMeta {
+  /** A mutation that a session of the demo may call: it changes and counts nothing for it. */
+  inDemo?: true;
+}
+
+/** The answer to all that a session of the demo may not do. */
+export const DEMO_REFUSAL = "This is a demo. Ask for a key to track creators.";
+
 const CODES = {
   400: "BAD_REQUEST",
   401: "UNAUTHORIZED",
@@ -43,22 +51,25 @@ const CODES = {
   503: "SERVICE_UNAVAILABLE",
 } as const satisfies Record<AppError["status"], TRPCError["code"]>;
 
-const trpc = initTRPC.context<ProcedureContext>().create({
-  errorFormatter({ shape, error, ctx }) {
-    const issues = listIssues(error.cause);
-    return {
-      code: shape.code,
-      message: getMessage(error, issues),
-      data: {
-        code: shape.data.code,
-        httpStatus: shape.data.httpStatus,
-        requestId: ctx?.requestId ?? null,
-        issues,
-        retryAfter: toClientError(error.cause)?.retryAfter ?? null,
-      },
-    };
-  },
-});
+const trpc = initTRPC
+  .context<ProcedureContext>()
+  .meta<ProcedureMeta>()
+  .create({
+    errorFormatter({ shape, error, ctx }) {
+      const issues = listIssues(error.cause);
+      return {
+        code: shape.code,
+        message: getMessage(error, issues),
+        data: {
+          code: shape.data.code,
+          httpStatus: shape.data.httpStatus,
+          requestId: ctx?.requestId ?? null,
+          issues,
+          retryAfter: toClientError(error.cause)?.retryAfter ?? null,
+        },
+      };
+    },
+  });
 
 export const { router } = trpc;
 
@@ -71,14 +82,15 @@ export const publicProcedure = trpc.procedure.use(async ({ next }) => {
 });
 
 /** A procedure for a signed-in key. */
-export const signedInProcedure = publicProcedure.use(async ({ ctx, next }) => {
+export const signedInProcedure = publicProcedure.use(async ({ ctx, next, type, meta }) => {
   const key = await ctx.session.caller();
+  if (key.isDemo && type === "mutation" && !meta?.inDemo) throw new AppError("forbidden", DEMO_REFUSAL);
   return next({ ctx: { key } });
 });
 
 /** A procedure that counts 1 request of the key's day, as the REST request for the same verb does. */
 export const countedProcedure = signedInProcedure.use(async ({ ctx, next }) => {
-  await takeRequest(ctx, ctx.key);
+  if (!ctx.key.isDemo) await takeRequest(ctx, ctx.key);
   return next();
 });
 

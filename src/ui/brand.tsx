@@ -13,7 +13,9 @@ export function Brand() {
           strokeLinejoin="round"
         />
       </svg>
-      <span>Creator Growth Tracking Service</span>
+      <span>
+        Creator Growth <span data-second>Tracking Service</span>
+      </span>
     </>
   );
 }

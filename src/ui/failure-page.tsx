@@ -17,8 +17,7 @@ export function FailurePage({ error, retry }: { error: unknown; retry: () => voi
             {id !== null && (
               <>
                 {" "}
-                If it keeps failing, send the request ID <code>{id}</code> to the operator: see the{" "}
-                <a href="/#key">home page</a>.
+                If it keeps failing, send the request ID <code>{id}</code> to the <a href="/request-key">operator</a>.
               </>
             )}
           </>

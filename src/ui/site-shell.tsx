@@ -9,16 +9,14 @@ export interface SiteLink {
 
 interface SiteShellProps {
   links?: readonly SiteLink[];
-  /** A notice above the page, such as "Sample data". */
-  notice?: { label: string; text: string };
-  footer?: { text: string; links: readonly SiteLink[] };
+  footer?: { text: ReactNode; links: readonly SiteLink[] };
   /** True if the children contain the main landmark. */
   hasOwnMain?: boolean;
   children: ReactNode;
 }
 
 /** The frame of public pages: skip link, header, main and footer. */
-export function SiteShell({ links, notice, footer, hasOwnMain, children }: SiteShellProps) {
+export function SiteShell({ links, footer, hasOwnMain, children }: SiteShellProps) {
   const Main = hasOwnMain ? "div" : "main";
   return (
     <div className={styles.shell}>
@@ -26,11 +24,6 @@ export function SiteShell({ links, notice, footer, hasOwnMain, children }: SiteS
         Skip to content
       </a>
       <header>
-        {notice && (
-          <p className={styles.notice}>
-            <strong className={styles.label}>{notice.label}</strong> {notice.text}
-          </p>
-        )}
         <div className={styles.header}>
           {/* Full page load, so that it also works on a failed page. */}
           <a className={styles.brand} href="/">

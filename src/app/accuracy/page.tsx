@@ -1,43 +1,38 @@
 import type { Metadata } from "next";
 import { formatCount, formatDate } from "@/core/format";
-import type { Accuracy, Grades } from "@/features/alerts/outcomes.schema";
 import { getAlertAccuracy } from "@/features/alerts/outcomes.service";
+import type { Accuracy } from "@/features/backtest/comparison.schema";
 import { getScoreAccuracy } from "@/features/backtest/comparison.service";
 import { canCompareChannels, getAppContext } from "@/server/context";
 import { ButtonLink } from "@/ui/button-link";
-import { DataTable } from "@/ui/data-table";
-import { Fact, Facts } from "@/ui/facts";
-import { Hero } from "@/ui/hero";
 import { MessagePage } from "@/ui/message-page";
-import { Section } from "@/ui/section";
 import { SiteShell } from "@/ui/site-shell";
+import { formatOfHundred, MIN_COUNTED, summarizeLevels } from "../record";
 import { withRequestDigest } from "../request-id";
 import { getSiteLinks } from "../site-links";
-import { ScoreRecord, ScoreRule } from "./score-record";
+import styles from "./accuracy.module.css";
+import { AlertRecord } from "./alert-record";
+import { Chances } from "./chances";
+import { LevelChart } from "./level-chart";
+import { Method } from "./method";
+import { Question } from "./question";
+import { Rules } from "./rules";
 
-export const metadata: Metadata = { title: "Accuracy" };
+export const metadata: Metadata = {
+  title: "Accuracy",
+  description: "How scores, chances and alerts turned out: every grade, misses included.",
+};
 export const dynamic = "force-dynamic";
 
-const ACTIONS = [
-  { href: "#days-7", text: "See the figures" },
-  { href: "#score", text: "How the score turned out" },
+const ORIGIN = "Growth, score, chances and grades are calculated by us from the video platform's counts, not by it.";
+const LINKS = [
+  { href: "/", text: "Home page" },
+  { href: "/status", text: "Status" },
+  { href: "/docs/quick-start", text: "Docs" },
+  { href: "/api/openapi.json", text: "OpenAPI" },
 ];
-const SAMPLE = { label: "Sample data", text: "These figures come from invented creators, counts and alerts." };
-const FOOTER = {
-  text: "We calculate outcomes from the video platform's counts. They are not the platform's own figures.",
-  links: [
-    { href: "/", text: "Home page" },
-    { href: "/api/openapi.json", text: "OpenAPI document" },
-  ],
-};
-const LABELS = {
-  sustained: "Sustained",
-  single_day: "Single day",
-  recovery: "Recovery",
-  too_early: "Too early",
-};
 
-/** How the service's alerts turned out, in counts alone. A public page. */
+/** How the service's scores, chances and alerts turned out, in counts alone. A public page. */
 export default async function AccuracyPage() {
   const ctx = getAppContext();
   if (!canCompareChannels(ctx))
@@ -48,118 +43,72 @@ export default async function AccuracyPage() {
         actions={<ButtonLink href="/">Home page</ButtonLink>}
       />
     );
-  const [figures, record] = await withRequestDigest(Promise.all([getAlertAccuracy(ctx), getScoreAccuracy(ctx)]));
-  const lead = `We grade every alert after 7 and 28 days by the counts of that day. This page covers all alerts from ${formatDate(figures.from)} to ${formatDate(figures.to)} (UTC). Alerts for one channel at most 7 days apart are one rise, graded by its first alert.`;
+  const [alerts, record] = await withRequestDigest(Promise.all([getAlertAccuracy(ctx), getScoreAccuracy(ctx)]));
+  const footer = (
+    <>
+      {ORIGIN}
+      {ctx.platform.name === "sample" && (
+        <>
+          {" "}
+          <strong>Sample data</strong>: creators, counts and alerts on this page are invented.
+        </>
+      )}
+    </>
+  );
   return (
-    <SiteShell
-      links={await getSiteLinks()}
-      notice={ctx.platform.name === "sample" ? SAMPLE : undefined}
-      footer={FOOTER}
-    >
-      <Hero title="How our alerts turned out" lead={lead} actions={ACTIONS}>
-        <Summary {...figures} />
-      </Hero>
-      {figures.horizons.map((horizon) => (
-        <Figures key={horizon.days} {...horizon} />
-      ))}
-      <Rule />
-      <ScoreRecord record={record} />
-      <ScoreRule />
+    <SiteShell links={await getSiteLinks()} footer={{ text: footer, links: LINKS }}>
+      {record ? <ScoreRecord {...record} /> : <NoRecord />}
+      <AlertRecord {...alerts} />
+      {record && <Rules {...record} />}
+      <Method />
     </SiteShell>
   );
 }
 
-function Summary({ alerts, rises, horizons }: Accuracy) {
+function ScoreRecord(record: Accuracy) {
+  const { levels, high, average } = summarizeLevels(record);
+  const verdict =
+    high.of < MIN_COUNTED
+      ? "Too few high scores so far for a verdict"
+      : `When our score is high, ${formatOfHundred(high.share)} of 100 creators grow 5% in a week`;
   return (
-    <Facts>
-      <Fact name="Rises" note={`${formatCount(alerts)} alerts`}>
-        {formatCount(rises)}
-      </Fact>
-      {horizons.map((horizon) => (
-        <Fact key={horizon.days} name={`After ${horizon.days} days`} note={formatGrades(horizon.rises)}>
-          {formatShareHeld(horizon.rises)}
-        </Fact>
-      ))}
-    </Facts>
+    <>
+      <div className={styles.verdict}>
+        <h1>{verdict}</h1>
+        <p>
+          Among all creators it is {formatOfHundred(average.share)} of 100. {formatCount(average.of)} graded weeks of
+          creators, {formatDate(record.first_day)} to {formatDate(record.last_day)}. Updated each morning, misses
+          included.
+        </p>
+      </div>
+      <LevelChart levels={levels} average={average} {...record.calibration.chance_7d} />
+      <Chances {...record.calibration} />
+    </>
   );
 }
 
-/** Unclear outcomes do not count in the share; the note shows them. */
-function formatShareHeld({ held, faded }: Grades): string {
-  const graded = held + faded;
-  return graded === 0 ? "No grades yet" : `${Math.round((100 * held) / graded)}% held`;
-}
-
-function formatGrades({ held, faded, unclear }: Grades): string | undefined {
-  if (held + faded + unclear === 0) return undefined;
-  return `${held} of ${held + faded}; ${unclear} unclear`;
-}
-
-function Figures({ days, all, rises, by_severity, by_label, by_month }: Accuracy["horizons"][number]) {
-  const tables = [
-    {
-      head: "Counted by",
-      caption: `Outcomes after ${days} days: rises and all alerts`,
-      grades: [
-        { name: "Rises, by their first alert", ...rises },
-        { name: "All alerts", ...all },
-      ],
-    },
-    {
-      head: "Rises by month",
-      caption: `Outcomes of rises after ${days} days by month`,
-      grades: by_month.map(({ month, rises }) => ({ name: month, ...rises })),
-    },
-    {
-      head: "Alerts by month",
-      caption: `Outcomes of all alerts after ${days} days by month`,
-      grades: by_month.map(({ month, all }) => ({ name: month, ...all })),
-    },
-    {
-      head: "Severity",
-      caption: `Outcomes after ${days} days by severity`,
-      grades: by_severity.map(({ severity, ...grades }) => ({ name: severity, ...grades })),
-    },
-    {
-      head: "Label",
-      caption: `Outcomes after ${days} days by label`,
-      grades: by_label.map(({ label, ...grades }) => ({ name: LABELS[label], ...grades })),
-    },
-  ];
-  const gain = days === 7 ? "half as many" : "as many";
-  const intro = `Held: within ${days} days, the channel gained at least ${gain} subscribers again as on the alert day.`;
+/** What will stand on the page, and when. */
+function NoRecord() {
   return (
-    <Section id={`days-${days}`} title={`After ${days} days`} intro={intro}>
-      {all.held + all.faded + all.unclear === 0 ? (
-        <p>No alerts are {days} days old yet. Figures appear here as we grade them.</p>
-      ) : (
-        tables.map(({ head, caption, grades }) => (
-          <DataTable
-            key={head}
-            caption={caption}
-            columns={[head, "Held", "Faded", "Unclear"]}
-            rows={grades.map(({ name, held, faded, unclear }) => [name, held, faded, unclear])}
-          />
-        ))
-      )}
-    </Section>
-  );
-}
-
-function Rule() {
-  const intro =
-    "The same rule applies to every alert, and a grade never changes. We allow for the platform's rounding of counts.";
-  return (
-    <Section id="rule" title="How alerts are graded" intro={intro}>
-      <Facts>
-        <Fact name="Held">The channel gained enough again, even allowing for rounding</Fact>
-        <Fact name="Faded">It gained less or lost subscribers, even allowing for rounding</Fact>
-        <Fact name="Unclear">Snapshots of that day and the two after are missing, or rounding allows either grade</Fact>
-        <Fact name="Sustained">The channel was already growing 5% a week before the alert</Fact>
-        <Fact name="Single day">The channel grew less than 5% a week before the alert</Fact>
-        <Fact name="Recovery">It was back to a count of the 28 days before</Fact>
-        <Fact name="Too early">There were fewer than 7 days of snapshots before the alert</Fact>
-      </Facts>
-    </Section>
+    <>
+      <div className={styles.verdict}>
+        <h1>Every score is graded a week later</h1>
+        <p>No score of this service is a week old yet. Grades appear each morning, misses included.</p>
+      </div>
+      <Question id="soon" title="What will stand here">
+        <ul className={styles.soon}>
+          <li>
+            <b>8 days after 100 creators were first measured:</b> how many of each level grew 5%, beside the average,
+            and whether chances of 7 days mean what they say
+          </li>
+          <li>
+            <b>29 days after:</b> the same for chances of 28 days
+          </li>
+          <li>
+            <b>Each day from then on:</b> the score against simple rules, such as growth over 7 days
+          </li>
+        </ul>
+      </Question>
+    </>
   );
 }

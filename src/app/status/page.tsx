@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
-import { formatDay, formatSeconds, formatShare, formatUtc } from "@/core/format";
+import { formatDay, formatQuantity, formatSeconds, formatShare, formatUtc } from "@/core/format";
+import { addDays, countDaysBetween } from "@/core/time";
 import { getAppContext } from "@/server/context";
 import { getServiceStatus, type ServiceStatus } from "@/server/ops/status";
 import { DataTable } from "@/ui/data-table";
@@ -9,6 +10,7 @@ import { Section } from "@/ui/section";
 import { SiteShell } from "@/ui/site-shell";
 import { withRequestDigest } from "../request-id";
 import { getSiteLinks } from "../site-links";
+import styles from "./status.module.css";
 
 export const metadata: Metadata = {
   title: "Status",
@@ -73,19 +75,66 @@ function Runs({ runs }: Pick<ServiceStatus, "runs">) {
       {runs.length === 0 ? (
         <p>There was no daily run in the last 30 days.</p>
       ) : (
-        <DataTable
-          caption="Daily runs of the last 30 days"
-          columns={["Day", "Coverage", "Duration", "Delay"]}
-          rows={runs.map(({ day, coverage, duration_seconds, delay_seconds }) => [
-            formatDay(day),
-            coverage === null ? "No channels" : formatShare(coverage),
-            duration_seconds === null ? "Running" : formatSeconds(duration_seconds),
-            formatSeconds(delay_seconds),
-          ])}
-        />
+        <>
+          <RunStrip runs={runs} />
+          <details className={styles.details}>
+            <summary>View as table</summary>
+            <DataTable
+              caption="Daily runs of the last 30 days"
+              columns={["Day", "Coverage", "Duration", "Delay"]}
+              rows={runs.map(({ day, coverage, duration_seconds, delay_seconds }) => [
+                formatDay(day),
+                coverage === null ? "No channels" : formatShare(coverage),
+                duration_seconds === null ? "Running" : formatSeconds(duration_seconds),
+                formatSeconds(delay_seconds),
+              ])}
+            />
+          </details>
+        </>
       )}
     </Section>
   );
+}
+
+/** One bar a day: whole, incomplete, or missing. */
+function RunStrip({ runs }: Pick<ServiceStatus, "runs">) {
+  const byDay = new Map(runs.map((run) => [run.day, run]));
+  const [newest, oldest] = [runs[0]?.day ?? "", runs.at(-1)?.day ?? ""];
+  const days = Array.from({ length: countDaysBetween(oldest, newest) + 1 }, (_, index) => addDays(oldest, index));
+  const whole = runs.filter(isWhole).length;
+  const summary = `${whole} of ${formatQuantity(days.length, "day")} with a complete run, from ${formatDay(oldest)} to ${formatDay(newest)}.`;
+  const slowest = Math.max(...runs.map(({ duration_seconds }) => duration_seconds ?? 0));
+  const latest = Math.max(...runs.map(({ delay_seconds }) => delay_seconds));
+  return (
+    <>
+      <p>
+        {summary} The longest took {formatSeconds(slowest)}; the latest began {formatSeconds(latest)} after 06:00 UTC.
+      </p>
+      <div className={styles.strip} role="img" aria-label={`Bars, one a day. ${summary}`}>
+        {days.map((day) => {
+          const run = byDay.get(day);
+          const state = run ? (isWhole(run) ? "whole" : "partial") : "missing";
+          return <i key={day} data-state={state} title={`${formatDay(day)}: ${describeRun(run)}`} />;
+        })}
+      </div>
+      <p className={styles.legend} aria-hidden>
+        <i data-state="whole" /> complete <i data-state="partial" /> incomplete or under way <i data-state="missing" />{" "}
+        no run
+      </p>
+    </>
+  );
+}
+
+type Run = ServiceStatus["runs"][number];
+
+function isWhole({ coverage, finished_at }: Run): boolean {
+  return finished_at !== null && (coverage ?? 1) === 1;
+}
+
+function describeRun(run: Run | undefined): string {
+  if (!run) return "no run";
+  if (run.finished_at === null) return "under way";
+  return run.coverage === null ? "no channels" : `${formatShare(run.coverage)} read`;
 }
 
 function Incidents({ incidents }: Pick<ServiceStatus, "incidents">) {

@@ -43,6 +43,7 @@ export const channels = pgTable(
     reason: text(),
     growth1dPercent: percentColumn("growth_1d_percent"),
     growth7dPercent: percentColumn("growth_7d_percent"),
+    growth28dPercent: percentColumn("growth_28d_percent"),
     percentile: percentColumn(),
     lastSnapshotAt: instantColumn(),
     /** When its videos were last asked for. */

@@ -61,3 +61,14 @@ describe("outcome of a rise", () => {
     expect(gradeOutcome(before, after, after + 1, 7)).toBe("faded");
   });
 });
+
+it.each([
+  [500, 600, 7, 650],
+  [500, 600, 28, 700],
+  [100, 113, 7, 120],
+  [1000, 1200, 7, 1314],
+] as const)("a rise from %i to %i is held after %i days from %i on", (before, after, days, needed) => {
+  expect(computeHeldCount(before, after, days)).toBe(needed);
+  expect(gradeOutcome(before, after, needed, days)).toBe("held");
+  expect(gradeOutcome(before, after, needed - 1, days)).not.toBe("held");
+});

@@ -13,6 +13,16 @@ export const Accuracy = z.object({
   to: z.iso.date(),
   alerts: count.describe("Days on which a channel had an alert"),
   rises: count.describe("Alerts without another of the same channel in the 7 days before"),
+  held_chance: z
+    .object({
+      graded: count,
+      predicted: z.number().describe("Mean of held_chance"),
+      seen: z.number().describe("Share that held for 7 days"),
+      brier: z.number().describe("Mean squared distance of held_chance and outcome"),
+      base_brier: z.number().describe("The same had the share that held been given to all"),
+    })
+    .nullable()
+    .describe("Null without graded alerts"),
   horizons: z.array(
     z.object({
       days: z.int().describe("Days from the alert to its grade"),

@@ -218,7 +218,7 @@ describe("alert outcomes", () => {
       await insertAlert({ day: addDays(DAY, -90), outcome7d: "held", outcome7dAt: toGradingTime(DAY) });
       service.clock.set(toGradingTime(DAY));
       const { horizons, ...rest } = await getAlertAccuracy(service);
-      expect(rest).toEqual({ from: addDays(DAY, -89), to: DAY, alerts: 4, rises: 4 });
+      expect(rest).toEqual({ from: addDays(DAY, -89), to: DAY, alerts: 4, rises: 4, held_chance: null });
       const none = { held: 0, faded: 0, unclear: 0 };
       expect(horizons[0]).toEqual({
         days: 7,
@@ -272,6 +272,27 @@ describe("alert outcomes", () => {
       service.clock.set(toGradingTime(DAY));
       const { alerts: made, horizons } = await getAlertAccuracy(service);
       expect([made, horizons[0]?.all]).toEqual([1, { held: 1, faded: 0, unclear: 0 }]);
+    });
+
+    it("grades held_chance by what held, and leaves out unclear outcomes", async () => {
+      const outcome7dAt = toGradingTime(DAY);
+      const label = { label: "sustained" as const, reason: "It grew." };
+      for (const [outcome7d, heldChance] of [
+        ["held", 0.8],
+        ["faded", 0.6],
+        ["unclear", 0.1],
+      ] as const)
+        await insertAlert({ ...label, outcome7d, outcome7dAt, heldChance });
+      service.clock.set(toGradingTime(DAY));
+      const { held_chance } = await getAlertAccuracy(service);
+      expect(held_chance?.graded).toBe(2);
+      for (const [name, value] of [
+        ["predicted", 0.7],
+        ["seen", 0.5],
+        ["brier", 0.2],
+        ["base_brier", 0.25],
+      ] as const)
+        expect(held_chance?.[name]).toBeCloseTo(value, 9);
     });
 
     it("counts an alert once, however many keys received it", async () => {

@@ -1,4 +1,4 @@
-import { eq, gt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { addDays, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { insertChangesSql } from "@/db/feed";
@@ -84,6 +84,7 @@ export async function getAlertAccuracy({ db, clock }: CoreContext, days = ACCURA
       month: sql<string>`to_char(${alerts.day}, 'YYYY-MM')`.as("month"),
       severity: alerts.severity,
       label: alerts.label,
+      chance: sql<number | null>`avg(${alerts.heldChance})`.as("chance"),
       after7: selectBestOutcomeSql(alerts.outcome7d).as("after_7"),
       after28: selectBestOutcomeSql(alerts.outcome28d).as("after_28"),
     })
@@ -96,12 +97,23 @@ export async function getAlertAccuracy({ db, clock }: CoreContext, days = ACCURA
     .select({ isFirst, month, severity, label, 7: after7, 28: after28, alerts: sql<number>`count(*)::int` })
     .from(grouped)
     .groupBy(isFirst, month, severity, label, after7, after28);
+  const came = sql`(${after7} = 'held')::int`;
+  const [heldChance] = await db
+    .select({
+      graded: sql<number>`count(*)::int`,
+      predicted: sql<number>`avg(${grouped.chance})`,
+      seen: sql<number>`avg(${came})::float8`,
+      brier: sql<number>`avg((${grouped.chance} - ${came}) ^ 2)`,
+    })
+    .from(grouped)
+    .where(and(isNotNull(grouped.chance), inArray(after7, ["held", "faded"])));
   const months = [...new Set(rows.map((row) => row.month))].sort().toReversed();
   return {
     from,
     to,
     alerts: sumAlerts(rows),
     rises: sumAlerts(rows.filter((row) => row.isFirst)),
+    held_chance: heldChance?.graded ? { ...heldChance, base_brier: heldChance.seen * (1 - heldChance.seen) } : null,
     horizons: HORIZONS.map((horizon) => {
       const countGrades = (isMeant: (row: (typeof rows)[number]) => boolean) =>
         countOutcomes(rows.filter(isMeant), horizon);

@@ -1,3 +1,4 @@
+import { formatQuantity } from "@/core/format";
 import { addDays, countDaysBetween, type Day } from "@/core/time";
 import { formatPercent, type PastSnapshot } from "@/features/growth/rules";
 import { HISTORY_DAYS } from "@/features/growth/strength.rules";
@@ -13,6 +14,8 @@ export interface Outlook {
 
 /** Days before a jump over which its pace is measured. */
 const PACE_DAYS = 7;
+/** An alert that gained fewer subscribers says so. */
+const MIN_GAINED = 10;
 /** Snapshots that a label needs. */
 const MIN_DAYS = 7;
 /** Weekly growth in percent from which a channel was already growing. */
@@ -69,6 +72,12 @@ export function classifyOutlook(
 
 /** The sentence that a reason gets when {@link isBaselineFrozen}. */
 export const FROZEN_REASON = "The count stood still the day before, so this jump may cover two days.";
+
+/** The sentence that a reason gets when the channel gained fewer than 10 subscribers; null otherwise. */
+export function describeFewGained({ before, after }: { before: number; after: number }): string | null {
+  const gained = after - before;
+  return gained < MIN_GAINED ? `It gained only ${formatQuantity(gained, "subscriber")}.` : null;
+}
 
 /**
  * Whether the platform may not have updated the day before a rise: its subscribers and views are those of the day before

@@ -6,7 +6,7 @@ import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { useDailyRuns } from "@/test/daily-run";
 import { createChannelId } from "@/test/platform";
 import { createKey } from "@/test/service";
-import { classifyOutlook, isBaselineFrozen } from "./outlook.rules";
+import { classifyOutlook, describeFewGained, isBaselineFrozen } from "./outlook.rules";
 import { selectShownOutcome } from "./rules";
 import { listAlerts } from "./service";
 
@@ -29,6 +29,14 @@ const classify = (past: PastSnapshot[], before: number, after = 2 * before) =>
   classifyOutlook(DAY, past, { before, after });
 const formatChance = (percent: number) =>
   `Of alerts like this, ${percent}% gained at least half as much again within 7 days.`;
+
+describe("describeFewGained", () => {
+  it("says so when an alert gained fewer than 10 subscribers", () => {
+    expect(describeFewGained({ before: 3, after: 4 })).toBe("It gained only 1 subscriber.");
+    expect(describeFewGained({ before: 30, after: 39 })).toBe("It gained only 9 subscribers.");
+    expect(describeFewGained({ before: 30, after: 40 })).toBeNull();
+  });
+});
 
 describe("isBaselineFrozen", () => {
   /** Whether the baseline is frozen; counts of subscribers and views by day, the last of the rise. */

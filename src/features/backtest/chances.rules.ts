@@ -52,8 +52,7 @@ export function evaluateRange(members: readonly Member[], horizon: Horizon): Ran
     const inside = some.filter(({ target, ranges }) => isInRange(target, ranges[`expected_${horizon}d`])).length;
     return { channels: some.length, coverage: some.length > 0 ? inside / some.length : null };
   };
-  const isBelow = ({ target, ranges }: Member) =>
-    100 * Math.expm1(target) < ranges[`expected_${horizon}d`].low - ROUNDING;
+  const isBelow = ({ target, ranges }: Member) => isUnderRange(target, ranges[`expected_${horizon}d`]);
   return {
     ...count(members),
     below: members.length > 0 ? members.filter(isBelow).length / members.length : null,
@@ -100,6 +99,11 @@ export function hasReachedGrowth(growth: number, horizon: 7 | 28): boolean {
 export function isInRange(growth: number, { low, high }: Range): boolean {
   const percent = 100 * Math.expm1(growth);
   return percent >= low - ROUNDING && percent <= high + ROUNDING;
+}
+
+/** Whether growth ended below a range. @param growth log growth over the horizon */
+export function isUnderRange(growth: number, { low }: Range): boolean {
+  return 100 * Math.expm1(growth) < low - ROUNDING;
 }
 
 /** Chances and their outcomes in ten bins of equal width. */

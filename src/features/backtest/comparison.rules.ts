@@ -4,6 +4,7 @@ import { summarizeBins } from "./chances.rules";
 import { type Accuracy, type Bins, type DayFigures, GRADED } from "./comparison.schema";
 import { HISTORY_GROUPS } from "./groups.rules";
 import { averageFigures, mapNames } from "./rules";
+import { sumTallies } from "./tallies.rules";
 
 /** The figures of some days. */
 export function computeAverages(days: readonly { channels: number; figures: DayFigures }[]) {
@@ -17,8 +18,10 @@ export function computeAverages(days: readonly { channels: number; figures: DayF
 /** What is summed over all days: levels, days of history and chances. */
 export function computeOverall(
   days: readonly DayFigures[],
-): Pick<Accuracy, "levels" | "lists" | "by_history" | "calibration"> {
+): Pick<Accuracy, "levels" | "lists" | "by_history" | "calibration" | "ranges"> {
+  const { groups, ranges } = sumTallies(days);
   return {
+    ranges,
     levels: mapNames(ALERT_LEVELS, (level) => {
       const all = days.map(({ levels }) => levels[level]);
       const channels = sum(all, (one) => one.channels);
@@ -31,10 +34,13 @@ export function computeOverall(
     by_history: mapNames(HISTORY_GROUPS, (group) =>
       mapNames(["fastest", "found"], (name) => sum(days, ({ by_history }) => by_history[group][name])),
     ),
-    calibration: mapNames(["chance_7d", "chance_28d"], (name) => {
-      const squared = sum(days, ({ brier }) => brier[name]);
-      return summarizeBins(sumBins(days.map((day) => day[name])), squared);
-    }),
+    calibration: {
+      ...mapNames(["chance_7d", "chance_28d"], (name) => {
+        const squared = sum(days, ({ brier }) => brier[name]);
+        return summarizeBins(sumBins(days.map((day) => day[name])), squared);
+      }),
+      ...groups,
+    },
   };
 }
 

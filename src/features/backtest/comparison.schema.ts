@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
-import { Figures, Reliability } from "./schema";
+import { ByDays, ByShape, BySize, Figures, GroupRecord, horizonSchema, RangeRecord, Reliability } from "./schema";
 
 /** The score and the simple rankings that stored snapshots allow. `pace` is the growth of all known days, per week. */
 export const GRADED = ["score", "size", "g7", "g14", "g28", "pace", "views"] as const;
@@ -15,6 +15,12 @@ const Found = z.object({ fastest: count, found: count });
  */
 const Bins = z.array(z.object({ channels: count, chances: z.number(), came: count }));
 export type Bins = z.output<typeof Bins>;
+
+const Tally = z.object({ channels: count, chances: z.number(), came: count });
+export type Tally = z.output<typeof Tally>;
+
+const Held = z.object({ channels: count, inside: count, below: count });
+export type Held = z.output<typeof Held>;
 
 /** How channels grew in the seven days after the scores of a day. */
 export const DayFigures = z.object({
@@ -34,10 +40,16 @@ export const DayFigures = z.object({
   chance_7d: Bins,
   chance_28d: Bins.describe("Of the scores 21 days earlier, whose 28 days end on the same day"),
   brier: z.object({ chance_7d: z.number(), chance_28d: z.number() }).describe("Sums of squared distances"),
+  groups: z
+    .object({ by_size: BySize(Tally), by_history: ByDays(Tally), by_shape: ByShape(Tally) })
+    .describe("Of chance_7d"),
+  ranges: horizonSchema(Held),
 });
 export type DayFigures = z.output<typeof DayFigures>;
 
 const Rankings = DayFigures.shape.rankings;
+
+const Group = GroupRecord.omit({ low: true, high: true });
 
 /** How well the service's scores predicted the following week. */
 export const Accuracy = z.object({
@@ -45,7 +57,14 @@ export const Accuracy = z.object({
   levels: DayFigures.shape.levels,
   lists: DayFigures.shape.lists,
   by_history: DayFigures.shape.by_history,
-  calibration: z.object({ chance_7d: Reliability, chance_28d: Reliability }),
+  calibration: z.object({
+    chance_7d: Reliability,
+    chance_28d: Reliability,
+    by_size: BySize(Group).describe("chance_7d by subscribers, from so many"),
+    by_history: ByDays(Group).describe("chance_7d by days of history, from so many"),
+    by_shape: ByShape(Group).describe("chance_7d by how the channel grew before"),
+  }),
+  ranges: horizonSchema(RangeRecord.omit({ by_size: true })).describe("How often growth ended in the likely range"),
   months: z
     .array(z.object({ month: z.string(), days: count, channels: count, rankings: Rankings }))
     .describe("Newest first; channels is the average per day"),

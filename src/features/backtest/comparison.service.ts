@@ -3,6 +3,7 @@ import { asc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { addDays, countDaysBetween, DAY, type Day, toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { channels, scoreGrades } from "@/db/schema";
+import type { Range } from "@/features/growth/calibration.rules";
 import { SIZE_BANDS } from "@/features/growth/rules";
 import { ALERT_LEVELS, classifyLevel, SCORE_VERSION } from "@/features/growth/score.rules";
 import { createEqualWeights, createRandom, rankValues } from "@/features/growth/statistics.rules";
@@ -12,6 +13,7 @@ import { computeAverages, computeOverall } from "./comparison.rules";
 import { type Accuracy, DayFigures, GRADED } from "./comparison.schema";
 import { countFastest, countFound, getHistoryGroup, HISTORY_GROUPS } from "./groups.rules";
 import { computeLogGrowth, createEvaluator, MIN_SUBSCRIBERS, mapNames } from "./rules";
+import { tallyGroups, tallyRanges } from "./tallies.rules";
 
 const HORIZON_DAYS = 7;
 /** Days within which a missed day is still graded. */
@@ -115,6 +117,8 @@ interface Outcome extends Record<string, unknown> {
   score: number;
   size: number;
   chance_7d: number | null;
+  expected_7d: Range | null;
+  parts: unknown;
   week_ago: number;
   fortnight_ago: number;
   first: number;
@@ -129,9 +133,11 @@ interface Outcome extends Record<string, unknown> {
  */
 async function listOutcomes({ db }: CoreContext, day: Day): Promise<Outcome[]> {
   return db.execute<Outcome>(sql`
-    select given.score, given.subscribers::float8 as size, given.chance_7d, week.subscribers::float8 as week_ago,
+    select given.score, given.subscribers::float8 as size, given.chance_7d, given.expected_7d, given.score_parts as parts,
+      week.subscribers::float8 as week_ago,
       fortnight.subscribers::float8 as fortnight_ago, month.subscribers::float8 as first,
-      (given.views - (${selectFirstViewsSql()}))::float8 as views_gained, given.day - month.day as history_days, later.subscribers::float8 as week_later
+      (given.views - (${selectFirstViewsSql()}))::float8 as views_gained, given.day - month.day as history_days,
+      later.subscribers::float8 as week_later
     from snapshots as given
     join snapshots as later on later.channel_id = given.channel_id and later.day = given.day + ${HORIZON_DAYS}::int
     cross join lateral ${selectFirstKnownCountSql(7)} as week
@@ -143,7 +149,8 @@ async function listOutcomes({ db }: CoreContext, day: Day): Promise<Outcome[]> {
 }
 
 interface LateOutcome extends Record<string, unknown> {
-  chance: number;
+  chance: number | null;
+  range: Range | null;
   before: number;
   after: number;
 }
@@ -152,10 +159,10 @@ interface LateOutcome extends Record<string, unknown> {
 async function listLateOutcomes({ db }: CoreContext, day: Day): Promise<LateOutcome[]> {
   const [given, later] = [addDays(day, HORIZON_DAYS - 28), addDays(day, HORIZON_DAYS)];
   return db.execute<LateOutcome>(sql`
-    select given.chance_28d as chance, given.subscribers::float8 as before, later.subscribers::float8 as after
+    select given.chance_28d as chance, given.expected_28d as range, given.subscribers::float8 as before, later.subscribers::float8 as after
     from snapshots as given
     join snapshots as later on later.channel_id = given.channel_id and later.day = ${later}::date
-    where given.day = ${given}::date and given.score_version = ${SCORE_VERSION} and given.chance_28d is not null
+    where given.day = ${given}::date and given.score_version = ${SCORE_VERSION} and given.score_parts <> '{}'
       and given.subscribers >= ${MIN_SUBSCRIBERS} and later.subscribers is not null`);
 }
 
@@ -192,13 +199,13 @@ function computeFigures(day: Day, outcomes: readonly Outcome[], late: readonly L
   const evaluate = createEvaluator(best, createEqualWeights(outcomes.length));
   const ranked = mapNames(GRADED, (name) => rankValues(values[name], random));
   const hasGrown = (index: number) => hasReachedGrowth(target[index] ?? 0, HORIZON_DAYS);
-  const weeks = outcomes.flatMap(({ chance_7d }, index) =>
-    chance_7d === null ? [] : [{ chance: chance_7d, came: hasGrown(index) }],
+  const weeks = outcomes.flatMap(({ chance_7d: chance, ...one }, index) =>
+    chance === null ? [] : [{ ...one, chance, came: hasGrown(index) }],
   );
-  const months = late.map(({ chance, before, after }) => ({
-    chance,
-    came: hasReachedGrowth(computeLogGrowth(before, after) ?? 0, 28),
-  }));
+  const lateGrown = late.map(({ before, after, ...one }) => ({ ...one, growth: computeLogGrowth(before, after) ?? 0 }));
+  const months = lateGrown.flatMap(({ chance, growth }) =>
+    chance === null ? [] : [{ chance, came: hasReachedGrowth(growth, 28) }],
+  );
   return {
     rankings: mapNames(GRADED, (name) => evaluate(ranked[name])),
     levels: mapNames(ALERT_LEVELS, (level) => {
@@ -220,5 +227,10 @@ function computeFigures(day: Day, outcomes: readonly Outcome[], late: readonly L
     chance_7d: binChances(weeks),
     chance_28d: binChances(months),
     brier: { chance_7d: sumSquaredErrors(weeks), chance_28d: sumSquaredErrors(months) },
+    groups: tallyGroups(weeks),
+    ranges: {
+      7: tallyRanges(outcomes.map(({ expected_7d: range }, index) => ({ range, growth: target[index] ?? 0 }))),
+      28: tallyRanges(lateGrown),
+    },
   };
 }

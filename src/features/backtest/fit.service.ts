@@ -30,6 +30,7 @@ import {
 } from "./rules";
 import { type Figures, HORIZONS } from "./schema";
 import { readSeries } from "./service";
+import { tallyGroups } from "./tallies.rules";
 
 /** An origin with fewer channels says nothing about ranks. */
 const MIN_CHANNELS = 50;
@@ -54,6 +55,8 @@ interface Validation {
   mixed: Record<"raw" | "score", { p5_7: number; rho_7: number; p5_28: number; rho_28: number }>;
   /** Brier score of the chances, that of always giving the mean, and the share of it that the chances save. */
   chances: Record<keyof Chances, { brier: number; base_brier: number; skill: number; error: number }>;
+  /** Channel-days, sums of chance_7d and how many grew so much, by group. */
+  groups: ReturnType<typeof tallyGroups>;
   /** Share of channel-days whose growth was in the range. */
   coverage: Record<Horizon, number>;
   /** Channel-days and share that grew 5% in a week, by level and days of history. */
@@ -148,6 +151,21 @@ function validate(samples: readonly ScoredSample[], file: number): Validation {
       return { p5_7: week.p5, rho_7: week.rho, p5_28: month.p5, rho_28: month.rho };
     }),
     chances: { chance_7d: validateChance(samples, 7), chance_28d: validateChance(samples, 28) },
+    groups: tallyGroups(
+      samples.flatMap(({ chances, grown: { 7: growth }, parts, subscribers: size }) =>
+        growth === null || !chances
+          ? []
+          : [
+              {
+                parts,
+                size,
+                history_days: parts.history_days,
+                chance: chances.chance_7d,
+                came: hasReachedGrowth(growth, 7),
+              },
+            ],
+      ),
+    ),
     coverage: mapNames(HORIZONS, (horizon) => {
       const known = samples.flatMap(({ grown: { [horizon]: growth }, ranges }) =>
         growth === null ? [] : [isInRange(growth, ranges[`expected_${horizon}d`])],

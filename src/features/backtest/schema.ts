@@ -26,7 +26,7 @@ export const FIGURES = Figures.keyof().options;
 
 const RankingFigures = z.record(z.enum(RANKINGS), Figures);
 
-const horizonSchema = <Schema extends z.ZodType>(schema: Schema) => z.object({ 7: schema, 28: schema });
+export const horizonSchema = <Schema extends z.ZodType>(schema: Schema) => z.object({ 7: schema, 28: schema });
 
 const Bounds = z.object({ low: z.number(), high: z.number() });
 const figureSchema = <Schema extends z.ZodType>(schema: Schema) => z.record(Figures.keyof(), schema);
@@ -75,8 +75,12 @@ const Coverage = z.object({
     .nullable()
     .describe("Share that ended in the likely range, 0.8 when it is right; null without channels"),
 });
-const BySize = <Schema extends z.ZodType>(schema: Schema) =>
+export const BySize = <Schema extends z.ZodType>(schema: Schema) =>
   z.object({ 100: schema, 1000: schema, 10000: schema, 100000: schema });
+export const ByDays = <Schema extends z.ZodType>(schema: Schema) =>
+  z.object({ 1: schema, 3: schema, 7: schema, 14: schema, 28: schema });
+export const ByShape = <Schema extends z.ZodType>(schema: Schema) =>
+  z.object({ steady: schema, lone_jump: schema, recovering: schema });
 
 export const RangeRecord = Coverage.extend({
   below: share.nullable().describe("Share that ended below the range"),
@@ -115,12 +119,8 @@ export const BacktestReport = z.object({
     chance_7d: Reliability,
     chance_28d: Reliability,
     by_size: BySize(GroupRecord).describe("chance_7d by subscribers, from so many"),
-    by_history: z
-      .object({ 1: GroupRecord, 3: GroupRecord, 7: GroupRecord, 14: GroupRecord, 28: GroupRecord })
-      .describe("chance_7d of all channels, had their history begun so many days ago"),
-    by_shape: z
-      .object({ steady: GroupRecord, lone_jump: GroupRecord, recovering: GroupRecord })
-      .describe("chance_7d by how the channel grew before"),
+    by_history: ByDays(GroupRecord).describe("chance_7d of all channels, had their history begun so many days ago"),
+    by_shape: ByShape(GroupRecord).describe("chance_7d by how the channel grew before"),
   }),
   ranges: horizonSchema(RangeRecord),
   mixed_history: z.int().nullable().describe("Seed of the drawn histories; null for whole ones"),

@@ -153,6 +153,28 @@ describe("runBacktest", () => {
     }
   });
 
+  it("grades the chances by size, days of history and shape, and how often growth ended in the ranges", () => {
+    const { calibration, ranges, origins } = runCsvBacktest(TWENTY);
+    const weeks = 20 * origins;
+    const sizes = Object.values(calibration.by_size).map(({ channels }) => channels);
+    expect(sizes.reduce((sum, channels) => sum + channels)).toBe(weeks);
+    expect(calibration.by_size[100000]).toEqual({ channels: 0, predicted: null, seen: null, low: null, high: null });
+    for (const { channels, low, seen, high } of Object.values(calibration.by_history)) {
+      expect(channels).toBe(weeks);
+      expect(low).toBeLessThanOrEqual(seen ?? -1);
+      expect(high).toBeGreaterThanOrEqual(seen ?? 2);
+    }
+    expect(Object.keys(calibration.by_shape)).toEqual(["steady", "lone_jump", "recovering"]);
+    const { base_brier, bins } = calibration.chance_7d;
+    const came = bins.reduce((sum, { channels, seen }) => sum + channels * (seen ?? 0), 0) / weeks;
+    expect(base_brier).toBeCloseTo(came * (1 - came), 9);
+    for (const horizon of [7, 28] as const) {
+      const { channels, coverage, by_size } = ranges[horizon];
+      const inside = Object.values(by_size).map((one) => one.channels * (one.coverage ?? 0));
+      expect(inside.reduce((sum, count) => sum + count)).toBeCloseTo(channels * (coverage ?? 0), 6);
+    }
+  });
+
   it("reports size bands of 20 channels or more separately", () => {
     const large = TWENTY.map((life, index) => ({
       id: `UClarge${index}`,

@@ -27,9 +27,11 @@ export const Change = z
     at: z.iso.datetime().describe("When it happened, UTC"),
     channel_id: ChannelId,
     name: z.string().nullable().describe("The new name; null unless renamed"),
-    alert: Alert.nullable().describe(
-      "The alert as it is now; null unless the type is alert_created, outcome_7d or outcome_28d",
-    ),
+    // Written out: the reference on /docs does not read a nullable $ref of a component.
+    alert: z
+      .object(Alert.shape)
+      .nullable()
+      .describe("The alert as it is now; null unless the type is alert_created, outcome_7d or outcome_28d"),
   })
   .meta({ id: "Change", description: "A change of an alert or a creator of your key" });
 export type Change = z.output<typeof Change>;

@@ -112,6 +112,22 @@ describe("console creators", () => {
     expect((await callAs(key).creators.chart({ compared })).compared).toEqual([]);
   });
 
+  it("returns a creator's position in the table, with the creators before and after it", async () => {
+    const other = await createKey(service);
+    const handles = ["@sprocketowl", HANDLE, "@copperbyteretro"];
+    for (const channel_id of handles) await callAs(key).creators.track({ channel_id });
+    await callAs(other).creators.track({ channel_id: "@tavinorrbrink" });
+    const { creators } = await callAs(key).creators.tracked({ sort: "name", descending: false });
+    const [first, middle, last] = creators.map(({ channel_id, name }) => ({ channel_id, name }));
+    const find = (channel_id = "", search = "") =>
+      callAs(key).creators.neighbors({ channel_id, search, sort: "name", descending: false });
+    expect(await find(first?.channel_id)).toEqual({ position: 1, total: 3, previous: null, next: middle });
+    expect(await find(middle?.channel_id)).toEqual({ position: 2, total: 3, previous: first, next: last });
+    expect(await find(middle?.channel_id, middle?.name)).toEqual({ position: 1, total: 1, previous: null, next: null });
+    expect(await find(first?.channel_id, middle?.name)).toBeNull();
+    expect(await find(getSampleChannelId("@tavinorrbrink"))).toBeNull();
+  });
+
   it("accepts at most four creators to compare, given by their ids", async () => {
     for (const compared of [Array.from({ length: 5 }, () => CHANNEL), ["@juniperfivecrits"]])
       await expect(callAs(key).creators.chart({ compared })).rejects.toMatchObject({ code: "BAD_REQUEST" });

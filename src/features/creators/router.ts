@@ -19,8 +19,16 @@ import {
   UntrackListInput,
 } from "./schema";
 import { getTrackedCreator, trackCreator, trackCreators, untrackCreator, untrackCreators } from "./service";
-import { TrackedQuery, TrackedTable } from "./table.schema";
-import { getTrackedTable } from "./table.service";
+import {
+  Neighbors,
+  NeighborsInput,
+  TableChoices,
+  TableTabs,
+  TableTabsInput,
+  TrackedQuery,
+  TrackedTable,
+} from "./table.schema";
+import { countTableTabs, findNeighbors, getTableChoices, getTrackedTable } from "./table.service";
 
 /** A procedure about one creator that the key tracks. */
 const trackedProcedure = signedInProcedure
@@ -34,6 +42,15 @@ export const creatorsRouter = router({
     .input(TrackedQuery)
     .output(TrackedTable)
     .query(({ ctx, input }) => getTrackedTable(ctx, ctx.key.id, input)),
+  neighbors: signedInProcedure
+    .input(NeighborsInput)
+    .output(Neighbors.nullable())
+    .query(({ ctx, input: { channel_id, ...query } }) => findNeighbors(ctx, ctx.key.id, channel_id, query)),
+  tabs: signedInProcedure
+    .input(TableTabsInput)
+    .output(TableTabs)
+    .query(({ ctx, input }) => countTableTabs(ctx, ctx.key.id, input)),
+  choices: signedInProcedure.output(TableChoices).query(({ ctx }) => getTableChoices(ctx, ctx.key.id)),
   get: trackedProcedure.output(CreatorDetails).query(({ ctx }) => getTrackedCreator(ctx, ctx.key.id, ctx.channelId)),
   history: trackedProcedure.output(HistoryAnswer).query(async ({ ctx, ctx: { channelId } }) => ({
     channel_id: channelId,

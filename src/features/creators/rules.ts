@@ -1,8 +1,21 @@
 import type { ChannelReference } from "@/platform/port";
 import { CHANNEL_ID } from "./addresses.rules";
+import type { Creator } from "./schema";
 
 /** Maximum creators that a chart compares with its own. */
 export const MAX_COMPARED = 4;
+
+/** The orders of the table of tracked creators. */
+export const TRACKED_SORTS = [
+  "score",
+  "expected",
+  "growth_1d",
+  "growth_7d",
+  "growth_28d",
+  "subscribers",
+  "name",
+  "tracked_since",
+] as const;
 
 /** Whether a text has the form of a channel id. */
 export function isChannelId(text: string): boolean {
@@ -18,4 +31,13 @@ export function toChannelUrl(channelId: string): string {
 export function getReferenceName(reference: ChannelReference): string {
   if (reference.kind === "id") return reference.id;
   return reference.kind === "handle" ? reference.handle.toLowerCase() : `user/${reference.username.toLowerCase()}`;
+}
+
+/** Whether the first growth of a creator is still to come. A hidden count never gives one. */
+export function isWaiting({
+  status,
+  counts,
+  score_basis,
+}: Pick<Creator, "status" | "counts" | "score_basis">): boolean {
+  return status === "active" && counts !== "hidden" && score_basis === "profile";
 }

@@ -1,6 +1,6 @@
 import { router, signedInProcedure } from "@/features/procedures";
 import { NewShare, RevokeAnswer, ShareInput, ShareParams, Shares } from "./shares.schema";
-import { listShares, revokeShare, shareCreator } from "./shares.service";
+import { createShare, listShares, revokeShare } from "./shares.service";
 
 export const sharesRouter = router({
   all: signedInProcedure.output(Shares).query(async ({ ctx }) => ({
@@ -10,7 +10,7 @@ export const sharesRouter = router({
   create: signedInProcedure
     .input(ShareInput)
     .output(NewShare)
-    .mutation(({ ctx, input }) => shareCreator(ctx, ctx.key.id, input)),
+    .mutation(({ ctx, input }) => createShare(ctx, ctx.key.id, input)),
   revoke: signedInProcedure
     .input(ShareParams)
     .output(RevokeAnswer)

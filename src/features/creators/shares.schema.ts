@@ -2,20 +2,20 @@ import { z } from "zod";
 import { ChannelId } from "./schema";
 import { SHARE_DAYS } from "./shares.rules";
 
-export const ShareInput = z.object({
-  channel_id: ChannelId,
-  days: z.union(
-    SHARE_DAYS.map((days) => z.literal(days)),
-    { error: "must be 7 or 30" },
-  ),
-});
+const days = z.union(
+  SHARE_DAYS.map((days) => z.literal(days)),
+  { error: "must be 7 or 30" },
+);
+
+/** What a link shows: a tracked creator, or a list of the key. */
+export const ShareInput = z.union([z.object({ channel_id: ChannelId, days }), z.object({ list_id: z.uuid(), days })]);
 export type ShareInput = z.output<typeof ShareInput>;
 
-/** A link to an evidence card, as its key sees it. */
+/** A link to an evidence card or a list, as its key sees it. */
 export const Share = z.object({
   id: z.uuid(),
-  channel_id: z.string(),
-  name: z.string(),
+  channel_id: z.string().nullable().describe("Null for a list"),
+  name: z.string().describe("Of the creator or the list"),
   created_at: z.iso.datetime(),
   expires_at: z.iso.datetime(),
 });

@@ -1,9 +1,9 @@
-import { and, count, desc, eq, gt, isNull, lte } from "drizzle-orm";
+import { and, count, desc, eq, gt, isNull, lte, sql } from "drizzle-orm";
 import { AppError, isAppError } from "@/core/errors";
 import { createToken, hashOfToken } from "@/core/http/token";
 import { DAY, toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
-import { apiKeys, channels, shares } from "@/db/schema";
+import { apiKeys, channels, creatorLists, shares } from "@/db/schema";
 import type { MailContext } from "@/features/context";
 import type { KeyId } from "@/features/keys/schema";
 import { listHistory } from "./history.service";
@@ -12,6 +12,8 @@ import type { CreatorDetails, HistorySnapshot } from "./schema";
 import { getTrackedCreator } from "./service";
 import { MAX_SHARES, SHARING_OFF } from "./shares.rules";
 import type { NewShare, Share, ShareInput } from "./shares.schema";
+import { TrackedQuery, type TrackedTable } from "./table.schema";
+import { getTrackedTable } from "./table.service";
 
 /** Whether creators may be shown to people without a key. */
 interface Publishing {
@@ -19,16 +21,19 @@ interface Publishing {
 }
 
 /**
- * Makes a link to the evidence card of a creator that the key tracks.
- * @throws AppError `not_found` when it does not track it, `forbidden` where links are off, `invalid_request` at the limit
+ * Makes a link to the evidence card of a creator that the key tracks, or to one of its lists.
+ * @throws AppError `not_found` when the key has no such creator or list, `forbidden` where links are off,
+ * `invalid_request` at the limit
  */
-export async function shareCreator(
+export async function createShare(
   ctx: CoreContext & Pick<MailContext, "appUrl"> & Publishing,
   keyId: KeyId,
-  { channel_id: channelId, days }: ShareInput,
+  { days, ...shared }: ShareInput,
 ): Promise<NewShare> {
   if (!ctx.mayPublish) throw new AppError("forbidden", SHARING_OFF);
-  const { name } = await findTracked(ctx, keyId, channelId);
+  const { name } =
+    "list_id" in shared ? await findList(ctx, keyId, shared.list_id) : await findTracked(ctx, keyId, shared.channel_id);
+  const subject = "list_id" in shared ? { listId: shared.list_id } : { channelId: shared.channel_id };
   const now = ctx.clock.now();
   const { token, tokenHash } = createToken();
   const expiresAt = toDate(now.getTime() + days * DAY);
@@ -43,12 +48,20 @@ export async function shareCreator(
       );
     const [stored] = await tx
       .insert(shares)
-      .values({ keyId, channelId, tokenHash, createdAt: now, expiresAt })
+      .values({ keyId, ...subject, tokenHash, createdAt: now, expiresAt })
       .returning();
     return stored;
   });
   if (!row) throw new Error("a link was not stored");
   return { ...toShare({ ...row, name }), url: `${ctx.appUrl}/shared/${token}` };
+}
+
+/** @throws AppError `not_found` */
+async function findList({ db }: CoreContext, keyId: KeyId, id: string): Promise<{ name: string }> {
+  const isList = and(eq(creatorLists.keyId, keyId), eq(creatorLists.id, id));
+  const [list] = await db.select({ name: creatorLists.name }).from(creatorLists).where(isList);
+  if (!list) throw new AppError("not_found", "This key has no list with that id");
+  return list;
 }
 
 /** The open links of a key, newest first. */
@@ -57,12 +70,13 @@ export async function listShares({ db, clock }: CoreContext, keyId: KeyId): Prom
     .select({
       id: shares.id,
       channelId: shares.channelId,
-      name: channels.name,
+      name: sql<string>`coalesce(${channels.name}, ${creatorLists.name})`,
       createdAt: shares.createdAt,
       expiresAt: shares.expiresAt,
     })
     .from(shares)
-    .innerJoin(channels, eq(channels.id, shares.channelId))
+    .leftJoin(channels, eq(channels.id, shares.channelId))
+    .leftJoin(creatorLists, and(eq(creatorLists.keyId, shares.keyId), eq(creatorLists.id, shares.listId)))
     .where(isOpenShareSql(keyId, clock.now()))
     .orderBy(desc(shares.createdAt), desc(shares.id));
   return rows.map(toShare);
@@ -86,26 +100,64 @@ export interface SharedCard {
   expiresAt: Date;
 }
 
+/** A shared list: its creators of now, the highest score first, as the key that made its link sees them. */
+export interface SharedList {
+  name: string;
+  table: TrackedTable;
+  expiresAt: Date;
+}
+
+/** The most creators that a shared list shows. */
+const LIST_LENGTH = 100;
+
 /** The card of a link; null once it has expired or was revoked, or its key no longer tracks the creator or was revoked. */
 export async function getSharedCard(ctx: CoreContext & Publishing, token: string): Promise<SharedCard | null> {
+  const share = await findShare(ctx, token);
+  if (!share?.channelId) return null;
+  const { keyId, channelId, expiresAt } = share;
+  return endIfMissing(async () => {
+    const [creator, history] = await Promise.all([
+      getTrackedCreator(ctx, keyId, channelId),
+      listHistory(ctx, keyId, channelId),
+    ]);
+    return { creator, history, keyId, expiresAt };
+  });
+}
+
+/** The list of a link; null once it has expired or was revoked, or its list was deleted or its key revoked. */
+export async function getSharedList(ctx: CoreContext & Publishing, token: string): Promise<SharedList | null> {
+  const share = await findShare(ctx, token);
+  if (!share?.listId) return null;
+  const { keyId, listId, expiresAt } = share;
+  return endIfMissing(async () => {
+    const { name } = await findList(ctx, keyId, listId);
+    const table = await getTrackedTable(ctx, keyId, TrackedQuery.parse({ list: listId, limit: LIST_LENGTH }));
+    return { name, table, expiresAt };
+  });
+}
+
+async function findShare({ db, clock, mayPublish }: CoreContext & Publishing, token: string) {
   const tokenHash = hashOfToken(token);
-  if (tokenHash === null || !ctx.mayPublish) return null;
-  const [row] = await ctx.db
-    .select({ keyId: shares.keyId, channelId: shares.channelId, expiresAt: shares.expiresAt })
+  if (tokenHash === null || !mayPublish) return null;
+  const [row] = await db
+    .select({
+      keyId: shares.keyId,
+      channelId: shares.channelId,
+      listId: shares.listId,
+      expiresAt: shares.expiresAt,
+    })
     .from(shares)
     .innerJoin(apiKeys, eq(apiKeys.id, shares.keyId))
-    .where(and(eq(shares.tokenHash, tokenHash), gt(shares.expiresAt, ctx.clock.now()), isNull(apiKeys.revokedAt)));
-  if (!row) return null;
+    .where(and(eq(shares.tokenHash, tokenHash), gt(shares.expiresAt, clock.now()), isNull(apiKeys.revokedAt)));
   // A key that was just read from the database.
-  const keyId = row.keyId as KeyId;
+  return row ? { ...row, keyId: row.keyId as KeyId } : null;
+}
+
+/** Null where the key untracked the creator or deleted the list in between. */
+async function endIfMissing<Shared>(read: () => Promise<Shared>): Promise<Shared | null> {
   try {
-    const [creator, history] = await Promise.all([
-      getTrackedCreator(ctx, keyId, row.channelId),
-      listHistory(ctx, keyId, row.channelId),
-    ]);
-    return { creator, history, keyId, expiresAt: row.expiresAt };
+    return await read();
   } catch (error) {
-    // The key untracked it in between.
     if (isAppError(error) && error.status === 404) return null;
     throw error;
   }

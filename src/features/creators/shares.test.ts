@@ -4,12 +4,13 @@ import { GET as image } from "@/app/(console)/shared/[token]/image/route";
 import { DAY } from "@/core/time";
 import { shares } from "@/db/schema";
 import { deleteKey, revokeKey } from "@/features/keys/service";
+import { addToList, createList, deleteList } from "@/features/lists/service";
 import { canCompareChannels } from "@/server/context";
 import { getPageHeaders } from "@/server/protection";
 import { createChannelId } from "@/test/platform";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import { trackUnread, untrackCreator } from "./service";
-import { getSharedCard, listShares, purgeShares, revokeShare, shareCreator } from "./shares.service";
+import { createShare, getSharedCard, getSharedList, listShares, purgeShares, revokeShare } from "./shares.service";
 
 const [OWL, FOX] = [createChannelId(1), createChannelId(2)];
 
@@ -27,7 +28,7 @@ describe("evidence cards", () => {
 
   const createPublishing = () => ({ ...service, mayPublish: true });
   const share = async (days: 7 | 30 = 7) => {
-    const made = await shareCreator(createPublishing(), key.id, { channel_id: OWL, days });
+    const made = await createShare(createPublishing(), key.id, { channel_id: OWL, days });
     return { ...made, token: made.url.slice("http://growth.test/shared/".length) };
   };
   const open = (token: string) => getSharedCard(createPublishing(), token);
@@ -40,9 +41,45 @@ describe("evidence cards", () => {
     expect(JSON.stringify(row)).not.toContain(token);
   });
 
+  it("shows the creators of a shared list that the key tracks now, and no card", async () => {
+    const { id: list_id } = await createList(service, key.id, "Spring");
+    await trackUnread(service, key.id, [FOX]);
+    await addToList(service, key.id, list_id, [OWL, FOX]);
+    const made = await createShare(createPublishing(), key.id, { list_id, days: 7 });
+    expect(made).toMatchObject({ name: "Spring", channel_id: null });
+    const token = made.url.slice("http://growth.test/shared/".length);
+    await untrackCreator(service, key.id, FOX);
+    const shared = await getSharedList(createPublishing(), token);
+    expect(shared?.name).toBe("Spring");
+    expect(shared?.table.creators.map(({ channel_id }) => channel_id)).toEqual([OWL]);
+    expect(await open(token)).toBeNull();
+    expect(await listShares(service, key.id)).toMatchObject([{ name: "Spring", channel_id: null }]);
+    expect(await getSharedList({ ...service, mayPublish: false }, token)).toBeNull();
+    service.clock.advance(7 * DAY);
+    expect(await getSharedList(createPublishing(), token)).toBeNull();
+  });
+
+  it("closes the link to a list when it is revoked, its list deleted or its key revoked", async () => {
+    const shareNew = async (name: string) => {
+      const { id: list_id } = await createList(service, key.id, name);
+      const { id, url } = await createShare(createPublishing(), key.id, { list_id, days: 7 });
+      return { id, list_id, token: url.slice("http://growth.test/shared/".length) };
+    };
+    const [first, second, third] = [await shareNew("A"), await shareNew("B"), await shareNew("C")];
+    const isOpen = async ({ token }: { token: string }) => (await getSharedList(createPublishing(), token)) !== null;
+    expect(await Promise.all([first, second, third].map(isOpen))).toEqual([true, true, true]);
+    await revokeShare(service, key.id, first.id);
+    await deleteList(service, key.id, second.list_id);
+    expect(await Promise.all([first, second, third].map(isOpen))).toEqual([false, false, true]);
+    await revokeKey(service, key.id);
+    expect(await isOpen(third)).toBe(false);
+    const input = { list_id: third.list_id, days: 7 } as const;
+    await expect(createShare(createPublishing(), other.id, input)).rejects.toMatchObject({ code: "not_found" });
+  });
+
   it("refuses to share creators that the key does not track", async () => {
     const input = { channel_id: FOX, days: 7 } as const;
-    await expect(shareCreator(createPublishing(), key.id, input)).rejects.toMatchObject({
+    await expect(createShare(createPublishing(), key.id, input)).rejects.toMatchObject({
       code: "not_tracked",
     });
   });
@@ -86,7 +123,7 @@ describe("evidence cards", () => {
     const { token } = await share();
     const off = { ...service, mayPublish: false };
     expect(await getSharedCard(off, token)).toBeNull();
-    const made = shareCreator(off, key.id, { channel_id: OWL, days: 7 });
+    const made = createShare(off, key.id, { channel_id: OWL, days: 7 });
     await expect(made).rejects.toMatchObject({ code: "forbidden" });
     const youtube = { ...service.platform, name: "youtube" } as const;
     expect(canCompareChannels({ platform: youtube, env: service.env })).toBe(false);

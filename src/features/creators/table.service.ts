@@ -1,48 +1,83 @@
-import { and, asc, count, desc, eq, gt, gte, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, gte, ilike, inArray, isNotNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { buildPagination, type PageQuery, type Pagination } from "@/core/http/page";
 import { type Day, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
-import { alerts, channels, listCreators, snapshots, trackedCreators } from "@/db/schema";
+import {
+  alerts,
+  changes,
+  channels,
+  listCreators,
+  nicheChannels,
+  niches,
+  snapshots,
+  trackedCreators,
+} from "@/db/schema";
 import { currentGrowthSql, loadGrowth } from "@/features/growth/details.service";
-import { computeGrowthPercent } from "@/features/growth/rules";
+import { computeGrowthPercent, SIZE_BANDS } from "@/features/growth/rules";
 import { type AlertLevel, classifyLevel } from "@/features/growth/score.rules";
 import { RISING_PERCENTILE } from "@/features/growth/wording.rules";
 import type { KeyId } from "@/features/keys/schema";
 import { listTrends } from "./history.service";
 import { OWN_SNAPSHOT_SQL, selectTracked, toTracked } from "./rows.service";
 import type { TrackedCreator } from "./schema";
-import type { LastAlert, TrackedQuery, TrackedRow } from "./table.schema";
+import type {
+  LastAlert,
+  Neighbors,
+  TableChoices,
+  TableFilter,
+  TrackedQuery,
+  TrackedRow,
+  TrackedTable,
+} from "./table.schema";
+
+/** Creators whose growth is not measured yet; the same rule as `isWaiting`. */
+const IS_WAITING_SQL = sql`(${channels.scoreBasis} = 'profile' and ${channels.status} = 'active'
+  and (${channels.readAt} is null or ${channels.subscribers} is not null))`;
 
 const getSortColumnsSql = (today: Day) => ({
   name: sql`lower(${channels.name})`,
   subscribers: sql`case when ${snapshots.readAt} is null then ${channels.subscribers} else ${snapshots.subscribers} end`,
   growth_1d: currentGrowthSql(channels.growth1dPercent, today),
   growth_7d: currentGrowthSql(channels.growth7dPercent, today),
+  growth_28d: currentGrowthSql(channels.growth28dPercent, today),
+  expected: sql`(${channels.expected7d}->>'low')::float8`,
   score: channels.score,
   tracked_since: trackedCreators.trackedSince,
 });
 
-/** A page of the key's tracked creators for the console's table. */
+/** A page of the key's tracked creators for the console's table. Unmeasured ones come last. */
 export async function getTrackedTable(
   ctx: CoreContext,
   keyId: KeyId,
   { sort, descending, offset, limit, ...filter }: TrackedQuery,
-): Promise<{ pagination: Pagination; creators: TrackedRow[] }> {
-  const order = { sort, descending };
-  const { pagination, creators } = await selectTrackedPage(ctx, keyId, { filter, order, page: { offset, limit } });
-  return { pagination, creators: await addDetails(ctx, keyId, creators) };
+): Promise<TrackedTable> {
+  const order = { sort, descending, isWaitingLast: true };
+  const [{ pagination, creators }, [counted]] = await Promise.all([
+    selectTrackedPage(ctx, keyId, { filter, order, page: { offset, limit } }),
+    ctx.db
+      .select({ waiting: count() })
+      .from(trackedCreators)
+      .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
+      .where(and(matchesTrackedSql(keyId, filter), IS_WAITING_SQL)),
+  ]);
+  return { pagination, waiting: counted?.waiting ?? 0, creators: await addDetails(ctx, keyId, creators) };
 }
 
 /** Filters of tracked creators; all must match. */
-interface TrackedFilter extends Partial<Pick<TrackedQuery, "search" | "level" | "rising_for_size" | "list">> {
+interface TrackedFilter extends Partial<Omit<TrackedQuery, "sort" | "descending" | "offset" | "limit">> {
   status?: TrackedCreator["status"] | undefined;
   /** Only those whose channel id follows. */
   after?: string | undefined;
 }
 
+interface TrackedOrder extends Pick<TrackedQuery, "sort" | "descending"> {
+  /** Whether unmeasured creators follow the measured ones, the largest first where the order is by score. */
+  isWaitingLast?: boolean;
+}
+
 interface TrackedSelection {
   filter: TrackedFilter;
-  order: Pick<TrackedQuery, "sort" | "descending"> | "channel_id";
+  order: TrackedOrder | "channel_id";
   page: PageQuery;
 }
 
@@ -60,46 +95,130 @@ export async function selectTrackedPage(
     .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
     .where(wanted);
   const today = toUtcDay(clock.now());
-  const order = by === "channel_id" ? [asc(trackedCreators.channelId)] : getOrderSql(by, today);
   // Ids first: loading a row costs more than sorting it.
-  const all = db
-    .select({ id: trackedCreators.channelId })
-    .from(trackedCreators)
-    .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
-    .$dynamic();
-  const sorted = by !== "channel_id" && by.sort === "subscribers" ? all.leftJoin(OWN_SNAPSHOT_SQL, sql`true`) : all;
-  const ids = sorted
-    .where(wanted)
-    .orderBy(...order)
-    .offset(page.offset)
-    .limit(page.limit);
+  const ids = selectSortedIds(ctx, wanted, by).offset(page.offset).limit(page.limit);
   const rows = await selectTracked(ctx)
     .where(and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids)))
-    .orderBy(...order);
+    .orderBy(...getOrderSql(by, today));
   return {
     pagination: buildPagination(page, counted?.total ?? 0),
     creators: rows.map((row) => toTracked(row, today)),
   };
 }
 
-function getOrderSql({ sort, descending }: Pick<TrackedQuery, "sort" | "descending">, today: Day): SQL[] {
-  const direction = descending ? sql`desc` : sql`asc`;
-  return [sql`${getSortColumnsSql(today)[sort]} ${direction} nulls last`, asc(channels.name), asc(channels.id)];
+/** A creator's position in the table, from 1, and those before and after it; null when the query leaves it out. */
+export async function findNeighbors(
+  ctx: CoreContext,
+  keyId: KeyId,
+  channelId: string,
+  { sort, descending, ...filter }: TableFilter,
+): Promise<Neighbors | null> {
+  const wanted = matchesTrackedSql(keyId, filter);
+  const ids = (await selectSortedIds(ctx, wanted, { sort, descending, isWaitingLast: true })).map(({ id }) => id);
+  const index = ids.indexOf(channelId);
+  if (index < 0) return null;
+  const [previous, next] = [ids[index - 1], ids[index + 1]];
+  const beside = [previous, next].flatMap((id) => id ?? []);
+  const names = await ctx.db
+    .select({ channel_id: channels.id, name: channels.name })
+    .from(channels)
+    .where(inArray(channels.id, beside));
+  const find = (id: string | undefined) => names.find(({ channel_id }) => channel_id === id) ?? null;
+  return { position: index + 1, total: ids.length, previous: find(previous), next: find(next) };
 }
 
-function matchesTrackedSql(
-  keyId: KeyId,
-  { search = "", level = null, rising_for_size, list = null, status, after }: TrackedFilter,
-): SQL | undefined {
+function selectSortedIds({ db, clock }: CoreContext, wanted: SQL | undefined, by: TrackedSelection["order"]) {
+  const all = db
+    .select({ id: trackedCreators.channelId })
+    .from(trackedCreators)
+    .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
+    .$dynamic();
+  const sorted = by !== "channel_id" && by.sort === "subscribers" ? all.leftJoin(OWN_SNAPSHOT_SQL, sql`true`) : all;
+  return sorted.where(wanted).orderBy(...getOrderSql(by, toUtcDay(clock.now())));
+}
+
+function getOrderSql(by: TrackedSelection["order"], today: Day): SQL[] {
+  if (by === "channel_id") return [asc(trackedCreators.channelId)];
+  const { sort, descending, isWaitingLast } = by;
+  const direction = descending ? sql`desc` : sql`asc`;
+  const column = sql`${getSortColumnsSql(today)[sort]}`;
+  const names = [asc(channels.name), asc(channels.id)];
+  if (!isWaitingLast) return [sql`${column} ${direction} nulls last`, ...names];
+  const sized =
+    sort === "score" ? sql`case when ${IS_WAITING_SQL} then ${channels.subscribers} else ${column} end` : column;
+  return [IS_WAITING_SQL, sql`${sized} ${direction} nulls last`, ...names];
+}
+
+function matchesTrackedSql(keyId: KeyId, filter: TrackedFilter): SQL | undefined {
+  const { search = "", level = null, rising_for_size, country = null, niche = null, size = null } = filter;
+  const { alert_day = null, changed_since = null, list = null, status, after } = filter;
+  const nextSize = SIZE_BANDS.find((min) => size !== null && min > size);
   return and(
     eq(trackedCreators.keyId, keyId),
     search === "" ? undefined : matchesTextSql(search),
     level === null ? undefined : inArray(sql`coalesce(${channels.score}, 0)`, listScores(level)),
     rising_for_size ? gte(channels.percentile, RISING_PERCENTILE) : undefined,
+    country === null ? undefined : eq(channels.country, country),
+    size === null ? undefined : gte(channels.subscribers, size),
+    nextSize === undefined ? undefined : lt(channels.subscribers, nextSize),
+    niche === null
+      ? undefined
+      : inArray(
+          trackedCreators.channelId,
+          sql`(select ${nicheChannels.channelId} from ${nicheChannels} where ${nicheChannels.niche} = ${niche})`,
+        ),
+    alert_day === null ? undefined : inArray(trackedCreators.channelId, selectAlertedSql(keyId, alert_day)),
+    changed_since === null ? undefined : inArray(trackedCreators.channelId, selectChangedSql(keyId, changed_since)),
     list === null ? undefined : isInListSql(keyId, list),
     status && eq(channels.status, status),
     after === undefined ? undefined : gt(trackedCreators.channelId, after),
   );
+}
+
+const selectAlertedSql = (keyId: KeyId, day: Day) =>
+  sql`(select ${alerts.channelId} from ${alerts} where ${alerts.keyId} = ${keyId} and ${alerts.day} = ${day})`;
+
+const selectChangedSql = (keyId: KeyId, since: string) => sql`(
+  select ${changes.channelId} from ${changes} where ${changes.keyId} = ${keyId} and ${changes.at} > ${since}
+    and ${changes.kind} in ('alert_created', 'available', 'unavailable', 'renamed'))`;
+
+/** How many of the key's creators have an alert of a day, or a change since a time. Zero without the day or time. */
+export async function countTableTabs(
+  { db }: CoreContext,
+  keyId: KeyId,
+  { alert_day, changed_since }: Pick<TrackedQuery, "alert_day" | "changed_since">,
+): Promise<{ alerts: number; changed: number }> {
+  const countIn = (ids: SQL) =>
+    db.$count(trackedCreators, and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids)));
+  const [alerted, changed] = await Promise.all([
+    alert_day === null ? 0 : countIn(selectAlertedSql(keyId, alert_day)),
+    changed_since === null ? 0 : countIn(selectChangedSql(keyId, changed_since)),
+  ]);
+  return { alerts: alerted, changed };
+}
+
+/** The niches in which the key's creators were found, and their countries. */
+export async function getTableChoices({ db }: CoreContext, keyId: KeyId): Promise<TableChoices> {
+  const isTracked = eq(trackedCreators.keyId, keyId);
+  const creators = count();
+  const [found, countries] = await Promise.all([
+    db
+      .select({ value: niches.niche, label: niches.spelling, creators })
+      .from(trackedCreators)
+      .innerJoin(nicheChannels, eq(nicheChannels.channelId, trackedCreators.channelId))
+      .innerJoin(niches, eq(niches.niche, nicheChannels.niche))
+      .where(isTracked)
+      .groupBy(niches.niche)
+      .orderBy(desc(creators), niches.niche),
+    db
+      .select({ value: sql<string>`${channels.country}`, creators })
+      .from(trackedCreators)
+      .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
+      .where(and(isTracked, isNotNull(channels.country)))
+      .groupBy(channels.country)
+      .orderBy(desc(creators), channels.country),
+  ]);
+  return { niches: found, countries };
 }
 
 /** Adds what the table shows of each creator: trend, growth, the parts of the score and the key's latest alert. */

@@ -1,6 +1,9 @@
-import { countedProcedure, router, signedInProcedure } from "@/features/procedures";
+import { AppError } from "@/core/errors";
+import { countedProcedure, DEMO_REFUSAL, router, signedInProcedure } from "@/features/procedures";
 import { getNicheAllowance } from "./budget.service";
+import { MAP_NICHES } from "./map.rules";
 import { getNicheMap } from "./map.service";
+import { toNicheIdentity } from "./niches.rules";
 import { DiscoverQuery, ExplainedDiscovery, NicheAllowance, NicheCheck, NicheMap } from "./schema";
 import { checkNiche, discoverAgain, discoverWithDetails } from "./service";
 
@@ -21,7 +24,13 @@ export const discoveryRouter = router({
     .query(({ ctx, input }) => checkNiche(ctx, input)),
   /** A mutation, because it counts and must not be repeated automatically. */
   discover: countedProcedure
+    .meta({ inDemo: true })
     .input(DiscoverQuery)
     .output(ExplainedDiscovery)
-    .mutation(({ ctx, input }) => discoverWithDetails(ctx, ctx.key, input)),
+    .mutation(({ ctx, input }) => {
+      // A niche off the map would have to be searched.
+      if (ctx.key.isDemo && !MAP_NICHES.includes(toNicheIdentity(input.niche)))
+        throw new AppError("forbidden", DEMO_REFUSAL);
+      return discoverWithDetails(ctx, ctx.key, input);
+    }),
 });

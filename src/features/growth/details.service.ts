@@ -57,7 +57,7 @@ function measureGrowth({ at, status, readings }: Stored, today: Day): MeasuredGr
 
 /** A growth column of channels as an expression that is null where growth is not current, for sorting and filters. */
 export function currentGrowthSql(
-  column: typeof channels.growth1dPercent | typeof channels.growth7dPercent,
+  column: typeof channels.growth1dPercent | typeof channels.growth7dPercent | typeof channels.growth28dPercent,
   today: Day,
 ): SQL {
   const isReadSinceSql = (day: Day) => sql`${channels.lastSnapshotAt} >= ${startOfDay(day).toISOString()}::timestamptz`;

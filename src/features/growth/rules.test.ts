@@ -7,7 +7,6 @@ import {
   computeOneDayGrowth,
   estimateCounts,
   formatPercent,
-  formatRank,
   formatSizeBand,
   isCurrent,
 } from "./rules";
@@ -229,21 +228,4 @@ describe("sizeBand", () => {
     [1_000_000, "1,000,000 and more"],
     [500_000_000, "1,000,000 and more"],
   ])("puts %i subscribers in the band %s", (subscribers, band) => expect(formatSizeBand(subscribers)).toBe(band));
-});
-
-describe("percentile text", () => {
-  it.each([
-    [100, 5000, "top 1 % of channels with 1,000 to 10,000 subscribers this week"],
-    [96.2, 5000, "top 4 % of channels with 1,000 to 10,000 subscribers this week"],
-    [50, 500, "top 50 % of channels with under 1,000 subscribers this week"],
-    [49.9, 500, "ahead of 49 % of channels with under 1,000 subscribers this week"],
-    [0, 2_000_000, "ahead of 0 % of channels with 1,000,000 and more subscribers this week"],
-  ])("writes percentile %d among %i subscribers as %s", (percentile, subscribers, text) =>
-    expect(formatRank(percentile, subscribers)).toBe(text),
-  );
-
-  it("returns null without a percentile or a count", () => {
-    expect(formatRank(null, 5000)).toBeNull();
-    expect(formatRank(90, null)).toBeNull();
-  });
 });

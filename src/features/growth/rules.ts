@@ -10,6 +10,8 @@ export interface GrowthSnapshot {
 
 export interface PastSnapshot extends GrowthSnapshot {
   views: number | null;
+  /** As published. */
+  score?: number | null;
 }
 
 /** Days of a trend, today included. */
@@ -137,17 +139,6 @@ export function formatSizeBand(subscribers: number): string {
   const [min, max] = [SIZE_BANDS[index], SIZE_BANDS[index + 1]].map((bound) => bound && formatCount(bound));
   if (!max) return `${min} and more`;
   return index === 0 ? `under ${max}` : `${min} to ${max}`;
-}
-
-/**
- * How a channel ranks among channels of its size, as part of a sentence; null when unknown.
- * @param percentile percent of the channels in its size band with a lower score
- */
-export function formatRank(percentile: number | null, subscribers: number | null): string | null {
-  if (percentile === null || subscribers === null) return null;
-  const peers = `channels with ${formatSizeBand(subscribers)} subscribers this week`;
-  if (percentile < 50) return `ahead of ${Math.floor(percentile)} % of ${peers}`;
-  return `top ${Math.max(1, Math.ceil(100 - percentile))} % of ${peers}`;
 }
 
 interface Fix {

@@ -3,7 +3,7 @@ import { toChunks } from "@/core/parallel";
 import { addDays, ManualClock, startOfDay, toUtcDay } from "@/core/time";
 import { CHANNELS_PER_CALL } from "@/platform/port";
 import { createSamplePlatform, SAMPLE_NICHES } from "@/platform/sample";
-import { ALERT_LEVELS, classifyLevel, scoreChannel } from "./score.rules";
+import { ALERT_LEVELS, classifyLevel, keepLevel, scoreChannel } from "./score.rules";
 import { createRandom } from "./statistics.rules";
 import type { ScoreSnapshot } from "./strength.rules";
 
@@ -299,6 +299,33 @@ describe("edges", () => {
       const later = [1, 2, 7].map((days) => ({ day: addDays(TODAY, days), subscribers: 1e6 * random(), views: 1e9 }));
       expect(scoreChannel([...known, ...later], TODAY, NO_TOTALS)).toEqual(scoreChannel(known, TODAY, NO_TOTALS));
     }
+  });
+});
+
+describe("keepLevel", () => {
+  /** The published scores of days, oldest first. */
+  function publish(scores: number[]): number[] {
+    const known: number[] = [];
+    for (const score of scores)
+      known.push(
+        keepLevel(
+          score,
+          [1, 2, 3].map((ago) => known.at(-ago) ?? null),
+        ),
+      );
+    return known;
+  }
+
+  it("keeps a level that was reached for three days, and ends a longer one at once", () => {
+    expect(publish([40, 51, 44, 43, 42, 41])).toEqual([40, 51, 50, 50, 42, 41]);
+    expect(publish([40, 80, 60, 60, 60])).toEqual([40, 80, 75, 75, 60]);
+    expect(publish([40, 80, 30, 30, 30])).toEqual([40, 80, 75, 75, 30]);
+    expect(publish([51, 52, 53, 54, 44])).toEqual([51, 52, 53, 54, 44]);
+  });
+
+  it("changes no score that keeps its level by itself, and keeps none of a channel without growth", () => {
+    expect(publish([10, 20, 30, 45, 60, 70, 76, 90])).toEqual([10, 20, 30, 45, 60, 70, 76, 90]);
+    expect(publish([40, 51, 24, 20])).toEqual([40, 51, 24, 20]);
   });
 });
 

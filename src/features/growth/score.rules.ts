@@ -92,6 +92,24 @@ export function limitScore(score: number, hasGrown: boolean, subscribers: number
   return subscribers < MIN_CHANCE_SIZE ? Math.min(MAX_TINY, score) : score;
 }
 
+/** Levels that last at least three days. */
+const LASTING_LEVELS = ["HIGH_GROWTH", "RISING"] as const;
+
+/**
+ * The score that is published: it stays at 50 or 75 on the two days after it reached that, so that a level never comes for
+ * one or two days only. A score that falls below 25 leaves its level at once.
+ * @param score of the day @param before published scores of the three days before, newest first; null without one
+ */
+export function keepLevel(score: number, before: readonly (number | null)[]): number {
+  if (score <= MAX_STABLE) return score;
+  const [yesterday, ...earlier] = before.map((one) => one ?? 0);
+  const kept = LASTING_LEVELS.find((level) => {
+    const min = MIN_SCORE[level];
+    return (yesterday ?? 0) >= min && earlier.some((one) => one < min);
+  });
+  return kept ? Math.max(score, MIN_SCORE[kept]) : score;
+}
+
 /** The level of a score. Without a score it is STABLE. */
 export function classifyLevel(score: number | null): AlertLevel {
   return ALERT_LEVELS.find((level) => (score ?? 0) >= MIN_SCORE[level]) ?? "STABLE";

@@ -7,7 +7,7 @@ import { channels, snapshots } from "@/db/schema";
 import type { ChannelStats } from "@/platform/port";
 import { useService } from "@/test/service";
 import { loadGrowth } from "./details.service";
-import { scoreChannel } from "./score.rules";
+import { keepLevel, scoreChannel } from "./score.rules";
 import { insertUnread, recordSnapshots, upsertChannels } from "./service";
 
 const TODAY = "2026-03-10";
@@ -235,9 +235,19 @@ describe("recording of snapshots", () => {
     }));
     const { value, parts } = scoreChannel(known, TODAY, createStats(id, 12_500));
     const stored = await readStored(id);
-    expect(stored.at(-1)).toMatchObject({ day: TODAY, score: value, scoreParts: parts ?? {} });
+    const published = keepLevel(value, [stored.at(-2)?.score ?? null, null, null]);
+    expect(stored.at(-1)).toMatchObject({ day: TODAY, score: published, scoreParts: parts ?? {} });
     expect(parts).toMatchObject({ growth_28d: expect.any(Number), persistence: 0.5, growth_by_views: 0 });
-    expect(await readChannel(id)).toMatchObject({ score: value, scoreBasis: "history" });
+    expect(await readChannel(id)).toMatchObject({ score: published, scoreBasis: "history" });
+  });
+
+  it("keeps RISING on the two days after it was reached", async () => {
+    const id = createChannelId();
+    const counts = [...new Array<number>(10).fill(2000), 2150, 2150, 2150, 2150];
+    for (const [index, subscribers] of counts.entries())
+      await recordDaily(id, addDays(TODAY, index - counts.length), subscribers);
+    const scores = (await readStored(id)).map(({ score }) => score ?? 0);
+    expect(scores.slice(10)).toEqual([54, 50, 50, 37]);
   });
 
   it("keeps a snapshot's counts through look-ups of that day and the day after", async () => {

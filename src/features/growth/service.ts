@@ -9,7 +9,15 @@ import { SCORE_VERSION } from "./score.rules";
 import { type Histories, type ScoredChannel, scoreAll } from "./storing.rules";
 import { HISTORY_DAYS } from "./strength.rules";
 
-type StoredSnapshot = [day: Day, readAt: number, subscribers: number | null, views: number | null];
+type StoredSnapshot = [
+  day: Day,
+  readAt: number,
+  subscribers: number | null,
+  views: number | null,
+  score: number | null,
+];
+
+const SCORE_VERSION_SQL = sql.raw(String(SCORE_VERSION));
 
 // One JSON row per channel, because thousands of rows cost the driver too much.
 const selectHistories = prepareStatement<
@@ -17,7 +25,8 @@ const selectHistories = prepareStatement<
   { ids: string; from: Day; day: Day }
 >(sql`
   select given.id, past from jsonb_array_elements_text(${sql.placeholder("ids")}::jsonb) as given (id), lateral (
-    select json_agg(json_build_array(day, (extract(epoch from read_at) * 1000)::int8, subscribers, views)) as past
+    select json_agg(json_build_array(day, (extract(epoch from read_at) * 1000)::int8, subscribers, views,
+      case when score_version = ${SCORE_VERSION_SQL} then score end)) as past
     from snapshots where channel_id = given.id
       and day >= ${sql.placeholder("from")}::date and day < ${sql.placeholder("day")}::date
     having count(*) > 0
@@ -29,7 +38,9 @@ export async function loadHistories({ db }: CoreContext, channelIds: readonly st
   return new Map(
     rows.map(({ id, past }) => [
       id,
-      past.map(([day, readAt, subscribers, views]) => ({ day, readAt: toDate(readAt), subscribers, views })),
+      past.map(([day, readAt, subscribers, views, score]) => ({
+        ...{ day, readAt: toDate(readAt), subscribers, views, score },
+      })),
     ]),
   );
 }
@@ -53,7 +64,8 @@ const GIVEN_STATS_SQL = sql`
   given as materialized (
     select * from jsonb_to_recordset(${sql.placeholder("stats")}::jsonb) as given ("channelId" text, name text,
       handle text, "thumbnailUrl" text, country text, subscribers int8, views int8, videos int4, value int2,
-      basis text, version int2, chance_7d float8, chance_28d float8, expected_7d jsonb, expected_28d jsonb, reason text, parts jsonb, growth_1d float8, growth_7d float8)
+      basis text, version int2, chance_7d float8, chance_28d float8, expected_7d jsonb, expected_28d jsonb, reason text,
+      parts jsonb, growth_1d float8, growth_7d float8, growth_28d float8)
   ), before as materialized (
     select id, name, status, read_at, last_snapshot_at from channels
     -- An array, because a join with an unknown number of rows would scan the table.
@@ -98,9 +110,10 @@ export function storeSnapshotsSql(source: "daily" | "track"): SQL {
     ), updated as (
       insert into channels as known (id, name, handle, thumbnail_url, country, status, read_at, subscribers, views,
         videos, score, score_basis, score_version, chance_7d, chance_28d, expected_7d, expected_28d, reason,
-        growth_1d_percent, growth_7d_percent, last_snapshot_at)
+        growth_1d_percent, growth_7d_percent, growth_28d_percent, last_snapshot_at)
       select "channelId", name, handle, "thumbnailUrl", country, 'active', ${READ_AT_SQL}, subscribers, views, videos,
         value, basis, version, chance_7d, chance_28d, expected_7d, expected_28d, reason, growth_1d, growth_7d,
+        growth_28d,
         case when channel_id is not null then ${READ_AT_SQL} end
       from given left join shown on channel_id = "channelId"
       order by "channelId"
@@ -116,7 +129,7 @@ const SCORE = [
   ...["score", "score_basis", "score_version", "chance_7d", "chance_28d"],
   ...["expected_7d", "expected_28d", "reason"],
 ];
-const GROWTH = ["growth_1d_percent", "growth_7d_percent", "last_snapshot_at"];
+const GROWTH = ["growth_1d_percent", "growth_7d_percent", "growth_28d_percent", "last_snapshot_at"];
 
 /** Assignments of `on conflict do update` that keep the columns of the row `known` if the condition holds. */
 function keepIfSql(condition: SQL, ...columns: string[]): SQL {

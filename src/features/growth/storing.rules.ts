@@ -3,7 +3,7 @@ import type { ChannelStats } from "@/platform/port";
 import type { Chances, Range, Ranges } from "./calibration.rules";
 import { computeGrowthPercent, computeOneDayGrowth, type GrowthSnapshot, type PastSnapshot } from "./rules";
 import type { ScoreParts } from "./schema";
-import { SCORE_VERSION, type Score, scoreChannel } from "./score.rules";
+import { keepLevel, SCORE_VERSION, type Score, scoreChannel } from "./score.rules";
 import { tellStory } from "./story.rules";
 
 /** Snapshots of the 28 days before a day, by channel. */
@@ -23,6 +23,7 @@ interface StoredScore
 interface StoredStats extends ChannelStats, StoredScore {
   growth_1d: number | null;
   growth_7d: number | null;
+  growth_28d: number | null;
 }
 
 /** The stored form of statistics, and the snapshots that it was computed from. */
@@ -41,16 +42,17 @@ export function scoreAll(
   readAt: Date,
   histories: Histories,
 ): ScoredChannel[] {
-  const [yesterday, weekAgo] = [addDays(day, -1), addDays(day, -7)];
   return given.map(sanitizeStats).map((stats) => {
     const { channelId, subscribers, views } = stats;
     const past = histories.get(channelId) ?? [];
-    const findOn = (on: Day) => past.find((snapshot) => snapshot.day === on);
-    const current = { day, readAt, subscribers, views };
-    const baseline = findOn(yesterday);
+    const findBefore = (days: number) => past.find((snapshot) => snapshot.day === addDays(day, -days));
+    const computeGrowth = (days: number) => computeGrowthPercent(findBefore(days)?.subscribers ?? null, subscribers);
+    const current = { day, readAt, subscribers, views, score: null };
+    const baseline = findBefore(1);
     const growth = {
       growth_1d: computeOneDayGrowth(baseline, current),
-      growth_7d: computeGrowthPercent(findOn(weekAgo)?.subscribers ?? null, subscribers),
+      growth_7d: computeGrowth(7),
+      growth_28d: computeGrowth(28),
     };
     const score = scoreStats([...past, current], day, stats);
     return { stats: { ...stats, ...score, ...growth }, current, baseline, past };
@@ -64,7 +66,17 @@ function scoreStats(known: readonly PastSnapshot[], day: Day, stats: ChannelStat
   if (stats.subscribers === null) return none;
   const { value, basis, version, parts, chances, ranges } = scoreChannel(known, day, stats);
   const reason = tellStory(known, day)?.sentence ?? null;
-  return { ...none, value, basis, version, parts: parts ?? {}, ...chances, ...ranges, reason };
+  const before = [1, 2, 3].map((ago) => known.find((one) => one.day === addDays(day, -ago))?.score ?? null);
+  return {
+    ...none,
+    value: keepLevel(value, before),
+    basis,
+    version,
+    parts: parts ?? {},
+    ...chances,
+    ...ranges,
+    reason,
+  };
 }
 
 /** Removes what PostgreSQL refuses from texts: U+0000 and half surrogate pairs. */

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { createOutbox } from "@/core/mail/outbox";
 import * as schema from "@/db/schema";
 import { trackCreator } from "@/features/creators/service";
-import { shareCreator } from "@/features/creators/shares.service";
+import { createShare } from "@/features/creators/shares.service";
 import { DiscoverQuery } from "@/features/discovery/schema";
 import { discover } from "@/features/discovery/service";
 import { saveNote } from "@/features/lists/notes.service";
@@ -78,7 +78,7 @@ describe("deletion of a key", async () => {
     await service.drain();
     await saveNote(service, key.id, CREATOR, `${NAME} asks again`);
     await saveView(service, key.id, NAME, "level=RISING");
-    await shareCreator({ ...service, mayPublish: true }, key.id, { channel_id: CREATOR, days: 7 });
+    await createShare({ ...service, mayPublish: true }, key.id, { channel_id: CREATOR, days: 7 });
     await beginSession(service, key.id);
     await discover(service, key, DiscoverQuery.parse({ niche: "gaming" }));
     const { secret } = await rotateKey(service, key.id, 60_000);

@@ -17,6 +17,8 @@ export interface SignedInKey extends Key {
   hint: string;
   /** Names the secret that a session began with; the session ends with it. */
   stamp: string;
+  /** Whether the session is one of the demo, which changes and spends nothing. */
+  isDemo?: true;
 }
 
 /** A key as the operator sees it, without its secret. */

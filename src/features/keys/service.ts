@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { and, count, desc, eq, gt, isNull, max, or, sql } from "drizzle-orm";
 import type { PgColumn, PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
+import { DAY, toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import {
   alertEmails,
@@ -10,6 +11,7 @@ import {
   consoleSessions,
   dailyUsage,
   hasActiveSecret,
+  requestLog,
   trackedCreators,
 } from "@/db/schema";
 import type { Tier } from "@/db/values";
@@ -44,13 +46,13 @@ const selectStampSql = (hash: PgColumn) => sql<string>`left(${hash}, ${sql.raw(S
 
 /**
  * An active key by its id.
- * @param session must be open, and its secret must still work
+ * @param session must be open unless it is one of the demo, and its secret must still work
  * @throws AppError `unauthorized` when the session has ended, its secret no longer works, or the key was deleted
  */
 export async function requireActiveKey(
   ctx: CoreContext,
   id: string,
-  session?: { id: string; stamp: string },
+  session?: { id: string; stamp: string; isDemo?: true },
 ): Promise<SignedInKey> {
   const { secretHash, previousSecretHash, previousWorksUntil, tier, label, hint } = apiKeys;
   const isOpen = (of: NonNullable<typeof session>) => [
@@ -58,8 +60,10 @@ export async function requireActiveKey(
       eq(selectStampSql(secretHash), of.stamp),
       and(eq(selectStampSql(previousSecretHash), of.stamp), gt(previousWorksUntil, ctx.clock.now())),
     ),
-    sql`exists (select from ${consoleSessions}
-      where ${consoleSessions.id} = ${of.id} and ${consoleSessions.keyId} = ${apiKeys.id})`,
+    of.isDemo
+      ? undefined
+      : sql`exists (select from ${consoleSessions}
+          where ${consoleSessions.id} = ${of.id} and ${consoleSessions.keyId} = ${apiKeys.id})`,
   ];
   const [key] = await ctx.db
     .select({ id: KEY_ID_SQL, tier, label, hint, stamp: selectStampSql(secretHash) })
@@ -85,12 +89,18 @@ export async function getKeyFacts(ctx: CoreContext, id: KeyId): Promise<KeyFacts
   };
 }
 
-/** Which of the steps to a first alert a key has taken. */
-export async function getFirstSteps({ db }: CoreContext, id: KeyId): Promise<FirstSteps> {
+/** How far back the request log reaches. */
+const LOGGED_DAYS = 7;
+
+/** Which of the steps to a first alert a key has taken. A key older than the request log has made its requests. */
+export async function getFirstSteps({ db, clock }: CoreContext, id: KeyId): Promise<FirstSteps> {
+  const logStart = toDate(clock.now().getTime() - LOGGED_DAYS * DAY);
   const [steps] = await db.execute<{ [Step in keyof FirstSteps]: boolean }>(sql`
     select exists (select from ${trackedCreators} where key_id = ${id}) as tracks_creator,
            exists (select from ${alertEmails} where key_id = ${id}) as has_address,
-           exists (select from ${dailyUsage} where key_id = ${id}) as made_request`);
+           exists (select from ${requestLog} where key_id = ${id})
+             or created_at < ${logStart.toISOString()}::timestamptz as made_request
+    from ${apiKeys} where id = ${id}`);
   return steps ?? { tracks_creator: false, has_address: false, made_request: false };
 }
 

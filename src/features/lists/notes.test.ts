@@ -41,8 +41,9 @@ describe("notes and saved views", () => {
   it("hides the note of an untracked creator until it is tracked again", async () => {
     await saveNote(service, key.id, OWL, "Kept");
     await untrackCreator(service, key.id, OWL);
-    await expect(readNote()).rejects.toMatchObject(NOT_FOUND);
-    for (const text of ["", "New"]) await expect(saveNote(service, key.id, OWL, text)).rejects.toMatchObject(NOT_FOUND);
+    await expect(readNote()).rejects.toMatchObject({ code: "not_tracked" });
+    for (const text of ["", "New"])
+      await expect(saveNote(service, key.id, OWL, text)).rejects.toMatchObject({ code: "not_tracked" });
     await trackUnread(service, key.id, [OWL]);
     expect((await readNote()).note).toBe("Kept");
   });

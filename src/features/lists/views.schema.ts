@@ -18,7 +18,7 @@ const ViewQuery = z
     return parameters.toString();
   })
   .pipe(z.string().max(MAX_QUERY_LENGTH, QUERY_FORM))
-  .describe("The query of the overview's URL: search, level, list and order");
+  .describe("The query of the overview's URL: search, filters, list and order");
 
 export const SavedView = z.object({ id: ViewId, name: z.string(), query: z.string() });
 export type SavedView = z.output<typeof SavedView>;

@@ -7,6 +7,7 @@ import type { DestinationName, OUTCOMES } from "@/db/values";
 import { type StoredCause, toAlertCause } from "@/features/alerts/cause.rules";
 import { alertCauseSql } from "@/features/alerts/cause.service";
 import { SEVERITY_SCALE } from "@/features/alerts/rules";
+import { TrackedQuery } from "@/features/creators/table.schema";
 import { getTrackedTable } from "@/features/creators/table.service";
 import { formatPercent } from "@/features/growth/rules";
 import { LEVEL_WORDS } from "@/features/growth/score.rules";
@@ -98,8 +99,8 @@ export function isQuiet({ movers, severities, outcomes }: LoadedDigest): boolean
 /** The key's creators that grew most over seven days. */
 async function listTopMovers(ctx: CoreContext, keyId: KeyId, muted: readonly string[]) {
   const limit = MOVERS + muted.length;
-  const page = { offset: 0, limit, search: "", level: null, rising_for_size: false, list: null };
-  const { creators } = await getTrackedTable(ctx, keyId, { ...page, sort: "growth_7d", descending: true });
+  const query = { ...TrackedQuery.parse({ sort: "growth_7d" }), limit };
+  const { creators } = await getTrackedTable(ctx, keyId, query);
   const notMuted = creators.filter(({ channel_id }) => !muted.includes(channel_id)).slice(0, MOVERS);
   return notMuted.flatMap(({ name, score, alert_level, growth }) => {
     const { percent, low, high } = growth.find(({ days }) => days === MOVER_DAYS) ?? {};

@@ -10,6 +10,8 @@ export const Session = z.object({
   stamp: z.string(),
   begunAt: z.int(),
   seenAt: z.int(),
+  /** A session of the demo, which is read-only and stands in no table. */
+  isDemo: z.literal(true).optional(),
 });
 export type Session = z.output<typeof Session>;
 

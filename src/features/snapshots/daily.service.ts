@@ -5,7 +5,13 @@ import { insertChangesSql } from "@/db/feed";
 import { alerts, deliveries } from "@/db/schema";
 import { prepareStatement } from "@/db/statement";
 import { insertCausesSql } from "@/features/alerts/cause.service";
-import { classifyOutlook, FROZEN_REASON, isBaselineFrozen, type Outlook } from "@/features/alerts/outlook.rules";
+import {
+  classifyOutlook,
+  describeFewGained,
+  FROZEN_REASON,
+  isBaselineFrozen,
+  type Outlook,
+} from "@/features/alerts/outlook.rules";
 import { classifySeverity, formatAlertMessage, type Severity } from "@/features/alerts/rules";
 import { getShownCounts, isHighGrowth, MAX_BASELINE_AGE } from "@/features/growth/rules";
 import { loadHistories, type StatsValues, storeSnapshotsSql, toStatsValues } from "@/features/growth/service";
@@ -60,7 +66,7 @@ function findRise({ stats, current, baseline, past }: ScoredChannel): Rise | nul
     severity: classifySeverity(counts.before, counts.after).severity,
     message: formatAlertMessage(stats.name, counts.before, counts.after),
     ...outlook,
-    reason: frozen ? `${reason} ${FROZEN_REASON}` : reason,
+    reason: [reason, describeFewGained(counts), frozen && FROZEN_REASON].filter(Boolean).join(" "),
     frozen,
   };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AppError, describeIssue, type FieldIssue } from "@/core/errors";
+import { AppError, describeIssue, type ErrorCode, type FieldIssue } from "@/core/errors";
 import type { RequestContext } from "./request";
 
 export const MAX_BODY_BYTES = 16 * 1024;
@@ -18,10 +18,7 @@ export function parseQuery<Schema extends z.ZodObject>(schema: Schema, search: U
   const names = Object.keys(schema.shape);
   const repeated = names.filter((name) => search.getAll(name).length > 1);
   if (repeated.length > 0)
-    throw createInvalidError(
-      "invalid_request",
-      repeated.map((field) => ({ field, message: "must be given only once" })),
-    );
+    throw createInvalidError(repeated.map((field) => ({ field, message: "must be given only once" })));
   return parseFields(schema, Object.fromEntries(names.map((name) => [name, search.get(name) ?? undefined])));
 }
 
@@ -46,11 +43,7 @@ export function nameIgnoredParameters({ url, headers }: RequestContext, known: r
     headers["X-Ignored-Parameters"] = ignored.map((name) => encodeURIComponent(name).slice(0, 100)).join(", ");
   const { strict } = parseQuery(StrictQuery, url.searchParams);
   const message = `is not a parameter of this endpoint. Use ${known.join(", ") || "none"}.`;
-  if (strict && ignored.length > 0)
-    throw createInvalidError(
-      "invalid_request",
-      ignored.map((field) => ({ field, message })),
-    );
+  if (strict && ignored.length > 0) throw createInvalidError(ignored.map((field) => ({ field, message })));
 }
 
 export type ReadBody = () => string;
@@ -143,7 +136,7 @@ export function createFieldsError({ issues }: z.ZodError, value: object): AppErr
 }
 
 /** The code that a rule gives its issue, when it is the only one. */
-function getIssueCode([issue, ...others]: z.core.$ZodIssue[]): "not_a_channel" | "guess" | "invalid_request" {
+function getIssueCode([issue, ...others]: z.core.$ZodIssue[]): ErrorCode {
   const code = issue?.code === "custom" && others.length === 0 ? issue.params?.code : undefined;
   return code === "not_a_channel" || code === "guess" ? code : "invalid_request";
 }
@@ -155,11 +148,11 @@ function getAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-function createInvalidError(code: "invalid_request" | "invalid_body", issues: FieldIssue[]): AppError {
+function createInvalidError(issues: FieldIssue[], code: ErrorCode = "invalid_request"): AppError {
   const sentence = issues.map(({ field, message }) => `${field} ${message}`).join("; ");
   return new AppError(code, sentence, { issues });
 }
 
 function createBodyError(message: string): AppError {
-  return createInvalidError("invalid_body", [{ field: "body", message }]);
+  return createInvalidError([{ field: "body", message }], "invalid_body");
 }

@@ -191,6 +191,7 @@ describe("REST API", () => {
     ['POST /api/track {"channel_id":"youtube.com/maker"}', "guess", /^channel_id must be a channel, not a custom URL/],
     ['POST /api/alerts/email {"email":7}', "invalid_request", /^email is 7; it must be an email address/],
     ["POST /api/alerts/email {}", "invalid_request", "email is required"],
+    ["GET /api/alerts?limit=cg_secret", "invalid_request", "limit must be a whole number from 1 to 100"],
   ])("answers %s with the code %s and says what was given", async (request, code, error) => {
     const [method, path = "", body] = request.split(" ");
     const answer = await requestPath(path, { method: method as "GET", body });

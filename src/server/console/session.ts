@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Env } from "@/core/env";
 import { AppError } from "@/core/errors";
 import { SECOND } from "@/core/time";
@@ -26,7 +27,9 @@ export async function requireActiveSession(
   const [sealed = "", ...others] = listSessionCookies(ctx.env, cookies);
   const session = others.length === 0 ? await ctx.sessions.open(sealed) : null;
   if (!session || getSessionEnd(session) <= ctx.clock.now().getTime()) throw createSignedOutError();
-  return { session, key: await requireActiveKey(ctx, session.keyId, session) };
+  const { keyId, isDemo } = session;
+  if (isDemo && keyId !== ctx.env.demoKeyId) throw createSignedOutError();
+  return { session, key: { ...(await requireActiveKey(ctx, keyId, session)), ...(isDemo && { isDemo }) } };
 }
 
 export function createRequestSession(ctx: AppContext, request: Request, answer: Headers): RequestSession {
@@ -68,6 +71,19 @@ export function createRequestSession(ctx: AppContext, request: Request, answer: 
       answer.append("Set-Cookie", formatCookie(ctx.env, "", 0));
     },
   };
+}
+
+/**
+ * A cookie with a session of the demo.
+ * @throws AppError `not_found` where the operator does not allow the demo
+ */
+export async function createDemoCookie(ctx: AppContext): Promise<string> {
+  const { demoKeyId } = ctx.env;
+  if (demoKeyId === null) throw new AppError("not_found", "This service has no demo");
+  const { id: keyId, stamp } = await requireActiveKey(ctx, demoKeyId);
+  const now = ctx.clock.now().getTime();
+  const session = { id: randomUUID(), keyId, stamp, begunAt: now, seenAt: now, isDemo: true } as const;
+  return formatCookie(ctx.env, await ctx.sessions.seal(session), Math.floor((getSessionEnd(session) - now) / SECOND));
 }
 
 function formatCookie(env: Env, value: string, seconds: number): string {

@@ -18,11 +18,12 @@ export default async function AccountLayout({ children }: { children: ReactNode 
     helpers.usage.today.prefetch(),
     helpers.snapshots.status.prefetch(),
     helpers.alerts.unread.prefetch(),
+    helpers.lists.all.prefetch(),
   ]);
   return (
     <KeyGuard keyId={key.id}>
       <HydrationBoundary state={helpers.dehydrate()}>
-        <Shell label={key.label} tier={key.tier} sample={platform.name === "sample"}>
+        <Shell label={key.label} tier={key.tier} sample={platform.name === "sample"} demo={key.isDemo}>
           {children}
         </Shell>
       </HydrationBoundary>

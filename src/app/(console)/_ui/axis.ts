@@ -1,5 +1,4 @@
-import { extent } from "d3-array";
-import { scaleLinear, scaleLog } from "d3-scale";
+import { extent, nice, tickStep, ticks } from "d3-array";
 import { formatShortCount } from "@/core/format";
 
 /** The value axis of a chart. */
@@ -28,34 +27,50 @@ export function createAxis(counts: readonly number[], kind: AxisScale = "linear"
   const [low = 0, high = 0] = extent(counts);
   const spare = Math.max(0, high * MIN_SPAN - (high - low)) / 2;
   const [from, to] = [Math.floor(Math.max(0, low - spare)), Math.ceil(Math.max(high + spare, 1))];
-  const linear = scaleLinear([from, to], [0, 1]).nice(STEPS);
-  const ticks = linear.ticks(STEPS).filter(Number.isInteger);
-  if (kind === "linear") return { ticks, format: formatShortCount, share: linear };
+  const linear = createLinear(from, to);
+  const whole = linear.ticks.filter(Number.isInteger);
+  if (kind === "linear") return { ticks: whole, format: formatShortCount, share: linear.share };
   const [first, last] = [Math.max(1, from), Math.max(2, to)];
-  const log = scaleLog([first, last], [0, 1]).clamp(true);
-  const isNarrow = last < 10 * first;
+  const shown = last < 10 * first ? whole : listPowers(Math.log10(first), Math.log10(last));
   return {
-    ticks: isNarrow
-      ? ticks.filter((tick) => tick >= first && tick <= last)
-      : log.ticks(3).filter((tick) => /^[125]/.test(String(tick))),
+    ticks: shown.filter((tick) => tick >= first && tick <= last),
     format: formatShortCount,
-    share: log,
+    share: createLogShare(first, last),
   };
 }
 
 /** An axis of growth in percent that holds all values and zero. @param percents none below -100 */
 export function createPercentAxis(percents: readonly number[], kind: AxisScale = "linear"): Axis {
   const [low = 0, high = 0] = extent([0, ...percents]);
-  const linear = scaleLinear([low, Math.max(high, low + 1)], [0, 1]).nice(STEPS);
-  const formatTick = linear.tickFormat(STEPS, "+f");
-  const format = (tick: number) => (tick === 0 ? "0%" : `${formatTick(tick)}%`);
-  const ticks = linear.ticks(STEPS);
-  if (kind === "linear") return { ticks, format, share: linear };
-  const [from = 0, to = 0] = linear.domain();
-  const log = scaleLog([Math.max(MIN_PERCENT, from) + PERCENT_BASE, to + PERCENT_BASE], [0, 1]).clamp(true);
+  const linear = createLinear(low, Math.max(high, low + 1));
+  const { min, max, share } = linear;
+  const decimals = Math.max(0, -Math.floor(Math.log10(tickStep(min, max, STEPS))));
+  const format = (tick: number) => (tick === 0 ? "0%" : `${tick > 0 ? "+" : "−"}${Math.abs(tick).toFixed(decimals)}%`);
+  if (kind === "linear") return { ticks: linear.ticks, format, share };
+  const log = createLogShare(Math.max(MIN_PERCENT, min) + PERCENT_BASE, max + PERCENT_BASE);
   return {
-    ticks: ticks.filter((tick) => tick >= MIN_PERCENT),
+    ticks: linear.ticks.filter((tick) => tick >= MIN_PERCENT),
     format,
     share: (percent) => log(percent + PERCENT_BASE),
   };
+}
+
+/** Even bounds around two values. Not by d3-scale, which weighs more than the rest of the chart. */
+function createLinear(from: number, to: number) {
+  const [min, max] = nice(from, to, STEPS);
+  return { min, max, ticks: ticks(min, max, STEPS), share: (value: number) => (value - min) / (max - min) };
+}
+
+/** Values outside of the bounds are at the nearer end. */
+function createLogShare(first: number, last: number): Axis["share"] {
+  return (value) => Math.min(1, Math.max(0, Math.log(Math.max(value, first) / first) / Math.log(last / first)));
+}
+
+const DECADES = 3;
+
+/** Powers of ten between two exponents; their double and fivefold too where the exponents are close. */
+function listPowers(from: number, to: number): number[] {
+  if (to - from >= DECADES) return ticks(from, to, DECADES).map((exponent) => 10 ** exponent);
+  const exponents = Array.from({ length: DECADES + 2 }, (_, index) => Math.floor(from) + index);
+  return exponents.flatMap((exponent) => [1, 2, 5].map((factor) => factor * 10 ** exponent));
 }

@@ -1,6 +1,6 @@
 import { getSeverityLevel } from "@/features/alerts/rules";
 import type { Alert } from "@/features/alerts/schema";
-import { type AlertLevel, LEVEL_WORDS } from "@/features/growth/score.rules";
+import type { AlertLevel } from "@/features/growth/score.rules";
 import { Badge } from "@/ui/badge";
 import styles from "./badges.module.css";
 
@@ -14,6 +14,15 @@ export function SeverityBadge({ severity }: { severity: Alert["severity"] }) {
   );
 }
 
+/** An alert's severity in a row: a square of its colour and the word. The row sets no colour of its own. */
+export function Severity({ severity }: { severity: Alert["severity"] }) {
+  return (
+    <span className={styles.severity} data-severity={severity} title={getSeverityLevel(severity).meaning}>
+      {severity}
+    </span>
+  );
+}
+
 const LEVELS = {
   HIGH_GROWTH: { bars: 4, meaning: "Score 75 and above: explosive growth momentum" },
   RISING: { bars: 3, meaning: "Score 50 to 74: clear growth trajectory" },
@@ -22,16 +31,6 @@ const LEVELS = {
 } as const satisfies Record<AlertLevel, object>;
 
 const BARS = [1, 2, 3, 4] as const;
-
-/** A creator's level by score, as signal bars and a word. Levels and the severities of alerts are separate scales. */
-export function LevelBadge({ level }: { level: AlertLevel }) {
-  return (
-    <span className={styles.level} data-level={level} title={`Level by score. ${LEVELS[level].meaning}`}>
-      <LevelBars level={level} />
-      {LEVEL_WORDS[level]}
-    </span>
-  );
-}
 
 /** The signal bars of a level. Decorative: its word is shown beside them. */
 export function LevelBars({ level }: { level: AlertLevel }) {

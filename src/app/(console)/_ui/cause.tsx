@@ -1,10 +1,11 @@
 import { IconDots, IconExternalLink, IconPlaylist, IconSearch } from "@tabler/icons-react";
-import { formatShortCount } from "@/core/format";
+import { formatShortCount, formatUtc } from "@/core/format";
 import { toDate } from "@/core/time";
 import { formatVideoFacts } from "@/features/alerts/cause.rules";
 import { CAUSE_WORDS } from "@/features/alerts/rules";
 import type { AlertCause, CauseVideo } from "@/features/alerts/schema";
 import { formatAge, formatTimes, toPlainTitle } from "@/features/videos/rules";
+import type { RecentVideo } from "@/features/videos/schema";
 import styles from "./cause.module.css";
 import { Thumbnail } from "./thumbnail";
 
@@ -62,37 +63,86 @@ function getReadAge(video: CauseVideo | undefined, readAt: string | null): strin
   return formatAge(toDate(readAt).getTime() - toDate(video.published_at).getTime());
 }
 
+interface CauseBlockProps {
+  cause: AlertCause;
+  /** Above the videos. */
+  title?: string;
+  /** The videos of now, for their views. */
+  current?: readonly RecentVideo[];
+}
+
 /** The likely cause with its videos and their facts; in words where there is none. */
-export function CauseBlock({ cause }: { cause: AlertCause }) {
-  if (cause.videos.length === 0) return <p className={styles.none}>{cause.text}</p>;
+export function CauseBlock({ cause, title, current = [] }: CauseBlockProps) {
+  const { kind, videos, read_at, text } = cause;
+  const heading = title ?? (videos.length === 1 ? "Likely cause" : "Likely causes, together");
+  const Sign = SIGNS[kind];
   return (
     <div className={styles.block}>
-      <span className={styles.note}>{cause.videos.length === 1 ? "Likely cause" : "Likely causes, together"}</span>
-      {cause.videos.map((video) => (
+      {videos.map((video, index) => (
         <div key={video.video_id} className={styles.video}>
-          <Thumbnail {...video} size="large" />
+          <Thumbnail {...video} size="large" seconds={findVideo(video, current)?.seconds} />
           <div className={styles.facts}>
+            {index === 0 && <span className={styles.note}>{heading}</span>}
             <a className={styles.link} href={video.url} target="_blank" rel="noreferrer">
               <bdi>{formatTitle(video)}</bdi> <IconExternalLink size={14} aria-hidden />
               <span className="visually-hidden">(opens a new tab)</span>
             </a>
-            <span>{explainViews(video, cause.read_at)}</span>
+            <span>{explainViews(video, read_at, findVideo(video, current))}</span>
+            {video.published_at && (
+              <span className={styles.note}>
+                {video.is_short ? "Short" : "Video"}, uploaded {formatUtc(video.published_at)}
+              </span>
+            )}
           </div>
-          {video.times_usual !== null && (
-            <span className={styles.times}>
-              <strong>{formatTimes(video.times_usual).replace(" times", "×")}</strong>
-              <span className={styles.note}>its usual</span>
-            </span>
-          )}
+          <Ratio video={video} />
         </div>
+      ))}
+      {videos.length === 0 && (
+        <div className={styles.video}>
+          <span className={styles.sign} data-large aria-hidden>
+            <Sign size={20} />
+          </span>
+          <div className={styles.facts}>
+            <span className={styles.note}>{heading}</span>
+            <span>{text}</span>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** How many times its usual views a video has, and both as bars on one scale. */
+function Ratio({ video: { views, usual_views: usual, times_usual: times } }: { video: CauseVideo }) {
+  if (times === null || views === null || usual === null) return null;
+  const most = Math.max(views, usual, 1);
+  const bars = [
+    { name: "This video", count: views },
+    { name: "Usual", count: usual },
+  ];
+  return (
+    <div className={styles.ratio}>
+      <span>
+        <strong>{formatTimes(times)}</strong> its usual views at that age
+      </span>
+      {bars.map(({ name, count }) => (
+        <span key={name} className={styles.compared}>
+          {name}
+          <span className={styles.bar} style={{ width: `${(100 * count) / most}%` }} aria-hidden />
+          <b>{formatShortCount(count)}</b>
+        </span>
       ))}
     </div>
   );
 }
 
-function explainViews(video: CauseVideo, readAt: string | null): string {
+function findVideo({ video_id }: CauseVideo, current: readonly RecentVideo[]): RecentVideo | undefined {
+  return current.find((video) => video.video_id === video_id);
+}
+
+/** `34.3K views in 31 hours when the cause was read, 61.9K now.` */
+function explainViews(video: CauseVideo, readAt: string | null, now: RecentVideo | undefined): string {
   if (video.title === null) return "Details are deleted after 30 days.";
   const facts = formatVideoFacts({ ...video, times_usual: null }, readAt);
-  const usual = video.usual_views === null ? "" : ` Usual at that age: ${formatShortCount(video.usual_views)}.`;
-  return `${facts}${video.is_short ? ", Short" : ""}.${usual}`;
+  return now && now.views !== null ? `${facts} at the alert, ${formatShortCount(now.views)} now.` : `${facts}.`;
 }

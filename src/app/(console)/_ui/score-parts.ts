@@ -1,5 +1,6 @@
+import { formatCount, formatGrowth } from "@/core/format";
 import type { Creator, CreatorDetails } from "@/features/creators/schema";
-import type { ScorePart } from "@/features/growth/schema";
+import type { ScorePart, ScoreParts } from "@/features/growth/schema";
 
 type Explained = Pick<Creator, "counts" | "score_basis"> & Pick<CreatorDetails, "score_explanation">;
 
@@ -22,4 +23,25 @@ export function describeScoreBasis({ counts, score_basis, score_explanation }: E
   return score_explanation
     ? "The points of the parts add up to the score. Short histories are adjusted so scores compare."
     : "The parts of this score appear after the next daily snapshot.";
+}
+
+const WEEKS = 4;
+
+/** A part of a score with its value, in a few words. */
+export function describePart(part: ScorePart["part"], parts: ScoreParts | null): string {
+  if (!parts) return PART_WORDS[part].text;
+  const { growth_recent, growth_28d, growth_by_views: promised, persistence, reach } = parts;
+  const texts: Partial<Record<ScorePart["part"], string>> = {
+    recent_pace: `${formatPerWeek(growth_recent)} over four weeks, recent days first; sudden drops count little`,
+    last_28_days: `${formatPerWeek(growth_28d)} on average`,
+    views: promised === null ? "Too few days of views are known" : `Its views point to ${formatPerWeek(promised)}`,
+    persistence: `Rose in ${formatCount(WEEKS * persistence)} of the last ${WEEKS} weeks`,
+    reach: reach === null ? undefined : `${formatCount(Math.round(100 * reach))} views a week per 100 subscribers`,
+  };
+  return texts[part] ?? PART_WORDS[part].text;
+}
+
+/** @param growth the logarithm of a week's growth */
+function formatPerWeek(growth: number): string {
+  return `${formatGrowth(100 * Math.expm1(growth))} a week`;
 }

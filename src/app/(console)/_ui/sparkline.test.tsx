@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Sparkline } from "./sparkline";
 
 const draw = (...counts: (number | null)[]) => renderToStaticMarkup(<Sparkline counts={counts} />);
-const getEndHeight = (...counts: number[]) => Number(/cy="([\d.]+)"/.exec(draw(...counts))?.[1]);
+const getEndHeight = (...counts: number[]) => Number(/M[\d.]+ ([\d.]+)h0/.exec(draw(...counts))?.[1]);
 const countPaths = (...counts: number[]) => draw(...counts).match(/<path/g)?.length;
 
 describe("sparkline", () => {

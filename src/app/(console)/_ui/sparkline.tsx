@@ -1,15 +1,15 @@
 import { area, curveStepAfter, line } from "d3-shape";
 import styles from "./sparkline.module.css";
 
-const WIDTH = 96;
-const HEIGHT = 24;
-const MARGIN = 2;
+const WIDTH = 104;
+const HEIGHT = 32;
+const MARGIN = 3;
 /** Percent from the first count. Every sparkline has this scale, so that two of them can be compared. */
 const [MIN, MAX] = [-10, 40];
 
 /** Not by d3-scale, which would weigh more than the rest of the table. */
 function toY(percent: number): number {
-  const share = (Math.min(MAX, Math.max(MIN, percent)) - MIN) / (MAX - MIN);
+  const share = (percent - MIN) / (MAX - MIN);
   return HEIGHT - MARGIN - share * (HEIGHT - 2 * MARGIN);
 }
 
@@ -34,14 +34,14 @@ export function Sparkline({ counts }: { counts: readonly (number | null)[] }) {
       className={styles.sparkline}
       data-direction={last > 0 ? "up" : last < 0 ? "down" : "flat"}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      width={WIDTH}
-      height={HEIGHT}
+      preserveAspectRatio="none"
       aria-hidden
     >
       <path className={styles.zero} d={`M0 ${toY(0)}H${WIDTH}`} />
       <path className={styles.area} d={filled(percents) ?? ""} />
       <path d={path(percents) ?? ""} />
-      <circle className={styles.end} cx={toX(end)} cy={toY(last)} r="1.75" />
+      {/* Out of sight beyond the scale. A round cap keeps its form where the line is stretched. */}
+      <path className={styles.end} d={`M${toX(end)} ${toY(last)}h0`} />
       <Beyond x={toX(percents.findLastIndex((percent) => (percent ?? 0) > MAX))} y={1} height={4} />
       <Beyond x={toX(percents.findLastIndex((percent) => (percent ?? 0) < MIN))} y={HEIGHT - 1} height={-4} />
     </svg>

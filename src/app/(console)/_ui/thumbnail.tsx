@@ -1,24 +1,27 @@
 import { IconPlayerPlay } from "@tabler/icons-react";
 import { formatLength } from "@/core/format";
+import { drawAvatar } from "./avatar";
 import styles from "./thumbnail.module.css";
 
 interface ThumbnailProps {
+  video_id: string;
   /** Null where the platform shows none. */
   thumbnail_url: string | null;
-  size: "small" | "large";
+  size: "small" | "medium" | "large";
   /** The video's length, shown on a large one. */
   seconds?: number | null;
 }
 
-/** The picture of a video, which its title stands beside. */
-export function Thumbnail({ thumbnail_url, size, seconds }: ThumbnailProps) {
+/** The picture of a video, else one drawn from its id. Decorative: the title is shown beside it. */
+export function Thumbnail({ video_id, thumbnail_url, size, seconds }: ThumbnailProps) {
+  const { gradient } = drawAvatar({ channel_id: video_id, name: "" });
   return (
-    <span className={styles.frame} data-size={size} aria-hidden>
+    <span className={styles.frame} data-size={size} style={{ backgroundImage: gradient }} aria-hidden>
       {thumbnail_url ? (
         // biome-ignore lint/performance/noImgElement: the platform's own small picture, as it is
         <img src={thumbnail_url} alt="" loading="lazy" referrerPolicy="no-referrer" />
       ) : (
-        <IconPlayerPlay size={size === "small" ? 12 : 22} />
+        <IconPlayerPlay size={size === "large" ? 22 : 14} />
       )}
       {seconds && <span className={styles.length}>{formatLength(seconds)}</span>}
     </span>

@@ -16,7 +16,8 @@ interface SignInPageProps {
 export default async function SignInPage({ searchParams }: SignInPageProps) {
   const { ended, to } = await searchParams;
   const path = getReturnPath([to].flat()[0]);
-  if (await getCurrentKey()) redirect(path);
+  const key = await getCurrentKey();
+  if (key && !key.isDemo) redirect(path);
   return (
     <KeyGuard keyId={null}>
       <main className={styles.page}>

@@ -8,11 +8,12 @@ import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { Confirmation } from "../../_ui/confirmation";
 import { NameForm } from "./name-form";
+import { ShareDialog } from "./share-dialog";
 
 /** The dialog to open, and the element that gets the focus back. */
 export type ListDialogRequest = { from: HTMLElement | null } & (
   | { kind: "new" }
-  | { kind: "rename" | "delete"; list: CreatorList }
+  | { kind: "rename" | "delete" | "share"; list: CreatorList }
 );
 
 interface ListDialogProps {
@@ -24,7 +25,7 @@ interface ListDialogProps {
   onDeleted?: () => void;
 }
 
-/** Creates, renames or deletes a list. */
+/** Creates, shares, renames or deletes a list. */
 export function ListDialog({ request, onClose, onCreated, onDeleted }: ListDialogProps) {
   // Keep the content during the closing animation.
   const [shown, setShown] = useState(request);
@@ -40,6 +41,14 @@ export function ListDialog({ request, onClose, onCreated, onDeleted }: ListDialo
     >
       {shown?.kind === "new" && <NameList onClose={onClose} onCreated={onCreated} />}
       {shown?.kind === "rename" && <NameList list={shown.list} onClose={onClose} />}
+      {shown?.kind === "share" && (
+        <ShareDialog
+          title={`Share the list ${shown.list.name}`}
+          text="Anyone with the link sees the list's name and its creators with their growth, score and level, without a key. Notes and alerts stay yours. It ends when you revoke it or delete the list."
+          subject={{ list_id: shown.list.id }}
+          onClose={onClose}
+        />
+      )}
       {shown?.kind === "delete" && <DeleteList list={shown.list} onClose={onClose} onDeleted={onDeleted} />}
     </Modal>
   );

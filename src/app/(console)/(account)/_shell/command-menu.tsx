@@ -23,6 +23,7 @@ import { trpc } from "../../_client/trpc";
 import { getDisplayName } from "../../_ui/names";
 import { requestDiscovery } from "../_add/initial-text";
 import { PAGES } from "./pages";
+import { useSignOut } from "./use-sign-out";
 
 const CREATORS_SHOWN = 20;
 const THEMES: readonly { scheme: MantineColorScheme; label: string }[] = [
@@ -143,7 +144,7 @@ function describeTyped(query: string): { channels: string | null; niche: string 
 
 function useActions(onShortcuts: () => void): Entry[] {
   const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
-  const signOut = trpc.sessions.signOut.useMutation({ onSuccess: () => location.assign("/sign-in") });
+  const signOut = useSignOut();
   return [
     ...THEMES.map(({ scheme, label }) => ({ id: label, label, Icon: IconSun, onClick: () => setColorScheme(scheme) })),
     { id: "shortcuts", label: "Keyboard shortcuts", Icon: IconKeyboard, onClick: onShortcuts },

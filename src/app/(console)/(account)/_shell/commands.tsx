@@ -1,9 +1,9 @@
 "use client";
 
-import { useDisclosure, useHotkeys } from "@mantine/hooks";
+import { useDisclosure, useHotkeys, useWindowEvent } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import styles from "./shell.module.css";
 
 /** Loaded when first opened. */
@@ -18,18 +18,36 @@ export function Commands() {
   const ask = () => setOpenCount((times) => times + 1);
   // Also works in a field; "?" is text there.
   useHotkeys([["mod+K", ask]], []);
+  useWindowEvent(ASKED, ask);
   useHotkeys([["shift+?", shortcuts.open]]);
   return (
     <>
-      <button type="button" className={styles.search} title="Search or go to a page" onClick={ask}>
-        <IconSearch size={16} aria-hidden />
-        <span className={styles.text}>Go to…</span>
+      <CommandButton className={styles.search}>
+        <span className={styles.text}>Search or jump to</span>
         <kbd className={styles.keys} aria-hidden>
           Ctrl K
         </kbd>
-      </button>
+      </CommandButton>
       {openCount > 0 && <CommandMenu openCount={openCount} onShortcuts={shortcuts.open} />}
       {wasShown && <Shortcuts opened={shown} onClose={shortcuts.close} />}
     </>
+  );
+}
+
+/** The event of the window that opens the command menu. */
+const ASKED = "command-menu";
+
+/** Opens the command menu. */
+export function CommandButton({ className, children }: { className?: string; children?: ReactNode }) {
+  return (
+    <button
+      type="button"
+      className={className}
+      title="Search or jump to a page"
+      onClick={() => window.dispatchEvent(new Event(ASKED))}
+    >
+      <IconSearch size={16} aria-hidden />
+      {children ?? <span className="visually-hidden">Search</span>}
+    </button>
   );
 }

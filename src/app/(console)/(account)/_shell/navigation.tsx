@@ -1,40 +1,33 @@
 "use client";
 
-import { IconBook, IconLogout } from "@tabler/icons-react";
+import { useLocalStorage } from "@mantine/hooks";
+import { IconBook, IconDots, IconLogout } from "@tabler/icons-react";
 import Link from "next/link";
-import { usePathname } from "next/navigation";
+import { usePathname, useSearchParams } from "next/navigation";
+import { useEffect } from "react";
+import { formatCount } from "@/core/format";
 import type { Tier } from "@/db/values";
 import { trpc } from "../../_client/trpc";
 import { Pending } from "../../_ui/pending";
-import { PAGES } from "./pages";
+import { type ConsolePage, PAGES } from "./pages";
 import styles from "./shell.module.css";
 import { ThemeSwitch } from "./theme-switch";
 import { Unread } from "./unread";
+import { NICHE, useSignOut } from "./use-sign-out";
 
 const ICON = { size: 18, stroke: 1.75, "aria-hidden": true } as const;
 
-/** Navigation: pages, the signed-in key, theme and sign-out. */
+const TIER_NAMES: Record<Tier, string> = { free: "Free", starter: "Starter", pro: "Pro" };
+
+/** Navigation: pages, lists, the signed-in key, theme and sign-out. */
 export function Navigation({ label, tier, onNavigate }: { label: string; tier: Tier; onNavigate: () => void }) {
-  const path = usePathname();
   return (
     <>
       <nav aria-label="Console">
         <ul className={styles.links}>
-          {PAGES.map(({ href, label, Icon }) => (
-            <li key={href}>
-              <Link
-                href={href}
-                className={styles.link}
-                title={label}
-                data-active={path.startsWith(href) || undefined}
-                aria-current={path === href ? "page" : undefined}
-                onClick={onNavigate}
-              >
-                <Icon {...ICON} />
-                <span className={styles.text}>{label}</span>
-                {href === "/alerts" && <Unread />}
-                <Pending />
-              </Link>
+          {PAGES.map((page) => (
+            <li key={page.href}>
+              <PageLink {...page} className={styles.link} onNavigate={onNavigate} />
             </li>
           ))}
           <li>
@@ -46,32 +39,119 @@ export function Navigation({ label, tier, onNavigate }: { label: string; tier: T
           </li>
         </ul>
       </nav>
+      <Lists onNavigate={onNavigate} />
       <div className={styles.foot}>
-        <div className={styles.key}>
-          <span className={styles.label} title={label}>
-            {label}
-          </span>
-          <span className={styles.tier}>{tier}</span>
-        </div>
         <ThemeSwitch />
-        <SignOut />
+        <div className={styles.key}>
+          <span className={styles.initials} aria-hidden>
+            {label.slice(0, 2).toUpperCase()}
+          </span>
+          <span className={styles.owner}>
+            <span className={styles.label} title={label}>
+              {label}
+            </span>
+            <span className={styles.tier}>{TIER_NAMES[tier]}</span>
+          </span>
+          <SignOut />
+        </div>
       </div>
     </>
   );
 }
 
+/** The pages of every day, at the bottom of narrow screens. @param onMore opens the navigation */
+export function BottomBar({ onMore }: { onMore: () => void }) {
+  return (
+    <nav className={styles.bottom} aria-label="Main pages">
+      {PAGES.slice(0, 3).map((page) => (
+        <PageLink key={page.href} {...page} className={styles.tab} />
+      ))}
+      <button type="button" className={styles.tab} onClick={onMore}>
+        <IconDots {...ICON} />
+        <span className={styles.text}>Menu</span>
+      </button>
+    </nav>
+  );
+}
+
+type PageLinkProps = ConsolePage & { className?: string; onNavigate?: () => void };
+
+function PageLink({ href, label, Icon, className, onNavigate }: PageLinkProps) {
+  const path = usePathname();
+  const niche = useLastNiche();
+  const query = href === "/discover" && niche !== "" ? `?niche=${encodeURIComponent(niche)}` : "";
+  return (
+    <Link
+      href={href + query}
+      className={className}
+      title={label}
+      data-active={path.startsWith(href) || undefined}
+      aria-current={path === href ? "page" : undefined}
+      onClick={onNavigate}
+    >
+      <Icon {...ICON} />
+      <span className={styles.text}>{label}</span>
+      {href === "/alerts" && <Unread />}
+      <Pending />
+    </Link>
+  );
+}
+
+/** The niche that the reader last looked at, to which the link to Discover leads back. */
+function useLastNiche(): string {
+  const [niche, setNiche] = useLocalStorage({ key: NICHE, defaultValue: "" });
+  const isDiscover = usePathname() === "/discover";
+  const shown = useSearchParams().get("niche") ?? "";
+  useEffect(() => {
+    if (isDiscover) setNiche(shown);
+  }, [isDiscover, shown, setNiche]);
+  return niche;
+}
+
+/** The key's lists, each with the number of its creators. */
+function Lists({ onNavigate }: { onNavigate: () => void }) {
+  const { data } = trpc.lists.all.useQuery();
+  const shown = useSearchParams().get("list");
+  if (!data || data.lists.length === 0) return null;
+  return (
+    <nav aria-label="Your lists" className={styles.lists}>
+      <h2>Lists</h2>
+      <ul className={styles.links}>
+        {data.lists.map(({ id, name, creators }) => (
+          <li key={id}>
+            <Link
+              href={`/overview?list=${id}`}
+              prefetch={false}
+              className={styles.link}
+              data-active={id === shown || undefined}
+              onClick={onNavigate}
+            >
+              <span className={styles.dot} aria-hidden />
+              <bdi className={styles.label}>{name}</bdi>
+              <span className={styles.creators}>
+                {formatCount(creators)}
+                <span className="visually-hidden"> {creators === 1 ? "creator" : "creators"}</span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
 function SignOut() {
-  const signOut = trpc.sessions.signOut.useMutation({ onSuccess: () => location.assign("/sign-in") });
+  const signOut = useSignOut();
   return (
     <button
       type="button"
-      className={styles.link}
+      className={styles.exit}
       title="Sign out"
       onClick={() => signOut.mutate()}
       disabled={signOut.isPending}
     >
       <IconLogout {...ICON} />
-      <span className={styles.text}>Sign out</span>
+      <span className="visually-hidden">Sign out</span>
     </button>
   );
 }

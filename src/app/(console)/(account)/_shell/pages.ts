@@ -2,13 +2,13 @@ import {
   IconBell,
   IconChartBar,
   IconCompass,
-  IconLayoutDashboard,
   IconListDetails,
   IconSettings,
+  IconTrendingUp,
   type TablerIcon,
 } from "@tabler/icons-react";
 
-interface ConsolePage {
+export interface ConsolePage {
   href: string;
   label: string;
   Icon: TablerIcon;
@@ -16,7 +16,7 @@ interface ConsolePage {
 
 /** The console's pages, for navigation and command menu. */
 export const PAGES: readonly ConsolePage[] = [
-  { href: "/overview", label: "Overview", Icon: IconLayoutDashboard },
+  { href: "/overview", label: "Overview", Icon: IconTrendingUp },
   { href: "/discover", label: "Discover", Icon: IconCompass },
   { href: "/alerts", label: "Alerts", Icon: IconBell },
   { href: "/usage", label: "Usage", Icon: IconChartBar },

@@ -1,6 +1,5 @@
 "use client";
 
-import { Burger } from "@mantine/core";
 import { useDisclosure, useNetwork, useWindowEvent } from "@mantine/hooks";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
@@ -11,8 +10,8 @@ import { TOASTED } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { useReachable } from "../../_client/use-reachable";
 import { Distance } from "../../_ui/times";
-import { Commands } from "./commands";
-import { Navigation } from "./navigation";
+import { CommandButton, Commands } from "./commands";
+import { BottomBar, Navigation } from "./navigation";
 import styles from "./shell.module.css";
 import { UnreadTitle } from "./unread";
 
@@ -27,11 +26,13 @@ interface ShellProps {
   tier: Tier;
   /** True with sample data. */
   sample: boolean;
+  /** True in a session of the demo. */
+  demo?: boolean;
   children: ReactNode;
 }
 
 /** The console's frame: skip link, navigation, header and main. */
-export function Shell({ label, tier, sample, children }: ShellProps) {
+export function Shell({ label, tier, sample, demo, children }: ShellProps) {
   const [wasOpened, setWasOpened] = useState(false);
   const [opened, { open, close }] = useDisclosure(false, { onOpen: () => setWasOpened(true) });
   const [hasToasts, setHasToasts] = useState(false);
@@ -51,8 +52,10 @@ export function Shell({ label, tier, sample, children }: ShellProps) {
         Skip to content
       </a>
       <header className={styles.header}>
-        <Burger className={styles.burger} size="sm" opened={opened} onClick={open} aria-label="Menu" />
-        <span className={styles.narrow}>{brand}</span>
+        <span className={styles.narrow}>
+          {brand}
+          <CommandButton className={styles.find} />
+        </span>
         <StatusStrip isReachable={isReachable} />
         {sample && (
           <span className={styles.sample} title="Creators and counts are invented">
@@ -66,6 +69,7 @@ export function Shell({ label, tier, sample, children }: ShellProps) {
         <Commands />
         {navigation}
       </aside>
+      <BottomBar onMore={open} />
       {wasOpened && (
         <MenuDrawer opened={opened} onClose={close}>
           {navigation}
@@ -74,6 +78,7 @@ export function Shell({ label, tier, sample, children }: ShellProps) {
       {hasToasts && <Toasts />}
       <main id="main" tabIndex={-1} className={styles.main}>
         <OfflineBanner isReachable={isReachable} />
+        {demo && <DemoBar />}
         <div className={styles.content}>{children}</div>
       </main>
     </div>
@@ -107,7 +112,7 @@ function StatusStrip({ isReachable }: { isReachable: boolean }) {
         {run?.finished_at && <Distance at={run.finished_at} />}
         {run && run.planned > 0 && (
           <span className={styles.more}>
-            , {formatCount(run.read + run.unavailable)} of {formatQuantity(run.planned, "channel")} read
+            , {formatCount(run.read + run.unavailable)} of {formatQuantity(run.planned, "creator")} read
             {run.failed > 0 && `, ${formatCount(run.failed)} failed`}
           </span>
         )}
@@ -147,6 +152,20 @@ function QuotaLine() {
         </span>
       </span>
     </span>
+  );
+}
+
+/** Says that nothing can be changed, and where a key comes from. */
+function DemoBar() {
+  return (
+    <p className={styles.demo}>
+      <span>
+        <strong>Live demo.</strong> Sample data, read-only.
+      </span>
+      {/* Full page loads: the public pages have different styles. */}
+      <a href="/request-key">Get an API key</a>
+      <a href="/sign-in">Sign in</a>
+    </p>
   );
 }
 

@@ -7,6 +7,7 @@ const SHORTCUTS = [
   { keys: ["?"], does: "Show these shortcuts" },
   { keys: ["Esc"], does: "Close the open dialog or menu" },
   { keys: ["J", "K"], does: "Alerts: go to the next or previous one" },
+  { keys: ["J", "K"], does: "Creator: go to the next or previous one of the list" },
   { keys: ["Enter"], does: "Alerts: open or close the one in focus" },
   { keys: ["U"], does: "Alerts: mark the one in focus as read or unread" },
   { keys: ["Tab"], does: "Go to the next control. The first one skips to the content" },

@@ -2,12 +2,12 @@
 
 import { UnstyledButton } from "@mantine/core";
 import { formatDay, formatGrowth } from "@/core/format";
-import { systemClock, toUtcDay } from "@/core/time";
-import { getSeverityLevel, LABEL_WORDS } from "@/features/alerts/rules";
+import { type Day, systemClock, toUtcDay } from "@/core/time";
 import type { TrackedQuery, TrackedRow } from "@/features/creators/table.schema";
-import { CreatorName } from "../../_ui/creator-name";
+import { Severity } from "../../_ui/badges";
+import { CreatorCell } from "../../_ui/creator-name";
 import { getDisplayName } from "../../_ui/names";
-import { Count, GrowthRange } from "../../_ui/numbers";
+import { Count, ExpectedRange, GrowthRange } from "../../_ui/numbers";
 import { ScoreValue } from "../../_ui/score-value";
 import { Sparkline } from "../../_ui/sparkline";
 import type { Selection } from "../_tracking/use-selection";
@@ -15,142 +15,158 @@ import styles from "./creator-table.module.css";
 
 type Sort = TrackedQuery["sort"];
 
-interface Order {
+export interface Order {
   sort: Sort;
   descending: boolean;
   onSort: (sort: Sort, descending: boolean) => void;
 }
 
-interface CreatorTableProps extends Order {
+interface CreatorTableProps {
   creators: readonly TrackedRow[];
-  selection: Selection<TrackedRow>;
   /** The position of the first row, from 1. */
   first: number;
+  /** Alerts from this UTC day on are marked in their rows. */
+  alertsSince: Day;
+  /** Left out for readers without a key, whose rows lead to the channels. */
+  selection?: Selection<TrackedRow>;
+  order?: Order;
 }
 
-/** Tracked creators, one a row. Columns leave on narrow screens; today's alerts are marked in their rows. */
-export function CreatorTable({ creators, selection, first, ...order }: CreatorTableProps) {
-  const ids = creators.map(({ channel_id }) => channel_id);
-  const count = selection.selected.length;
+/** Measured creators, one a row. Columns leave where there is no room; recent alerts are marked in their rows. */
+export function CreatorTable({ creators, first, alertsSince, selection, order }: CreatorTableProps) {
   return (
-    <table className={styles.table}>
+    <table className={styles.table} data-selecting={(selection && selection.selected.length > 0) || undefined}>
       <thead>
         <tr>
-          <td className={styles.place} />
-          <td className={styles.check}>
-            <SelectBox
-              label="Select all rows"
-              checked={count > 0 && count === ids.length}
-              isPartial={count > 0 && count < ids.length}
-              onChange={(checked) => selection.select(ids, checked)}
-            />
-          </td>
-          <Heading sort="name" title="Creator" order={order} />
-          <th scope="col" className={styles.middle} title="Every line has the same scale: −10% to +40%">
+          <td className={styles.pick}>{selection && <SelectAll selection={selection} />}</td>
+          <Heading sort="name" title="Creator" className={styles.creator} order={order} />
+          <th scope="col" className={styles.trend}>
             30 days
+            <small>−10 to +40%</small>
           </th>
-          <Heading sort="subscribers" title="Subscribers" className={styles.wide} order={order} />
-          <Heading sort="growth_1d" title="1 day" className={styles.middle} order={order} />
-          <Heading sort="growth_7d" title="7 days" order={order} />
-          <th scope="col" className={`${styles.number} ${styles.wide}`}>
-            28 days
-          </th>
-          <th scope="col" className={styles.widest}>
+          <Heading sort="subscribers" title="Subs" className={styles.size} order={order} />
+          <Heading sort="growth_1d" title="1 day" className={styles.day} order={order} />
+          <Heading sort="growth_7d" title="7 days" className={styles.week} order={order} />
+          <Heading sort="growth_28d" title="28 days" className={styles.month} order={order} />
+          <Heading sort="expected" title="Expected" note="7 days, 8 in 10" className={styles.expected} order={order} />
+          <th scope="col" className={styles.reason}>
             Main reason
           </th>
-          <Heading sort="score" title="Score" order={order} />
+          <Heading sort="score" title="Score" className={styles.score} order={order} />
         </tr>
       </thead>
       <tbody>
         {creators.map((creator, at) => (
-          <Row key={creator.channel_id} creator={creator} selection={selection} position={first + at} />
+          <Row
+            key={creator.channel_id}
+            creator={creator}
+            selection={selection}
+            position={first + at}
+            alertsSince={alertsSince}
+          />
         ))}
       </tbody>
     </table>
   );
 }
 
-/** A sortable column header: largest first (names A to Z), then reversed. */
-function Heading({
-  sort,
-  title,
-  className = "",
-  order,
-}: {
+interface HeadingProps {
   sort: Sort;
   title: string;
+  note?: string;
   className?: string;
-  order: Order;
-}) {
-  const isSorted = order.sort === sort;
-  const direction = order.descending ? "descending" : "ascending";
+  order?: Order;
+}
+
+/** A sortable column header: largest first (names A to Z), then reversed. */
+export function Heading({ sort, title, note, className, order }: HeadingProps) {
+  const isSorted = order?.sort === sort;
   const next = isSorted ? !order.descending : sort !== "name";
-  const isNumber = !["name", "score"].includes(sort);
+  const direction = isSorted ? (order.descending ? "descending" : "ascending") : "none";
   return (
-    <th
-      scope="col"
-      className={`${className} ${isNumber ? styles.number : ""}`}
-      aria-sort={isSorted ? direction : "none"}
-    >
-      <UnstyledButton className={styles.sort} onClick={() => order.onSort(sort, next)}>
-        {title}
-        {isSorted && <span aria-hidden="true">{order.descending ? " ↓" : " ↑"}</span>}
-      </UnstyledButton>
+    <th scope="col" className={className} aria-sort={order && direction}>
+      {order ? (
+        <UnstyledButton className={styles.sort} onClick={() => order.onSort(sort, next)}>
+          {title}
+          {isSorted && <span aria-hidden="true">{order.descending ? " ↓" : " ↑"}</span>}
+        </UnstyledButton>
+      ) : (
+        title
+      )}
+      {note && <small>{note}</small>}
     </th>
   );
 }
 
-type RowProps = Pick<CreatorTableProps, "selection"> & { creator: TrackedRow; position: number };
+type RowProps = Pick<CreatorTableProps, "selection" | "alertsSince"> & { creator: TrackedRow; position: number };
 
-function Row({ creator, selection, position }: RowProps) {
-  const { last_alert: alert, growth } = creator;
-  const month = growth.find(({ days }) => days === 28);
-  const isToday = alert?.day === toUtcDay(systemClock.now());
-  const color = isToday ? getSeverityLevel(alert.severity).color : undefined;
+function Row({ creator, selection, position, alertsSince }: RowProps) {
+  const { last_alert, growth } = creator;
+  const alert = last_alert && last_alert.day >= alertsSince ? last_alert : null;
+  const week = <GrowthRange percent={creator.growth_7d_percent} growth={growth} days={7} />;
   return (
-    <tr data-alert={isToday || undefined} style={{ ["--alert" as string]: color }}>
-      <td className={styles.place}>{position}</td>
-      <td className={styles.check}>
-        <SelectBox
-          label={`Select ${getDisplayName(creator)}`}
-          checked={selection.isSelected(creator.channel_id)}
-          onChange={(checked) => selection.select([creator.channel_id], checked)}
-        />
+    <tr data-severity={alert?.severity}>
+      <td className={styles.pick}>
+        <span className={styles.place}>{position}</span>
+        {selection && <SelectRow creator={creator} selection={selection} />}
       </td>
       <th scope="row" className={styles.creator}>
-        <CreatorName creator={creator} isTracked>
-          <div className={styles.under}>
-            <span>
-              <Count value={creator.subscribers} counts={creator.counts} />
-              {creator.subscribers !== null && " subscribers"}
-            </span>
-            {isToday && <Alert creator={creator} />}
-          </div>
-        </CreatorName>
+        <CreatorCell creator={creator} isTracked={selection !== undefined} brief={alert && <AlertLine alert={alert} />}>
+          <Count value={creator.subscribers} counts={creator.counts} />
+        </CreatorCell>
       </th>
-      <td className={styles.middle}>
+      <td className={styles.trend}>
         <Sparkline counts={creator.trend} />
       </td>
-      <td className={`${styles.number} ${styles.wide}`}>
+      <td className={styles.size}>
         <Count value={creator.subscribers} counts={creator.counts} isBrief />
       </td>
-      <td className={`${styles.number} ${styles.middle}`}>
+      <td className={styles.day}>
         <GrowthRange percent={creator.growth_1d_percent} growth={growth} days={1} />
       </td>
-      <td className={styles.number}>
-        <GrowthRange percent={creator.growth_7d_percent} growth={growth} days={7} />
+      <td className={styles.week}>{week}</td>
+      <td className={styles.month}>
+        <GrowthRange percent={growth.find(({ days }) => days === 28)?.percent ?? null} growth={growth} days={28} />
       </td>
-      <td className={`${styles.number} ${styles.wide}`}>
-        <GrowthRange percent={month?.percent ?? null} growth={growth} days={28} />
+      <td className={styles.expected}>
+        <span className={styles.above}>{week}</span>
+        <ExpectedRange range={creator.expected_7d} />
       </td>
-      <td className={`${styles.reason} ${styles.widest}`}>
-        {alert && <Alert creator={creator} />}
-        <span>{creator.reason ?? "–"}</span>
+      <td className={styles.reason}>
+        {alert && <AlertLine alert={alert} />}
+        <span className={styles.why}>{creator.reason ?? "–"}</span>
       </td>
-      <td>
-        <ScoreValue {...creator} />
+      <td className={styles.score}>
+        <ScoreValue {...creator} isBrief />
       </td>
     </tr>
+  );
+}
+
+interface SelectProps {
+  selection: Selection<TrackedRow>;
+}
+
+/** Selects the rows of the page, also those of the other table. */
+export function SelectAll({ selection }: SelectProps) {
+  const count = selection.selected.length;
+  return (
+    <SelectBox
+      label="Select all rows"
+      checked={count > 0 && count === selection.ids.length}
+      isPartial={count > 0 && count < selection.ids.length}
+      onChange={(checked) => selection.select(selection.ids, checked)}
+    />
+  );
+}
+
+export function SelectRow({ creator, selection }: SelectProps & { creator: TrackedRow }) {
+  return (
+    <SelectBox
+      label={`Select ${getDisplayName(creator)}`}
+      checked={selection.isSelected(creator.channel_id)}
+      onChange={(checked) => selection.select([creator.channel_id], checked)}
+    />
   );
 }
 
@@ -179,16 +195,16 @@ function SelectBox({ label, checked, isPartial = false, onChange }: SelectBoxPro
   );
 }
 
-/** The latest alert: today's with its severity, an earlier one with its day. */
-function Alert({ creator: { last_alert: alert } }: { creator: TrackedRow }) {
-  if (!alert) return null;
+/** An alert: today's, or an earlier one with its day. */
+function AlertLine({ alert }: { alert: NonNullable<TrackedRow["last_alert"]> }) {
   const isToday = alert.day === toUtcDay(systemClock.now());
   return (
-    <span className={styles.alert} data-today={isToday || undefined}>
-      <span className={styles.square} style={{ backgroundColor: getSeverityLevel(alert.severity).color }} aria-hidden />
-      <span className={styles.severity}>{alert.severity}</span> {isToday ? "today" : formatDay(alert.day)},{" "}
-      {formatGrowth(alert.percent)}
-      {isToday && alert.label && `, ${LABEL_WORDS[alert.label].toLowerCase()}`}
+    <span className={styles.alert}>
+      <Severity severity={alert.severity} />{" "}
+      <span className={styles.rise}>
+        {formatGrowth(alert.percent)} {isToday ? "today" : formatDay(alert.day)}
+      </span>{" "}
+      {alert.label && <span className={styles.outlook}>{alert.label.replace("_", " ")}</span>}
     </span>
   );
 }

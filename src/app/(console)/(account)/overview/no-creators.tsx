@@ -2,37 +2,53 @@
 
 import { Button } from "@mantine/core";
 import Link from "next/link";
-import { formatCurl } from "@/app/curl";
 import { EmptyState, NoMatches } from "../../_ui/empty-state";
+import { SHOW, type TableState } from "./tracked-query";
 
 interface NoCreatorsProps {
+  state: TableState;
   isFiltered: boolean;
-  /** True for the creators of a list. */
-  isList: boolean;
   clear: () => void;
-  appUrl: string;
+  showAll: () => void;
 }
 
 /** In place of the table while no creator is found. */
-export function NoCreators({ isFiltered, isList, clear, appUrl }: NoCreatorsProps) {
+export function NoCreators({ state, isFiltered, clear, showAll }: NoCreatorsProps) {
   if (isFiltered)
-    return <NoMatches title="No creators match" text="The filters hide the other creators you track." clear={clear} />;
-  if (isList)
     return (
-      <EmptyState title="No creators in this list" text="Select creators in All, then choose Add to list.">
-        <Button variant="default" onClick={clear}>
-          Show all creators
-        </Button>
+      <NoMatches
+        order={2}
+        title="No creators match"
+        text="The filters hide the other creators you track."
+        clear={clear}
+      />
+    );
+  const all = (
+    <Button variant="default" onClick={showAll}>
+      Show all creators
+    </Button>
+  );
+  if (state.show !== "")
+    return (
+      <EmptyState
+        order={2}
+        title={state.show === SHOW.alerts ? "No alerts today" : "Nothing has changed since your last visit"}
+        text="The next daily run is at 06:00 UTC."
+      >
+        {all}
+      </EmptyState>
+    );
+  if (state.list !== "")
+    return (
+      <EmptyState order={2} title="No creators in this list" text="Select creators in All, then choose Add to list.">
+        {all}
       </EmptyState>
     );
   return (
     <EmptyState
+      order={2}
       title="You track no creators yet"
       text="We read every tracked creator once a day. You get an alert when one grows more than 10% in a day."
-      command={formatCurl(`${appUrl}/api/track`, [
-        `-H "Content-Type: application/json"`,
-        `-d '{"channel_id":"<HANDLE>"}'`,
-      ])}
     >
       <Button component={Link} href="/discover">
         Find creators to track

@@ -1,35 +1,51 @@
 "use client";
 
-import { Title } from "@mantine/core";
+import { Button, Title } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { formatQuantity } from "@/core/format";
-import { systemClock, toUtcDay } from "@/core/time";
 import type { FirstSteps } from "@/features/keys/schema";
 import { trpc } from "../../_client/trpc";
-import { AddBox } from "../_add/add-box";
+import { ADD_BOX, AddBox } from "../_add/add-box";
 import { requestDiscovery } from "../_add/initial-text";
 import styles from "./overview.module.css";
 import { TrackedCreators } from "./tracked-creators";
-import { ALERTS_SHOWN } from "./tracked-query";
+import { toTabsQuery } from "./tracked-query";
 
 /** Loaded for keys that are not set up yet. */
-const Onboarding = dynamic(() => import("./onboarding").then(({ Onboarding }) => Onboarding));
+const Steps = dynamic(() => import("./steps").then(({ Steps }) => Steps));
+
+interface OverviewProps {
+  appUrl: string;
+  firstSteps: FirstSteps;
+  /** When the reader last left the overview, in ISO 8601. */
+  lastVisit: string | null;
+}
 
 /** Who is rising: the key's creators, the highest score first. */
-export function Overview({ appUrl, firstSteps }: { appUrl: string; firstSteps: FirstSteps }) {
+export function Overview({ appUrl, firstSteps, lastVisit }: OverviewProps) {
   const router = useRouter();
   const [text, setText] = useState("");
+  const isSetUp = Object.values(firstSteps).every(Boolean);
   return (
     <>
       <header className={styles.head}>
-        <Title order={1} size="h2">
+        <Title order={1} className={styles.title}>
           Rising now
         </Title>
-        <Summary />
-        <div className={styles.add}>
+        <Summary lastVisit={lastVisit} />
+        <Button
+          className={styles.open}
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() => document.getElementById(ADD_BOX)?.focus()}
+        >
+          Add
+        </Button>
+        <div className={styles.add} data-open={text !== "" || undefined}>
           <AddBox
             text={text}
             onType={setText}
@@ -37,18 +53,21 @@ export function Overview({ appUrl, firstSteps }: { appUrl: string; firstSteps: F
           />
         </div>
       </header>
-      {!Object.values(firstSteps).every(Boolean) && <Onboarding appUrl={appUrl} initial={firstSteps} />}
-      <TrackedCreators appUrl={appUrl} />
+      <TrackedCreators lastVisit={lastVisit}>
+        {!isSetUp && <Steps appUrl={appUrl} initial={firstSteps} />}
+      </TrackedCreators>
     </>
   );
 }
 
-function Summary() {
-  const { data } = trpc.alerts.list.useQuery({ day: toUtcDay(systemClock.now()), limit: ALERTS_SHOWN });
-  const total = data?.pagination.total ?? 0;
+function Summary({ lastVisit }: Pick<OverviewProps, "lastVisit">) {
+  const { data: lists } = trpc.lists.all.useQuery();
+  const { data: tabs } = trpc.creators.tabs.useQuery(toTabsQuery(lastVisit));
+  if (!lists || !tabs || lists.tracked === 0) return <p className={styles.summary} />;
   return (
     <p className={styles.summary}>
-      {total === 0 ? "No alerts today" : <Link href="/alerts">{formatQuantity(total, "alert")} today</Link>}
+      {formatQuantity(lists.tracked, "creator")},{" "}
+      {tabs.alerts === 0 ? "no alerts today" : <Link href="/alerts">{formatQuantity(tabs.alerts, "alert")} today</Link>}
     </p>
   );
 }

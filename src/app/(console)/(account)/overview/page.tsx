@@ -1,33 +1,40 @@
 import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
-import { toUtcDay } from "@/core/time";
+import { headers } from "next/headers";
+import { redirect } from "next/navigation";
 import { getFirstSteps } from "@/features/keys/service";
+import { listCreatorLists } from "@/features/lists/service";
 import { getAppContext } from "@/server/context";
 import { withRequestDigest } from "../../../request-id";
 import { KeyGuard } from "../../_client/key-guard";
 import { createPrefetchHelpers, readUrlState, type SearchParams } from "../../_server/prefetch";
 import { requireKey } from "../../_server/session";
 import { Overview } from "./overview";
-import { ALERTS_SHOWN, DEFAULTS, toTrackedQuery } from "./tracked-query";
+import { DEFAULTS, toTabsQuery, toTrackedQuery } from "./tracked-query";
+import { readVisits } from "./visits";
 
 export const metadata: Metadata = { title: "Overview" };
 
 export default async function OverviewPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = getAppContext();
   const key = await requireKey();
+  const given = await searchParams;
+  const visits = readVisits((await headers()).get("cookie") ?? "", ctx.clock.now());
+  if (visits.list !== "" && Object.keys(given).length === 0) {
+    const { lists } = await withRequestDigest(listCreatorLists(ctx, key.id));
+    if (lists.some(({ id }) => id === visits.list)) redirect(`/overview?list=${visits.list}`);
+  }
   const helpers = createPrefetchHelpers(key);
-  const query = toTrackedQuery(readUrlState(await searchParams, DEFAULTS));
   // Loaded before the first paint, so that nothing shifts.
   const [steps] = await Promise.all([
     withRequestDigest(getFirstSteps(ctx, key.id)),
-    helpers.creators.tracked.prefetch(query),
-    helpers.lists.all.prefetch(),
-    helpers.alerts.list.prefetch({ day: toUtcDay(ctx.clock.now()), limit: ALERTS_SHOWN }),
+    helpers.creators.tracked.prefetch(toTrackedQuery(readUrlState(given, DEFAULTS), visits.lastVisit)),
+    helpers.creators.tabs.prefetch(toTabsQuery(visits.lastVisit)),
   ]);
   return (
     <KeyGuard keyId={key.id}>
       <HydrationBoundary state={helpers.dehydrate()}>
-        <Overview appUrl={ctx.env.appUrl} firstSteps={steps} />
+        <Overview appUrl={ctx.env.appUrl} firstSteps={steps} lastVisit={visits.lastVisit} />
       </HydrationBoundary>
     </KeyGuard>
   );

@@ -3,13 +3,15 @@
 import { Group, Text } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
+import { type ReactNode, useEffect } from "react";
 import { formatQuantity } from "@/core/format";
+import { systemClock, toUtcDay } from "@/core/time";
+import { isWaiting } from "@/features/creators/rules";
 import type { TrackedQuery, TrackedRow, TrackedTable } from "@/features/creators/table.schema";
-import { ALERT_LEVELS, LEVEL_WORDS } from "@/features/growth/score.rules";
 import { trpc } from "../../_client/trpc";
 import { useUrlState } from "../../_client/use-url-state";
 import { Dropdown } from "../../_ui/dropdown";
-import { FilterSelect, SearchField, useSearchText } from "../../_ui/filters";
+import { useSearchText } from "../../_ui/filters";
 import { Pager } from "../../_ui/pager";
 import { QueryState, SkeletonRows } from "../../_ui/query-state";
 import { SaveButton } from "../../_ui/save-button";
@@ -17,10 +19,14 @@ import { ListTabs } from "../_lists/list-tabs";
 import listStyles from "../_lists/lists.module.css";
 import { type Selection, useSelection } from "../_tracking/use-selection";
 import { CreatorTable } from "./creator-table";
-import { DEFAULTS, FOR_SIZE, toTrackedQuery } from "./tracked-query";
+import { ActiveFilters, FilterTools } from "./filter-tools";
+import styles from "./overview.module.css";
+import { DEFAULTS, NO_FILTERS, SHOW, type TableState, toTabsQuery, toTrackedQuery } from "./tracked-query";
+import { saveVisits } from "./visits";
 
 /** Loaded where it is shown. */
 const NoCreators = dynamic(() => import("./no-creators").then(({ NoCreators }) => NoCreators));
+const Waiting = dynamic(() => import("./waiting").then(({ Waiting }) => Waiting));
 
 /** Loaded when first opened. */
 const Views = dynamic(() => import("../_lists/views").then(({ Views }) => Views), { ssr: false });
@@ -30,92 +36,138 @@ const SelectionBar = dynamic(() => import("../_lists/selection-bar").then(({ Sel
   ssr: false,
 });
 
-const MAX_SEARCH_LENGTH = 100;
-const LEVEL_CHOICES = [
-  { value: "", label: "All levels" },
-  ...ALERT_LEVELS.map((level) => ({ value: level, label: LEVEL_WORDS[level] })),
-  { value: FOR_SIZE, label: "Top for size" },
-];
+interface TrackedCreatorsProps {
+  lastVisit: string | null;
+  /** Shown beside the table. */
+  children: ReactNode;
+}
 
 /** The key's tracked creators. The server sorts, filters and pages; the URL holds the state. */
-export function TrackedCreators({ appUrl }: { appUrl: string }) {
+export function TrackedCreators({ lastVisit, children }: TrackedCreatorsProps) {
   const [state, change] = useUrlState(DEFAULTS);
-  const query = toTrackedQuery(state);
-  const { level, search, list } = query;
+  useVisits(state.list, lastVisit);
+  const query = toTrackedQuery(state, lastVisit);
   const tracked = trpc.creators.tracked.useQuery(query, { placeholderData: keepPreviousData });
-  const selection = useSelection(tracked.data?.creators ?? []);
-  const searching = useSearchText("search", search, (text) =>
-    change({ search: text.slice(0, MAX_SEARCH_LENGTH), page: "1" }, "replace"),
+  const rows = tracked.data?.creators ?? [];
+  const selection = useSelection(rows);
+  const searching = useSearchText("search", state.search, (text) =>
+    change({ search: text.slice(0, 100), page: "1" }, "replace"),
   );
-  const clear = () => {
-    change(DEFAULTS);
+  const showAll = (but: Partial<TableState>) => {
+    change({ ...DEFAULTS, ...but });
     searching.setText("");
   };
+  const clear = () => showAll({ ...state, ...NO_FILTERS });
   const applyView = (view: string) => {
     history.pushState(null, "", view ? `?${view}` : location.pathname);
     searching.showUrl();
   };
-  const isFiltered = search !== "" || level !== null || query.rising_for_size;
+  const isFiltered = Object.keys(NO_FILTERS).some((name) => name !== "page" && state[name as keyof TableState] !== "");
   return (
     <section aria-label="Tracked creators">
-      <ListTabs list={state.list} onList={(id) => change({ list: id, page: "1" })}>
-        <Group gap="xs" wrap="nowrap" flex={1}>
-          <SearchField label="Filter by name or handle" flex="1 1 6rem" search={searching} />
-          <FilterSelect
-            label="Level"
-            w="7rem"
-            data={LEVEL_CHOICES}
-            value={query.rising_for_size ? FOR_SIZE : (level ?? "")}
-            onChoose={(chosen) => change({ level: chosen, page: "1" })}
-          />
-        </Group>
+      <ListTabs
+        list={state.list}
+        onList={(list) => change({ list, show: "", page: "1" })}
+        views={useViewTabs(lastVisit, state.show)}
+        view={state.show}
+        onView={(show) => change({ list: "", show, page: "1" })}
+      >
+        <FilterTools
+          state={state}
+          change={change}
+          searching={searching}
+          hasLegend={rows.some((row) => !isWaiting(row))}
+        />
         <Dropdown text="Saved views ▾" title="Saved views" className={listStyles.tool}>
           <Views onApply={applyView} />
         </Dropdown>
       </ListTabs>
-      <QueryState query={tracked} skeleton={<SkeletonRows count={8} height={52} mih={480} />}>
-        {(found) =>
-          found.pagination.total === 0 ? (
-            <NoCreators isFiltered={isFiltered} isList={list !== null} clear={clear} appUrl={appUrl} />
-          ) : (
-            <>
-              <Found {...found} query={query} change={change} selection={selection} />
-              {selection.selected.length > 0 && <SelectionBar selection={selection} list={list} />}
-            </>
-          )
-        }
-      </QueryState>
+      <ActiveFilters state={state} change={change} clear={clear} />
+      <div className={styles.columns}>
+        <div className={styles.work}>
+          <QueryState query={tracked} skeleton={<SkeletonRows count={8} height={60} mih={480} />}>
+            {(found) =>
+              found.pagination.total === 0 ? (
+                <NoCreators state={state} isFiltered={isFiltered} clear={clear} showAll={() => showAll({})} />
+              ) : (
+                <Found {...found} query={query} change={change} selection={selection} />
+              )
+            }
+          </QueryState>
+        </div>
+        {children}
+      </div>
     </section>
   );
 }
 
+/** Remembers the list and the time, for the next visit. */
+function useVisits(list: string, lastVisit: string | null) {
+  useEffect(() => {
+    const write = () => {
+      if (document.visibilityState === "visible") saveVisits({ list, lastVisit }, systemClock.now());
+    };
+    write();
+    document.addEventListener("visibilitychange", write);
+    return () => document.removeEventListener("visibilitychange", write);
+  }, [list, lastVisit]);
+}
+
+/** The tabs before the lists. One without creators is left out unless it is shown. */
+function useViewTabs(lastVisit: string | null, shown: string) {
+  const { data } = trpc.creators.tabs.useQuery(toTabsQuery(lastVisit));
+  return [
+    { id: SHOW.alerts, name: "Alerts today", creators: data?.alerts ?? 0 },
+    { id: SHOW.changed, name: "Since your last visit", creators: data?.changed ?? 0 },
+  ].filter(({ id, creators }) => creators > 0 || id === shown);
+}
+
 interface FoundProps extends TrackedTable {
   query: TrackedQuery;
-  change: (change: Partial<typeof DEFAULTS>) => void;
+  change: (change: Partial<TableState>) => void;
   selection: Selection<TrackedRow>;
 }
 
-/** A page of the table. */
-function Found({ creators, pagination, query, change, selection }: FoundProps) {
+/** A page of the table: measured creators, then those that wait for their first growth. */
+function Found({ creators, pagination, waiting, query, change, selection }: FoundProps) {
   const { client } = trpc.useUtils();
   const saveAll = async () => {
     const { saveFound } = await import("../_lists/overview-csv");
     await saveFound(query, (page) => client.creators.tracked.query(page));
   };
+  const [measured, unmeasured] = [creators.filter((row) => !isWaiting(row)), creators.filter(isWaiting)];
+  const order = {
+    sort: query.sort,
+    descending: query.descending,
+    onSort: (by: TrackedQuery["sort"], down: boolean) => change({ sort: by, order: down ? "desc" : "asc", page: "1" }),
+  };
+  const today = toUtcDay(systemClock.now());
   return (
     <>
-      <CreatorTable
-        creators={creators}
-        selection={selection}
-        first={pagination.offset + 1}
-        sort={query.sort}
-        descending={query.descending}
-        onSort={(by, down) => change({ sort: by, order: down ? "desc" : "asc", page: "1" })}
-      />
-      <Text size="xs" c="dimmed" mt="sm">
-        Subscriber counts come from the platform, which cuts them to three figures. Growth, score and level are
-        calculated by us; the small line is the range the true growth lies in.
-      </Text>
+      {measured.length > 0 && (
+        <>
+          <CreatorTable
+            creators={measured}
+            selection={selection}
+            first={pagination.offset + 1}
+            order={order}
+            alertsSince={query.changed_since?.slice(0, 10) ?? today}
+          />
+          <p className={styles.note}>
+            YouTube rounds counts down to three digits. The small line is the true range; grey where it includes zero.
+            Growth, expected range, score and level are calculated by us.
+          </p>
+        </>
+      )}
+      {unmeasured.length > 0 && (
+        <Waiting
+          creators={unmeasured}
+          total={waiting}
+          isAll={waiting === pagination.total}
+          selection={selection}
+          order={order}
+        />
+      )}
       <Group justify="space-between" mt="sm">
         <Text size="sm" c="dimmed" role="status">
           {formatQuantity(pagination.total, "creator")}
@@ -123,6 +175,7 @@ function Found({ creators, pagination, query, change, selection }: FoundProps) {
         <Pager {...pagination} onPage={(next) => change({ page: String(next) })} />
         <SaveButton format="CSV" content="all these" save={saveAll} />
       </Group>
+      {selection.selected.length > 0 && <SelectionBar selection={selection} list={query.list} />}
     </>
   );
 }

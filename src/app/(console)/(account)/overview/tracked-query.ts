@@ -1,30 +1,52 @@
 import { PLAIN_TEXT } from "@/core/fields";
+import { systemClock, toUtcDay } from "@/core/time";
+import { TRACKED_SORTS } from "@/features/creators/rules";
 import type { TrackedQuery } from "@/features/creators/table.schema";
+import { SIZE_BANDS } from "@/features/growth/rules";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 
-/** How many of today's alerts the overview asks for. */
-export const ALERTS_SHOWN = 3;
 const PAGE_SIZE = 50;
 export const LIST_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
-const SORTS: readonly TrackedQuery["sort"][] = ["name", "subscribers", "growth_1d", "growth_7d", "score"];
 
 /** The choice among the levels that compares a channel with those of its size. */
 export const FOR_SIZE = "for_size";
 
-/** Default state of the tracked creators table. */
-export const DEFAULTS = { sort: "score", order: "desc", search: "", level: "", list: "", page: "1" };
+/** What the tab of the day's alerts, and the one of the changes since the last visit, put into the URL. */
+export const SHOW = { alerts: "alerts", changed: "changed" } as const;
 
-/** The URL state as a query; unknown values fall back to defaults. */
-export function toTrackedQuery(state: typeof DEFAULTS): TrackedQuery {
+export const NO_FILTERS = { search: "", level: "", niche: "", country: "", size: "", page: "1" };
+/** Default state of the tracked creators table. */
+export const DEFAULTS = { sort: "score", order: "desc", list: "", show: "", ...NO_FILTERS };
+export type TableState = typeof DEFAULTS;
+
+/**
+ * The URL state as a query; unknown values fall back to defaults.
+ * @param lastVisit when the reader last left the overview, in ISO 8601
+ */
+export function toTrackedQuery(state: TableState, lastVisit: string | null): TrackedQuery {
   const page = Math.max(1, Number.parseInt(state.page, 10) || 1);
   return {
-    sort: SORTS.find((known) => known === state.sort) ?? "score",
+    sort: TRACKED_SORTS.find((known) => known === state.sort) ?? "score",
     descending: state.order !== "asc",
     level: ALERT_LEVELS.find((known) => known === state.level) ?? null,
     rising_for_size: state.level === FOR_SIZE,
+    niche: toText(state.niche) || null,
+    country: /^[A-Z]{2}$/.test(state.country) ? state.country : null,
+    size: SIZE_BANDS.find((min) => String(min) === state.size) ?? null,
+    alert_day: state.show === SHOW.alerts ? toUtcDay(systemClock.now()) : null,
+    changed_since: state.show === SHOW.changed ? lastVisit : null,
     list: LIST_ID.test(state.list) ? state.list : null,
-    search: PLAIN_TEXT.test(state.search) ? state.search : "",
+    search: toText(state.search),
     offset: (page - 1) * PAGE_SIZE,
     limit: PAGE_SIZE,
   };
+}
+
+function toText(text: string): string {
+  return PLAIN_TEXT.test(text) && text.length <= 100 ? text : "";
+}
+
+/** What the tabs count. */
+export function toTabsQuery(lastVisit: string | null) {
+  return { alert_day: toUtcDay(systemClock.now()), changed_since: lastVisit };
 }

@@ -6,6 +6,7 @@ import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { Confirmation } from "../../_ui/confirmation";
 import { FailureNotice } from "../../_ui/failure-notice";
+import { useEndSessions } from "../_shell/use-sign-out";
 
 /** What the owner of a key does when it may have leaked: ask for a new key, and end all sessions. */
 export function KeyActions() {
@@ -13,7 +14,7 @@ export function KeyActions() {
   const rotation = trpc.keys.requestRotation.useMutation({
     onSuccess: () => toast("Rotation requested. The operator will send you the new key."),
   });
-  const ending = trpc.sessions.endAll.useMutation({ onSuccess: () => location.assign("/sign-in") });
+  const ending = useEndSessions();
   return (
     <>
       <Group mt="md" gap="xs">

@@ -38,11 +38,11 @@ function Plans({ current }: { current: Tier }) {
     <Card title="Plans">
       <DataTable
         caption="Plans"
-        columns={["Plan", "Requests a day", "USD a month"]}
+        columns={["Plan", "Requests a day", "Price a month"]}
         rows={TIERS.map((tier) => [
           tier === current ? `${tier} (yours)` : tier,
           formatCount(TIER_RULES[tier].requestsPerDay),
-          TIER_RULES[tier].pricePerMonth === 0 ? "free" : formatCount(TIER_RULES[tier].pricePerMonth),
+          `$${TIER_RULES[tier].pricePerMonth}`,
         ])}
       />
       <Text size="sm" c="dimmed" mt="sm">

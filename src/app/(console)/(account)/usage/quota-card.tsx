@@ -30,7 +30,7 @@ function Quota({ requests_today: used, requests_limit: limit, resets_at, runs_ou
           of {formatCount(limit)} left
         </Text>
       </Text>
-      <Progress value={(used / limit) * 100} my="xs" aria-label={`${used} of ${limit} requests used today`} />
+      <Progress value={(left / limit) * 100} my="xs" aria-label={`${left} of ${limit} requests left today`} />
       <Text size="sm" c="dimmed">
         Resets <Distance at={resets_at} />, at midnight UTC.{" "}
         {runs_out_at && (

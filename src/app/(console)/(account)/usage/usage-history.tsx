@@ -7,6 +7,7 @@ import { DataTable } from "@/ui/data-table";
 import { trpc } from "../../_client/trpc";
 import { createAxis } from "../../_ui/axis";
 import { Card } from "../../_ui/card";
+import { EmptyState } from "../../_ui/empty-state";
 import { QueryState } from "../../_ui/query-state";
 import styles from "./usage-chart.module.css";
 
@@ -32,7 +33,8 @@ export function UsageHistory() {
 function Days({ days, limit }: UsageByDay & { limit: number }) {
   const total = days.reduce((sum, { requests }) => sum + requests, 0);
   const peak = days.reduce((max, day) => (day.requests > max.requests ? day : max), { day: "", requests: 0 });
-  if (total === 0) return <Text c="dimmed">No requests in the last 30 days.</Text>;
+  if (total === 0)
+    return <EmptyState title="No requests in the last 30 days" text="The first one shows here as a bar of its day." />;
   const summary = `${formatQuantity(total, "request")}; most on ${formatDay(peak.day)}: ${formatCount(peak.requests)} of ${formatCount(limit)} (today’s limit).`;
   return (
     <>
@@ -44,9 +46,10 @@ function Days({ days, limit }: UsageByDay & { limit: number }) {
         <summary style={{ cursor: "pointer", minHeight: 24 }}>View as table</summary>
         <div style={{ marginTop: "0.75rem" }}>
           <DataTable
-            caption="Requests per day, newest first"
+            caption="Days with requests, newest first"
             columns={["Day (UTC)", "Requests", "Of the limit"]}
             rows={days
+              .filter(({ requests }) => requests > 0)
               .toReversed()
               .map(({ day, requests }) => [formatDay(day), formatCount(requests), formatShare(requests / limit)])}
           />

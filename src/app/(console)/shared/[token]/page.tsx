@@ -5,20 +5,21 @@ import { toUtcDay } from "@/core/time";
 import type { SharedCard } from "@/features/creators/shares.service";
 import { getAppContext } from "@/server/context";
 import { Avatar } from "../../_ui/avatar";
-import { Card } from "../../_ui/card";
 import { CauseBlock } from "../../_ui/cause";
 import { getDisplayName } from "../../_ui/names";
 import { PageHeader } from "../../_ui/page-header";
-import { ScoreExplanation } from "../../_ui/score-explanation";
 import { buildChartModel } from "../../(account)/creators/[channel_id]/_chart/chart-model";
+import { buildForecast } from "../../(account)/creators/[channel_id]/_chart/forecast";
 import { buildFrame } from "../../(account)/creators/[channel_id]/_chart/frame";
 import { ChartPlot } from "../../(account)/creators/[channel_id]/_chart/plot";
 import { listSnapshotDays } from "../../(account)/creators/[channel_id]/_chart/snapshot-days";
 import { GrowthTable } from "../../(account)/creators/[channel_id]/growth-table";
-import { LevelCard } from "../../(account)/creators/[channel_id]/level-card";
-import { PlatformCard } from "../../(account)/creators/[channel_id]/platform-card";
-import { getCard, getLastAlert } from "./get-card";
+import { KeyNumbers } from "../../(account)/creators/[channel_id]/key-numbers";
+import { ScoreTable } from "../../(account)/creators/[channel_id]/score-table";
+import { Section } from "../../(account)/creators/[channel_id]/section";
+import { getCard, getLastAlert, getList } from "./get-card";
 import styles from "./shared.module.css";
+import { SharedList } from "./shared-list";
 
 interface SharedPageProps {
   params: Promise<{ token: string }>;
@@ -33,8 +34,9 @@ const WIDTHS = [
 
 export async function generateMetadata({ params }: SharedPageProps): Promise<Metadata> {
   const { token } = await params;
-  const card = await getCard(token);
+  const [card, list] = await Promise.all([getCard(token), getList(token)]);
   const basics: Metadata = { robots: { index: false, follow: false }, referrer: "no-referrer" };
+  if (list) return { ...basics, title: list.name };
   if (!card) return { ...basics, title: "This link has ended" };
   const title = `${getDisplayName(card.creator)}: growth`;
   const url = `${getAppContext().env.appUrl}/shared/${token}/image`;
@@ -42,13 +44,13 @@ export async function generateMetadata({ params }: SharedPageProps): Promise<Met
   return { ...basics, title, openGraph: { title, images: [image] }, twitter: { card: "summary_large_image" } };
 }
 
-/** A creator's evidence card for a reader without a key. */
+/** A creator's evidence card, or a list, for a reader without a key. */
 export default async function SharedPage({ params }: SharedPageProps) {
   const { token } = await params;
-  const card = await getCard(token);
+  const [card, list] = await Promise.all([getCard(token), getList(token)]);
+  if (list) return <SharedList {...list} />;
   if (!card) notFound();
   const { creator } = card;
-  const { score } = creator;
   const alert = await getLastAlert(card);
   return (
     <main className={styles.page}>
@@ -63,22 +65,17 @@ export default async function SharedPage({ params }: SharedPageProps) {
       >
         {getAppContext().platform.name === "sample" && <strong className={styles.sample}>Sample data</strong>}
       </PageHeader>
-      <div className={styles.pair}>
-        <PlatformCard {...creator} />
-        <LevelCard {...creator} />
-      </div>
+      <KeyNumbers creator={creator} history={card.history} />
       <Subscribers {...card} />
       {alert && (
-        <Card title={`Likely cause of the rise on ${formatDate(alert.day)}`} isStatic>
+        <section aria-label="Likely cause">
           <p>{alert.message}</p>
-          <CauseBlock cause={alert.cause} />
-        </Card>
+          <CauseBlock cause={alert.cause} title={`Likely cause of the rise of ${formatDate(alert.day)}`} />
+        </section>
       )}
       <div className={styles.pair}>
         <GrowthTable {...creator} />
-        <Card title={score === null ? "Why there is no score" : `Why the score is ${score}`} isStatic>
-          <ScoreExplanation {...creator} />
-        </Card>
+        <ScoreTable {...creator} />
       </div>
       <Footer {...card} />
     </main>
@@ -88,10 +85,12 @@ export default async function SharedPage({ params }: SharedPageProps) {
 function Subscribers({ creator, history }: SharedCard) {
   const { channel_id, name } = creator;
   const days = listSnapshotDays(history, DAYS_SHOWN, toUtcDay(getAppContext().clock.now()));
-  const basics = { channel_id, name, days, history, measure: "subscribers", scale: "linear" } as const;
-  const model = buildChartModel({ ...basics, compared: [], isBeforeShown: false });
+  const basics = { channel_id, name, days, history, scale: "linear" } as const;
+  const dates = days.map(({ day }) => day);
+  const forecast = buildForecast(dates, days.at(-1)?.snapshot?.subscribers ?? null, creator.expected_7d, []);
+  const model = buildChartModel({ ...basics, forecast, compared: [], isBeforeShown: false });
   return (
-    <Card title="Subscribers" isStatic>
+    <Section title="Subscribers">
       {model ? (
         WIDTHS.map(({ width, name }) => (
           <div key={name} className={`${styles.chart} ${styles[name]}`}>
@@ -108,7 +107,7 @@ function Subscribers({ creator, history }: SharedCard) {
       ) : (
         <p>A chart needs two days with a visible count.</p>
       )}
-    </Card>
+    </Section>
   );
 }
 

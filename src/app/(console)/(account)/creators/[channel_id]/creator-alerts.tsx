@@ -1,70 +1,122 @@
 "use client";
 
-import { Anchor, Button, Skeleton, Stack, Text } from "@mantine/core";
+import { Button, Skeleton } from "@mantine/core";
+import { IconCheck, IconChevronDown, IconClock, IconQuestionMark } from "@tabler/icons-react";
 import { useState } from "react";
-import { formatCount, formatGrowth } from "@/core/format";
+import { formatCount, formatDay, formatGrowth, formatShortCount } from "@/core/format";
+import { addDays } from "@/core/time";
+import { computeHeldCount, HORIZONS } from "@/features/alerts/outcomes.rules";
+import { getSeverityLevel, LABEL_WORDS } from "@/features/alerts/rules";
 import type { Alert } from "@/features/alerts/schema";
+import type { HistorySnapshot } from "@/features/creators/schema";
+import { computeGrowthPercent } from "@/features/growth/rules";
 import { trpc } from "../../../_client/trpc";
-import { SeverityBadge } from "../../../_ui/badges";
-import { Card } from "../../../_ui/card";
 import { QueryState } from "../../../_ui/query-state";
-import { Distance } from "../../../_ui/times";
 import { buildAlertsQuery } from "./_chart/view-state";
+import styles from "./creator-alerts.module.css";
+import { formatGrowthRange } from "./growth-range";
+import { Section } from "./section";
 
 const SHOWN = 3;
 
-/** The key's alerts for a creator, newest first. */
+/** The key's alerts for a creator as a timeline, newest first, each with what became of it. */
 export function CreatorAlerts({ channelId }: { channelId: string }) {
   const alerts = trpc.alerts.list.useQuery(buildAlertsQuery(channelId));
+  const history = trpc.creators.history.useQuery({ channel_id: channelId }).data?.history ?? [];
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <Card title="Alerts">
+    <Section title="Alerts" aside={alerts.data && summarize(alerts.data.alerts)}>
       <QueryState query={alerts} skeleton={<Skeleton height={92} />}>
-        {({ alerts: all }) => (
-          <Stack gap="md" align="start">
-            {all.length === 0 && (
-              <Text c="dimmed" size="sm">
-                No alerts yet. You get one when this creator grows more than 10% in a day.
-              </Text>
-            )}
-            {(isOpen ? all : all.slice(0, SHOWN)).map((alert) => (
-              <AlertLine key={alert.created_at} {...alert} />
-            ))}
-            {all.length > SHOWN && (
-              <Button variant="default" size="xs" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-                {isOpen ? "Show fewer" : `Show all ${formatCount(all.length)}`}
-              </Button>
-            )}
-          </Stack>
-        )}
+        {({ alerts: all }) =>
+          all.length === 0 ? (
+            <p className={styles.none}>No alerts yet. You get one when this creator grows more than 10% in a day.</p>
+          ) : (
+            <>
+              <ol className={styles.timeline}>
+                {(isOpen ? all : all.slice(0, SHOWN)).map((alert) => (
+                  <AlertItem key={alert.id} alert={alert} history={history} />
+                ))}
+              </ol>
+              {all.length > SHOWN && (
+                <Button variant="default" size="xs" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+                  {isOpen ? "Show fewer" : `Show all ${formatCount(all.length)}`}
+                </Button>
+              )}
+            </>
+          )
+        }
       </QueryState>
-    </Card>
+    </Section>
   );
 }
 
-function AlertLine({ severity, message, created_at, reason, growth_low, growth_high, cause }: Alert) {
+/** `3 so far: 1 held, 1 faded, 1 waiting`; nothing without alerts. */
+function summarize(alerts: readonly Alert[]): string {
+  if (alerts.length === 0) return "";
+  const counts = OUTCOMES.flatMap(({ outcome, word }) => {
+    const found = alerts.filter((alert) => alert.outcome === outcome).length;
+    return found > 0 ? [`${found} ${word.toLowerCase()}`] : [];
+  });
+  return `${formatCount(alerts.length)} so far: ${counts.join(", ")}`;
+}
+
+const OUTCOMES = [
+  { outcome: "held", word: "Held", Icon: IconCheck },
+  { outcome: "faded", word: "Faded", Icon: IconChevronDown },
+  { outcome: "unclear", word: "Unclear", Icon: IconQuestionMark },
+  { outcome: null, word: "Waiting", Icon: IconClock },
+] as const;
+
+function AlertItem({ alert, history }: { alert: Alert; history: readonly HistorySnapshot[] }) {
+  const { severity, label, percent, growth_low: low, growth_high: high, day, cause, reason } = alert;
   return (
-    <div>
-      <SeverityBadge severity={severity} />{" "}
-      <Text span size="sm" c="dimmed">
-        <Distance at={created_at} />
-      </Text>
-      <Text size="sm" mt={4}>
-        {message}
-      </Text>
-      <Text size="sm" dir="auto">
-        {cause.text}{" "}
-        {cause.videos.length === 1 && (
-          <Anchor href={cause.videos[0]?.url} inherit target="_blank" rel="noreferrer">
-            Watch<span className="visually-hidden"> the video (opens a new tab)</span>
-          </Anchor>
-        )}
-      </Text>
-      <Text size="sm" c="dimmed">
-        {growth_low !== growth_high &&
-          `True growth is between ${formatGrowth(growth_low)} and ${formatGrowth(growth_high)}: the platform rounds counts. `}
-        {reason}
-      </Text>
-    </div>
+    <li className={styles.item} style={{ ["--severity" as string]: getSeverityLevel(severity).color }}>
+      <p className={styles.line}>
+        <strong className={styles.severity} data-severity={severity}>
+          {severity}
+        </strong>
+        {label && <span className={styles.label}>{LABEL_WORDS[label]}</span>}
+        <strong>
+          <span className={styles.growth}>{formatGrowth(percent)}</span> in a day
+        </strong>
+        {low !== high && <span className={styles.more}>{formatGrowthRange({ low, high })}</span>}
+        <time className={styles.day} dateTime={day}>
+          {formatDay(day)}
+        </time>
+      </p>
+      <p dir="auto">{cause.text}</p>
+      {alert.outcome === null && reason && <p className={styles.more}>{reason}</p>}
+      <Outcome alert={alert} history={history} />
+    </li>
   );
+}
+
+/** What became of an alert, or what its next grade needs. */
+function Outcome({ alert, history }: { alert: Alert; history: readonly HistorySnapshot[] }) {
+  const { word, Icon } = OUTCOMES.find(({ outcome }) => outcome === alert.outcome) ?? OUTCOMES[3];
+  return (
+    <p className={styles.line}>
+      <span className={styles.outcome} data-outcome={alert.outcome ?? undefined}>
+        <Icon size={14} aria-hidden />
+        {word}
+      </span>
+      <span>{alert.outcome === null ? describeGrade(alert) : describeLater(alert, history)}</span>
+    </p>
+  );
+}
+
+function describeGrade({ day, subscribers_before: before, subscribers_after: after }: Alert): string {
+  const [week, month] = HORIZONS.map((days) => formatDay(addDays(day, days)));
+  const needed = formatShortCount(computeHeldCount(before, after, HORIZONS[0]));
+  return `Graded ${week} and ${month}. Held if it has ${needed} on ${week}.`;
+}
+
+/** `7 days later +14.1% more, 28 days later +22.6% more`, as far as those counts are kept. */
+function describeLater({ day, subscribers_after: after }: Alert, history: readonly HistorySnapshot[]): string {
+  const texts = HORIZONS.flatMap((days) => {
+    const later = history.find((snapshot) => snapshot.day === addDays(day, days))?.subscribers ?? null;
+    const percent = computeGrowthPercent(after, later);
+    return percent === null ? [] : [`${days} days later ${formatGrowth(percent)}${percent > 0 ? " more" : ""}`];
+  });
+  return texts.length > 0 ? `${texts.join(", ")}.` : "";
 }

@@ -1,134 +1,85 @@
 "use client";
 
-import { Anchor, Button, Group, SimpleGrid, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { IconExternalLink } from "@tabler/icons-react";
+import { useInViewport } from "@mantine/hooks";
 import dynamic from "next/dynamic";
-import { useRouter } from "next/navigation";
-import { useRef, useState } from "react";
-import { formatQuantity } from "@/core/format";
+import { useState } from "react";
+import { formatDay } from "@/core/format";
 import type { Day } from "@/core/time";
 import type { CreatorDetails } from "@/features/creators/schema";
 import { trpc } from "../../../_client/trpc";
-import { Avatar } from "../../../_ui/avatar";
-import { Card } from "../../../_ui/card";
-import { Dropdown } from "../../../_ui/dropdown";
-import { MuteButton } from "../../../_ui/mute";
-import { getCountryName, getDisplayName } from "../../../_ui/names";
-import { PageHeader } from "../../../_ui/page-header";
-import { ScoreExplanation } from "../../../_ui/score-explanation";
+import { CauseBlock } from "../../../_ui/cause";
+import { buildAlertsQuery } from "./_chart/view-state";
+import styles from "./creator.module.css";
 import { CreatorAlerts } from "./creator-alerts";
+import { CreatorHead } from "./creator-head";
 import { GrowthTable } from "./growth-table";
-import { LevelCard } from "./level-card";
-import { NoteCard } from "./note";
-import { PlatformCard } from "./platform-card";
-import { ShareButton } from "./share";
+import { KeyNumbers } from "./key-numbers";
+import { Neighbors } from "./neighbors";
+import { ScoreTable } from "./score-table";
+import { Section } from "./section";
+import { ShareForm } from "./share-form";
 import { Snapshots } from "./snapshots";
 import { Videos } from "./videos";
 
-/** Loaded when first opened. */
-const UntrackDialog = dynamic(
-  () => import("../../_tracking/untrack-dialog").then(({ UntrackDialog }) => UntrackDialog),
-  { ssr: false },
-);
+/** Loaded when its place comes into view. */
+const NoteEditor = dynamic(() => import("../../../_ui/note-editor").then(({ NoteEditor }) => NoteEditor), {
+  ssr: false,
+});
 
 /** The page of one tracked creator. */
 export function CreatorView({ initial, today }: { initial: CreatorDetails; today: Day }) {
   const { channel_id } = initial;
   const { data: creator } = trpc.creators.get.useQuery({ channel_id }, { initialData: initial });
-  const name = getDisplayName(creator);
+  const history = trpc.creators.history.useQuery({ channel_id }).data?.history ?? [];
   return (
     <>
-      <PageHeader title={name} picture={<Avatar {...creator} large />} lead={<CreatorLinks {...creator} />}>
-        <Group gap="xs">
-          <ListPicker channelId={channel_id} />
-          <MuteButton channelId={channel_id} name={name} />
-          <ShareButton channelId={channel_id} name={name} />
-          <UntrackButton channelId={channel_id} name={name} />
-        </Group>
-      </PageHeader>
-      <SimpleGrid cols={{ base: 1, sm: 2 }} mb="md">
-        <PlatformCard {...creator} />
-        <LevelCard {...creator} />
-      </SimpleGrid>
-      <Snapshots {...creator} today={today} />
+      <Neighbors channelId={channel_id} />
+      <CreatorHead creator={creator} />
+      <KeyNumbers creator={creator} history={history} />
+      {creator.reason && (
+        <p className={styles.reason}>
+          <strong>Why it is here:</strong> {creator.reason}
+        </p>
+      )}
+      <LatestCause channelId={channel_id} />
+      <Snapshots creator={creator} today={today} />
       <Videos channelId={channel_id} />
-      <SimpleGrid cols={{ base: 1, lg: 2 }} mt="md" style={{ alignItems: "start" }}>
-        <div style={{ display: "grid", gap: "var(--mantine-spacing-md)", minWidth: 0 }}>
-          <GrowthTable {...creator} />
-          <CreatorAlerts channelId={channel_id} />
-          <NoteCard channelId={channel_id} />
+      <div className={styles.pair}>
+        <GrowthTable {...creator} />
+        <ScoreTable {...creator} />
+      </div>
+      <div className={styles.pair} data-wide-first>
+        <CreatorAlerts channelId={channel_id} />
+        <div>
+          <Section title="Share this evidence">
+            <ShareForm channelId={channel_id} />
+          </Section>
+          <Note channelId={channel_id} />
         </div>
-        <Card
-          title={creator.score === null ? "Why there is no score" : `Why the score is ${creator.score}`}
-          aside="Calculated by us"
-        >
-          <ScoreExplanation {...creator} />
-        </Card>
-      </SimpleGrid>
+      </div>
     </>
   );
 }
 
-function CreatorLinks({ channel_id, handle, country, url, status }: CreatorDetails) {
+function Note({ channelId }: { channelId: string }) {
+  const { ref, inViewport } = useInViewport();
+  const [wasSeen, setWasSeen] = useState(false);
+  if (inViewport && !wasSeen) setWasSeen(true);
   return (
-    <Group component="span" gap="0 0.75rem">
-      <span>{handle ?? channel_id}</span>
-      {country && <span>{getCountryName(country)}</span>}
-      <Anchor href={url} target="_blank" rel="noreferrer" inherit>
-        Open on YouTube <IconExternalLink size={15} style={{ verticalAlign: "-2px" }} aria-hidden />
-        <span className="visually-hidden">(in a new tab)</span>
-      </Anchor>
-      {status === "unavailable" && (
-        <Text span c="var(--mantine-color-error)" inherit>
-          No longer available on the platform
-        </Text>
-      )}
-    </Group>
+    <div ref={ref} className={styles.note}>
+      <Section title="Note">{wasSeen && <NoteEditor channelId={channelId} />}</Section>
+    </div>
   );
 }
 
-/** Opens the untrack dialog. */
-function UntrackButton(creator: { channelId: string; name: string }) {
-  const router = useRouter();
-  const button = useRef<HTMLButtonElement>(null);
-  const [wasOpened, setWasOpened] = useState(false);
-  const [opened, { open, close }] = useDisclosure(false, { onOpen: () => setWasOpened(true) });
+/** The likely cause of the latest alert, with the views of now. */
+function LatestCause({ channelId }: { channelId: string }) {
+  const [alert] = trpc.alerts.list.useQuery(buildAlertsQuery(channelId)).data?.alerts ?? [];
+  const videos = trpc.creators.videos.useQuery({ channel_id: channelId }).data?.videos;
+  if (!alert) return null;
   return (
-    <>
-      <Button ref={button} variant="default" size="xs" aria-haspopup="dialog" onClick={open}>
-        Stop tracking
-      </Button>
-      {wasOpened && (
-        <UntrackDialog
-          {...creator}
-          opened={opened}
-          onClose={close}
-          onUntracked={() => router.push("/overview")}
-          onClosed={() => button.current?.focus()}
-        />
-      )}
-    </>
+    <section className={styles.cause} aria-label={`Likely cause of the alert of ${formatDay(alert.day)}`}>
+      <CauseBlock cause={alert.cause} title={`Likely cause of the alert of ${formatDay(alert.day)}`} current={videos} />
+    </section>
   );
-}
-
-/** Loaded when first opened. */
-const ListChoice = dynamic(() => import("./list-choice").then(({ ListChoice }) => ListChoice), { ssr: false });
-
-/** Says which lists a creator is in, and changes it. */
-function ListPicker({ channelId }: { channelId: string }) {
-  const { data: all } = trpc.lists.all.useQuery();
-  const { data: own } = trpc.lists.of.useQuery({ channel_id: channelId });
-  const names = all?.lists.filter(({ id }) => own?.list_ids.includes(id)).map(({ name }) => name) ?? [];
-  return (
-    <Dropdown title="Lists of this creator" text={`${formatPickerText(names)} ▾`}>
-      <ListChoice channelId={channelId} />
-    </Dropdown>
-  );
-}
-
-function formatPickerText(names: readonly string[]): string {
-  const [first] = names;
-  if (first === undefined) return "Add to list";
-  return names.length === 1 ? `In ${first}` : `In ${formatQuantity(names.length, "list")}`;
 }

@@ -1,68 +1,79 @@
-"use client";
-
-import { Text } from "@mantine/core";
-import { formatCount, formatGrowth, formatQuantity } from "@/core/format";
+import { formatGrowth, formatQuantity, formatShortCount } from "@/core/format";
 import type { CreatorDetails } from "@/features/creators/schema";
-import { Card } from "../../../_ui/card";
+import type { Range } from "@/features/growth/calibration.rules";
 import { Growth, getStaleDay } from "../../../_ui/numbers";
+import { toCounts } from "./_chart/forecast";
 import styles from "./creator.module.css";
+import { formatGrowthRange, getDirection } from "./growth-range";
+import { Section } from "./section";
 
 type GrowthWindow = CreatorDetails["growth"][number];
 
-/** Growth over 1, 7 and 28 days with the range that rounding allows. */
-export function GrowthTable(creator: Pick<CreatorDetails, "growth" | "growth_day" | "status">) {
+type Grown = Pick<CreatorDetails, "growth" | "growth_day" | "status" | "subscribers" | "expected_7d" | "expected_28d">;
+
+/** Growth over 1, 7 and 28 days with the range that rounding allows, and the ranges expected next. */
+export function GrowthTable(creator: Grown) {
+  const { growth, subscribers, expected_7d, expected_28d } = creator;
   const stale = getStaleDay(creator);
   return (
-    <Card title="Growth" aside="Calculated by us">
+    <Section title="Growth">
       <table className={`${styles.rows} ${styles.growth}`}>
         <thead>
           <tr>
             <th scope="col">Over</th>
+            <th scope="col">Counts</th>
             <th scope="col">Shown</th>
-            <th scope="col">True growth</th>
+            <th scope="col">True range</th>
           </tr>
         </thead>
         <tbody>
-          {creator.growth.map((window) => (
-            <tr key={window.days}>
-              <th scope="row">
-                <span className={styles.span}>{formatQuantity(window.days, "day")}</span>
-                <Counts {...window} />
-              </th>
-              <td>
-                <Growth percent={window.percent} />
-              </td>
-              <td>
-                <Bounds {...window} />
-              </td>
-            </tr>
+          {growth.map((window) => (
+            <Measured key={window.days} {...window} />
           ))}
+          <Expected days={7} count={subscribers} range={expected_7d} />
+          <Expected days={28} count={subscribers} range={expected_28d} />
         </tbody>
       </table>
-      <Text size="xs" c="dimmed" mt="xs">
+      <p className={styles.caption}>
         {stale && `The last snapshot is of ${stale}, so no growth is up to date. `}
-        From 1,000 the platform rounds counts down to three figures, so the true growth is a range. A dash means
-        unknown: no snapshot on that day, or a hidden count.
-      </Text>
-    </Card>
+        Grey: the range includes zero, so nobody knows whether it grew. A dash: no snapshot of that day, or a hidden
+        count. Expected ranges hold 8 in 10 times: <a href="/accuracy">how often they did</a>.
+      </p>
+    </Section>
   );
 }
 
-function Counts({ percent, subscribers_before: before, subscribers_after: after }: GrowthWindow) {
-  if (percent === null || before === null || after === null) return null;
+function Measured({ days, percent, low, high, subscribers_before: before, subscribers_after: after }: GrowthWindow) {
+  const isKnown = percent !== null && low !== null && high !== null && before !== null && after !== null;
   return (
-    <Text size="xs" c="dimmed">
-      {formatCount(before)} → {formatCount(after)}
-    </Text>
+    <tr>
+      <th scope="row">{formatQuantity(days, "day")}</th>
+      <td>{isKnown && `${formatShortCount(before)} → ${formatShortCount(after)}`}</td>
+      <td className={styles.shown} data-direction={isKnown ? getDirection({ low, high }) : undefined}>
+        {isKnown ? formatGrowth(percent) : <Growth percent={null} />}
+      </td>
+      <td>{isKnown && formatGrowthRange({ low, high })}</td>
+    </tr>
   );
 }
 
-function Bounds({ low, high }: GrowthWindow) {
-  if (low === null || high === null) return <Growth percent={null} />;
-  if (low === high) return <>{formatGrowth(low)}, exact counts</>;
+interface ExpectedProps {
+  days: number;
+  count: number | null;
+  range: Range | null;
+}
+
+function Expected({ days, count, range }: ExpectedProps) {
+  if (count === null || range === null) return null;
+  const { low, high } = toCounts(count, range);
   return (
-    <>
-      {formatGrowth(low)} to {formatGrowth(high)}
-    </>
+    <tr>
+      <th scope="row">Next {formatQuantity(days, "day")}</th>
+      <td>
+        {formatShortCount(count)} → {formatShortCount(low)} to {formatShortCount(high)}
+      </td>
+      <td>expected</td>
+      <td>{formatGrowthRange(range)}</td>
+    </tr>
   );
 }

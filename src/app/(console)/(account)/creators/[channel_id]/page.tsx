@@ -14,6 +14,7 @@ import { createPrefetchHelpers, readUrlState, type SearchParams } from "../../..
 import { requireKey } from "../../../_server/session";
 import { buildAlertsQuery, parseView, VIEW_DEFAULTS } from "./_chart/view-state";
 import { CreatorView } from "./creator-view";
+import { toNeighborsQuery } from "./neighbors-query";
 
 interface CreatorPageProps {
   params: Promise<{ channel_id: string }>;
@@ -44,11 +45,13 @@ export default async function CreatorPage({ params, searchParams }: CreatorPageP
   if (!creator) notFound();
   const { channel_id } = creator;
   const helpers = createPrefetchHelpers(key);
-  const { compared } = parseView(readUrlState(await searchParams, VIEW_DEFAULTS), channel_id);
+  const { via, ...view } = readUrlState(await searchParams, { ...VIEW_DEFAULTS, via: "" });
+  const { compared } = parseView(view, channel_id);
   await Promise.all([
     helpers.creators.history.prefetch({ channel_id }),
     helpers.creators.chart.prefetch({ compared }),
     helpers.alerts.list.prefetch(buildAlertsQuery(channel_id)),
+    helpers.creators.neighbors.prefetch(toNeighborsQuery(channel_id, via)),
     helpers.lists.all.prefetch(),
     helpers.lists.of.prefetch({ channel_id }),
   ]);

@@ -1,21 +1,22 @@
 "use client";
 
-import { Group, SegmentedControl, Skeleton, Text, Title } from "@mantine/core";
+import { SegmentedControl, Skeleton } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useRef } from "react";
 import { formatCount, formatDay } from "@/core/format";
-import { countDaysBetween, type Day, toDate, toUtcDay } from "@/core/time";
-import type { HistorySnapshot } from "@/features/creators/schema";
+import type { Day } from "@/core/time";
+import type { CreatorDetails } from "@/features/creators/schema";
 import { trpc } from "../../../_client/trpc";
 import { useUrlState } from "../../../_client/use-url-state";
-import type { NamedCreator } from "../../../_ui/csv";
 import { QueryState } from "../../../_ui/query-state";
 import { SaveButton } from "../../../_ui/save-button";
+import { DateRange } from "./_chart/date-range";
+import { getShownDays } from "./_chart/shown-days";
 import type { SnapshotDay } from "./_chart/snapshot-days";
-import { listSnapshotDays } from "./_chart/snapshot-days";
-import { buildAlertsQuery, listSpans, parseView, VIEW_DEFAULTS } from "./_chart/view-state";
+import { buildAlertsQuery, parseView, VIEW_DEFAULTS } from "./_chart/view-state";
 import styles from "./creator.module.css";
+import { Section } from "./section";
 
 const ChartSkeleton = () => <Skeleton className={styles.chart} />;
 
@@ -31,7 +32,7 @@ const SCALES = [
 ];
 
 /** A creator's daily snapshots as chart, table and files. @param today of the server */
-export function Snapshots({ today, ...creator }: NamedCreator & { today: Day }) {
+export function Snapshots({ creator, today }: { creator: CreatorDetails; today: Day }) {
   const { channel_id } = creator;
   const [state, change] = useUrlState(VIEW_DEFAULTS);
   const drawing = useRef<SVGSVGElement>(null);
@@ -41,39 +42,39 @@ export function Snapshots({ today, ...creator }: NamedCreator & { today: Day }) 
   const chart = trpc.creators.chart.useQuery({ compared: view.compared }, { placeholderData: keepPreviousData });
   const alerts = data?.alerts ?? [];
   const snapshots = history.data?.history ?? [];
-  const { spans, span, days } = getShownDays(snapshots, state.days, today);
+  const { spans, span, kept, days } = getShownDays(snapshots, view, today);
   const savePicture = async () => {
     const { saveChart } = await import("./_chart/picture");
-    if (drawing.current) await saveChart(drawing.current, { creator, ...view, days, isSample: chart.data?.is_sample });
+    if (drawing.current) await saveChart(drawing.current, { creator, days, isSample: chart.data?.is_sample });
   };
+  const actions = (
+    <>
+      <Switch name="Scale" data={SCALES} value={view.scale} onChange={(scale) => change({ scale })} />
+      {spans.length > 1 && (
+        <Switch
+          name="Chart period"
+          data={spans}
+          value={span}
+          onChange={(value) => change({ days: value, from: "", to: "" })}
+        />
+      )}
+      <DateRange from={view.from} to={view.to} kept={kept} onChange={change} />
+      <SaveButton
+        format="PNG"
+        content="the chart"
+        disabled={days.filter(({ snapshot }) => (snapshot?.subscribers ?? null) !== null).length < 2}
+        save={savePicture}
+      />
+      <SaveButton
+        format="CSV"
+        content="all snapshots"
+        disabled={snapshots.length === 0}
+        save={async () => (await import("./snapshots-csv")).saveSnapshots(creator, snapshots)}
+      />
+    </>
+  );
   return (
-    <section aria-labelledby="readings">
-      <Group justify="space-between" mb="sm" gap="sm">
-        <Group gap="sm" align="baseline">
-          <Title order={2} size="h4" id="readings">
-            Daily snapshots
-          </Title>
-          <Text size="xs" c="dimmed">
-            Platform numbers
-          </Text>
-        </Group>
-        <Group gap="xs">
-          <Switch name="Scale" data={SCALES} value={view.scale} onChange={(scale) => change({ scale })} />
-          <Switch name="Chart period" data={spans} value={span} onChange={(value) => change({ days: value })} />
-          <SaveButton
-            format="PNG"
-            content="the chart"
-            disabled={days.filter(({ snapshot }) => (snapshot?.[view.measure] ?? null) !== null).length < 2}
-            save={savePicture}
-          />
-          <SaveButton
-            format="CSV"
-            content="all snapshots"
-            disabled={snapshots.length === 0}
-            save={async () => (await import("./snapshots-csv")).saveSnapshots(creator, snapshots)}
-          />
-        </Group>
-      </Group>
+    <Section title="Subscribers" actions={actions}>
       <QueryState query={history} skeleton={<ChartSkeleton />}>
         {() => (
           <>
@@ -82,16 +83,17 @@ export function Snapshots({ today, ...creator }: NamedCreator & { today: Day }) 
               creator={creator}
               history={snapshots}
               days={days}
+              expected={creator.expected_7d}
               alerts={alerts}
               view={view}
               chart={chart}
               change={change}
             />
-            <SnapshotTable days={days} alertDays={alerts.map(({ created_at }) => toUtcDay(toDate(created_at)))} />
+            <SnapshotTable days={days} alertDays={alerts.map(({ day }) => day)} />
           </>
         )}
       </QueryState>
-    </section>
+    </Section>
   );
 }
 
@@ -106,23 +108,12 @@ function Switch({ name, ...props }: SwitchProps) {
   return <SegmentedControl size="xs" aria-label={name} {...props} />;
 }
 
-/** The periods to choose from, the chosen one, and its days. */
-function getShownDays(snapshots: readonly HistorySnapshot[], selected: string, today: Day) {
-  // An open page may get snapshots of later days.
-  const last = [today, snapshots.at(-1)?.day ?? today].sort().at(-1) ?? today;
-  const snapshotDays = countDaysBetween(snapshots[0]?.day ?? last, last) + 1;
-  const spans = listSpans(snapshotDays);
-  const span = spans.find(({ value }) => value === selected)?.value ?? VIEW_DEFAULTS.days;
-  const count = span === "all" ? snapshotDays : Number(span);
-  return { spans, span, days: listSnapshotDays(snapshots, count, last) };
-}
-
 const COLUMNS = ["subscribers", "views", "videos"] as const;
 
 /** The charted numbers as a table, newest day first. */
 function SnapshotTable({ days, alertDays }: { days: readonly SnapshotDay[]; alertDays: readonly Day[] }) {
   return (
-    <details className={styles.table}>
+    <details className={styles.snapshots}>
       <summary>View as table</summary>
       <table className={styles.rows}>
         <thead>

@@ -1,7 +1,7 @@
 "use client";
 
-import { Skeleton, Text, Title } from "@mantine/core";
-import { formatCount, formatDate, formatDay, formatLength, formatQuantity, formatShortCount } from "@/core/format";
+import { Skeleton } from "@mantine/core";
+import { formatCount, formatDay, formatLength, formatQuantity, formatShortCount } from "@/core/format";
 import { SECOND, toDate } from "@/core/time";
 import type { Alert } from "@/features/alerts/schema";
 import { formatAge, toPlainTitle } from "@/features/videos/rules";
@@ -9,7 +9,9 @@ import type { RecentVideo, RecentVideos } from "@/features/videos/schema";
 import { trpc } from "../../../_client/trpc";
 import { QueryState } from "../../../_ui/query-state";
 import { Thumbnail } from "../../../_ui/thumbnail";
+import { UploadShape } from "./_chart/upload-marks";
 import { buildAlertsQuery } from "./_chart/view-state";
+import { Section } from "./section";
 import styles from "./videos.module.css";
 
 /** The ten newest videos of a creator, each beside what is usual for it. */
@@ -19,34 +21,35 @@ export function Videos({ channelId }: { channelId: string }) {
     { refetchInterval: ({ state }) => (state.data?.is_reading ? 2 * SECOND : false) },
   );
   const alerts = trpc.alerts.list.useQuery(buildAlertsQuery(channelId)).data?.alerts ?? [];
+  const actions = (
+    <a className={styles.how} href="/docs/growth#likely-cause">
+      How “usual” is measured
+    </a>
+  );
   return (
-    <section aria-labelledby="videos" className={styles.section}>
-      <div className={styles.head}>
-        <Title order={2} size="h4" id="videos">
-          Newest videos
-        </Title>
-        <Text size="xs" c="dimmed">
-          {query.data && summarize(query.data)}
-        </Text>
-      </div>
-      <QueryState query={query} skeleton={<Skeleton height={300} />}>
-        {({ videos, read_at }) =>
-          read_at === null ? (
-            <Text size="sm" c="dimmed">
-              No videos were read yet, or the channel has none.
-            </Text>
-          ) : (
-            <VideoTable videos={videos} readAt={read_at} alerts={alerts} />
-          )
-        }
-      </QueryState>
-    </section>
+    <div className={styles.section}>
+      <Section title="Newest videos" aside={query.data && summarize(query.data)} actions={actions}>
+        <QueryState query={query} skeleton={<Skeleton height={300} />}>
+          {({ videos, read_at }) =>
+            read_at === null ? (
+              <p className={styles.note}>No videos were read yet, or the channel has none.</p>
+            ) : (
+              <VideoTable videos={videos} readAt={read_at} alerts={alerts} />
+            )
+          }
+        </QueryState>
+      </Section>
+    </div>
   );
 }
 
-function summarize({ uploads_per_week, read_at }: RecentVideos): string {
+/** `1.5 uploads a week, 6 of the newest 10 are Shorts. Read 27 Nov` */
+function summarize({ uploads_per_week, videos, read_at }: RecentVideos): string {
+  if (read_at === null) return "";
   const rate = uploads_per_week === null ? "" : `${formatQuantity(uploads_per_week, "upload")} a week. `;
-  return read_at ? `${rate}Read ${formatDate(read_at)}` : "";
+  const shorts = videos.filter(({ form }) => form === "short").length;
+  const share = shorts > 0 ? `${shorts} of these ${shorts === 1 ? "is a Short" : "are Shorts"}. ` : "";
+  return `${rate}${share}Read ${formatDay(read_at)}`;
 }
 
 interface VideoTableProps {
@@ -82,11 +85,10 @@ function VideoTable({ videos, readAt, alerts }: VideoTableProps) {
           ))}
         </tbody>
       </table>
-      <Text size="xs" c="dimmed" mt="xs">
-        The tick marks what a video of this channel usually has at that age; Shorts, videos and streams are compared
-        apart. The bar ends at {MAX_TIMES} times. Views come from the platform, the comparison from us. Up to 3 minutes
-        counts as a Short.
-      </Text>
+      <p className={styles.caption}>
+        The tick marks 1×: what a video of this channel usually has at that age; Shorts, videos and streams apart. The
+        bar ends at {MAX_TIMES}×, an arrow means more. Up to 3 minutes counts as a Short.
+      </p>
     </>
   );
 }
@@ -96,15 +98,15 @@ function findCaused({ video_id }: RecentVideo, alerts: readonly Alert[]): Alert 
   return alerts.find(({ cause }) => cause.videos.some((named) => named.video_id === video_id));
 }
 
-const FORMS = { short: "○ Short", long: "▲ Video", live: "■ Stream" } as const;
+const FORMS = { short: "Short", long: "Video", live: "Stream" } as const;
 
 function VideoRow({ video, readAt, caused }: { video: RecentVideo; readAt: string; caused: Alert | undefined }) {
   const age = toDate(readAt).getTime() - toDate(video.published_at).getTime();
   return (
-    <tr>
+    <tr data-cause={caused ? true : undefined}>
       <th scope="row">
         <span className={styles.video}>
-          <Thumbnail thumbnail_url={video.thumbnail_url} size="small" />
+          <Thumbnail video_id={video.video_id} thumbnail_url={video.thumbnail_url} size="medium" />
           <span className={styles.name}>
             <a href={video.url} target="_blank" rel="noreferrer" title={toPlainTitle(video.title)}>
               <bdi>{toPlainTitle(video.title)}</bdi>
@@ -118,7 +120,12 @@ function VideoRow({ video, readAt, caused }: { video: RecentVideo; readAt: strin
       <td title={video.views === null ? undefined : formatCount(video.views)}>{formatViews(video.views)}</td>
       <td data-wide>{formatViews(video.usual_views)}</td>
       <td>{video.times_usual !== null && <TimesUsual times={video.times_usual} isCause={caused !== undefined} />}</td>
-      <td data-wide>{FORMS[video.form]}</td>
+      <td data-wide>
+        <svg className={styles.form} width="12" height="12" viewBox="-6 -6 12 12" aria-hidden>
+          <UploadShape form={video.form} isCause={false} />
+        </svg>
+        {FORMS[video.form]}
+      </td>
       <td data-wide>{video.seconds === null ? "" : formatLength(video.seconds)}</td>
     </tr>
   );

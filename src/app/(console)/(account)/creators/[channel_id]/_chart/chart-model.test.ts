@@ -28,7 +28,6 @@ function makeModel(given: Partial<Charted> = {}) {
     name: "Own",
     days,
     history,
-    measure: "subscribers",
     scale: "linear",
     compared: [],
     isBeforeShown: false,
@@ -42,7 +41,16 @@ describe("chart model", () => {
     expect(model?.lines.map(({ values }) => values)).toEqual([[100_000, 110_000, null, 121_000]]);
     expect(model?.highest).toEqual([100_999, 110_999, null, 121_999]);
     expect(model?.axis.share(121_999)).toBeLessThanOrEqual(1);
-    expect(makeModel({ measure: "views" })?.highest).toBeNull();
+  });
+
+  it("has an axis that holds what is expected, and no forecast in percent", () => {
+    const held = { index: 5, day: "2026-03-12", count: 180_000, label: "held" };
+    const forecast = { range: { low: 118_000, high: 150_000 }, held };
+    const model = makeModel({ forecast });
+    expect(model?.forecast).toBe(forecast);
+    expect(model?.axis.share(180_000)).toBeLessThanOrEqual(1);
+    const compared = [makeOther("a", [makeSnapshot(2, 50), makeSnapshot(0, 40)])];
+    expect(makeModel({ forecast, compared })?.forecast).toBeNull();
   });
 
   it("shows percent as soon as there is a second line", () => {

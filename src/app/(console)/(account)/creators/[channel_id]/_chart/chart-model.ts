@@ -1,11 +1,12 @@
 import { formatGrowth, formatShortCount } from "@/core/format";
 import type { Day } from "@/core/time";
-import type { ComparedCreator, Measure } from "@/features/creators/chart.schema";
+import type { ComparedCreator } from "@/features/creators/chart.schema";
 import type { HistorySnapshot } from "@/features/creators/schema";
 import { type Axis, type AxisScale, createAxis, createPercentAxis } from "../../../../_ui/axis";
 import { getDisplayName } from "../../../../_ui/names";
 import { compare, getCounts, getCountsBefore } from "./comparison";
 import { getHighestCounts } from "./day-facts";
+import { type Forecast, listCounts } from "./forecast";
 import type { Values } from "./paths";
 import type { SnapshotDay } from "./snapshot-days";
 
@@ -22,13 +23,14 @@ export interface ChartLine {
 }
 
 export interface ChartModel {
-  measure: Measure;
   days: readonly SnapshotDay[];
   /** The creator's own first. */
   lines: ChartLine[];
-  /** The highest true counts behind the creator's rounded ones; null for exact counts and for percent. */
+  /** The highest true counts behind the creator's rounded ones; null for percent. */
   highest: Values | null;
   axis: Axis;
+  /** What is expected after the last day; null for percent. */
+  forecast: Forecast | null;
   /** The first common day of lines in percent; null for one line of counts. */
   since: Day | null;
   /** Names of lines that have no day in common with the creator's own. */
@@ -42,36 +44,36 @@ export interface Charted {
   days: readonly SnapshotDay[];
   /** All snapshots of the creator. */
   history: readonly HistorySnapshot[];
-  measure: Measure;
   scale: AxisScale;
+  forecast?: Forecast | null;
   compared: readonly ComparedCreator[];
   isBeforeShown: boolean;
 }
 
 /** The chart's model; null with fewer than two counts. */
 export function buildChartModel(charted: Charted): ChartModel | null {
-  const { channel_id, days, measure, scale } = charted;
-  const counts = days.map(({ snapshot }) => snapshot?.[measure] ?? null);
+  const { channel_id, days, scale, forecast = null } = charted;
+  const counts = days.map(({ snapshot }) => snapshot?.subscribers ?? null);
   const known = counts.filter((count) => count !== null);
   if (known.length < 2) return null;
   const own = buildLine(channel_id, getDisplayName(charted), 0, counts);
   const given = buildOtherLines(charted);
   const others = given.filter((line) => compare([counts, line.counts]).base !== null);
   const { base, percents } = compare([own, ...others].map((line) => line.counts));
-  const basics = { measure, days };
   // Lines with no day common to all of them cannot share a scale.
   if (others.length === 0 || base === null) {
-    const highest = measure === "subscribers" ? getHighestCounts(counts) : null;
-    const axis = createAxis([...known, ...(highest ?? []).filter((count) => count !== null)], scale);
+    const highest = getHighestCounts(counts);
+    const axis = createAxis([...known, ...highest.filter((count) => count !== null), ...listCounts(forecast)], scale);
     const leftOut = given.map(({ name }) => name);
-    return { ...basics, lines: [own], highest, axis, since: null, leftOut, formatEnd: formatShortCount };
+    return { days, lines: [own], highest, axis, forecast, since: null, leftOut, formatEnd: formatShortCount };
   }
   const lines = [own, ...others].map((line, index) => ({ ...line, values: percents[index] ?? [] }));
   const knownPercents = percents.flat().filter((percent) => percent !== null);
   return {
-    ...basics,
+    days,
     lines,
     highest: null,
+    forecast: null,
     axis: createPercentAxis(knownPercents, scale),
     since: days[base]?.day ?? null,
     leftOut: given.filter((line) => !others.includes(line)).map(({ name }) => name),
@@ -86,15 +88,15 @@ function buildLine(id: string, name: string, look: ChartLine["look"], counts: Va
 const LOOKS = [1, 2, 3, 4] as const;
 
 /** What the creator is compared with. */
-export function buildOtherLines({ days, history, measure, compared, isBeforeShown }: Charted): ChartLine[] {
+export function buildOtherLines({ days, history, compared, isBeforeShown }: Charted): ChartLine[] {
   const dates = days.map(({ day }) => day);
-  const before = isBeforeShown ? getCountsBefore(dates, history, measure) : null;
+  const before = isBeforeShown ? getCountsBefore(dates, history) : null;
   const creators = compared.map((creator, index) =>
     buildLine(
       creator.channel_id,
       getDisplayName(creator),
       LOOKS[index % LOOKS.length] ?? 1,
-      getCounts(dates, creator.history, measure),
+      getCounts(dates, creator.history),
     ),
   );
   return before ? [...creators, buildLine("before", "Period before", "before", before)] : creators;

@@ -1,13 +1,15 @@
 "use client";
 
-import { CloseButton, Skeleton, Text } from "@mantine/core";
-import type { Ref } from "react";
-import { formatDay } from "@/core/format";
-import { toDate, toUtcDay } from "@/core/time";
+import { CloseButton, Skeleton } from "@mantine/core";
+import dynamic from "next/dynamic";
+import type { ReactNode, Ref } from "react";
+import { formatCount, formatDay } from "@/core/format";
+import { getSeverityLevel } from "@/features/alerts/rules";
 import type { Alert } from "@/features/alerts/schema";
 import type { ChartAnswer } from "@/features/creators/chart.schema";
 import { MAX_COMPARED } from "@/features/creators/rules";
 import type { Creator, HistorySnapshot } from "@/features/creators/schema";
+import type { Range } from "@/features/growth/calibration.rules";
 import { computeRoundingError } from "@/features/growth/rules";
 import { trpc } from "../../../../_client/trpc";
 import { Dropdown } from "../../../../_ui/dropdown";
@@ -16,14 +18,20 @@ import { getDisplayName } from "../../../../_ui/names";
 import { Chart, LineSample } from "./chart";
 import chartStyles from "./chart.module.css";
 import { buildChartModel, buildOtherLines, type Charted, type ChartModel, getTrend } from "./chart-model";
-import { ComparePicker } from "./compare-picker";
 import { getCountsBefore } from "./comparison";
-import { type DayNote, listAlertMarks, listDayNotes } from "./notes";
+import { buildForecast, FORECAST_DAYS } from "./forecast";
+import { listAlertMarks, listDayNotes } from "./notes";
 import styles from "./panel.module.css";
 import type { SnapshotDay } from "./snapshot-days";
-import { listUploadMarks } from "./uploads";
+import { UploadShape } from "./upload-marks";
+import { listUploadMarks, type UploadMark } from "./uploads";
 import type { ChartView, ViewState } from "./view-state";
 import { ViewsChart } from "./views-chart";
+
+/** Loaded when first opened. */
+const ComparePicker = dynamic(() => import("./compare-picker").then(({ ComparePicker }) => ComparePicker), {
+  ssr: false,
+});
 
 interface ChartPanelProps {
   creator: Pick<Creator, "channel_id" | "name">;
@@ -31,6 +39,8 @@ interface ChartPanelProps {
   history: readonly HistorySnapshot[];
   /** The charted days. */
   days: readonly SnapshotDay[];
+  /** The growth expected after them; null where it is not known. */
+  expected: Range | null;
   alerts: readonly Alert[];
   view: ChartView;
   /** The query for the view. */
@@ -43,25 +53,24 @@ interface ChartPanelProps {
 const NOTHING: ChartAnswer = { compared: [], events: [], run_days: [], is_sample: false };
 
 /** The chart of a creator with its lines, what it can be compared with, and what happened on its days. */
-export function ChartPanel({ creator, history, days, alerts, view, chart, change, ref }: ChartPanelProps) {
+export function ChartPanel({ creator, history, days, expected, alerts, view, chart, change, ref }: ChartPanelProps) {
   const answer = chart.data ?? NOTHING;
   const compared = answer.compared.filter((other) => view.compared.includes(other.channel_id));
-  const charted: Charted = { ...creator, ...view, days, history, compared };
+  const dates = days.map(({ day }) => day);
+  const forecast = buildForecast(dates, days.at(-1)?.snapshot?.subscribers ?? null, expected, alerts);
+  const isLatest = dates.at(-1) === history.at(-1)?.day;
+  const charted: Charted = { ...creator, ...view, days, history, compared, forecast: isLatest ? forecast : null };
   const model = buildChartModel(charted);
-  const marks = listAlertMarks(
-    days.map(({ day }) => day),
-    alerts.map((alert) => ({ ...alert, day: toUtcDay(toDate(alert.created_at)) })),
-  );
-  const notes = listDayNotes(days, view.measure, answer);
+  const marks = listAlertMarks(dates, alerts);
+  const notes = listDayNotes(days, "subscribers", answer);
   const videos = trpc.creators.videos.useQuery({ channel_id: creator.channel_id });
-  const uploads = listUploadMarks(
-    days.map(({ day }) => day),
-    videos.data?.uploads ?? [],
-  );
+  const causes = new Set(alerts.flatMap(({ cause }) => cause.videos.map(({ video_id }) => video_id)));
+  const uploads = listUploadMarks(dates, videos.data?.uploads ?? [], causes);
   const isWaiting = view.compared.length > 0 && chart.isPending;
+  const viewNotes = listDayNotes(days, "views", answer);
   return (
     <div className={styles.root} data-trend={model ? getTrend(model) : undefined}>
-      <Legend charted={charted} change={change} />
+      <Lines charted={charted} change={change} />
       {Boolean(chart.error) && <FailureNotice error={chart.error} retry={() => chart.refetch()} />}
       {isWaiting ? (
         <Skeleton className={chartStyles.box} />
@@ -70,15 +79,22 @@ export function ChartPanel({ creator, history, days, alerts, view, chart, change
       ) : (
         <p className={styles.tooFew}>{describeMissing(charted)}</p>
       )}
-      <ViewsChart days={days} notes={listDayNotes(days, "views", answer)} isCompared={model?.since != null} />
-      <Caption model={model} hasAlerts={marks.length > 0} hasUploads={uploads.length > 0} notes={notes} />
+      <ViewsChart
+        days={days}
+        daysAhead={model?.forecast ? FORECAST_DAYS : 0}
+        notes={viewNotes}
+        isCompared={model?.since != null}
+      />
+      {model && (
+        <Legend model={model} alert={marks.at(-1)?.severity} uploads={uploads} notes={[...notes, ...viewNotes]} />
+      )}
     </div>
   );
 }
 
 /** The lines of a chart by name, also those that cannot be drawn yet, and a button to add one. The creator's own stays. */
-function Legend({ charted, change }: Pick<ChartPanelProps, "change"> & { charted: Charted }) {
-  const { channel_id, days, history, measure, compared, isBeforeShown } = charted;
+function Lines({ charted, change }: Pick<ChartPanelProps, "change"> & { charted: Charted }) {
+  const { channel_id, days, history, compared, isBeforeShown } = charted;
   const ids = compared.map((other) => other.channel_id);
   const own = { id: channel_id, name: getDisplayName(charted), look: 0 } as const;
   const dates = days.map(({ day }) => day);
@@ -103,7 +119,7 @@ function Legend({ charted, change }: Pick<ChartPanelProps, "change"> & { charted
             onPick={(id) => change({ with: [...ids, id].join() })}
             before={{
               days: days.length,
-              isKept: getCountsBefore(dates, history, measure) !== null,
+              isKept: getCountsBefore(dates, history) !== null,
               isShown: isBeforeShown,
               onChange: (isShown) => change({ before: isShown ? "yes" : "" }),
             }}
@@ -114,42 +130,73 @@ function Legend({ charted, change }: Pick<ChartPanelProps, "change"> & { charted
   );
 }
 
-function describeMissing({ days, measure }: Charted): string {
-  const known = days.filter(({ snapshot }) => (snapshot?.[measure] ?? null) !== null);
+function describeMissing({ days }: Charted): string {
+  const known = days.filter(({ snapshot }) => (snapshot?.subscribers ?? null) !== null);
   if (known.length === 1) return "One snapshot so far. The line starts with the next one, after 06:00 UTC.";
   if (days.every(({ snapshot }) => snapshot === null)) return "No snapshots in this period.";
   return "The channel hides this count.";
 }
 
-interface CaptionProps {
-  model: ChartModel | null;
-  hasAlerts: boolean;
-  hasUploads: boolean;
-  notes: readonly DayNote[];
+interface LegendProps {
+  model: ChartModel;
+  /** The severity of an alert in the chart. */
+  alert: Alert["severity"] | undefined;
+  uploads: readonly UploadMark[];
+  notes: readonly { text: string }[];
 }
 
-/** How to read the chart, in words. */
-function Caption({ model, hasAlerts, hasUploads, notes }: CaptionProps) {
+const FORMS = { long: "Long video", short: "Short", live: "Stream" } as const;
+
+/** What the marks of the chart mean, and how to read its line. */
+function Legend({ model, alert, uploads, notes }: LegendProps) {
+  const forms = (["long", "short", "live"] as const).filter((form) => uploads.some((upload) => upload.form === form));
+  const texts = [...explainChart(model), ...new Set(notes.map(({ text }) => text))];
   return (
-    <Text size="xs" c="dimmed" mt="xs" component="p" mih="2.6em">
-      {model && explainChart(model).map((sentence) => `${sentence} `)}
-      {model && hasAlerts && "A diamond marks an alert. "}
-      {hasUploads && "On the axis, a triangle marks a video, a ring a Short and a square a stream. "}
-      {notes.length > 0 && `Grey columns: ${notes.map(({ text }) => text).join(" ")} `}
-      Days are UTC days.
-    </Text>
+    <ul className={styles.legend}>
+      {forms.map((form) => (
+        <Sample key={form} text={`${FORMS[form]} uploaded`}>
+          <UploadShape form={form} isCause={false} />
+        </Sample>
+      ))}
+      {alert && (
+        <Sample text="Alert">
+          <path fill={getSeverityLevel(alert).color} d="M0 -5.5l5.5 5.5l-5.5 5.5l-5.5 -5.5Z" />
+        </Sample>
+      )}
+      {model.forecast?.range && (
+        <Sample text="Expected range, 8 in 10 end in it">
+          <path className={chartStyles.wedge} d="M-6 0L6 -5V5Z" />
+          <path className={chartStyles.edge} d="M-6 0L6 -5M-6 0L6 5" />
+        </Sample>
+      )}
+      {texts.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
   );
 }
 
-function explainChart({ measure, days, lines, since, leftOut }: ChartModel): string[] {
+function Sample({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <li>
+      <svg width="14" height="12" viewBox="-7 -6 14 12" aria-hidden>
+        {children}
+      </svg>
+      {text}
+    </li>
+  );
+}
+
+function explainChart({ days, lines, since, leftOut }: ChartModel): string[] {
   const sentences: string[] = [];
   if (since !== null) sentences.push(`Percent since ${formatDay(since)}, the first day with a count of every line.`);
   if (leftOut.length > 0) sentences.push(`Not shown for want of a common day: ${leftOut.join(", ")}.`);
-  const isRounded = lines[0]?.counts.some((count) => computeRoundingError(count ?? 0) > 0);
-  if (measure === "subscribers" && isRounded) {
-    sentences.push("Subscriber counts move in steps: from 1,000 the platform rounds them down to three figures.");
-    if (since === null) sentences.push("The true count lies in the shaded band.");
-  }
+  const hidden = computeRoundingError(lines[0]?.counts.findLast((count) => count !== null) ?? 0);
+  if (hidden > 0 && since === null)
+    sentences.push(
+      `The platform rounds counts down to three figures: the line moves in steps and the true count lies in the shaded band, here ${formatCount(hidden + 1)} wide.`,
+    );
   if (days.some(({ snapshot }) => snapshot === null)) sentences.push("A gap is a day without a snapshot.");
+  sentences.push("Days are UTC days.");
   return sentences;
 }

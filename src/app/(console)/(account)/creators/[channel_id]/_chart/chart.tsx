@@ -62,20 +62,21 @@ export function Chart({ model, alerts, notes, uploads, ref }: ChartProps) {
 
 const TOOLTIP_WIDTH = 248;
 const TOOLTIP_SPACE = 14;
-const TITLES = { subscribers: "Subscribers", views: "Views" } as const;
 
-function formatLabel({ measure, days, lines, formatEnd }: ChartModel): string {
+function formatLabel({ days, lines, forecast, formatEnd }: ChartModel): string {
   const span = formatQuantity(days.length, "day");
   if (lines.length > 1) {
     const ends = lines.map(({ name, values }) => {
       const end = values.findLast((value) => value !== null) ?? null;
       return `${name} ${end === null ? "unknown" : formatEnd(end)}`;
     });
-    return `${TITLES[measure]} compared over ${span}: ${ends.join(", ")}`;
+    return `Subscribers compared over ${span}: ${ends.join(", ")}`;
   }
   const known = lines[0]?.counts.filter((count) => count !== null) ?? [];
   const [first = 0, last = 0] = [known[0], known.at(-1)];
-  return `${TITLES[measure]}: from ${formatCount(first)} to ${formatCount(last)} in ${span}`;
+  const expected = forecast?.range;
+  const next = expected ? `, expected ${formatCount(expected.low)} to ${formatCount(expected.high)} in 7 days` : "";
+  return `Subscribers: from ${formatCount(first)} to ${formatCount(last)} in ${span}${next}`;
 }
 
 /** What happened on the day at the pointer. Screen readers get it from the chart's live region. */

@@ -43,12 +43,12 @@ describe("counts of a line", () => {
 
   it("cover the charted days, with a gap for a hidden count", () => {
     const snapshots = [makeSnapshot("2026-03-01", 1), makeSnapshot("2026-03-09", null), makeSnapshot("2026-03-10", 7)];
-    expect(getCounts(days, snapshots, "subscribers")).toEqual([null, 7]);
+    expect(getCounts(days, snapshots)).toEqual([null, 7]);
   });
 
   it("cover as many days before, where they are kept", () => {
     const snapshots = [makeSnapshot("2026-03-07", 3), makeSnapshot("2026-03-08", 4), makeSnapshot("2026-03-09", 5)];
-    expect(getCountsBefore(days, snapshots, "subscribers")).toEqual([3, 4]);
-    expect(getCountsBefore(days, snapshots.slice(1), "subscribers")).toBeNull();
+    expect(getCountsBefore(days, snapshots)).toEqual([3, 4]);
+    expect(getCountsBefore(days, snapshots.slice(1))).toBeNull();
   });
 });

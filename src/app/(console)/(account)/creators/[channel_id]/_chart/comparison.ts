@@ -1,26 +1,16 @@
 import { addDays, type Day } from "@/core/time";
-import type { Measure } from "@/features/creators/chart.schema";
 import type { HistorySnapshot } from "@/features/creators/schema";
 import type { Values } from "./paths";
 
-/** The counts of a creator on the days of a chart. @param shift days between the chart's day and the counted one */
-export function getCounts(
-  days: readonly Day[],
-  snapshots: readonly HistorySnapshot[],
-  measure: Measure,
-  shift = 0,
-): (number | null)[] {
-  const byDay = new Map(snapshots.map((snapshot) => [snapshot.day, snapshot[measure]]));
+/** The subscribers of a creator on the days of a chart. @param shift days between the chart's day and the counted one */
+export function getCounts(days: readonly Day[], snapshots: readonly HistorySnapshot[], shift = 0): (number | null)[] {
+  const byDay = new Map(snapshots.map((snapshot) => [snapshot.day, snapshot.subscribers]));
   return days.map((day) => byDay.get(addDays(day, -shift)) ?? null);
 }
 
 /** The counts of the preceding period of the same length; null with fewer than two counts. */
-export function getCountsBefore(
-  days: readonly Day[],
-  snapshots: readonly HistorySnapshot[],
-  measure: Measure,
-): (number | null)[] | null {
-  const counts = getCounts(days, snapshots, measure, days.length);
+export function getCountsBefore(days: readonly Day[], snapshots: readonly HistorySnapshot[]): (number | null)[] | null {
+  const counts = getCounts(days, snapshots, days.length);
   return counts.filter((count) => count !== null).length < 2 ? null : counts;
 }
 

@@ -1,5 +1,4 @@
 import { formatCount, formatGrowth } from "@/core/format";
-import type { Measure } from "@/features/creators/chart.schema";
 import { computeGrowthBounds, computeGrowthPercent, computeRoundingError } from "@/features/growth/rules";
 import type { Values } from "./paths";
 
@@ -12,26 +11,25 @@ export interface DayFacts {
   change: { text: string; range: string | null; direction: "up" | "down" | "unsure" } | null;
 }
 
-/** The facts of a day; null without a count. Only subscribers are rounded. */
-export function getDayFacts(counts: Values, index: number, measure: Measure): DayFacts | null {
+/** The facts of a day; null without a count. */
+export function getDayFacts(counts: Values, index: number): DayFacts | null {
   const count = counts[index] ?? null;
   if (count === null) return null;
-  const hidden = measure === "subscribers" ? computeRoundingError(count) : 0;
+  const hidden = computeRoundingError(count);
   return {
     count: formatCount(count),
     range: hidden > 0 ? `${formatCount(count)} to ${formatCount(count + hidden)}` : null,
-    change: formatChange(counts[index - 1] ?? null, count, measure),
+    change: formatChange(counts[index - 1] ?? null, count),
   };
 }
 
-function formatChange(before: number | null, after: number, measure: Measure): DayFacts["change"] {
+function formatChange(before: number | null, after: number): DayFacts["change"] {
   if (before === null) return null;
   const gained = after - before;
   const percent = computeGrowthPercent(before, after);
   const sign = gained > 0 ? "+" : gained < 0 ? "−" : "";
   const text = `${sign}${formatCount(Math.abs(gained))}${percent === null ? "" : ` (${formatGrowth(percent)})`}`;
-  const { low, high } =
-    measure === "subscribers" && before > 0 ? computeGrowthBounds(before, after) : { low: gained, high: gained };
+  const { low, high } = before > 0 ? computeGrowthBounds(before, after) : { low: gained, high: gained };
   return {
     text,
     range: low === high ? null : `${formatGrowth(low)} to ${formatGrowth(high)}`,

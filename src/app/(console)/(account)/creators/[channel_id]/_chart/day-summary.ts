@@ -48,11 +48,11 @@ export function formatSummary({ day, rows, notes }: DaySummary): string {
   return `${day}: ${[...texts, ...notes].join("; ")}`;
 }
 
-function buildCountRows({ measure, days, lines }: ChartModel, index: number): SummaryRow[] {
-  const facts = getDayFacts(lines[0]?.counts ?? [], index, measure);
+function buildCountRows({ days, lines }: ChartModel, index: number): SummaryRow[] {
+  const facts = getDayFacts(lines[0]?.counts ?? [], index);
   if (!facts) return [{ look: 0, value: days[index]?.snapshot ? "Hidden by the channel" : "No snapshot on this day" }];
   const { count, range, change } = facts;
-  const row: SummaryRow = { look: 0, value: `${count} ${measure}`, detail: range && `true count ${range}` };
+  const row: SummaryRow = { look: 0, value: `${count} subscribers`, detail: range && `true count ${range}` };
   if (!change) return [row];
   const value = `${change.text} since the day before`;
   const detail = change.range && `true growth ${change.range}`;

@@ -1,5 +1,18 @@
-import { type ScaleLinear, scaleLinear } from "d3-scale";
 import type { ChartModel } from "./chart-model";
+import { FORECAST_DAYS } from "./forecast";
+
+/** The distance of a day from the left by its index, and the index at a distance. */
+interface DayScale {
+  (day: number): number;
+  invert(distance: number): number;
+}
+
+/** @param width of all days */
+export function createDayScale(days: number, width: number): DayScale {
+  return Object.assign((day: number) => (day / days) * width, {
+    invert: (distance: number) => (distance / width) * days,
+  });
+}
 
 /** The layout of a chart, in pixels. */
 export interface Frame {
@@ -11,7 +24,7 @@ export interface Frame {
   right: number;
   plot: { width: number; height: number };
   /** Where the column of a day begins, by index. It ends where the next one begins. */
-  x: ScaleLinear<number, number>;
+  x: DayScale;
   /** A value's distance from the top of the plot. */
   y(value: number): number;
 }
@@ -24,7 +37,7 @@ const BOTTOM = 28;
 export const LETTER = 6.7;
 
 /** The layout of a chart of a width. The ends of compared lines have names, which need room. */
-export function buildFrame(width: number, { days, since, axis }: ChartModel): Frame {
+export function buildFrame(width: number, { days, since, axis, forecast }: ChartModel): Frame {
   const height = width < NARROW ? 280 : 340;
   const right = getRight(width, since !== null);
   const plot = { width: Math.max(1, width - right), height: height - TOP - BOTTOM };
@@ -34,7 +47,7 @@ export function buildFrame(width: number, { days, since, axis }: ChartModel): Fr
     top: TOP,
     right,
     plot,
-    x: scaleLinear([0, days.length], [0, plot.width]),
+    x: createDayScale(days.length + (forecast ? FORECAST_DAYS : 0), plot.width),
     y: (value) => Math.round((1 - axis.share(value)) * plot.height * 10) / 10,
   };
 }

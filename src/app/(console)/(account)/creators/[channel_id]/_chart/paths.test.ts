@@ -1,12 +1,11 @@
 import { scaleLinear } from "d3-scale";
 import { expect, it } from "vitest";
-import { buildBandPath, buildLinePath, buildStepPath } from "./paths";
+import { buildBandPath, buildStepPath } from "./paths";
 
 const scales = { x: scaleLinear([0, 4], [0, 40]), y: (value: number) => 100 - value };
 
 it("line with a gap is not drawn on a day without a snapshot", () => {
   expect(buildStepPath([1, 2, null, 4], scales)).toBe("M0,99L10,99L10,98L20,98M30,96L40,96");
-  expect(buildLinePath([1, 2, null, 4], scales)).toBe("M5,99L15,98M35,96Z");
   expect(buildStepPath([null, null], scales)).toBe("");
 });
 

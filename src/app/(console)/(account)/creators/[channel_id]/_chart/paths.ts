@@ -17,15 +17,6 @@ export function buildStepPath(values: Values, { x, y }: Scales): string {
   return path.defined(isKnown)(repeat(values)) ?? "";
 }
 
-/** A straight line from day to day. A day without a value is a gap; a value alone between gaps is a dot. */
-export function buildLinePath(values: Values, { x, y }: Scales): string {
-  const path = line<number | null>(
-    (_, day) => x(day + 0.5),
-    (value) => y(value ?? 0),
-  );
-  return path.defined(isKnown)(values) ?? "";
-}
-
 /** The area between the lowest and the highest value of each day, as steps; gaps as in the line. */
 export function buildBandPath(lows: Values, highs: Values, { x, y }: Scales): string {
   const tops = repeat(highs);

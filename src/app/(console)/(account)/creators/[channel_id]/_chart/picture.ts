@@ -66,21 +66,20 @@ export function buildPictureName(creator: { handle: string | null; channel_id: s
 
 interface Drawing {
   creator: Pick<Creator, "channel_id" | "name" | "handle">;
-  measure: string;
   days: readonly SnapshotDay[];
   isSample: boolean | undefined;
 }
 
 /** Saves a chart as a PNG file from the browser. @throws Error when the browser cannot draw it */
-export async function saveChart(chart: SVGSVGElement, { creator, measure, days, isSample }: Drawing): Promise<void> {
+export async function saveChart(chart: SVGSVGElement, { creator, days, isSample }: Drawing): Promise<void> {
   const last = days.at(-1)?.day ?? "";
   const period = `${formatDate(days[0]?.day ?? last)} to ${formatDate(last)}`;
   const picture = await renderPicture(chart, {
-    title: `${getDisplayName(creator)}: ${measure}`,
+    title: `${getDisplayName(creator)}: subscribers`,
     lead: `${creator.handle ?? creator.channel_id}, ${period}, days are UTC days`,
     source: isSample ? "Sample data" : "Platform numbers: YouTube, read once a day",
   });
-  saveFile(picture, buildPictureName(creator, measure, last));
+  saveFile(picture, buildPictureName(creator, "subscribers", last));
 }
 
 async function renderPicture(chart: SVGSVGElement, text: PictureText): Promise<Blob> {

@@ -2,13 +2,15 @@ import type { Ref } from "react";
 import { formatDay } from "@/core/format";
 import styles from "./chart.module.css";
 import type { ChartModel } from "./chart-model";
+import { ForecastArea } from "./forecast-area";
 import { type Frame, LETTER } from "./frame";
 import { clipText, layOutColumn, layOutRow, listLabelledDays } from "./labels";
 import type { AlertMark, DayNote } from "./notes";
-import { buildBandPath, buildLinePath, buildStepPath } from "./paths";
+import { buildBandPath, buildStepPath } from "./paths";
+import { UploadMarks } from "./upload-marks";
 import type { UploadMark } from "./uploads";
 
-interface PlotProps {
+export interface PlotProps {
   model: ChartModel;
   frame: Frame;
 }
@@ -46,8 +48,9 @@ export function ChartPlot({ model, frame, alerts, notes, uploads = [], index, la
         <NoteColumns notes={notes} frame={frame} />
         <Grid model={model} frame={frame} />
         <Days model={model} frame={frame} />
+        <ForecastArea model={model} frame={frame} />
         <Lines model={model} frame={frame} />
-        <UploadMarks marks={uploads} frame={frame} />
+        <UploadMarks marks={uploads} model={model} frame={frame} />
         <AlertMarks marks={alerts} model={model} frame={frame} />
         <EndLabels model={model} frame={frame} />
         {index !== null && <Cursor index={index} model={model} frame={frame} />}
@@ -67,7 +70,7 @@ function Grid({ model, frame }: PlotProps) {
 }
 
 function Days({ model, frame }: PlotProps) {
-  return listLabelledDays(model.days.length, frame.plot.width, DAY_LABEL).map((index) => (
+  return listLabelledDays(model.days.length, frame.x(model.days.length), DAY_LABEL).map((index) => (
     <text key={index} className={styles.tick} x={frame.x(index + 0.5)} y={frame.plot.height + 20} textAnchor="middle">
       {formatDay(model.days[index]?.day ?? "")}
     </text>
@@ -77,13 +80,12 @@ function Days({ model, frame }: PlotProps) {
 /** The lines, the creator's own above the others, and the band of its rounding. */
 function Lines({ model, frame }: PlotProps) {
   const [own] = model.lines;
-  // Rounded counts move in steps; a slope between them would be invented.
-  const path = model.measure === "subscribers" ? buildStepPath : buildLinePath;
   return (
     <>
       {own && model.highest && <path className={styles.band} d={buildBandPath(own.values, model.highest, frame)} />}
       {model.lines.toReversed().map(({ id, look, values }) => (
-        <path key={id} className={styles.line} data-look={look} d={path(values, frame)} />
+        // Rounded counts move in steps; a slope between them would be invented.
+        <path key={id} className={styles.line} data-look={look} d={buildStepPath(values, frame)} />
       ))}
     </>
   );
@@ -137,17 +139,6 @@ function AlertMarks({ marks, model, frame }: PlotProps & { marks: readonly Alert
         />
       </g>
     );
-  });
-}
-
-/** Uploads on the axis: triangles for long videos, rings for Shorts, squares for streams. */
-function UploadMarks({ marks, frame }: { marks: readonly UploadMark[]; frame: Frame }) {
-  const y = frame.plot.height - 5;
-  return marks.map(({ id, at, form }) => {
-    const x = Math.round(frame.x(at) * 10) / 10;
-    if (form === "short") return <circle key={id} className={styles.ring} cx={x} cy={y} r="3.5" />;
-    const path = form === "long" ? `M${x - 4.5} ${y + 4}h9l-4.5 -8Z` : `M${x - 3.5} ${y - 3.5}h7v7h-7Z`;
-    return <path key={id} className={styles.upload} d={path} />;
   });
 }
 

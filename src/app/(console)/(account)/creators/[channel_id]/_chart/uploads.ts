@@ -12,18 +12,24 @@ export interface UploadMark {
   at: number;
   form: Upload["form"];
   title: string;
+  /** Whether an alert likely came from it. */
+  isCause: boolean;
 }
 
 const FORMS = { short: "Short", long: "video", live: "stream" } as const;
 
-/** The uploads of the charted days. */
-export function listUploadMarks(days: readonly Day[], uploads: readonly Upload[]): UploadMark[] {
+/** The uploads of the charted days. @param causes ids of videos that alerts likely came from */
+export function listUploadMarks(
+  days: readonly Day[],
+  uploads: readonly Upload[],
+  causes: ReadonlySet<string>,
+): UploadMark[] {
   return uploads.flatMap(({ video_id: id, published_at, form, title }) => {
     const published = toDate(published_at);
     const index = days.indexOf(toUtcDay(published));
     if (index < 0) return [];
     const time = (published.getTime() - startOfDay(toUtcDay(published)).getTime()) / DAY;
-    return [{ id, at: index + time, form, title: toPlainTitle(title) }];
+    return [{ id, at: index + time, form, title: toPlainTitle(title), isCause: causes.has(id) }];
   });
 }
 

@@ -1,4 +1,3 @@
-import type { Measure } from "@/features/creators/chart.schema";
 import { isChannelId, MAX_COMPARED } from "@/features/creators/rules";
 import type { AxisScale } from "../../../../_ui/axis";
 
@@ -8,11 +7,15 @@ const MAX_ALERTS = 100;
 export const buildAlertsQuery = (channelId: string) => ({ channel_id: channelId, limit: MAX_ALERTS });
 
 /** How a chart is looked at, as the address holds it. */
-export const VIEW_DEFAULTS = { days: "30", scale: "linear", with: "", before: "" };
+export const VIEW_DEFAULTS = { days: "30", from: "", to: "", scale: "linear", with: "", before: "" };
 export type ViewState = typeof VIEW_DEFAULTS;
 
 export interface ChartView {
-  measure: Measure;
+  /** A period in days, or `all`; a range of dates goes first. */
+  days: string;
+  /** The first and the last charted day; empty without one. */
+  from: string;
+  to: string;
   scale: AxisScale;
   /** Channel ids. */
   compared: string[];
@@ -23,18 +26,15 @@ export interface ChartView {
 export function parseView(state: ViewState, channelId: string): ChartView {
   const ids = state.with.split(",").filter((id) => isChannelId(id) && id !== channelId);
   return {
-    measure: "subscribers",
+    days: state.days,
+    from: parseDay(state.from),
+    to: parseDay(state.to),
     scale: state.scale === "log" ? "log" : "linear",
     compared: [...new Set(ids)].slice(0, MAX_COMPARED),
     isBeforeShown: state.before === "yes",
   };
 }
 
-/** The periods that the snapshots cover, and always the two shortest. */
-export function listSpans(snapshotDays: number): { value: string; label: string }[] {
-  const spans = [7, 30, ...(snapshotDays > 30 ? [90] : [])].map((days) => ({
-    value: String(days),
-    label: `${days} days`,
-  }));
-  return snapshotDays > 90 ? [...spans, { value: "all", label: "All" }] : spans;
+function parseDay(text: string): string {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : "";
 }

@@ -1,17 +1,19 @@
 "use client";
 
 import { useElementSize } from "@mantine/hooks";
-import { scaleLinear } from "d3-scale";
+import { nice, ticks } from "d3-array";
 import { formatCount, formatDay, formatShortCount } from "@/core/format";
 import styles from "./chart.module.css";
 import { getDailyViews, getUsualViews } from "./daily-views";
-import { type Frame, getRight } from "./frame";
+import { createDayScale, type Frame, getRight } from "./frame";
 import type { DayNote } from "./notes";
 import { NoteColumns } from "./plot";
 import type { SnapshotDay } from "./snapshot-days";
 
 interface ViewsChartProps {
   days: readonly SnapshotDay[];
+  /** Days to come that the chart above shows. */
+  daysAhead: number;
   notes: readonly DayNote[];
   /** Whether the chart above names the ends of its lines, so that its days stand above these. */
   isCompared: boolean;
@@ -19,9 +21,13 @@ interface ViewsChartProps {
 
 const HEIGHT = 84;
 const TOP = 18;
+const BOTTOM = 6;
+const STEPS = 2;
+/** Times the usual from which a day stands out. */
+const STANDS_OUT = 2;
 
 /** The views of each day as columns, on the days of the chart above. */
-export function ViewsChart({ days, notes, isCompared }: ViewsChartProps) {
+export function ViewsChart({ days, daysAhead, notes, isCompared }: ViewsChartProps) {
   const { ref, width } = useElementSize();
   const views = getDailyViews(days);
   const known = views.filter((count) => count !== null);
@@ -29,24 +35,32 @@ export function ViewsChart({ days, notes, isCompared }: ViewsChartProps) {
   const usual = getUsualViews(views);
   const right = getRight(width, isCompared);
   const plot = { width: Math.max(1, width - right), height: HEIGHT };
-  const x = scaleLinear([0, days.length], [0, plot.width]);
-  const y = scaleLinear([Math.min(0, ...known), Math.max(1, ...known)], [HEIGHT, 0]);
-  const frame: Frame = { width, height: HEIGHT + TOP, top: TOP, right, plot, x, y };
+  const x = createDayScale(days.length + daysAhead, plot.width);
+  const [low, high] = nice(Math.min(0, ...known), Math.max(1, ...known), STEPS);
+  const y = (count: number) => HEIGHT * (1 - (count - low) / (high - low));
+  const frame: Frame = { width, height: HEIGHT + TOP + BOTTOM, top: TOP, right, plot, x, y };
   return (
     <div ref={ref} className={styles.views}>
       <p className={styles.viewsTitle}>
         <strong>Views a day</strong> from the channel’s total
       </p>
       {width > 0 && (
-        <svg className={styles.plot} width={width} height={HEIGHT + TOP} role="img" aria-label={describe(days, views)}>
+        <svg className={styles.plot} width={width} height={frame.height} role="img" aria-label={describe(days, views)}>
           <g transform={`translate(0 ${TOP})`}>
             <NoteColumns notes={notes} frame={frame} />
-            {views.map((count, index) => (
-              <Column key={days[index]?.day} count={count} index={index} frame={frame} />
+            {ticks(low, high, STEPS).map((tick) => (
+              <g key={tick}>
+                <path className={tick === 0 ? styles.zero : styles.grid} d={`M0 ${y(tick)}H${plot.width}`} />
+                <text className={styles.tick} x={plot.width + 10} y={y(tick)} dy="0.35em">
+                  {formatShortCount(tick)}
+                </text>
+              </g>
             ))}
-            <path className={styles.zero} d={`M0 ${y(0)}H${plot.width}`} />
-            {usual !== null && <Usual usual={usual} frame={frame} />}
-            <Peak views={views} frame={frame} />
+            {views.map((count, index) => (
+              <Column key={days[index]?.day} count={count} usual={usual} index={index} frame={frame} />
+            ))}
+            {usual !== null && <Usual usual={usual} end={x(days.length)} frame={frame} />}
+            <Peak days={days} views={views} frame={frame} />
           </g>
         </svg>
       )}
@@ -54,41 +68,56 @@ export function ViewsChart({ days, notes, isCompared }: ViewsChartProps) {
   );
 }
 
-function Column({ count, index, frame: { x, y } }: { count: number | null; index: number; frame: Frame }) {
+interface ColumnProps {
+  count: number | null;
+  usual: number | null;
+  index: number;
+  frame: Frame;
+}
+
+function Column({ count, usual, index, frame: { x, y } }: ColumnProps) {
   if (count === null || count === 0) return null;
   const left = x(index + 0.15);
   return (
     <rect
       className={styles.column}
       data-negative={count < 0 || undefined}
+      data-high={(usual !== null && count >= STANDS_OUT * usual) || undefined}
       x={left}
       width={Math.max(1, x(index + 0.85) - left)}
       y={Math.min(y(0), y(count))}
       height={Math.max(1, Math.abs(y(count) - y(0)))}
+      rx="1.5"
     />
   );
 }
 
-function Usual({ usual, frame: { plot, y } }: { usual: number; frame: Frame }) {
+function Usual({ usual, end, frame: { y } }: { usual: number; end: number; frame: Frame }) {
   return (
     <>
-      <path className={styles.usual} d={`M0 ${y(usual)}H${plot.width}`} />
-      <text className={styles.tick} x={plot.width + 10} y={y(usual)} dy="0.35em">
-        {formatShortCount(usual)}
+      <path className={styles.usual} d={`M0 ${y(usual)}H${end}`} />
+      <text className={styles.label} x="4" y={y(usual) - 6}>
+        usual, {formatShortCount(usual)} a day
       </text>
     </>
   );
 }
 
+interface PeakProps {
+  days: readonly SnapshotDay[];
+  views: readonly (number | null)[];
+  frame: Frame;
+}
+
 /** The day with the most views, with its number. */
-function Peak({ views, frame: { x, y, plot } }: { views: readonly (number | null)[]; frame: Frame }) {
+function Peak({ days, views, frame: { x, y, plot } }: PeakProps) {
   const most = Math.max(...views.map((count) => count ?? 0));
   const index = views.indexOf(most);
-  const at = Math.min(Math.max(x(index + 0.5), 24), plot.width - 24);
+  const at = Math.min(Math.max(x(index + 0.5), 48), plot.width - 48);
   return (
     most > 0 && (
-      <text className={styles.end} x={at} y={y(most) - 5} textAnchor="middle">
-        {formatShortCount(most)}
+      <text className={styles.label} x={at} y={y(most) - 6} textAnchor="middle">
+        <tspan className={styles.strong}>{formatShortCount(most)}</tspan> on {formatDay(days[index]?.day ?? "")}
       </text>
     )
   );

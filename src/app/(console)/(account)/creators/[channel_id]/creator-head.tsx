@@ -1,0 +1,126 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconBell, IconBellOff, IconExternalLink, IconPlus, IconTrash } from "@tabler/icons-react";
+import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
+import { useRef, useState } from "react";
+import { formatQuantity } from "@/core/format";
+import type { CreatorDetails } from "@/features/creators/schema";
+import { trpc } from "../../../_client/trpc";
+import { Avatar } from "../../../_ui/avatar";
+import { Dropdown } from "../../../_ui/dropdown";
+import { useMute } from "../../../_ui/mute";
+import { getCountryName, getDisplayName } from "../../../_ui/names";
+import styles from "./creator-head.module.css";
+import { ShareButton } from "./share";
+
+/** Loaded when first opened. */
+const UntrackDialog = dynamic(
+  () => import("../../_tracking/untrack-dialog").then(({ UntrackDialog }) => UntrackDialog),
+  { ssr: false },
+);
+const ListChoice = dynamic(() => import("./list-choice").then(({ ListChoice }) => ListChoice), { ssr: false });
+
+/** Who a creator is, and what can be done with it. */
+export function CreatorHead({ creator }: { creator: CreatorDetails }) {
+  const { channel_id, handle, country, url, status } = creator;
+  const name = getDisplayName(creator);
+  const lists = useListNames(channel_id);
+  return (
+    <header className={styles.head}>
+      <Avatar {...creator} large />
+      <div className={styles.who}>
+        <h1 dir="auto">{name}</h1>
+        <p className={styles.facts}>
+          <a href={url} target="_blank" rel="noreferrer" title="Open on YouTube">
+            {handle ?? channel_id} <IconExternalLink size={14} aria-hidden />
+            <span className="visually-hidden">on YouTube (opens a new tab)</span>
+          </a>
+          {country && <span>{getCountryName(country)}</span>}
+          {lists.length > 0 && (
+            <span dir="auto">{`${lists.length === 1 ? "List" : "Lists"}: ${lists.join(", ")}`}</span>
+          )}
+          {status === "unavailable" && <span className={styles.gone}>No longer available on the platform</span>}
+        </p>
+      </div>
+      <div className={styles.actions}>
+        <MuteToggle channelId={channel_id} name={name} />
+        <UntrackButton channelId={channel_id} name={name} />
+        <Dropdown
+          title="Lists of this creator"
+          text={
+            <span className={styles.pick}>
+              <IconPlus size={15} aria-hidden /> {lists.length === 0 ? "Add to list" : formatLists(lists)}
+            </span>
+          }
+        >
+          <ListChoice channelId={channel_id} />
+        </Dropdown>
+        <ShareButton channelId={channel_id} name={name} isMain />
+      </div>
+    </header>
+  );
+}
+
+function useListNames(channelId: string): string[] {
+  const { data: all } = trpc.lists.all.useQuery();
+  const { data: own } = trpc.lists.of.useQuery({ channel_id: channelId });
+  return all?.lists.filter(({ id }) => own?.list_ids.includes(id)).map(({ name }) => name) ?? [];
+}
+
+function formatLists(names: readonly string[]): string {
+  const [first = ""] = names;
+  return names.length === 1 ? `In ${first}` : `In ${formatQuantity(names.length, "list")}`;
+}
+
+interface NamedProps {
+  channelId: string;
+  name: string;
+}
+
+function MuteToggle({ channelId, name }: NamedProps) {
+  const { isMuted, isPending, toggle } = useMute(channelId, name);
+  const Icon = isMuted ? IconBellOff : IconBell;
+  const label = isMuted ? "Unmute" : "Mute";
+  const title = isMuted ? "You get no emails about this creator" : "Stop the emails about this creator";
+  return (
+    <Button variant="default" size="xs" px={8} title={title} aria-label={label} loading={isPending} onClick={toggle}>
+      <Icon size={16} aria-hidden />
+    </Button>
+  );
+}
+
+/** Opens the untrack dialog. */
+function UntrackButton(creator: NamedProps) {
+  const router = useRouter();
+  const button = useRef<HTMLButtonElement>(null);
+  const [wasOpened, setWasOpened] = useState(false);
+  const [opened, { open, close }] = useDisclosure(false, { onOpen: () => setWasOpened(true) });
+  return (
+    <>
+      <Button
+        ref={button}
+        variant="default"
+        size="xs"
+        px={8}
+        title="Stop tracking"
+        aria-label="Stop tracking"
+        aria-haspopup="dialog"
+        onClick={open}
+      >
+        <IconTrash size={16} aria-hidden />
+      </Button>
+      {wasOpened && (
+        <UntrackDialog
+          {...creator}
+          opened={opened}
+          onClose={close}
+          onUntracked={() => router.push("/overview")}
+          onClosed={() => button.current?.focus()}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { type ReactNode, useId } from "react";
+import styles from "./creator.module.css";
+
+interface SectionProps {
+  title: string;
+  /** A few words beside the title. */
+  aside?: ReactNode;
+  /** At the other end of the head. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** A part of a creator's page, named by its level 2 heading. */
+export function Section({ title, aside, actions, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section className={styles.section} aria-labelledby={id}>
+      <div className={styles.bar}>
+        <h2 id={id}>{title}</h2>
+        {aside && <span className={styles.aside}>{aside}</span>}
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+import { formatCount } from "@/core/format";
+import type { Accuracy } from "@/features/backtest/comparison.schema";
+import { computeShare, formatOfHundred, summarizeLevels } from "../record";
+import styles from "./accuracy.module.css";
+import { Question } from "./question";
+
+const RANKINGS = [
+  ["score", "Our score"],
+  ["g7", "Growth over 7 days"],
+  ["g14", "Growth over 14 days"],
+  ["g28", "Growth over 28 days"],
+  ["views", "Views of 7 days"],
+  ["size", "Most subscribers"],
+] as const;
+const LEAD =
+  "Each rule puts its best 5% of creators of a day on a list. How many of them grew 5% or more in the week after?";
+
+/** The score beside simple rules, on the same days and creators. */
+export function Rules(record: Accuracy) {
+  const { average } = summarizeLevels(record);
+  const rows = [
+    ...RANKINGS.map(([id, name]) => ({
+      id,
+      name,
+      ...computeShare(record.lists[id].came, record.lists[id].picked),
+      rho: record.rankings[id].rho.toFixed(2),
+    })),
+    { id: "any", name: "Any creators", ...average, rho: "" },
+  ];
+  return (
+    <Question id="rules" title="Is the score worth it?" lead={LEAD}>
+      <table className={styles.table}>
+        <caption className="visually-hidden">Creators of each list that grew 5% or more in 7 days</caption>
+        <thead>
+          <tr>
+            <th scope="col">Ranked by</th>
+            <th scope="col">Grew 5% or more</th>
+            <th scope="col">In 7 days</th>
+            <th scope="col">
+              <abbr title="Spearman's rank correlation with the growth of the next 7 days">Rank correlation</abbr>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ id, name, share, came, of, rho }) => (
+            <tr key={id}>
+              <th scope="row">{name}</th>
+              <td>
+                <span className={styles.bar} aria-hidden>
+                  <i data-strong={id === "score" || undefined} style={{ width: `${100 * share}%` }} />
+                </span>
+              </td>
+              <td>
+                <b>{formatOfHundred(share)}</b> of 100
+                <small>
+                  {formatCount(came)} of {formatCount(of)}
+                </small>
+              </td>
+              <td>{rho}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Question>
+  );
+}

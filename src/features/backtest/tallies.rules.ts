@@ -1,0 +1,83 @@
+import { sum } from "d3-array";
+import type { Range } from "@/features/growth/calibration.rules";
+import { ScoreParts } from "@/features/growth/schema";
+import {
+  CHANCE_DAYS,
+  CHANCE_SIZES,
+  classifyShape,
+  getSizeGroup,
+  isInRange,
+  isUnderRange,
+  SHAPES,
+} from "./chances.rules";
+import type { Accuracy, DayFigures, Held, Tally } from "./comparison.schema";
+import { mapNames } from "./rules";
+
+interface GradedChance {
+  chance: number;
+  came: boolean;
+  size: number;
+  history_days: number;
+  /** As stored. */
+  parts: unknown;
+}
+
+/** Counts a day's chances and their outcomes in groups. */
+export function tallyGroups(graded: readonly GradedChance[]): DayFigures["groups"] {
+  const count = (isIn: (one: GradedChance) => boolean): Tally => {
+    const own = graded.filter(isIn);
+    return {
+      channels: own.length,
+      chances: sum(own, ({ chance }) => chance),
+      came: own.filter(({ came }) => came).length,
+    };
+  };
+  const shapes = new Map(graded.map((one) => [one, readShape(one.parts)]));
+  const getDays = (days: number) => CHANCE_DAYS.findLast((least) => days >= least);
+  return {
+    by_size: mapNames(CHANCE_SIZES, (least) => count(({ size }) => getSizeGroup(size) === least)),
+    by_history: mapNames(CHANCE_DAYS, (days) => count((one) => getDays(one.history_days) === days)),
+    by_shape: mapNames(SHAPES, (shape) => count((one) => shapes.get(one) === shape)),
+  };
+}
+
+function readShape(stored: unknown) {
+  const parts = ScoreParts.safeParse(stored);
+  return parts.success ? classifyShape(parts.data) : null;
+}
+
+/** Counts how often growth ended in the likely range. */
+export function tallyRanges(graded: readonly { range: Range | null; growth: number }[]): Held {
+  const known = graded.flatMap(({ range, growth }) => (range ? [{ range, growth }] : []));
+  return {
+    channels: known.length,
+    inside: known.filter(({ range, growth }) => isInRange(growth, range)).length,
+    below: known.filter(({ range, growth }) => isUnderRange(growth, range)).length,
+  };
+}
+
+/** The groups and ranges of some days together. */
+export function sumTallies(days: readonly Pick<DayFigures, "groups" | "ranges">[]) {
+  const sumGroup = (pick: (groups: DayFigures["groups"]) => Tally) => {
+    const tallies = days.map(({ groups }) => pick(groups));
+    const channels = sum(tallies, (one) => one.channels);
+    const share = (total: number) => (channels > 0 ? total / channels : null);
+    return {
+      channels,
+      predicted: share(sum(tallies, ({ chances }) => chances)),
+      seen: share(sum(tallies, ({ came }) => came)),
+    };
+  };
+  const groups: Pick<Accuracy["calibration"], "by_size" | "by_history" | "by_shape"> = {
+    by_size: mapNames(CHANCE_SIZES, (least) => sumGroup(({ by_size }) => by_size[least])),
+    by_history: mapNames(CHANCE_DAYS, (length) => sumGroup(({ by_history }) => by_history[length])),
+    by_shape: mapNames(SHAPES, (shape) => sumGroup(({ by_shape }) => by_shape[shape])),
+  };
+  const ranges: Accuracy["ranges"] = mapNames([7, 28], (horizon) => {
+    const channels = sum(days, (day) => day.ranges[horizon].channels);
+    const share = (name: "inside" | "below") =>
+      channels > 0 ? sum(days, (day) => day.ranges[horizon][name]) / channels : null;
+    return { channels, coverage: share("inside"), below: share("below") };
+  });
+  return { groups, ranges };
+}
