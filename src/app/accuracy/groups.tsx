@@ -1,3 +1,4 @@
+import { greatest } from "d3-array";
 import { formatCount, formatDate } from "@/core/format";
 import { addDays } from "@/core/time";
 import type { Accuracy } from "@/features/backtest/comparison.schema";
@@ -8,8 +9,10 @@ import { CalibrationDots } from "./calibration-dots";
 import { Question } from "./question";
 
 const LEAD =
-  "The same picture, group by group. Above the line: we were too careful. Below: too hopeful. Chances of 7 days, but for the last row.";
+  "The same picture, group by group. Above the line: we were too careful. Below: too hopeful. All but the last row are chances of 7 days.";
 const TINY = "Below 100 subscribers no chance is given: one person is 1% and more.";
+/** A group with fewer weeks is not called the weakest. */
+const MIN_WEEKS = 100;
 const SIZES = [
   [100, "100 to 1K"],
   [1000, "1K to 10K"],
@@ -32,17 +35,20 @@ const SHAPES = [
 /** Chances given beside what happened, in groups of creators. */
 export function ChanceGroups({ calibration, first_day }: Pick<Accuracy, "calibration" | "first_day">) {
   const { by_size, by_history, by_shape, chance_7d, chance_28d } = calibration;
+  const sizes = SIZES.map(([id, name]) => ({ name, bins: by_size[id].bins }));
+  const histories = HISTORIES.map(([id, name]) => ({ name, bins: by_history[id].bins }));
   return (
-    <Question id="groups" title="Does it hold for small, large and new creators?" lead={LEAD}>
-      <Groups
-        title="By subscribers"
-        groups={SIZES.map(([id, name]) => ({ name, bins: by_size[id].bins }))}
-        note={TINY}
-      />
-      <Groups
-        title="By days of history"
-        groups={HISTORIES.map(([id, name]) => ({ name, bins: by_history[id].bins }))}
-      />
+    <Question
+      id="groups"
+      title="Does it hold for small, large and new creators?"
+      lead={LEAD}
+      aside={describeWeakest([
+        ...sizes.map(({ name, bins }) => ({ name: `${name} subscribers`, bins })),
+        ...histories.map(({ name, bins }) => ({ name: `${name} of history`, bins })),
+      ])}
+    >
+      <Groups title="By subscribers" groups={sizes} note={TINY} />
+      <Groups title="By days of history" groups={histories} />
       <Groups
         title="By how they grew before"
         groups={SHAPES.map(([id, name]) => ({ name, bins: by_shape[id].bins }))}
@@ -63,9 +69,26 @@ export function ChanceGroups({ calibration, first_day }: Pick<Accuracy, "calibra
   );
 }
 
+interface Group {
+  name: string;
+  bins: Reliability["bins"];
+}
+
+/** Names the group whose chances were furthest from what happened; null with under 100 weeks in each. */
+function describeWeakest(groups: readonly Group[]): string | null {
+  const summed = groups.map(({ name, bins }) => ({ name, ...summarizeBins(bins) }));
+  const weakest = greatest(
+    summed.filter(({ weeks }) => weeks >= MIN_WEEKS),
+    ({ said, seen }) => Math.abs(said - seen.share),
+  );
+  if (!weakest) return null;
+  const { name, said, seen } = weakest;
+  return `Weakest today: ${name}, where we said ${formatOfHundred(said)}% and saw ${formatOfHundred(seen.share)}%.`;
+}
+
 interface GroupsProps {
   title: string;
-  groups: readonly { name: string; bins: Reliability["bins"] }[];
+  groups: readonly Group[];
   note?: string | false;
 }
 
