@@ -752,13 +752,13 @@ export interface components {
              */
             email: string;
             /**
-             * @description active: alerts are emailed. unconfirmed: not until the address confirms with the link we emailed. unsubscribed, bounced, complained: not for this reason, and no link was sent. Null without an address
+             * @description active: alerts are emailed. refused: the same, but the last email did not arrive. unconfirmed: not until the address confirms with the link we emailed. unsubscribed, bounced, complained: not for this reason, and no link was sent. Null without an address, unless it was cleared because it bounced or complained
              * @enum {string|null}
              */
-            delivery: "active" | "unconfirmed" | "unsubscribed" | "bounced" | "complained" | null;
+            delivery: "active" | "refused" | "unconfirmed" | "unsubscribed" | "bounced" | "complained" | null;
             /**
              * Format: date-time
-             * @description Since when, UTC; null without an address
+             * @description Since when, UTC; null where delivery is
              */
             delivery_since: string | null;
             /** @description What to do so that alerts are emailed; null when nothing is to do */
@@ -777,13 +777,13 @@ export interface components {
              */
             email: string | null;
             /**
-             * @description active: alerts are emailed. unconfirmed: not until the address confirms with the link we emailed. unsubscribed, bounced, complained: not for this reason, and no link was sent. Null without an address
+             * @description active: alerts are emailed. refused: the same, but the last email did not arrive. unconfirmed: not until the address confirms with the link we emailed. unsubscribed, bounced, complained: not for this reason, and no link was sent. Null without an address, unless it was cleared because it bounced or complained
              * @enum {string|null}
              */
-            delivery: "active" | "unconfirmed" | "unsubscribed" | "bounced" | "complained" | null;
+            delivery: "active" | "refused" | "unconfirmed" | "unsubscribed" | "bounced" | "complained" | null;
             /**
              * Format: date-time
-             * @description Since when, UTC; null without an address
+             * @description Since when, UTC; null where delivery is
              */
             delivery_since: string | null;
             /** @description What to do so that alerts are emailed; null when nothing is to do */
