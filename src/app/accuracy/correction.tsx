@@ -1,0 +1,33 @@
+import { formatCount, formatDate, formatQuantity } from "@/core/format";
+import type { StoredCorrection } from "@/features/backtest/correction.service";
+import { type Corrected, correctChance, MIN_GRADED } from "@/features/growth/correction.rules";
+import { formatOfHundred } from "../record";
+import styles from "./accuracy.module.css";
+
+interface CorrectionProps {
+  of: Corrected;
+  /** What the grades are called, in the singular. */
+  unit: string;
+  graded: number;
+  corrections: readonly StoredCorrection[];
+}
+
+/** How the record corrects a chance since when, or from how many grades on it will. */
+export function Correction({ of, unit, graded, corrections }: CorrectionProps) {
+  const correction = corrections.find(({ chance }) => chance === of);
+  if (!correction)
+    return (
+      <p className={styles.note}>
+        From {formatQuantity(MIN_GRADED[of], unit)} on, this record corrects the chances we give. So far it has{" "}
+        {formatCount(graded)}.
+      </p>
+    );
+  const shift = (chance: number) => `${formatOfHundred(correctChance(chance, correction))}%`;
+  return (
+    <p className={styles.note}>
+      Corrected by this record on {formatDate(correction.fittedOn)}, from {formatQuantity(correction.graded, unit)}: 5%
+      is given as {shift(0.05)}, 20% as {shift(0.2)}, 50% as {shift(0.5)}. The grades here are of chances before the
+      correction.
+    </p>
+  );
+}
