@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { bundle } from "./bundle";
 
 /** Where the built commands and API handlers lie. */
@@ -16,3 +16,8 @@ await bundle(
   OUT,
   "src",
 );
+
+// Turbopack writes an empty source map beside each web worker.
+const PAGES = ".next/static";
+const built = existsSync(PAGES) ? readdirSync(PAGES, { recursive: true, encoding: "utf8" }) : [];
+for (const file of built.filter((name) => name.endsWith(".map"))) rmSync(`${PAGES}/${file}`);

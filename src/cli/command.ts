@@ -25,7 +25,10 @@ export interface Output {
 export function createProgram(usage: string, description: string): Command {
   return new Command(usage.split(" ")[0])
     .description(`${description}\nRun as: npm run ${usage}`)
-    .option("--json", "print JSON only, for scripts");
+    .option("--json", "print JSON only, for scripts")
+    .configureOutput({
+      outputError: (text, write) => write(wantsJson() ? `${JSON.stringify({ error: toErrorText(text) })}\n` : text),
+    });
 }
 
 /** Reads an argument or option by a schema. */
@@ -59,18 +62,24 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
   try {
     await main();
   } catch (error) {
-    process.stderr.write(`${formatError(error)}\n`);
+    const text = formatError(error);
+    process.stderr.write(`${wantsJson() ? JSON.stringify({ error: toErrorText(text) }) : text}\n`);
     process.exitCode = 1;
   }
 }
 
+const toErrorText = (text: string) => text.trim().replace(/^error: /i, "");
+
+/** Commander's own errors come before the options are known. */
+const wantsJson = () => process.argv.includes("--json");
+
 /** Reads `.env` files as Next does, then the environment. @throws OperatorError for a wrong variable */
-export function loadEnv(dev: boolean): Env {
+export function loadEnv(dev: boolean, canSign = true): Env {
   nextEnv.loadEnvConfig(process.cwd(), dev, {
     info: () => {},
     error: (...words) => process.stderr.write(`${words.join(" ")}\n`),
   });
-  return readEnv();
+  return readEnv(undefined, canSign);
 }
 
 /**
@@ -81,7 +90,8 @@ export async function withContext<T>(
   work: (ctx: CommandContext) => Promise<T>,
   role: EmbeddedRole = "command",
 ): Promise<T> {
-  const env = loadEnv(false);
+  // Commands that sign need the secret when they create the service's context.
+  const env = loadEnv(false, false);
   const log = createLog({ level: env.logLevel, to: "stderr" });
   const database = await openDatabase(env, role, log);
   return withDatabase(database, (db) => work({ env, db, url: database.url, log: log, clock: systemClock }));
@@ -104,8 +114,17 @@ export async function withDatabase<T>(
 
 const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143 };
 
+let mayHaveChanged = false;
+
+/** Notes that from here on an interrupted command may have changed something. */
+export function beginChanges(): void {
+  mayHaveChanged = true;
+}
+
 function closeOnSignal(): void {
   handleSignals(async (signal) => {
+    const text = `Stopped.${mayHaveChanged ? "" : " Nothing was changed."}`;
+    process.stderr.write(`\n${wantsJson() ? JSON.stringify({ error: text }) : text}\n`);
     const closing = [...open].map((database) => database.close());
     open.clear();
     await Promise.allSettled(closing);

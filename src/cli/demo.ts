@@ -20,6 +20,7 @@ import { getOutboxFolder, type ServiceContext } from "@/server/context";
 import { createServiceContext } from "@/server/services";
 import { chooseCreators, fillDemo, type PastDay, readPast } from "./demo-content";
 import { getDailyRunTime, simulateDays } from "./simulate";
+import { NO_STEPS, type Steps } from "./steps";
 
 /** 30 days of growth need 31 snapshots. */
 const DEMO_DAYS = 31;
@@ -31,23 +32,27 @@ const DEMO_EMAIL = "you@example.com";
 /**
  * Prepares the demo: a key that tracks creators of the sample platform, and a simulated month of daily
  * runs. Emails go to the outbox and monitoring posts to the log. A preparation that was cut off continues.
+ * @param steps gets the progress
  * @returns the key's id and secret
  */
 export async function prepareDemo(
   env: Env,
   { db, log }: Pick<CoreContext, "db" | "log">,
+  steps: Steps = NO_STEPS,
 ): Promise<{ id: string; secret: string }> {
   const today = toUtcDay(systemClock.now());
   const clock = new ManualClock(startOfDay(addDays(today, -DEMO_DAYS)));
-  const quiet = log.child({}, { level: "warn" });
+  // Some of the sample's creators fail on purpose.
+  const quiet = log.child({}, { level: "error" });
   const mailer = createOutbox(getOutboxFolder(env));
   const monitoring = createLogMonitoring(quiet);
   const ctx = createServiceContext(env, { db, log: quiet, clock, mailer, monitoring });
   const secret = (await readStoredKey(env, ctx)) ?? (await issueDemoKey(env, ctx));
-  const { done } = getDemoFiles(env);
+  const { done: doneFile } = getDemoFiles(env);
   const key = await authenticate(ctx, secret);
   const demo = { id: key.id, secret };
-  if (existsSync(done)) return demo;
+  if (existsSync(doneFile)) return demo;
+  steps.begin(`Preparing ${DEMO_DAYS - 1} days of sample data…`);
   // The demo sends no real mail.
   if (env.email.kind === "outbox") await setAlertEmail(ctx, key.id, DEMO_EMAIL);
   const days = Array.from({ length: DEMO_DAYS + 1 }, (_, index) => addDays(today, index - DEMO_DAYS));
@@ -59,10 +64,12 @@ export async function prepareDemo(
   const creators = await chooseCreators(ctx.platform, past);
   clock.set(startOfDay(addDays(today, -DEMO_DAYS)));
   await trackUnread(ctx, key.id, [...new Set([creators.niche, creators.jumpers, creators.risers].flat())]);
-  await simulateUpToNow(ctx, clock);
-  await measureMap(ctx, clock, past);
+  let done = 0;
+  const advance = () => steps.progress(Math.min(1, ++done / (2 * past.length)));
+  await simulateUpToNow(ctx, clock, advance);
+  await measureMap(ctx, clock, past, advance);
   await fillDemo(ctx, clock, key, creators);
-  await writeFile(done, "");
+  await writeFile(doneFile, "");
   return demo;
 }
 
@@ -77,39 +84,40 @@ export async function retireDemo(env: Env, ctx: CoreContext): Promise<void> {
   ctx.log.warn({ keyId: id }, "revoked the demo key");
 }
 
-/** Prints the key and how to use it. */
-export function announceDemo({ appUrl, email }: Env, key: string): void {
-  const formatCurl = (path: string, options = "") => `  curl -H "X-API-Key: ${key}" ${options}"${appUrl}/api/${path}"`;
-  const track = `-H "Content-Type: application/json" -d '{"channel_id":"@juniperfivecrits"}' `;
-  const outbox = email.kind === "outbox" ? `\nSent emails: ${appUrl}/outbox\n` : "";
-  process.stdout.write(`
-Creator Growth Tracking Service is running at ${appUrl} with sample data.
-
-Demo API key:
-  ${key}
-
+/** The key and how to use it. */
+export function describeDemo({ appUrl, email, hasSandbox }: Env, key: string): string {
+  const outbox = email.kind === "outbox" ? `  Sent emails  ${appUrl}/outbox\n` : "";
+  const sandbox = hasSandbox ? `  Sandbox      ${appUrl}/docs/sandbox (a public key, no account)\n` : "";
+  return `
+  Console      ${appUrl}
+  Demo key     ${key}
+  Sign in      ${appUrl}/sign-in with the demo key
+  API docs     ${appUrl}/docs
+${sandbox}${outbox}
 Try it:
-${formatCurl("discover?niche=gaming&limit=3")}
-${formatCurl("track", track)}
-${formatCurl("track?limit=5")}
-${formatCurl("alerts?limit=5")}
-${formatCurl("usage")}
-${outbox}
-`);
+  curl -H "X-API-Key: ${key}" "${appUrl}/api/discover?niche=gaming&limit=3"
+  curl -H "X-API-Key: ${key}" "${appUrl}/api/alerts?limit=5"
+
+Ctrl-C stops the service. The sample data stays for the next start.`;
 }
 
 /** Simulates from the first day without a finished run to the last one that is due. */
-async function simulateUpToNow(ctx: ServiceContext, clock: ManualClock): Promise<void> {
+async function simulateUpToNow(ctx: ServiceContext, clock: ManualClock, onDay: () => void): Promise<void> {
   const last = await getRunSummary(ctx);
   const resume = last && (last.finished_at ? addDays(last.day, 1) : last.day);
   const now = systemClock.now();
   const today = toUtcDay(now);
   const to = now < getDailyRunTime(today) ? addDays(today, -1) : today;
-  await simulateDays(ctx, { clock, from: resume ?? toUtcDay(clock.now()), to });
+  await simulateDays(ctx, { clock, from: resume ?? toUtcDay(clock.now()), to, onDay });
 }
 
 /** Gives the creators of the map their past and the score its record, so that both are whole from the start. */
-async function measureMap(ctx: ServiceContext, clock: ManualClock, past: readonly PastDay[]): Promise<void> {
+async function measureMap(
+  ctx: ServiceContext,
+  clock: ManualClock,
+  past: readonly PastDay[],
+  onDay: () => void,
+): Promise<void> {
   const [before, last] = [past.slice(0, -1), past.at(-1)];
   clock.set(last?.at ?? clock.now());
   await fillMap(ctx);
@@ -118,6 +126,7 @@ async function measureMap(ctx: ServiceContext, clock: ManualClock, past: readonl
     const isScored = (DEMO_DAYS - index) % SCORED_EVERY === 2;
     if (isScored) await recordSnapshots(ctx, day, "track", stats);
     else await storePastSnapshots(ctx, stats);
+    onDay();
   }
   clock.set(last?.at ?? clock.now());
   while ((await readCandidates(ctx)) > 0);

@@ -71,6 +71,19 @@ describe("HTTP server", () => {
     expect((await requestPath("/")).status).toBe(200);
   });
 
+  it("shows a browser that comes too early a page that reloads itself, and answers the API in JSON", async () => {
+    const accept = { headers: { Accept: "text/html,*/*" } };
+    const page = await fetch(`http://127.0.0.1:${port}/overview`, accept);
+    expect([page.status, page.headers.get("refresh"), page.headers.get("content-type")]).toEqual([
+      503,
+      "1",
+      "text/html; charset=utf-8",
+    ]);
+    expect(await page.text()).toContain("<h1>The service is starting</h1>");
+    const answer = await fetch(`http://127.0.0.1:${port}/api/usage`, accept);
+    expect(await answer.json()).toMatchObject({ code: "unavailable" });
+  });
+
   it("serves 32 unanswered requests of a connection, refuses the next and closes it after the answers", async () => {
     serve();
     const client = connect(port, "127.0.0.1");

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import {
   createServer,
+  type IncomingMessage,
   type OutgoingHttpHeader,
   type OutgoingHttpHeaders,
   type RequestListener,
@@ -9,7 +10,7 @@ import {
 import type { Duplex } from "node:stream";
 import { OperatorError, SERVICE_BUSY } from "@/core/errors";
 import { createAddressMatcher, setClientAddress } from "@/core/http/client-address";
-import { createErrorReply, formatReply, type Reply } from "@/core/http/reply";
+import { createErrorPage, createErrorReply, formatReply, type Reply } from "@/core/http/reply";
 import { resolveRequestId } from "@/core/http/request-id";
 import type { Log } from "@/core/log/log";
 import { SECOND, sleep } from "@/core/time";
@@ -50,6 +51,12 @@ interface Handlers {
 export class ServiceResponse extends ServerResponse {
   /** What a 500 means; undefined when it is a fault of the service. */
   explain?: () => { status: number; retryAfter?: number } | undefined;
+
+  constructor(...given: ConstructorParameters<typeof ServerResponse>) {
+    super(...given);
+    // Next, the compression and the service each wait for its end.
+    this.setMaxListeners(30);
+  }
 
   override writeHead(
     status: number,
@@ -99,7 +106,7 @@ export async function openHttpServer({ port, host, trustedProxies, log }: Option
     unanswered.add(response);
     response.once("close", () => unanswered.delete(response));
     if (isStopping) response.shouldKeepAlive = false;
-    if (!handlers) return sendError(response, 503, "The service is starting. Try again.");
+    if (!handlers) return sendStarting(request, response);
     if (unanswered.size > MAX_UNANSWERED) {
       handlers.recordRefusal();
       response.shouldKeepAlive = false;
@@ -161,6 +168,14 @@ export function sendError(
   const help = `</docs/errors#${code}>; rel="help"`;
   const wait = status === 503 && { "Retry-After": "1" };
   sendReply(response, createErrorReply(status, { error, code }, { "X-Request-Id": String(id), Link: help, ...wait }));
+}
+
+/** A browser gets a page that reloads itself each second. */
+function sendStarting({ headers, url = "" }: IncomingMessage, response: ServerResponse): void {
+  const isBrowser = !API_PATH.test(url) && headers.accept?.includes("text/html");
+  const own = { "X-Request-Id": resolveRequestId(null), "Retry-After": "1", Refresh: "1" };
+  if (!isBrowser) sendError(response, 503, "The service is starting. Try again.");
+  else sendReply(response, createErrorPage(503, "This page reloads by itself.", own, "The service is starting"));
 }
 
 /** Sends a reply. The rest of the request's body is not read. */

@@ -17,7 +17,16 @@ import { KEPT_DAYS } from "@/features/usage/request-log.rules";
 import { countStatuses } from "@/features/usage/request-log.service";
 import { listRequestsPerDay } from "@/features/usage/service";
 import { createServiceContext } from "@/server/services";
-import { type CommandContext, createParser, createProgram, print, runProgram, withContext } from "./command";
+import {
+  beginChanges,
+  type CommandContext,
+  createParser,
+  createProgram,
+  print,
+  runProgram,
+  withContext,
+} from "./command";
+import { formatDetails, readDetails, toDetailsJson } from "./keys/details";
 import { formatKeyTable, formatLogTable, formatRequestTable, formatTier, isAhead, toJson } from "./keys/shown";
 import { formatFacts, formatMinute, formatTable } from "./table";
 
@@ -44,6 +53,7 @@ add("issue", "issue a key; its secret is shown once")
     if (!tier) throw new OperatorError("Give --tier, or --request");
     printIssued(
       await withContext(async (ctx) => {
+        beginChanges();
         const issued = await keys.issueKey(ctx, { tier, label: label ?? `Issued ${toUtcDay(ctx.clock.now())}` });
         return auditCommand(ctx, issued.record.id, "issued", async () => issued);
       }),
@@ -54,7 +64,10 @@ add("requests", "list open requests for a key, oldest first")
   .option("--decline <id>", "delete a request instead")
   .action(async ({ decline }: { decline?: string }) => {
     if (decline === undefined) return printRequests(await withContext(listOpenRequests));
-    await withContext((ctx) => declineRequest(ctx, decline));
+    await withContext((ctx) => {
+      beginChanges();
+      return declineRequest(ctx, decline);
+    });
     show({ id: decline, declined: true }, `Deleted the request ${decline}.`);
   });
 
@@ -64,8 +77,11 @@ add("list", "list all keys, newest first").action(async () => {
   show(records.map(toJson), text);
 });
 
-add("show <id>", "show a key").action(async (id: string) =>
-  printRecord(await withContext((ctx) => keys.findKey(ctx, id))),
+add("show <id>", "show a key with its address, creators, last requests, alerts and deliveries").action(
+  async (id: string) => {
+    const details = await withContext((ctx) => readDetails(ctx, id));
+    show(toDetailsJson(details), formatDetails(details));
+  },
 );
 
 add("usage <id>", "show a key's requests, responses, creators and alerts").action(async (id: string) => {
@@ -86,39 +102,45 @@ add("set-tier <id>", "move a key to another tier, from its next request")
     printRecord(await withContext((ctx) => auditCommand(ctx, id, "tier_set", () => keys.setTier(ctx, id, tier)))),
   );
 
-add("revoke <id>", "revoke a key now; its data stays").action(async (id: string) =>
-  printRecord(await withContext((ctx) => auditCommand(ctx, id, "revoked", () => keys.revokeKey(ctx, id)))),
+addAsking("revoke <id>", "revoke a key now; its data stays").action((id: string, { yes }: Asking) =>
+  withContext(async (ctx) => {
+    const { label } = await keys.findKey(ctx, id);
+    if (!yes) await confirm(`Revoke "${label}"? Its requests are refused from now on.`);
+    printRecord(await auditCommand(ctx, id, "revoked", () => keys.revokeKey(ctx, id)));
+  }),
 );
 
-add("rotate <id>", "replace a key's secret; the new one is shown once")
+addAsking("rotate <id>", "replace a key's secret; the new one is shown once")
   .option(
     "--overlap <time>",
     "how long the old one keeps working, 1m to 30d, such as 24h (0)",
     createParser(OverlapInput),
   )
-  .action(async (id: string, { overlap }: { overlap?: number }) => {
-    const { ended, issued } = await withContext(async (ctx) => ({
-      ended: (await keys.findKey(ctx, id)).previousWorksUntil,
-      issued: await auditCommand(ctx, id, "rotated", () => rotateKey(ctx, id, overlap)),
-    }));
-    printIssued(issued, isAhead(ended) ? "\n\nThe key before the old one stopped working now." : "");
-  });
+  .action((id: string, { overlap, yes }: Asking & { overlap?: number }) =>
+    withContext(async (ctx) => {
+      const { label, previousWorksUntil: ended } = await keys.findKey(ctx, id);
+      if (!yes) await confirm(`Rotate "${label}"? The old key stops working ${overlap ? "after the overlap" : "now"}.`);
+      const issued = await auditCommand(ctx, id, "rotated", () => rotateKey(ctx, id, overlap));
+      printIssued(issued, isAhead(ended) ? "\n\nThe key before the old one stopped working now." : "");
+    }),
+  );
 
-add("delete <id>", "delete a key with its creators, alerts, address and usage")
-  .option("--yes", "do not ask for confirmation")
-  .action((id: string, { yes }: { yes?: boolean }) =>
+addAsking("delete <id>", "delete a key with its creators, alerts, address and usage").action(
+  (id: string, { yes }: Asking) =>
     withContext(async (ctx) => {
       const { id: keyId, label } = await keys.findKey(ctx, id);
       const { creators, alerts } = await keys.countKeyData(ctx, keyId);
       if (!yes) await confirm(`Delete "${label}" with ${creators} tracked creators and ${alerts} alerts?`);
+      beginChanges();
       await eraseKey(createServiceContext(ctx.env, ctx), id);
       show({ id, deleted: true }, `Deleted ${id} (${label}) and all of its data.`);
     }),
-  );
+);
 
 /** The link stays valid where its mail fails: the operator can hand it over. */
 async function sendLink(ctx: CommandContext, id: string, chosen: { tier?: Tier; label?: string }) {
   const { mailer, appUrl } = createServiceContext(ctx.env, ctx);
+  beginChanges();
   const link = await issueLink({ ...ctx, appUrl }, id, chosen);
   const problem = await mailLink({ mailer, appUrl }, link).then(() => null, getErrorMessage);
   return { ...link, mailer: mailer.name, problem };
@@ -145,11 +167,21 @@ function printRequests(requests: KeyRequest[]): void {
 
 /** Does a command's work on a key and notes it in the key's log. */
 function auditCommand<T>(ctx: CoreContext, id: string, action: AuditAction, work: () => Promise<T>): Promise<T> {
+  beginChanges();
   return audit(ctx, id, { action, actor: "operator", source: `command on ${hostname()}` }, work);
 }
 
 function add(usage: string, description: string): Command {
   return program.command(usage).description(description);
+}
+
+interface Asking {
+  yes?: boolean;
+}
+
+/** A command that asks first. */
+function addAsking(usage: string, description: string): Command {
+  return add(usage, description).option("--yes", "do not ask for confirmation");
 }
 
 async function readUsage(ctx: CoreContext, id: string) {
@@ -177,12 +209,14 @@ function formatUsage(usage: Awaited<ReturnType<typeof readUsage>>): string {
   ].join("\n");
 }
 
+/** @throws OperatorError unless the operator types "yes" */
 async function confirm(question: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new OperatorError("Nothing was deleted. Add --yes: there is no terminal to ask in");
+  if (!process.stdin.isTTY) throw new OperatorError("Nothing was changed. Add --yes: there is no terminal to ask in");
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  terminal.once("SIGINT", () => process.kill(process.pid, "SIGINT"));
   const reply = await terminal.question(`${question} Type "yes": `).catch(() => "");
   terminal.close();
-  if (reply.trim() !== "yes") throw new OperatorError("Nothing was deleted");
+  if (reply.trim() !== "yes") throw new OperatorError("Nothing was changed");
 }
 
 function show(value: object, text: string): void {

@@ -8,13 +8,15 @@ import { isLocal } from "@/core/http/url";
 import { createLog, type Log } from "@/core/log/log";
 import { SECOND, sleep, systemClock } from "@/core/time";
 import { openDatabase } from "@/db/open";
+import { countKeys } from "@/features/keys/service";
 import { getAppContext, waitForContext } from "@/server/context";
 import { openApi } from "./api";
 import { handleSignals, loadEnv, runCommand } from "./command";
-import { announceDemo, prepareDemo, retireDemo } from "./demo";
+import { describeDemo, prepareDemo, retireDemo } from "./demo";
 import { type HttpServer, openHttpServer } from "./http";
 import { MODE } from "./mode";
 import { servePages } from "./pages";
+import { createSteps, NO_STEPS, type Steps } from "./steps";
 
 /** After SIGTERM, requests in flight have this long. Container hosts kill after 10 s. */
 const REQUESTS_DEADLINE = 7 * SECOND;
@@ -43,7 +45,8 @@ async function serve(): Promise<void> {
   // A closed log does not end the service.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   const closers: Closers = [];
-  const starting = start(env, log, closers);
+  const steps = isDev || process.stdout.isTTY ? createSteps() : NO_STEPS;
+  const starting = start(env, log, closers, steps);
   handleSignals(() => {
     setTimeout(() => {
       log.error(`the stop took longer than ${HARD_DEADLINE / SECOND} s`);
@@ -61,24 +64,29 @@ async function serve(): Promise<void> {
   });
 }
 
-async function start(env: Env, log: Log, closers: Closers): Promise<void> {
+async function start(env: Env, log: Log, closers: Closers, steps: Steps): Promise<void> {
   const http = await openHttpServer({ ...env, log });
   closers.push(async () => http.server.close());
   // Loaded while the database starts.
   const loading = Promise.all([loadNext(), isDev ? null : openApi(API, log)]);
   loading.catch(() => {});
+  steps.begin(env.database.kind === "embedded" ? "Starting PostgreSQL…" : "Connecting to PostgreSQL…");
   const database = await openDatabase(env, "app", log);
   closers.push(database.close);
   if (env.database.kind === "embedded") provideEnv({ EMBEDDED_DATABASE_URL: database.url });
   // Never in a hosted database, nor beside data of a real platform.
   const hasDemo = (isDev || env.hasDemo) && env.database.kind === "embedded" && env.platform.kind === "sample";
-  const demo = hasDemo ? await prepareDemo(env, { db: database.db, log }) : null;
+  const demo = hasDemo ? await prepareDemo(env, { db: database.db, log }, steps) : null;
+  const ctx = { db: database.db, log: log, clock: systemClock };
   if (demo) provideEnv({ DEMO_KEY_ID: demo.id });
-  else if (!isDev) await retireDemo(env, { db: database.db, log: log, clock: systemClock });
+  else if (!isDev) await retireDemo(env, ctx);
   const [next, api] = await loading;
+  steps.begin("Starting the pages…");
   await startNext(env, log, http, closers, { next, api });
-  log.info({ mode: env.mode, url: env.appUrl }, "ready");
-  if (demo && isDev) announceDemo(env, demo.secret);
+  if (steps === NO_STEPS) log.info({ mode: env.mode, url: env.appUrl }, "ready");
+  steps.end(demo && isDev ? describeDemo(env, demo.secret) : `Running at ${env.appUrl}`);
+  const keys = (await countKeys(ctx)).reduce((total, { active }) => total + active, 0);
+  if (keys === (demo ? 1 : 0) && !isDev) log.info("no key exists; issue one: npm run keys -- issue --tier free");
 }
 
 /** React chooses its build when it is first loaded, by the mode that is set above. */

@@ -5,7 +5,7 @@ import { getRunSummary } from "@/features/snapshots/service";
 import type { ServiceContext } from "@/server/context";
 import { createJobs } from "@/server/jobs";
 import { createServiceContext } from "@/server/services";
-import { createProgram, getSecondsSince, type Output, print, runProgram, withContext } from "./command";
+import { beginChanges, createProgram, getSecondsSince, type Output, print, runProgram, withContext } from "./command";
 import { formatFacts, startBar } from "./table";
 
 const REFRESH_MS = 200;
@@ -18,6 +18,7 @@ async function runSnapshot(output: Output): Promise<void> {
 
 /** Makes today's daily run in this process, with the same functions as the job at 06:00 UTC. */
 async function runDay(ctx: ServiceContext) {
+  beginChanges();
   const day = toUtcDay(ctx.clock.now());
   const startedAt = performance.now();
   const { engine, requestRun, deliverWaiting } = await createJobs(ctx);

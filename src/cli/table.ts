@@ -21,10 +21,18 @@ export function startBar(total: number, unit: string): SingleBar {
 const formatTime: progress.TimeFormatter = (left, options, step) =>
   typeof left === "number" ? progress.Format.TimeFormat(left, options, step) : "?";
 
-/** A table with one row per record; "none" without rows. */
-export function formatTable(head: string[], rows: readonly (readonly Cell[])[]): string {
+/** Columns of the terminal; without one, lines may be of any length. */
+const getWidth = () => (process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY);
+/** In a narrower terminal, each row is a record of lines. */
+const MIN_WIDTH = 80;
+const MIN_COLUMN = 10;
+
+/** A table with one row per record, no wider than the terminal; "none" without rows. */
+export function formatTable(head: string[], rows: readonly (readonly Cell[])[], width = getWidth()): string {
   if (rows.length === 0) return "none";
-  const drawn = new Table({ ...STYLE, head });
+  const widths = fitColumns([head, ...rows], width);
+  if (!widths) return rows.map((row) => formatLines(head.map((name, at) => [name, row[at] ?? ""]))).join("\n\n");
+  const drawn = new Table({ ...STYLE, head, colWidths: widths, wordWrap: true, wrapOnWordBoundary: false });
   drawn.push(
     head.map((title) => "─".repeat(title.length)),
     ...rows.map((row) => [...row]),
@@ -32,11 +40,34 @@ export function formatTable(head: string[], rows: readonly (readonly Cell[])[]):
   return drawn.toString();
 }
 
-/** A table of names and values. */
-export function formatFacts(values: Record<string, Cell>): string {
-  const drawn = new Table(STYLE);
-  drawn.push(...Object.entries(values).map(([name, value]) => [name, String(value)]));
+/** A table of names and values; lines where the terminal is too narrow for it. */
+export function formatFacts(values: Record<string, Cell>, width = getWidth()): string {
+  const rows = Object.entries(values).map(([name, value]) => [name, String(value)]);
+  const widths = fitColumns(rows, width);
+  if (!widths) return formatLines(rows);
+  const drawn = new Table({ ...STYLE, colWidths: widths, wordWrap: true, wrapOnWordBoundary: false });
+  drawn.push(...rows);
   return drawn.toString();
+}
+
+/** Widths of the columns, the widest cut until all fit; null where lines are better. */
+function fitColumns(rows: readonly (readonly Cell[])[], width: number): number[] | null {
+  const columns = rows[0]?.length ?? 0;
+  const measure = (at: number) => Math.max(...rows.map((row) => String(row[at] ?? "").length)) + 2;
+  const widths = Array.from({ length: columns }, (_, at) => measure(at));
+  const sum = () => widths.reduce((total, one) => total + one, columns + 1);
+  // The library measures better: characters of two columns, for example.
+  if (sum() <= width) return [];
+  if (width < MIN_WIDTH) return null;
+  for (let over = sum() - width; over > 0; over--) {
+    const widest = widths.indexOf(Math.max(...widths));
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+  return Math.max(...widths) < MIN_COLUMN ? null : widths;
+}
+
+function formatLines(facts: readonly (readonly Cell[])[]): string {
+  return facts.map(([name, value]) => `${name}: ${value}`).join("\n");
 }
 
 /** An instant to the minute, in UTC. */

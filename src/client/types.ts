@@ -484,21 +484,21 @@ export interface components {
             /** @description Chance of growing 20% or more within 28 days, with three decimals, calculated by this service. Null without measured growth, below 100 subscribers or when it is not up to date */
             chance_28d: number | null;
             /** @description Likely growth of subscribers in percent within the next 7 days, calculated by this service: 8 in 10 creators like this end inside. Null without measured growth or when it is not up to date */
-            expected_7d: {
-                low: number;
-                high: number;
-            } | null;
+            expected_7d: components["schemas"]["ExpectedGrowth"] | null;
             /** @description Likely growth of subscribers in percent within the next 28 days, calculated by this service: 8 in 10 creators like this end inside. Null without measured growth or when it is not up to date */
-            expected_28d: {
-                low: number;
-                high: number;
-            } | null;
+            expected_28d: components["schemas"]["ExpectedGrowth"] | null;
             /** @description Why it has this score, in one sentence. Null without measured growth or when it is not up to date */
             reason: string | null;
             /** @description Null when unknown or not up to date */
             growth_1d_percent: number | null;
             /** @description Null when unknown or not up to date */
             growth_7d_percent: number | null;
+        };
+        ExpectedGrowth: {
+            /** @description Lower end in percent */
+            low: number;
+            /** @description Upper end in percent */
+            high: number;
         };
         ListNichesAnswer: {
             /**
@@ -628,15 +628,9 @@ export interface components {
             /** @description Chance of growing 20% or more within 28 days, with three decimals, calculated by this service. Null without measured growth, below 100 subscribers or when it is not up to date */
             chance_28d: number | null;
             /** @description Likely growth of subscribers in percent within the next 7 days, calculated by this service: 8 in 10 creators like this end inside. Null without measured growth or when it is not up to date */
-            expected_7d: {
-                low: number;
-                high: number;
-            } | null;
+            expected_7d: components["schemas"]["ExpectedGrowth"] | null;
             /** @description Likely growth of subscribers in percent within the next 28 days, calculated by this service: 8 in 10 creators like this end inside. Null without measured growth or when it is not up to date */
-            expected_28d: {
-                low: number;
-                high: number;
-            } | null;
+            expected_28d: components["schemas"]["ExpectedGrowth"] | null;
             /** @description Why it has this score, in one sentence. Null without measured growth or when it is not up to date */
             reason: string | null;
             /** @description Null when unknown or not up to date */
@@ -758,13 +752,13 @@ export interface components {
              */
             email: string;
             /**
-             * @description active: alerts are emailed. unconfirmed: not until the address confirms with the link we emailed. unsubscribed, bounced, complained: not for this reason, and no link was sent. Null without an address
+             * @description active: alerts are emailed. refused: the same, but the last email did not arrive. unconfirmed: not until the address confirms with the link we emailed. unsubscribed, bounced, complained: not for this reason, and no link was sent. Null without an address, unless it was cleared because it bounced or complained
              * @enum {string|null}
              */
-            delivery: "active" | "unconfirmed" | "unsubscribed" | "bounced" | "complained" | null;
+            delivery: "active" | "refused" | "unconfirmed" | "unsubscribed" | "bounced" | "complained" | null;
             /**
              * Format: date-time
-             * @description Since when, UTC; null without an address
+             * @description Since when, UTC; null where delivery is
              */
             delivery_since: string | null;
             /** @description What to do so that alerts are emailed; null when nothing is to do */
@@ -783,13 +777,13 @@ export interface components {
              */
             email: string | null;
             /**
-             * @description active: alerts are emailed. unconfirmed: not until the address confirms with the link we emailed. unsubscribed, bounced, complained: not for this reason, and no link was sent. Null without an address
+             * @description active: alerts are emailed. refused: the same, but the last email did not arrive. unconfirmed: not until the address confirms with the link we emailed. unsubscribed, bounced, complained: not for this reason, and no link was sent. Null without an address, unless it was cleared because it bounced or complained
              * @enum {string|null}
              */
-            delivery: "active" | "unconfirmed" | "unsubscribed" | "bounced" | "complained" | null;
+            delivery: "active" | "refused" | "unconfirmed" | "unsubscribed" | "bounced" | "complained" | null;
             /**
              * Format: date-time
-             * @description Since when, UTC; null without an address
+             * @description Since when, UTC; null where delivery is
              */
             delivery_since: string | null;
             /** @description What to do so that alerts are emailed; null when nothing is to do */

@@ -4,12 +4,24 @@ import { AMENDMENT_FORM, Variables, type VariableValues } from "./variables";
 
 export type Env = ReturnType<typeof toSettings>;
 
-/** Chooses the services. An empty variable counts as unset. Errors name the variable, never its value. */
-export function readEnv(variables: Record<string, string | undefined> = process.env): Env {
+/** Where a hosted database has no secret beside it. */
+export const SECRET_MISSING =
+  "SESSION_SECRET must be set together with DATABASE_URL: all instances must share one secret";
+
+/**
+ * Chooses the services. An empty variable counts as unset. Errors name the variable, never its value.
+ * @param canSign whether the process signs links, for which all instances need one secret
+ */
+export function readEnv(variables: Record<string, string | undefined> = process.env, canSign = true): Env {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
   const parsed = Variables.safeParse(given);
   const problems = parsed.success
-    ? [...listHalfSet(parsed.data), ...listForbidden(parsed.data), ...listMissingOnServerless(parsed.data)]
+    ? [
+        ...listMissingSecret(parsed.data, canSign),
+        ...listHalfSet(parsed.data),
+        ...listForbidden(parsed.data),
+        ...listMissingOnServerless(parsed.data),
+      ]
     : parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
   if (!parsed.success || problems.length > 0) throw new OperatorError(problems.join("; "));
   return toSettings(parsed.data);
@@ -58,7 +70,6 @@ function toSettings(env: VariableValues) {
 }
 
 const NEEDS: readonly (readonly [name: keyof VariableValues, needs: keyof VariableValues, why: string])[] = [
-  ["DATABASE_URL", "SESSION_SECRET", "all instances must share one secret"],
   ["SESSION_SECRET_PREVIOUS", "SESSION_SECRET", "it is the older value of that secret"],
   ["DIRECT_DATABASE_URL", "DATABASE_URL", "it is another address of the same database"],
   ["UPSTASH_REDIS_REST_URL", "UPSTASH_REDIS_REST_TOKEN", "Redis needs both"],
@@ -76,6 +87,10 @@ const NEEDS: readonly (readonly [name: keyof VariableValues, needs: keyof Variab
   ["RESEND_BASE_URL", "RESEND_API_KEY", "mails are sent by Resend"],
   ["RESEND_WEBHOOK_SECRET", "RESEND_API_KEY", "mails are sent by Resend"],
 ];
+
+function listMissingSecret(env: VariableValues, canSign: boolean): string[] {
+  return canSign && env.DATABASE_URL && !env.SESSION_SECRET ? [SECRET_MISSING] : [];
+}
 
 function listHalfSet(given: VariableValues): string[] {
   const env = { ...given, APP_URL: getGivenUrl(given) };

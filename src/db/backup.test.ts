@@ -184,8 +184,10 @@ describe("backup", () => {
       runCli(command, [made], { DATABASE_URL: url, SESSION_SECRET: "Zk3vQ8mW1xR5tY7uB2nC4dE6fG9hJ0aL" });
     expect(await run("backup", runs.service.databaseUrl)).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/tables with \d+ rows\.\n$/),
+      stdout: expect.stringMatching(/tables with \d+ rows\.\nIt does not hold the session secret: .*\n$/),
     });
+    const again = await run("backup", runs.service.databaseUrl);
+    expect([again.code, again.stderr]).toEqual([1, `Error: ${made} exists already. Give the name of a new file\n`]);
     expect(await run("restore", other.url)).toMatchObject({ code: 0 });
     expect({ ...(await readContent(other.url)), ...CHANGED }).toEqual({ ...before, ...CHANGED });
     const { code, stderr } = await run("restore", other.url);

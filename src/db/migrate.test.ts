@@ -158,6 +158,12 @@ describe("migration", () => {
     expect(await listTables()).toEqual(before);
   });
 
+  it("refuses a database newer than the code with one line that says what to do", async () => {
+    await migrateDatabase(url);
+    await queryRows("update drizzle.__drizzle_migrations set created_at = created_at + 1");
+    await expect(migrateDatabase(url)).rejects.toThrow(/^The database was migrated by a newer version .* the upgrade$/);
+  });
+
   it("refuses a transaction pooler", async () => {
     await expect(migrateDatabase(`${url}?pgbouncer=true`)).rejects.toThrow(/set DIRECT_DATABASE_URL/);
     expect(await listTables()).toEqual([]);

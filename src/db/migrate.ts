@@ -64,10 +64,14 @@ export async function listMissingMigrations(
 ): Promise<string[]> {
   const applied = await listApplied(db, schema);
   const known = journal.entries.map(({ when }) => when);
-  if (applied.some((when) => !known.includes(when))) throw new OperatorError(UNKNOWN_SCHEMA);
+  const unknown = applied.filter((when) => !known.includes(when));
+  if (unknown.some((when) => when > Math.max(...known))) throw new OperatorError(NEWER_SCHEMA);
+  if (unknown.length > 0) throw new OperatorError(UNKNOWN_SCHEMA);
   return journal.entries.filter(({ when }) => !applied.includes(when)).map(({ tag }) => tag);
 }
 
+const NEWER_SCHEMA =
+  "The database was migrated by a newer version of this service: run that version, or restore a backup from before the upgrade";
 const UNKNOWN_SCHEMA =
   "The database was made by another version of this service, which this one cannot upgrade: run that version, or start with a new database (for the embedded one, delete .data)";
 

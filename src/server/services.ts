@@ -1,4 +1,4 @@
-import type { Env } from "@/core/env";
+import { type Env, SECRET_MISSING } from "@/core/env";
 import { OperatorError } from "@/core/errors";
 import { createLinkSigner, loadOrCreateSecret } from "@/core/http/signing";
 import { createLog, type Log } from "@/core/log/log";
@@ -23,6 +23,7 @@ type ServiceInputs = Pick<ServiceContext, "db" | "log"> &
 
 export function createServiceContext(env: Env, inputs: ServiceInputs): ServiceContext {
   const { db, log, clock = systemClock } = inputs;
+  if (env.database.kind === "hosted" && env.sessionSecret === null) throw new OperatorError(SECRET_MISSING);
   const { platform, ledger } = createPlatform(env, { db, log: log, clock });
   const secret = env.sessionSecret ?? loadOrCreateSecret(env.dataDir);
   return {
@@ -41,7 +42,8 @@ export function createServiceContext(env: Env, inputs: ServiceInputs): ServiceCo
   };
 }
 
-function createPlatform(env: Env, ctx: CoreContext): Pick<ServiceContext, "platform" | "ledger"> {
+/** The video platform, and the ledger of its quota where it has one. */
+export function createPlatform(env: Env, ctx: CoreContext): Pick<ServiceContext, "platform" | "ledger"> {
   if (env.platform.kind === "sample") return { platform: createSamplePlatform(ctx.clock), ledger: null };
   const { apiKey, url, limits } = env.platform;
   const ledger = createLedger(ctx, { limits, reserve: (until) => countCallsNeeded(ctx, until) });

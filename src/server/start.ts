@@ -62,7 +62,8 @@ function createAppContext({ ctx, quota, sandbox, countPending, close }: OpenedSe
   const kinds = { database: env.database.kind, quota: env.quota.kind, jobs: env.jobs.kind };
   const names = { platform: platform.name, email: mailer.name, monitoring: monitoring.name };
   log.info({ ...kinds, ...names }, "services");
-  if (!env.isContactSet) log.warn("OPERATOR_CONTACT is not set: requests for a key reach the monitoring channel only");
+  if (!env.isContactSet && env.mode !== "development")
+    log.warn("OPERATOR_CONTACT is not set: requests for a key reach the monitoring channel only");
   // A serverless process may be frozen after it answers.
   const requests = createRequestLog(ctx, env.serverless ? { flushAfter: 0 } : {});
   const stop = async (answered: Promise<unknown>) => {

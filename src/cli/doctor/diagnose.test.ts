@@ -270,6 +270,12 @@ describe("doctor", () => {
       /^APP_URL must be a public address/,
     ],
     [
+      "an address with a path",
+      () => ({ variables: { APP_URL: "https://growth.example/service" } }),
+      "address",
+      /^APP_URL must have no path/,
+    ],
+    [
       "an address without TLS",
       () => ({ variables: { APP_URL: "http://growth.example" } }),
       "address",
@@ -322,6 +328,16 @@ describe("doctor", () => {
       "statements have no time limit: alter role <role of DATABASE_URL> set statement_timeout = '30s'",
       "a transaction of a stopped instance may keep its locks: alter role <role of DATABASE_URL> set idle_in_transaction_session_timeout = '60s'",
     ]);
+  });
+
+  it("notes outbox, log and sample data beside a hosted database", async () => {
+    const unset = ["RESEND_API_KEY", "ALERT_EMAIL_FROM", "RESEND_BASE_URL", "RESEND_WEBHOOK_SECRET", "YOUTUBE_API_KEY"];
+    const variables = [...unset, "YOUTUBE_API_URL", "MONITORING_WEBHOOK_URL"].map((name) => [name, ""]);
+    const { found } = await runDoctor({ variables: Object.fromEntries(variables) });
+    const notes = found.filter(
+      ({ what, state }) => ["outbox", "log", "sample platform"].includes(what) && state === "note",
+    );
+    expect(notes.map(({ part }) => part).sort()).toEqual(["email", "monitoring channel", "video platform"]);
   });
 
   it("notes what it could not check and what is not set", async () => {

@@ -38,7 +38,21 @@ export async function diagnose(env: Env, { clock, log }: { clock: Clock; log: Lo
       return (await Promise.all(results)).map((result) => ({ part, ...result }));
     }),
   );
-  return [...found.flat(), { part: "clock", ...checkClock(leads) }];
+  const isProduction = env.database.kind === "hosted" || !isLocal(env.appUrl);
+  const noted = found.flat().map((finding) => (isProduction ? noteStandIn(finding) : finding));
+  return [...noted, { part: "clock", ...checkClock(leads) }];
+}
+
+/** What stands in for a service during development. */
+const STAND_INS: Record<string, string> = {
+  outbox: "emails are files in DATA_DIR/outbox only: set RESEND_API_KEY and ALERT_EMAIL_FROM to send them",
+  log: "only the log has it: set MONITORING_WEBHOOK_URL to see alerts and problems in a channel",
+  "sample platform": "the creators are made up: set YOUTUBE_API_KEY to track real ones",
+};
+
+function noteStandIn(finding: Finding): Finding {
+  const says = finding.part === "email" && finding.what === "log" ? undefined : STAND_INS[finding.what];
+  return says === undefined ? finding : { ...finding, ...createNote(says) };
 }
 
 /** Checks that the service answers at its public address. */
@@ -48,6 +62,8 @@ function createAddressCheck({ appUrl, email, jobs }: Env): Check | CheckResult {
     return { what, ...createFault("APP_URL must be a public address: emails link to it, Inngest calls it") };
   if (!isLocal(appUrl) && !appUrl.startsWith("https:"))
     return { what, ...createFault("APP_URL must begin with https://") };
+  if (new URL(appUrl).pathname !== "/")
+    return { what, ...createFault("APP_URL must have no path: the service answers at the root of its address") };
   const rules: Check["rules"] = [[/^200 .*"status":"ok"/s, createOk("answers at APP_URL")]];
   return { what, variable: "APP_URL", url: `${appUrl}/api/health`, isOptional: true, rules };
 }

@@ -36,10 +36,15 @@ export function createErrorReply(
   return { status, headers: { ...ERROR_HEADERS, ...headers }, body: JSON.stringify(body) };
 }
 
-/** An error as a plain page, for a browser. @param error a text of the service */
-export function createErrorPage(status: number, error: string, headers: Record<string, string>): Reply {
+/** An error as a plain page, for a browser. @param error a text of the service, as is the title */
+export function createErrorPage(
+  status: number,
+  error: string,
+  headers: Record<string, string>,
+  title = `Error ${status}`,
+): Reply {
   const own = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": "default-src 'none'" };
-  const body = `<!DOCTYPE html><html lang="en"><title>Error ${status}</title><h1>Error ${status}</h1><p>${error}</p></html>`;
+  const body = `<!DOCTYPE html><html lang="en"><title>${title}</title><h1>${title}</h1><p>${error}</p></html>`;
   return { status, headers: { ...ERROR_HEADERS, ...own, ...headers }, body };
 }
 

@@ -1,4 +1,4 @@
-import { type Logger, pino } from "pino";
+import { type LogFn, type Logger, pino } from "pino";
 import pretty from "pino-pretty";
 import { getErrorMessage, getStackFrames } from "@/core/errors";
 import { systemClock } from "@/core/time";
@@ -26,12 +26,20 @@ export function createLog({ level, to = "stdout", buffer = false }: LogOptions):
   };
   if (isTTY) {
     const terminal = { destination: fd, sync: true, ignore: "pid,hostname", translateTime: "SYS:HH:MM:ss" };
-    return pino(options, pretty(terminal));
+    return pino({ ...options, hooks: { logMethod: shortenRequest } }, pretty({ ...terminal, singleLine: true }));
   }
   const buffering = buffer ? { minLength: 4096, periodicFlush: 100 } : {};
   const destination = pino.destination({ fd, sync: true, ...buffering });
   if (buffer) process.once("exit", () => destination.flushSync());
   return pino(options, destination);
+}
+
+/** In a terminal, a request is one short line: `GET /api/usage 200 5 ms`. */
+function shortenRequest(this: Log, line: Parameters<LogFn>, log: LogFn): void {
+  const { method, path, status, ms } = Object(line[0]);
+  const took = ms === undefined ? "" : ` ${Math.round(ms)} ms`;
+  const isRequest = line[1] === "request" || line[1] === "page";
+  log.apply(this, isRequest ? [`${method} ${path} ${status}${took}`] : line);
 }
 
 function describeError(error: unknown) {

@@ -37,13 +37,17 @@ function chanceField(label: string) {
     );
 }
 
+const ExpectedGrowth = z
+  .object({
+    low: z.number().describe("Lower end in percent"),
+    high: z.number().describe("Upper end in percent"),
+  })
+  .meta({ id: "ExpectedGrowth" });
+
 function rangeField(days: number) {
-  return z
-    .object({ low: z.number(), high: z.number() })
-    .nullable()
-    .describe(
-      `Likely growth of subscribers in percent within the next ${days} days, calculated by this service: 8 in 10 creators like this end inside. Null without measured growth or when it is not up to date`,
-    );
+  return ExpectedGrowth.nullable().describe(
+    `Likely growth of subscribers in percent within the next ${days} days, calculated by this service: 8 in 10 creators like this end inside. Null without measured growth or when it is not up to date`,
+  );
 }
 
 export const Creator = z

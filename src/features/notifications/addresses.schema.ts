@@ -24,7 +24,7 @@ export const EmailSetting = z.object({
   email: z.email().nullable().describe("Null when no address is set"),
 });
 
-export const DELIVERY_STATES = ["active", "unconfirmed", ...SUPPRESSION_REASONS] as const;
+export const DELIVERY_STATES = ["active", "refused", "unconfirmed", ...SUPPRESSION_REASONS] as const;
 
 /** Whether the address gets mails of the key. */
 export const MailDelivery = z.object({
@@ -32,9 +32,9 @@ export const MailDelivery = z.object({
     .enum(DELIVERY_STATES)
     .nullable()
     .describe(
-      "active: alerts are emailed. unconfirmed: not until the address confirms with the link we emailed. unsubscribed, bounced, complained: not for this reason, and no link was sent. Null without an address",
+      "active: alerts are emailed. refused: the same, but the last email did not arrive. unconfirmed: not until the address confirms with the link we emailed. unsubscribed, bounced, complained: not for this reason, and no link was sent. Null without an address, unless it was cleared because it bounced or complained",
     ),
-  delivery_since: z.iso.datetime().nullable().describe("Since when, UTC; null without an address"),
+  delivery_since: z.iso.datetime().nullable().describe("Since when, UTC; null where delivery is"),
   delivery_hint: z.string().nullable().describe("What to do so that alerts are emailed; null when nothing is to do"),
 });
 export type MailDelivery = z.output<typeof MailDelivery>;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { eq, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { AppError } from "@/core/errors";
 import { isRefusal } from "@/core/mail/destination";
@@ -17,6 +17,7 @@ import {
   type EmailAnswer,
   type MailDelivery,
 } from "./addresses.schema";
+import { findRefusal } from "./refusals.service";
 import { createMailError, createUnsubscribe, isSuppressedSql, sendConfirmation } from "./suppressions.service";
 
 /** The address that receives the key's growth alerts; null when none is set. */
@@ -57,21 +58,34 @@ export async function setAlertEmail(ctx: MailContext, keyId: KeyId, email: strin
 /** The key's alert address, and whether it gets mails. */
 export async function getEmailSetting(ctx: CoreContext, keyId: KeyId): Promise<z.output<typeof EmailAnswer>> {
   const address = await loadAddress(ctx, keyId);
-  if (!address) return { email: null, delivery: null, delivery_since: null, delivery_hint: null };
-  return { email: address.email, ...toMailDelivery(address.setAt, address.suppression) };
+  if (!address) return { email: null, ...(await describeCleared(ctx, keyId)) };
+  const { email, setAt, suppression } = address;
+  if (suppression) return { email, ...toMailDelivery(suppression) };
+  const refusedAt = await findRefusal(ctx, keyId, email, setAt);
+  if (refusedAt) return { email, ...toState("refused", refusedAt) };
+  return { email, delivery: "active", delivery_since: setAt.toISOString(), delivery_hint: null };
 }
 
-function toMailDelivery(setAt: Date, suppression: typeof suppressions.$inferSelect | null): MailDelivery {
-  if (!suppression) return { delivery: "active", delivery_since: setAt.toISOString(), delivery_hint: null };
+/** Why the key's last address was cleared, where that was not its owner's wish. */
+async function describeCleared({ db }: CoreContext, keyId: KeyId): Promise<MailDelivery> {
+  const isIt = and(eq(suppressions.keyId, keyId), ne(suppressions.reason, "unsubscribed"));
+  const [last] = await db.select().from(suppressions).where(isIt).orderBy(desc(suppressions.since)).limit(1);
+  return last ? toState(last.reason, last.since) : { delivery: null, delivery_since: null, delivery_hint: null };
+}
+
+function toState(delivery: keyof typeof HINTS, since: Date): MailDelivery {
+  return { delivery, delivery_since: since.toISOString(), delivery_hint: HINTS[delivery] };
+}
+
+function toMailDelivery(suppression: typeof suppressions.$inferSelect): MailDelivery {
   const { reason, since, confirmationSentAt } = suppression;
   // A complaint also sets confirmationSentAt, so no link is sent for 30 days.
   const isSent = confirmationSentAt && !(reason === "complained" && confirmationSentAt.getTime() === since.getTime());
-  const delivery = isSent ? "unconfirmed" : reason;
-  const delivery_since = (isSent ? confirmationSentAt : since).toISOString();
-  return { delivery, delivery_since, delivery_hint: HINTS[delivery] };
+  return isSent ? toState("unconfirmed", confirmationSentAt) : toState(reason, since);
 }
 
 const HINTS = {
+  refused: "The last email did not arrive. Check the address, and set another one if it is wrong.",
   unconfirmed: "Confirm with the link that we emailed to this address.",
   unsubscribed: "Set the address again to get a confirmation link.",
   bounced: "Check the address, then set it again to get a confirmation link.",

@@ -6,6 +6,7 @@ import { deliveries } from "@/db/schema";
 import type { DestinationName } from "@/db/values";
 import type { Delivery, DeliveryContext, Message, Outcome } from "./destinations/destination.service";
 import { getDestination } from "./destinations.service";
+import { findDeliveryKey, omitAddresses, reportRefusal } from "./refusals.service";
 
 export type { DeliveryContext } from "./destinations/destination.service";
 
@@ -39,8 +40,8 @@ async function attemptDelivery(ctx: DeliveryContext, which: SQL | undefined): Pr
   if (!delivery) return requireNoOtherTry(ctx, which);
   const overdue = getOverdueOutcome(delivery);
   if (overdue) {
-    ctx.log.error({ ...getSubject(delivery), ...overdue }, "a delivery was given up");
-    return closeDelivery(ctx, delivery, overdue);
+    await closeDelivery(ctx, delivery, overdue);
+    return reportProblem(ctx, delivery, overdue, "a delivery was given up");
   }
   try {
     const outcome = await attempt(ctx, delivery);
@@ -137,9 +138,9 @@ async function closeDelivery({ db, clock }: DeliveryContext, delivery: Delivery,
 
 /** Opens the delivery for its next try, or closes it if its destination will never accept it. */
 async function recordFailure(ctx: DeliveryContext, delivery: Delivery, error: unknown): Promise<void> {
-  const { db, clock, log } = ctx;
+  const { db, clock } = ctx;
   const { final, advice } = isDestinationError(error) ? error : new DestinationError("");
-  const problem = getErrorMessage(error);
+  const problem = omitAddresses(getErrorMessage(error));
   const now = clock.now();
   const next = final
     ? { status: "failed" as const, finishedAt: now }
@@ -152,7 +153,18 @@ async function recordFailure(ctx: DeliveryContext, delivery: Delivery, error: un
     .returning({ id: deliveries.id });
   // Each problem of a delivery is logged once, not at every try.
   if (noted && (final || (advice && problem !== delivery.problem)))
-    log.error({ ...getSubject(delivery), problem, advice }, "a delivery was refused");
+    await reportProblem(ctx, delivery, { status: next.status, problem, advice }, "a delivery was refused");
+}
+
+type Problem = Pick<Delivery, "status" | "problem"> & { advice?: string };
+
+/** Logs a problem of a delivery with its key, and posts a mail that failed. */
+async function reportProblem(ctx: DeliveryContext, delivery: Delivery, found: Problem, message: string): Promise<void> {
+  const keyId = await findDeliveryKey(ctx, delivery.id);
+  const { status, ...reason } = found;
+  ctx.log.error({ keyId, ...getSubject(delivery), ...reason }, message);
+  if (keyId && status === "failed" && delivery.destination === "email")
+    await reportRefusal(ctx, keyId, delivery.id, found.problem ?? "no reason given");
 }
 
 /** Milliseconds until the next try: what the destination asked for, and what a repeated message must wait. */

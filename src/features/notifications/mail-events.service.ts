@@ -1,21 +1,23 @@
 import { and, count, eq, gte, isNotNull, sql } from "drizzle-orm";
 import { MAIL_EVENT_STATUSES, type MailEvent } from "@/core/mail/email";
+import type { Monitoring } from "@/core/mail/monitoring";
 import { addDays, startOfDay, toUtcDay } from "@/core/time";
 import { type CoreContext, inTransaction } from "@/db/context";
 import { alerts, deliveries, mailEvents } from "@/db/schema";
+import { omitAddresses, reportRefusal } from "./refusals.service";
 import { suppress } from "./suppressions.service";
 
 /**
  * Records the outcome of an email. A repeated event counts once, and in any order the worst result stays. An address
  * that bounced permanently or complained, about any mail of a key, gets no mails of that key until it confirms.
  */
-export async function recordMailEvent(ctx: CoreContext, event: MailEvent): Promise<void> {
+export async function recordMailEvent(ctx: CoreContext & { monitoring: Monitoring }, given: MailEvent): Promise<void> {
+  const event = { ...given, detail: given.detail && omitAddresses(given.detail) };
   const { id, keyId, deliveryId, status, detail, recipients, mustSuppress } = event;
-  await inTransaction(ctx, async (tx) => {
+  const refused = await inTransaction(ctx, async (tx) => {
     const received = tx.db.insert(mailEvents).values({ id, receivedAt: tx.clock.now() });
     const [isNew] = await received.onConflictDoNothing().returning({ id: mailEvents.id });
-    if (!isNew) return;
-    if (status === "failed") tx.log.error({ keyId, detail }, "the mail service accepted a mail and did not send it");
+    if (!isNew) return null;
     // The key first, then its deliveries: the order in which a key's deletion locks them.
     const [key] = await tx.db.execute<{ id: string }>(sql`
       select id from api_keys where id = coalesce(${keyId}, (
@@ -24,13 +26,22 @@ export async function recordMailEvent(ctx: CoreContext, event: MailEvent): Promi
         where deliveries.id = ${deliveryId}
       )) for key share`);
     const recipient = deliveryId && (await recordReceipt(tx, deliveryId, event));
-    if (!mustSuppress || !key) return;
+    const owner = key?.id ?? null;
+    if (status === "failed")
+      tx.log.error({ keyId: owner, detail }, "the mail service accepted a mail and did not send it");
+    if (status === "bounced") tx.log.warn({ keyId: owner, detail }, "a mail bounced");
+    if (!key) return null;
+    const isRefused = status === "failed" || status === "bounced";
+    if (!mustSuppress) return isRefused ? key.id : null;
     // A test or confirmation mail, or one whose alert or digest was deleted, has no delivery.
     for (const address of recipient ? [recipient] : recipients) {
       await suppress(tx, key.id, address, status === "complained" ? "complained" : "bounced");
       tx.log.warn({ keyId: key.id, receipt: status }, "an address gets no more mails");
     }
+    return isRefused ? key.id : null;
   });
+  // After the transaction, which would wait for the channel.
+  if (refused) await reportRefusal(ctx, refused, deliveryId, `it ${status} (${detail ?? "no reason given"})`);
 }
 
 /** @returns the delivery's recipient; null when it does not exist */

@@ -1,17 +1,23 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { DestinationError } from "@/core/mail/destination";
 import { DAY, HOUR, MINUTE, SECOND, toDate } from "@/core/time";
+import type { KeyId } from "@/features/keys/schema";
 import { createJobs } from "@/server/jobs";
 import { useDeliveries } from "@/test/deliveries";
+import { getEmailSetting, setAlertEmail } from "./addresses.service";
 import { deliver } from "./deliveries.service";
 
 describe("refused delivery", () => {
   const { runs, listTries: triesFor, sweep, deliverAll, ...made } = useDeliveries();
   const { service } = runs;
   let alertId = "";
+  let keyId = "" as KeyId;
+  let address = "";
 
   beforeEach(async () => {
-    const { key } = await runs.createMailedKey();
+    const { key, email } = await runs.createMailedKey();
+    [keyId, address] = [key.id, email];
+    runs.channel.notices.length = 0;
     alertId = await runs.makeAlert(key.id);
   });
 
@@ -35,6 +41,44 @@ describe("refused delivery", () => {
     expect(await findDelivery("monitoring")).toMatchObject({ status: "sent" });
     expect(errors.mock.calls.filter(([fields]) => JSON.stringify(fields).includes(alertId))).toHaveLength(1);
     errors.mockRestore();
+  });
+
+  it("names the key and the reason, never the address, in the log, and posts the first of a row of refusals", async () => {
+    const errors = vi.spyOn(service.log, "error");
+    const refuse = async (id: string) => {
+      runs.mailService.failures.push(new DestinationError(`Invalid \`to\`: ${address} is unknown`, { final: true }));
+      await deliver(service, id, "email");
+    };
+    await refuse(alertId);
+    const later = await runs.makeAlert(keyId);
+    service.clock.advance(MINUTE);
+    await refuse(later);
+    const reason = "Invalid `to`: (address) is unknown";
+    expect(errors.mock.calls.map(([fields]) => fields)).toEqual([
+      expect.objectContaining({ keyId, problem: reason }),
+      expect.objectContaining({ keyId, problem: reason }),
+    ]);
+    expect(runs.channel.notices).toEqual([
+      `An email of ${keyId} did not arrive: ${reason}. See \`npm run keys -- show ${keyId}\`.`,
+    ]);
+    errors.mockRestore();
+  });
+
+  it("turns the address to refused with a hint, until another one is set", async () => {
+    runs.mailService.failures.push(new DestinationError("validation_error (422)", { final: true }));
+    await deliver(service, alertId, "email");
+    expect(await getEmailSetting(service, keyId)).toEqual({
+      email: address,
+      delivery: "refused",
+      delivery_since: service.clock.now().toISOString(),
+      delivery_hint: "The last email did not arrive. Check the address, and set another one if it is wrong.",
+    });
+    service.clock.advance(DAY);
+    await setAlertEmail(service, keyId, `new-${address}`);
+    expect(await getEmailSetting(service, keyId)).toMatchObject({ delivery: "active" });
+    service.clock.advance(MINUTE);
+    await setAlertEmail(service, keyId, address);
+    expect(await getEmailSetting(service, keyId)).toMatchObject({ delivery: "active", delivery_hint: null });
   });
 
   it("retries a second after the wait that the destination asks for", async () => {
@@ -119,8 +163,8 @@ describe("refused delivery", () => {
       service.clock.advance(HOUR);
     }
     expect(vi.mocked(log.error).mock.calls.map(([fields]) => fields)).toEqual([
-      { alertId, destination: "email", problem: "a", advice: "About a" },
-      { alertId, destination: "email", problem: "b", advice: "About b" },
+      { keyId, alertId, destination: "email", problem: "a", advice: "About a" },
+      { keyId, alertId, destination: "email", problem: "b", advice: "About b" },
     ]);
   });
 

@@ -156,6 +156,13 @@ export async function failBatch({ db }: CoreContext, day: Day, batch: number, pr
     .where(and(isBatchSql(day, batch), eq(snapshotBatches.status, "pending")));
 }
 
+/** How many channels of a day were not read, by what went wrong. */
+export async function listBatchProblems({ db }: CoreContext, day: Day) {
+  return db.execute<{ problem: string | null; channels: number }>(sql`
+    select problem, sum(failed)::int as channels from snapshot_batches
+    where day = ${day}::date and failed > 0 group by problem order by channels desc`);
+}
+
 function isBatchSql(day: Day, batch: number) {
   return and(eq(snapshotBatches.day, day), eq(snapshotBatches.batch, batch));
 }

@@ -12,7 +12,8 @@ import { sendEventsInSteps } from "@/jobs/client";
 import { type ChannelStats, isPlatformError, type PlatformContext } from "@/platform/port";
 import { type BatchStats, failBatch, finishBatches, holdBatch, readBatches } from "./batches.service";
 import { recordDaily } from "./daily.service";
-import { type HeartbeatContext, sendHeartbeat } from "./heartbeat.service";
+import { sendHeartbeat } from "./heartbeat.service";
+import { type MonitorContext, reportStopped } from "./monitor.service";
 import { DayOverError } from "./rules";
 import { closeRun, findRemainingWork, planRun, STALLED_AFTER } from "./service";
 
@@ -26,7 +27,7 @@ interface SnapshotJobOptions {
 /** The data of a scheduled event, which the SDK's types leave out. */
 const Scheduled = z.object({ scheduledAt: z.iso.datetime() });
 
-type RunContext = PlatformContext & HeartbeatContext;
+type RunContext = PlatformContext & MonitorContext;
 
 /** The functions of the daily run: planner, batch, and the half-hourly check for remaining work. */
 export function createSnapshotJobs(inngest: Inngest, ctx: RunContext, options: SnapshotJobOptions) {
@@ -44,6 +45,12 @@ function createPlanDayJob(inngest: Inngest, ctx: RunContext) {
       // Invoked by hand, it takes any data.
       triggers: [cron("TZ=UTC 0 6 * * *"), runRequested, invoke(z.looseObject({}))],
       retries: 5,
+      onFailure: async ({ error, event }) => {
+        const today = toUtcDay(ctx.clock.now());
+        ctx.log.error({ problem: error.message }, "a daily run could not be planned");
+        if (parseRequest(event.data.event.data, ctx.clock.now()).day === today)
+          await reportStopped(ctx, today, "it could not be planned");
+      },
     },
     async ({ event, step, runId }) => {
       const { day, batches } = await step.run("plan", () => planRequested(ctx, event.data, runId));
@@ -142,12 +149,13 @@ function parseRequest(data: unknown, now: Date): z.output<typeof runRequested.sc
 }
 
 /** Reads a batch. Its errors say when a retry makes sense and when none does. */
-async function fetchBatch(ctx: PlatformContext, day: string, batch: number): Promise<BatchStats> {
+async function fetchBatch(ctx: RunContext, day: string, batch: number): Promise<BatchStats> {
   try {
     return await readBatches(ctx, day, [batch]);
   } catch (error) {
     if (!(isPlatformError(error) && error.retryAfter)) throw toFinalIfDayOver(error);
     await holdBatch(ctx, day, batch, error.retryAfter);
+    if (error.failure === "forbidden") await reportStopped(ctx, day, "the video platform refuses the service's key");
     throw new RetryAfterError(`${error.failure}: ${error.detail}`, error.retryAfter * SECOND, {
       cause: error,
     });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { DestinationError } from "@/core/mail/destination";
 import { addDays } from "@/core/time";
 import { apiKeys, runNotices, snapshotRuns } from "@/db/schema";
@@ -104,6 +104,34 @@ describe("operator notices", () => {
     expect(runs.channel.notices).toEqual([]);
     await reportRunAt("07:30");
     expect(runs.channel.notices).toEqual([expect.stringContaining("failed: it could not read any of 1 channels")]);
+  });
+
+  it("sends one notice at once when the platform refuses the service's key", async () => {
+    const key = await createKey(runs.service);
+    await runs.track(key.id, 1000);
+    runs.platform.failures = [1, 2].map(() => new PlatformError("forbidden", "API key AIza is suspended"));
+    await runs.run(runs.next);
+    expect(runs.channel.notices).toEqual([
+      expect.stringContaining(
+        `The daily run of ${runs.next} cannot go on: the video platform refuses the service's key`,
+      ),
+    ]);
+    expect(runs.channel.notices.join()).not.toContain("AIza");
+  });
+
+  it("logs when a run starts and finishes, with counts and duration", async () => {
+    const lines = vi.spyOn(runs.service.log, "info");
+    const key = await createKey(runs.service);
+    await runs.track(key.id, 1000);
+    runs.platform.hide(await runs.track(key.id, 1000), runs.next);
+    await runs.run(runs.next);
+    const logged = lines.mock.calls.filter(([, message]) => String(message).startsWith("daily run"));
+    const counts = { planned: 2, read: 1, unavailable: 1, failed: 0, alerts: 0, seconds: expect.any(Number) };
+    expect(logged).toEqual([
+      [{ day: runs.next, batches: 1 }, "daily run started"],
+      [{ day: runs.next, ...counts }, "daily run finished"],
+    ]);
+    lines.mockRestore();
   });
 
   it("sends a notice of a run still open when its day ended, and finishes the run", async () => {

@@ -1,4 +1,5 @@
 import { asc, desc, eq, gte, isNull } from "drizzle-orm";
+import { getErrorMessage } from "@/core/errors";
 import type { Monitoring } from "@/core/mail/monitoring";
 import { addDays, type Day, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
@@ -31,6 +32,22 @@ export async function reportRun(ctx: MonitorContext): Promise<void> {
     if (problem) await db.insert(runNotices).values({ day, problem, notedAt: now }).onConflictDoNothing();
   }
   while (await sendNotice(ctx, today));
+}
+
+/**
+ * Reports a run that cannot go on without the operator. A notice that the channel refuses is sent by the next
+ * {@link reportRun}.
+ * @param problem in words that anyone may read
+ */
+export async function reportStopped(ctx: MonitorContext, day: Day, problem: string): Promise<void> {
+  const { db, clock, log } = ctx;
+  const noted = { day, problem: `The daily run of ${day} cannot go on: ${problem}`, notedAt: clock.now() };
+  try {
+    await db.insert(runNotices).values(noted).onConflictDoNothing();
+    while (await sendNotice(ctx, toUtcDay(clock.now())));
+  } catch (error) {
+    log.error({ day, problem: getErrorMessage(error) }, "a notice could not be posted");
+  }
 }
 
 function sendNotice({ db, clock, log, monitoring }: MonitorContext, today: Day): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, isNull, lt, max, notExists, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { type Day, MINUTE, startOfDay, toDate, toUtcDay } from "@/core/time";
+import { type Day, MINUTE, SECOND, startOfDay, toDate, toUtcDay } from "@/core/time";
 import { type CoreContext, inTransaction } from "@/db/context";
 import { snapshotBatches, snapshotRuns } from "@/db/schema";
 import { CHANNELS_PER_CALL } from "@/platform/port";
@@ -30,7 +30,7 @@ export async function planRun(
 ): Promise<number[]> {
   requireDay(ctx, day);
   return inTransaction(ctx, async (tx) => {
-    const { db, clock } = tx;
+    const { db, clock, log } = tx;
     // A key that starts tracking at the same moment does so entirely before the plan or entirely after it.
     await db.execute(sql`lock tracked_creators in share mode`);
     const [run] = await db
@@ -49,6 +49,7 @@ export async function planRun(
       .set({ status: "pending", touchedAt: clock.now() })
       .where(and(eq(snapshotBatches.day, day), inArray(snapshotBatches.status, OPEN_STATUSES[scope])))
       .returning({ batch: snapshotBatches.batch });
+    if (run.plans === 1) log.info({ day, batches: taken.length }, "daily run started");
     if (taken.length > 0) await db.update(snapshotRuns).set({ finishedAt: null }).where(eq(snapshotRuns.day, day));
     return taken.map(({ batch }) => batch).sort((one, other) => one - other);
   });
@@ -100,7 +101,8 @@ export async function countCallsNeeded({ db, clock }: CoreContext, until: Date):
 }
 
 /** Finishes a run that has no pending batch. @returns whether this call finished it */
-export async function closeRun({ db, clock }: CoreContext, day: Day): Promise<boolean> {
+export async function closeRun(ctx: CoreContext, day: Day): Promise<boolean> {
+  const { db, clock } = ctx;
   const waiting = db
     .select({ batch: snapshotBatches.batch })
     .from(snapshotBatches)
@@ -110,7 +112,16 @@ export async function closeRun({ db, clock }: CoreContext, day: Day): Promise<bo
     .set({ finishedAt: clock.now() })
     .where(and(eq(snapshotRuns.day, day), isNull(snapshotRuns.finishedAt), notExists(waiting)))
     .returning({ day: snapshotRuns.day });
+  if (closed.length > 0) await logFinished(ctx, day);
   return closed.length > 0;
+}
+
+async function logFinished(ctx: CoreContext, day: Day): Promise<void> {
+  const run = await getRunSummary(ctx, day);
+  if (!run) return;
+  const { started_at, finished_at: _, ...counts } = run;
+  const seconds = (ctx.clock.now().getTime() - toDate(started_at).getTime()) / SECOND;
+  ctx.log.info({ ...counts, seconds }, "daily run finished");
 }
 
 /**

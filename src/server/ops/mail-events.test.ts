@@ -3,7 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as webhook from "@/app/api/webhooks/resend/route";
 import { DAY, HOUR, systemClock } from "@/core/time";
 import { alerts, apiKeys, deliveries, mailEvents, suppressions } from "@/db/schema";
-import { getAlertEmail, sendTestMail, setAlertEmail } from "@/features/notifications/addresses.service";
+import {
+  getAlertEmail,
+  getEmailSetting,
+  sendTestMail,
+  setAlertEmail,
+} from "@/features/notifications/addresses.service";
 import { deliver } from "@/features/notifications/deliveries.service";
 import { createUnsubscribeToken, unsubscribe } from "@/features/notifications/suppressions.service";
 import { purgeExpired } from "@/features/snapshots/retention.service";
@@ -105,6 +110,28 @@ describe("/api/webhooks/resend", () => {
     expect(again).toContain("once you confirm with the link");
     expect(await getAlertEmail(service, other.id)).toBe(mail.address);
     expect(await listReasons(other.id)).toEqual([]);
+  });
+
+  it("posts a mail that bounced once, names its key without the address, and says it to the customer", async () => {
+    const mail = await makeMail();
+    const bounce = { bounce: { type: "Permanent", message: `550 <${mail.address}> unknown` } };
+    runs.channel.notices.length = 0;
+    await post("email.bounced", mail.data(bounce), "evt-once");
+    await post("email.bounced", mail.data(bounce), "evt-once");
+    expect(runs.channel.notices).toEqual([
+      expect.stringContaining(`${mail.keyId} did not arrive: it bounced (Permanent 550 <(address)> unknown)`),
+    ]);
+    expect(await getEmailSetting(service, mail.keyId)).toMatchObject({
+      email: null,
+      delivery: "bounced",
+      delivery_hint: "Check the address, then set it again to get a confirmation link.",
+    });
+  });
+
+  it("turns the address to refused after a bounce that may pass", async () => {
+    const mail = await makeMail();
+    await post("email.bounced", mail.data({ bounce: { type: "Transient", message: "mailbox full" } }));
+    expect(await getEmailSetting(service, mail.keyId)).toMatchObject({ email: mail.address, delivery: "refused" });
   });
 
   it.each([
