@@ -43,8 +43,8 @@ test.describe("accuracy page", () => {
       page.getByText(/^Alerts came with a chance of 60% to hold, on average. Of 2 graded alerts, 50% held/),
     ).toBeVisible();
     for (const text of [
-      "From 500 graded weeks on, this record corrects the chances we give. So far it has 100.",
-      "From 200 graded alerts on, this record corrects the chances we give. So far it has 2.",
+      "Chances of 7 days are corrected by this record from 500 graded weeks on. So far it has 100.",
+      "These chances are corrected by this record from 200 graded alerts on. So far it has 2.",
     ])
       await expect(page.getByText(text)).toBeVisible();
     await runKeysVerb(
@@ -56,7 +56,9 @@ test.describe("accuracy page", () => {
     );
     await page.reload();
     await expect(
-      page.getByText(/^Corrected by this record on 20 Mar.*, from 600 graded weeks: 5% is given as 7\.3%, 20% as 27%/),
+      page.getByText(
+        /^Chances of 7 days are corrected by this record, last on 20 Mar.* from 600 graded weeks: 5% is given as 7\.3%, 20% as 27%/,
+      ),
     ).toBeVisible();
     for (const width of [1440, 390, 320]) {
       await page.setViewportSize({ width, height: 800 });

@@ -60,7 +60,13 @@ export function AlertRecord({ from, to, rises, horizons, held_chance, correction
       {held_chance && (
         <>
           <HeldChance {...held_chance} />
-          <Correction of="held_chance" unit="graded alert" graded={held_chance.graded} corrections={corrections} />
+          <Correction
+            of="held_chance"
+            name="These chances"
+            unit="graded alert"
+            graded={held_chance.graded}
+            corrections={corrections}
+          />
         </>
       )}
     </Question>

@@ -6,6 +6,8 @@ import styles from "./accuracy.module.css";
 
 interface CorrectionProps {
   of: Corrected;
+  /** Subject of a sentence. */
+  name: string;
   /** What the grades are called, in the singular. */
   unit: string;
   graded: number;
@@ -13,21 +15,21 @@ interface CorrectionProps {
 }
 
 /** How the record corrects a chance since when, or from how many grades on it will. */
-export function Correction({ of, unit, graded, corrections }: CorrectionProps) {
+export function Correction({ of, name, unit, graded, corrections }: CorrectionProps) {
   const correction = corrections.find(({ chance }) => chance === of);
   if (!correction)
     return (
       <p className={styles.note}>
-        From {formatQuantity(MIN_GRADED[of], unit)} on, this record corrects the chances we give. So far it has{" "}
+        {name} are corrected by this record from {formatQuantity(MIN_GRADED[of], unit)} on. So far it has{" "}
         {formatCount(graded)}.
       </p>
     );
   const shift = (chance: number) => `${formatOfHundred(correctChance(chance, correction))}%`;
   return (
     <p className={styles.note}>
-      Corrected by this record on {formatDate(correction.fittedOn)}, from {formatQuantity(correction.graded, unit)}: 5%
-      is given as {shift(0.05)}, 20% as {shift(0.2)}, 50% as {shift(0.5)}. The grades here are of chances before the
-      correction.
+      {name} are corrected by this record, last on {formatDate(correction.fittedOn)} from{" "}
+      {formatQuantity(correction.graded, unit)}: 5% is given as {shift(0.05)}, 20% as {shift(0.2)}, 50% as {shift(0.5)}.
+      The grades here are of chances before the correction.
     </p>
   );
 }

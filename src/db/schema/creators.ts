@@ -35,7 +35,7 @@ export const channels = pgTable(
     score: smallint(),
     scoreBasis: text({ enum: SCORE_BASES }).notNull(),
     scoreVersion: smallint().notNull(),
-    /** Of 5% growth within 7 days and of 20% within 28, corrected by the service's own record; null without measured growth. */
+    /** Of 5% growth within 7 days and of 20% within 28, corrected by the own record; null without measured growth. */
     chance7d: doublePrecision("chance_7d"),
     chance28d: doublePrecision("chance_28d"),
     ...rangeColumns(),

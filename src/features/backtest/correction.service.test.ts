@@ -47,7 +47,7 @@ describe("correction of chances by the service's own record", () => {
     await compareChannels(service, TODAY, true);
   }
 
-  /** Tracks a creator that grows 3% a day, up to a day after the grading. @returns its chance in the API and as stored */
+  /** A creator that grows 3% a day, the day after the grading. @returns its chance in the API and as fitted */
   async function readChance() {
     const platform = createFakePlatform(service.clock);
     for (let ago = 8; ago >= -1; ago--) {
@@ -70,7 +70,7 @@ describe("correction of chances by the service's own record", () => {
     expect(shown).toBe(fitted);
   });
 
-  it("moves chance_7d towards what 500 biased weeks saw, and keeps the chance as fitted for the next grades", async () => {
+  it("moves chance_7d towards what 500 biased weeks saw, and stores it as fitted for later grades", async () => {
     await gradeWeeks(500);
     expect(await service.db.select().from(chanceCorrections)).toMatchObject([
       { chance: "chance_7d", graded: 500, fittedOn: TODAY, intercept: expect.any(Number) },

@@ -23,8 +23,8 @@ export type Corrections = Partial<Record<Corrected, Correction>>;
 export const MIN_GRADED: Readonly<Record<Corrected, number>> = { chance_7d: 500, chance_28d: 500, held_chance: 200 };
 
 /**
- * Grades that count as one in the fit. Chances are graded daily, so the weeks of a creator share all days but one; alerts
- * do not overlap.
+ * Grades that count as one in the fit. Chances are graded daily, so the weeks of a creator share their days. Alerts count
+ * whole.
  */
 const OVERLAP: Readonly<Record<Corrected, number>> = { chance_7d: 7, chance_28d: 28, held_chance: 1 };
 
