@@ -12,6 +12,7 @@ CREATE TABLE "alerts" (
 	"label" text,
 	"reason" text,
 	"held_chance" double precision,
+	"fitted_held_chance" double precision,
 	"baseline_frozen" boolean DEFAULT false NOT NULL,
 	"outcome_7d" text,
 	"outcome_7d_at" timestamp (3) with time zone,
@@ -371,6 +372,15 @@ CREATE TABLE "key_requests" (
 --> statement-breakpoint
 CREATE TABLE "backups" (
 	"made_at" timestamp (3) with time zone PRIMARY KEY NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "chance_corrections" (
+	"chance" text PRIMARY KEY NOT NULL,
+	"intercept" double precision NOT NULL,
+	"slope" double precision NOT NULL,
+	"graded" integer NOT NULL,
+	"fitted_on" date NOT NULL,
+	CONSTRAINT "chance_corrections_chance_is_known" CHECK ("chance_corrections"."chance" in ('chance_7d', 'chance_28d', 'held_chance'))
 );
 --> statement-breakpoint
 CREATE TABLE "run_notices" (

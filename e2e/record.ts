@@ -44,7 +44,7 @@ export async function recordGrades(ctx: CoreContext): Promise<void> {
     await ctx.db.insert(alerts).values({
       ...{ keyId: record.id, channelId, day: given, subscribersBefore: 900, subscribersAfter: 1000 },
       ...{ severity: "WATCH", message: "grew", createdAt: startOfDay(given), label: "single_day", reason: "It grew." },
-      ...{ heldChance: 0.6, outcome7d, outcome7dAt: startOfDay(today) },
+      ...{ heldChance: 0.6, fittedHeldChance: 0.6, outcome7d, outcome7dAt: startOfDay(today) },
     });
   }
 }

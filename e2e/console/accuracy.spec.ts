@@ -1,3 +1,4 @@
+import { chanceCorrections } from "@/db/schema";
 import { expectAccessible } from "../console";
 import { expect, runKeysVerb, test } from "../fixtures";
 import { getBaseUrl } from "../product";
@@ -40,6 +41,24 @@ test.describe("accuracy page", () => {
     await expect(page.getByText(/Ours for 7 days is 0\.190, always saying 25% gives 0\.188/)).toBeVisible();
     await expect(
       page.getByText(/^Alerts came with a chance of 60% to hold, on average. Of 2 graded alerts, 50% held/),
+    ).toBeVisible();
+    for (const text of [
+      "Chances of 7 days are corrected by this record from 500 graded weeks on. So far it has 100.",
+      "These chances are corrected by this record from 200 graded alerts on. So far it has 2.",
+    ])
+      await expect(page.getByText(text)).toBeVisible();
+    await runKeysVerb(
+      ({ db }) =>
+        db
+          .insert(chanceCorrections)
+          .values({ chance: "chance_7d", intercept: 0.4, slope: 1, graded: 600, fittedOn: "2026-03-20" }),
+      site.dataDir,
+    );
+    await page.reload();
+    await expect(
+      page.getByText(
+        /^Chances of 7 days are corrected by this record, last on 20 Mar.* from 600 graded weeks: 5% is given as 7\.3%, 20% as 27%/,
+      ),
     ).toBeVisible();
     for (const width of [1440, 390, 320]) {
       await page.setViewportSize({ width, height: 800 });

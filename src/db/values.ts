@@ -63,3 +63,6 @@ export const ALLOWANCE_KINDS = [
   "video_units",
 ] as const;
 export type AllowanceKind = (typeof ALLOWANCE_KINDS)[number];
+
+/** Chances that the service's own record corrects. */
+export const CORRECTED = ["chance_7d", "chance_28d", "held_chance"] as const;

@@ -22,8 +22,8 @@ export function showAll(platform: FakePlatform, day: Day, shown: readonly Shown[
 
 /** Empties the database for the next world. */
 export async function forgetAll(db: Database): Promise<void> {
-  const tables = `api_keys snapshots niches channels snapshot_runs daily_allowances score_grades mail_events
-    failed_sign_ins`;
+  const tables = `api_keys snapshots niches channels snapshot_runs daily_allowances score_grades
+    chance_corrections mail_events failed_sign_ins`;
   const deletes = tables.split(/\s+/).map((table) => `delete from ${table};`);
   // The request log is written after responses. Flush it first, or it may deadlock with the deletion.
   await db.execute(sql.raw(`do $$ begin lock request_log in exclusive mode; ${deletes.join(" ")} end $$`));

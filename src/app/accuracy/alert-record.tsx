@@ -1,8 +1,10 @@
 import type { CSSProperties } from "react";
 import { formatCount, formatDate, formatQuantity } from "@/core/format";
 import type { Accuracy, Grades } from "@/features/alerts/outcomes.schema";
+import type { StoredCorrection } from "@/features/backtest/correction.service";
 import { formatBrier, formatOfHundred } from "../record";
 import styles from "./accuracy.module.css";
+import { Correction } from "./correction";
 import { Question } from "./question";
 
 const OUTLOOKS = {
@@ -16,8 +18,12 @@ const MONTH = new Intl.DateTimeFormat("en-GB", { month: "short", timeZone: "UTC"
 const countGraded = ({ held, faded }: Grades) => held + faded;
 const toPercent = (grades: Grades) => Math.round((100 * grades.held) / countGraded(grades));
 
+interface AlertRecordProps extends Accuracy {
+  corrections: readonly StoredCorrection[];
+}
+
 /** What became of alerts after 7 and 28 days. Only groups with grades are shown. */
-export function AlertRecord({ from, to, rises, horizons, held_chance }: Accuracy) {
+export function AlertRecord({ from, to, rises, horizons, held_chance, corrections }: AlertRecordProps) {
   const week = horizons.find(({ days }) => days === 7);
   if (!week || countGraded(week.rises) === 0)
     return (
@@ -51,7 +57,18 @@ export function AlertRecord({ from, to, rises, horizons, held_chance }: Accuracy
         <Months months={week.by_month} />
         <Outlooks labels={week.by_label} />
       </div>
-      {held_chance && <HeldChance {...held_chance} />}
+      {held_chance && (
+        <>
+          <HeldChance {...held_chance} />
+          <Correction
+            of="held_chance"
+            name="These chances"
+            unit="graded alert"
+            graded={held_chance.graded}
+            corrections={corrections}
+          />
+        </>
+      )}
     </Question>
   );
 }

@@ -1,17 +1,21 @@
 import { formatCount } from "@/core/format";
+import type { StoredCorrection } from "@/features/backtest/correction.service";
 import type { Reliability } from "@/features/backtest/schema";
 import { formatBrier, formatOfHundred, summarizeBins } from "../record";
 import styles from "./accuracy.module.css";
 import { CalibrationDots } from "./calibration-dots";
+import { Correction } from "./correction";
 import { Question } from "./question";
 
 const LEAD =
   "Each dot is a group of weeks with about the same chance. On the line, what we said is what happened: above it we were too careful, below it too hopeful. Large dots are many weeks; the bars are 95% intervals.";
 
-type ChancesProps = Record<"chance_7d" | "chance_28d", Reliability>;
+interface ChancesProps extends Record<"chance_7d" | "chance_28d", Reliability> {
+  corrections: readonly StoredCorrection[];
+}
 
 /** Chances of 7 days beside what happened, as a picture and as a table. */
-export function Chances({ chance_7d, chance_28d }: ChancesProps) {
+export function Chances({ chance_7d, chance_28d, corrections }: ChancesProps) {
   const known = chance_7d.bins.filter(({ channels }) => channels > 0);
   if (known.length === 0)
     return (
@@ -50,12 +54,26 @@ export function Chances({ chance_7d, chance_28d }: ChancesProps) {
         </table>
       </div>
       <Brier chance_7d={chance_7d} chance_28d={chance_28d} />
+      <Correction
+        of="chance_7d"
+        name="Chances of 7 days"
+        unit="graded week"
+        graded={summarizeBins(chance_7d.bins).weeks}
+        corrections={corrections}
+      />
+      <Correction
+        of="chance_28d"
+        name="Chances of 28 days"
+        unit="graded chance"
+        graded={summarizeBins(chance_28d.bins).weeks}
+        corrections={corrections}
+      />
     </Question>
   );
 }
 
 /** The Brier scores in words, beside those of always giving the average. */
-function Brier({ chance_7d, chance_28d }: ChancesProps) {
+function Brier({ chance_7d, chance_28d }: Omit<ChancesProps, "corrections">) {
   const month = summarizeBins(chance_28d.bins);
   const compare = ({ brier, base_brier, bins }: Reliability) =>
     `${formatBrier(brier)}, always saying ${formatOfHundred(summarizeBins(bins).seen.share)}% gives ${formatBrier(base_brier)}`;

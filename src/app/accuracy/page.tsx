@@ -3,6 +3,7 @@ import { formatCount, formatDate } from "@/core/format";
 import { getAlertAccuracy } from "@/features/alerts/outcomes.service";
 import type { Accuracy } from "@/features/backtest/comparison.schema";
 import { getScoreAccuracy } from "@/features/backtest/comparison.service";
+import { listCorrections, type StoredCorrection } from "@/features/backtest/correction.service";
 import { canCompareChannels, getAppContext } from "@/server/context";
 import { ButtonLink } from "@/ui/button-link";
 import { MessagePage } from "@/ui/message-page";
@@ -45,7 +46,9 @@ export default async function AccuracyPage() {
         actions={<ButtonLink href="/">Home page</ButtonLink>}
       />
     );
-  const [alerts, record] = await withRequestDigest(Promise.all([getAlertAccuracy(ctx), getScoreAccuracy(ctx)]));
+  const [alerts, record, corrections] = await withRequestDigest(
+    Promise.all([getAlertAccuracy(ctx), getScoreAccuracy(ctx), listCorrections(ctx)]),
+  );
   const footer = (
     <>
       {ORIGIN}
@@ -59,15 +62,15 @@ export default async function AccuracyPage() {
   );
   return (
     <SiteShell links={await getSiteLinks()} footer={{ text: footer, links: LINKS }}>
-      {record ? <ScoreRecord {...record} /> : <NoRecord />}
-      <AlertRecord {...alerts} />
+      {record ? <ScoreRecord {...record} corrections={corrections} /> : <NoRecord />}
+      <AlertRecord {...alerts} corrections={corrections} />
       {record && <Rules {...record} />}
       <Method />
     </SiteShell>
   );
 }
 
-function ScoreRecord(record: Accuracy) {
+function ScoreRecord({ corrections, ...record }: Accuracy & { corrections: readonly StoredCorrection[] }) {
   const { levels, high, average } = summarizeLevels(record);
   const verdict =
     high.of < MIN_COUNTED
@@ -89,7 +92,7 @@ function ScoreRecord(record: Accuracy) {
         coverage={record.ranges[7].coverage}
         {...record.calibration.chance_7d}
       />
-      <Chances {...record.calibration} />
+      <Chances {...record.calibration} corrections={corrections} />
       <ChanceGroups {...record} />
       <RangeRecord {...record} />
     </>

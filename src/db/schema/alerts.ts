@@ -37,8 +37,10 @@ export const alerts = pgTable(
     readAt: instantColumn(),
     label: text({ enum: ALERT_LABELS }),
     reason: text(),
-    /** Share of similar alerts that held for 7 days. */
+    /** Share of similar alerts that held for 7 days, corrected by the service's own record. */
     heldChance: doublePrecision(),
+    /** The same before the correction, by which the record goes on. */
+    fittedHeldChance: doublePrecision(),
     /** Whether the platform may not have updated the baseline, so that the rise may cover two days. */
     baselineFrozen: boolean().notNull().default(false),
     outcome7d: text("outcome_7d", { enum: OUTCOMES }),

@@ -35,7 +35,7 @@ export const channels = pgTable(
     score: smallint(),
     scoreBasis: text({ enum: SCORE_BASES }).notNull(),
     scoreVersion: smallint().notNull(),
-    /** Of 5% growth within 7 days and of 20% within 28; null without measured growth. */
+    /** Of 5% growth within 7 days and of 20% within 28, corrected by the own record; null without measured growth. */
     chance7d: doublePrecision("chance_7d"),
     chance28d: doublePrecision("chance_28d"),
     ...rangeColumns(),
@@ -74,6 +74,7 @@ export const snapshots = pgTable(
     ...countColumns(),
     score: smallint(),
     scoreVersion: smallint().notNull(),
+    /** Before correction, so that grades tell how far the fit is off. */
     chance7d: doublePrecision("chance_7d"),
     chance28d: doublePrecision("chance_28d"),
     ...rangeColumns(),

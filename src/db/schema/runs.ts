@@ -1,6 +1,16 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, jsonb, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
-import { BATCH_STATUSES } from "../values";
+import {
+  check,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+} from "drizzle-orm/pg-core";
+import { BATCH_STATUSES, CORRECTED } from "../values";
 import { dayColumn, instantColumn, isOneOfSql } from "./columns";
 
 export const snapshotRuns = pgTable("snapshot_runs", {
@@ -59,3 +69,17 @@ export const scoreGrades = pgTable("score_grades", {
   channels: integer().notNull(),
   figures: jsonb().notNull(),
 });
+
+/** How the service's own record corrects each chance, on the log odds. A chance without a row stays as it is. */
+export const chanceCorrections = pgTable(
+  "chance_corrections",
+  {
+    chance: text({ enum: CORRECTED }).primaryKey(),
+    intercept: doublePrecision().notNull(),
+    slope: doublePrecision().notNull(),
+    /** Outcomes in the record. */
+    graded: integer().notNull(),
+    fittedOn: dayColumn().notNull(),
+  },
+  (t) => [check("chance_corrections_chance_is_known", isOneOfSql(t.chance, CORRECTED))],
+);

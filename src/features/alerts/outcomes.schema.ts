@@ -16,7 +16,7 @@ export const Accuracy = z.object({
   held_chance: z
     .object({
       graded: count,
-      predicted: z.number().describe("Mean of held_chance"),
+      predicted: z.number().describe("Mean of held_chance before its correction"),
       seen: z.number().describe("Share that held for 7 days"),
       brier: z.number().describe("Mean squared distance of held_chance and outcome"),
       base_brier: z.number().describe("The same had the share that held been given to all"),

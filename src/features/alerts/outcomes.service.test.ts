@@ -277,12 +277,12 @@ describe("alert outcomes", () => {
     it("grades held_chance by what held, and leaves out unclear outcomes", async () => {
       const outcome7dAt = toGradingTime(DAY);
       const label = { label: "sustained" as const, reason: "It grew." };
-      for (const [outcome7d, heldChance] of [
+      for (const [outcome7d, fittedHeldChance] of [
         ["held", 0.8],
         ["faded", 0.6],
         ["unclear", 0.1],
       ] as const)
-        await insertAlert({ ...label, outcome7d, outcome7dAt, heldChance });
+        await insertAlert({ ...label, outcome7d, outcome7dAt, fittedHeldChance });
       service.clock.set(toGradingTime(DAY));
       const { held_chance } = await getAlertAccuracy(service);
       expect(held_chance?.graded).toBe(2);

@@ -84,7 +84,7 @@ export async function getAlertAccuracy({ db, clock }: CoreContext, days = ACCURA
       month: sql<string>`to_char(${alerts.day}, 'YYYY-MM')`.as("month"),
       severity: alerts.severity,
       label: alerts.label,
-      chance: sql<number | null>`avg(${alerts.heldChance})`.as("chance"),
+      chance: sql<number | null>`avg(${alerts.fittedHeldChance})`.as("chance"),
       after7: selectBestOutcomeSql(alerts.outcome7d).as("after_7"),
       after28: selectBestOutcomeSql(alerts.outcome28d).as("after_28"),
     })

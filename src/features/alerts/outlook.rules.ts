@@ -1,5 +1,6 @@
 import { formatQuantity } from "@/core/format";
 import { addDays, countDaysBetween, type Day } from "@/core/time";
+import { type Correction, correctChance } from "@/features/growth/correction.rules";
 import { formatPercent, type PastSnapshot } from "@/features/growth/rules";
 import { HISTORY_DAYS } from "@/features/growth/strength.rules";
 import type { AlertLabel } from "./rules";
@@ -8,8 +9,10 @@ import type { AlertLabel } from "./rules";
 export interface Outlook {
   label: AlertLabel;
   reason: string;
-  /** Share of similar alerts graded `held` after 7 days, 0 to 1. */
+  /** Share of similar alerts graded `held` after 7 days, 0 to 1, corrected by the service's own record. */
   held_chance: number;
+  /** The same before the correction. */
+  fitted_held_chance: number;
 }
 
 /** Days before a jump over which its pace is measured. */
@@ -45,12 +48,16 @@ const KNOWN = [
  * `single_day` otherwise.
  * @param past snapshots in any order; those outside the 28 days are ignored
  * @param counts of the alert, above zero
+ * @param correction of the chance by the service's own record
  */
 export function classifyOutlook(
   day: Day,
   past: readonly PastSnapshot[],
   counts: { before: number; after: number },
+  correction?: Correction,
 ): Outlook {
+  const createOutlook = (label: AlertLabel, reason: string, like: SimilarAlerts) =>
+    describeOutlook(label, reason, computeHeldChance(like), correction);
   const known = past
     .filter((snapshot) => snapshot.day >= addDays(day, -HISTORY_DAYS) && snapshot.day < day && snapshot.subscribers)
     .toSorted((one, other) => (one.day < other.day ? -1 : 1));
@@ -97,10 +104,14 @@ export function isBaselineFrozen(current: PastSnapshot, past: readonly PastSnaps
 }
 
 // One held and one faded alert are added, so a small group never gives 0% or 100%.
-function createOutlook(label: AlertLabel, reason: string, { held, graded }: SimilarAlerts): Outlook {
-  const chance = Math.round((100 * (held + 1)) / (graded + 2)) / 100;
+function computeHeldChance({ held, graded }: SimilarAlerts): number {
+  return Math.round((100 * (held + 1)) / (graded + 2)) / 100;
+}
+
+function describeOutlook(label: AlertLabel, reason: string, fitted: number, correction?: Correction): Outlook {
+  const chance = Math.round(100 * correctChance(fitted, correction)) / 100;
   const share = `${Math.round(100 * chance)}% of such jumps kept growing (at least half as much again in 7 days).`;
-  return { label, reason: `${reason} ${share}`, held_chance: chance };
+  return { label, reason: `${reason} ${share}`, held_chance: chance, fitted_held_chance: fitted };
 }
 
 function findSimilar(groups: readonly { from: number; like: SimilarAlerts }[], pace: number): SimilarAlerts {

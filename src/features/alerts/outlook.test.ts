@@ -102,6 +102,7 @@ describe("outlook of a rise", () => {
       label: "too_early",
       reason,
       held_chance,
+      fitted_held_chance: held_chance,
     });
   });
 
@@ -127,7 +128,8 @@ describe("outlook of a rise", () => {
     [-2, "single_day", 0.27, "It was shrinking 2.0% a week before this jump."],
   ])("labels a rise after %d percent a week as %s", (percent, label, held_chance, reason) => {
     const past = createHistory(20, percent, 1_000_000);
-    const whole = { label, held_chance, reason: `${reason} ${formatChance(100 * held_chance)}` };
+    const chances = { held_chance, fitted_held_chance: held_chance };
+    const whole = { label, ...chances, reason: `${reason} ${formatChance(100 * held_chance)}` };
     expect(classify(past, 1_000_000)).toEqual(whole);
     expect(classify(past.toReversed(), 1_000_000)).toEqual(whole);
   });

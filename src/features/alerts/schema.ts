@@ -91,7 +91,9 @@ export const Alert = z
       .min(0)
       .max(1)
       .nullable()
-      .describe("Share of similar alerts that were graded held after 7 days, from real histories; null for older alerts"),
+      .describe(
+        "Share of similar alerts that were graded held after 7 days, from real histories; null for older alerts",
+      ),
     outcome: z
       .enum(OUTCOMES)
       .nullable()

@@ -2,7 +2,7 @@ import { group, mean } from "d3-array";
 import { asc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { addDays, countDaysBetween, DAY, type Day, toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
-import { channels, scoreGrades } from "@/db/schema";
+import { chanceCorrections, channels, scoreGrades } from "@/db/schema";
 import type { Range } from "@/features/growth/calibration.rules";
 import { SIZE_BANDS } from "@/features/growth/rules";
 import { ALERT_LEVELS, classifyLevel, SCORE_VERSION } from "@/features/growth/score.rules";
@@ -11,6 +11,7 @@ import { HISTORY_DAYS } from "@/features/growth/strength.rules";
 import { binChances, hasReachedGrowth, sumSquaredErrors } from "./chances.rules";
 import { computeAverages, computeOverall } from "./comparison.rules";
 import { type Accuracy, DayFigures, GRADED } from "./comparison.schema";
+import { refreshCorrections } from "./correction.service";
 import { countFastest, countFound, getHistoryGroup, HISTORY_GROUPS } from "./groups.rules";
 import { computeLogGrowth, createEvaluator, MIN_SUBSCRIBERS, mapNames } from "./rules";
 import { tallyGroups, tallyRanges } from "./tallies.rules";
@@ -24,17 +25,19 @@ const MIN_PEERS = 20;
 const PEER_DAYS = 7;
 
 /**
- * Updates the percentiles of channels and grades earlier scores, after a finished run.
+ * Updates the percentiles of channels, grades earlier scores and fits the corrections of chances, after a finished run.
  * @param allowed whether the operator may compare channels; if not, stored comparisons are deleted
  */
 export async function compareChannels(ctx: CoreContext, day: Day, allowed: boolean): Promise<void> {
   if (!allowed) return deleteComparisons(ctx);
   await Promise.all([refreshPercentiles(ctx), gradeScores(ctx, day)]);
+  await refreshCorrections(ctx, day, (await getScoreAccuracy(ctx))?.calibration);
 }
 
 /** Deletes everything that compares channels. */
 export async function deleteComparisons({ db }: CoreContext): Promise<void> {
   await db.delete(scoreGrades);
+  await db.delete(chanceCorrections);
   await db.update(channels).set({ percentile: null }).where(isNotNull(channels.percentile));
 }
 

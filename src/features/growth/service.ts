@@ -5,6 +5,7 @@ import type { ChannelChange } from "@/db/feed";
 import { channels } from "@/db/schema";
 import { prepareStatement } from "@/db/statement";
 import type { ChannelStats } from "@/platform/port";
+import type { Corrected, Correction, Corrections } from "./correction.rules";
 import { SCORE_VERSION } from "./score.rules";
 import { type Histories, type ScoredChannel, scoreAll } from "./storing.rules";
 import { HISTORY_DAYS } from "./strength.rules";
@@ -45,6 +46,15 @@ export async function loadHistories({ db }: CoreContext, channelIds: readonly st
   );
 }
 
+const selectCorrections = prepareStatement<Correction & { chance: Corrected }, Record<string, never>>(
+  sql`select chance, intercept, slope from chance_corrections`,
+);
+
+/** How the service's own record corrects chances. */
+export async function loadCorrections({ db }: CoreContext): Promise<Corrections> {
+  return Object.fromEntries((await selectCorrections(db, {})).map(({ chance, ...correction }) => [chance, correction]));
+}
+
 /** The values of a statement with {@link GIVEN_STATS_SQL}. */
 export type StatsValues = { stats: string; day: Day; readAt: string };
 
@@ -64,8 +74,8 @@ const GIVEN_STATS_SQL = sql`
   given as materialized (
     select * from jsonb_to_recordset(${sql.placeholder("stats")}::jsonb) as given ("channelId" text, name text,
       handle text, "thumbnailUrl" text, country text, subscribers int8, views int8, videos int4, value int2,
-      basis text, version int2, chance_7d float8, chance_28d float8, expected_7d jsonb, expected_28d jsonb, reason text,
-      parts jsonb, growth_1d float8, growth_7d float8, growth_28d float8)
+      basis text, version int2, chance_7d float8, chance_28d float8, shown_7d float8, shown_28d float8,
+      expected_7d jsonb, expected_28d jsonb, reason text, parts jsonb, growth_1d float8, growth_7d float8, growth_28d float8)
   ), before as materialized (
     select id, name, status, read_at, last_snapshot_at from channels
     -- An array, because a join with an unknown number of rows would scan the table.
@@ -112,8 +122,7 @@ export function storeSnapshotsSql(source: "daily" | "track"): SQL {
         videos, score, score_basis, score_version, chance_7d, chance_28d, expected_7d, expected_28d, reason,
         growth_1d_percent, growth_7d_percent, growth_28d_percent, last_snapshot_at)
       select "channelId", name, handle, "thumbnailUrl", country, 'active', ${READ_AT_SQL}, subscribers, views, videos,
-        value, basis, version, chance_7d, chance_28d, expected_7d, expected_28d, reason, growth_1d, growth_7d,
-        growth_28d,
+        value, basis, version, shown_7d, shown_28d, expected_7d, expected_28d, reason, growth_1d, growth_7d, growth_28d,
         case when channel_id is not null then ${READ_AT_SQL} end
       from given left join shown on channel_id = "channelId"
       order by "channelId"
@@ -166,7 +175,7 @@ export async function recordSnapshots(
   const ids = channelStats.map(({ channelId }) => channelId);
   // So that all writers lock the channels first, new ones too.
   await insertUnread(ctx, ids);
-  const scored = scoreAll(channelStats, day, readAt, await loadHistories(ctx, ids, day));
+  const scored = scoreAll(channelStats, day, readAt, await loadHistories(ctx, ids, day), await loadCorrections(ctx));
   const [recorded = nothing] = await RECORDING[source](ctx.db, toStatsValues(scored, day, readAt));
   return recorded;
 }
@@ -179,7 +188,7 @@ const updateLookedUp = prepareStatement<ChannelChange, StatsValues>(sql`
     insert into channels as known (id, name, handle, thumbnail_url, country, status, read_at, subscribers, views, videos,
       score, score_basis, score_version, chance_7d, chance_28d)
     select "channelId", name, handle, "thumbnailUrl", country, 'active', ${READ_AT_SQL}, subscribers, views, videos,
-      value, basis, version, chance_7d, chance_28d
+      value, basis, version, shown_7d, shown_28d
     from given where ${IS_LOCKED_SQL}
     order by "channelId"
     on conflict (id) do update set

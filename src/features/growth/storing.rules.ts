@@ -1,6 +1,7 @@
 import { addDays, type Day } from "@/core/time";
 import type { ChannelStats } from "@/platform/port";
 import type { Chances, Range, Ranges } from "./calibration.rules";
+import { type Corrections, correctChance } from "./correction.rules";
 import { computeGrowthPercent, computeOneDayGrowth, type GrowthSnapshot, type PastSnapshot } from "./rules";
 import type { ScoreParts } from "./schema";
 import { keepLevel, SCORE_VERSION, type Score, scoreChannel } from "./score.rules";
@@ -17,6 +18,9 @@ interface StoredScore
   /** Empty without measured growth. */
   parts: Partial<ScoreParts>;
   reason: string | null;
+  /** The chances after correction. */
+  shown_7d: number | null;
+  shown_28d: number | null;
 }
 
 /** A channel's statistics with their growth and score, as they are stored. */
@@ -41,6 +45,7 @@ export function scoreAll(
   day: Day,
   readAt: Date,
   histories: Histories,
+  corrections: Corrections = {},
 ): ScoredChannel[] {
   return given.map(sanitizeStats).map((stats) => {
     const { channelId, subscribers, views } = stats;
@@ -54,14 +59,22 @@ export function scoreAll(
       growth_7d: computeGrowth(7),
       growth_28d: computeGrowth(28),
     };
-    const score = scoreStats([...past, current], day, stats);
+    const score = scoreStats([...past, current], day, stats, corrections);
     return { stats: { ...stats, ...score, ...growth }, current, baseline, past };
   });
 }
 
-const UNMEASURED = { chance_7d: null, chance_28d: null, expected_7d: null, expected_28d: null, reason: null };
+const UNMEASURED = {
+  ...{ chance_7d: null, chance_28d: null, shown_7d: null, shown_28d: null },
+  ...{ expected_7d: null, expected_28d: null, reason: null },
+};
 
-function scoreStats(known: readonly PastSnapshot[], day: Day, stats: ChannelStats): StoredScore {
+function scoreStats(
+  known: readonly PastSnapshot[],
+  day: Day,
+  stats: ChannelStats,
+  corrections: Corrections,
+): StoredScore {
   const none = { value: null, basis: "profile", version: SCORE_VERSION, parts: {}, ...UNMEASURED } as const;
   if (stats.subscribers === null) return none;
   const { value, basis, version, parts, chances, ranges } = scoreChannel(known, day, stats);
@@ -74,6 +87,8 @@ function scoreStats(known: readonly PastSnapshot[], day: Day, stats: ChannelStat
     version,
     parts: parts ?? {},
     ...chances,
+    shown_7d: chances && correctChance(chances.chance_7d, corrections.chance_7d),
+    shown_28d: chances && correctChance(chances.chance_28d, corrections.chance_28d),
     ...ranges,
     reason,
   };

@@ -13,8 +13,15 @@ import {
   type Outlook,
 } from "@/features/alerts/outlook.rules";
 import { classifySeverity, formatAlertMessage, type Severity } from "@/features/alerts/rules";
+import type { Correction } from "@/features/growth/correction.rules";
 import { getShownCounts, isHighGrowth, MAX_BASELINE_AGE } from "@/features/growth/rules";
-import { loadHistories, type StatsValues, storeSnapshotsSql, toStatsValues } from "@/features/growth/service";
+import {
+  loadCorrections,
+  loadHistories,
+  type StatsValues,
+  storeSnapshotsSql,
+  toStatsValues,
+} from "@/features/growth/service";
 import { type Histories, type ScoredChannel, scoreAll } from "@/features/growth/storing.rules";
 import { insertDeliveriesSql } from "@/features/notifications/destinations.service";
 import type { ChannelStats } from "@/platform/port";
@@ -37,8 +44,10 @@ export async function recordDaily(
 ): Promise<string[]> {
   const now = requireDay(ctx, day).toISOString();
   const ids = channelStats.map(({ channelId }) => channelId);
-  const scored = scoreAll(channelStats, day, readAt, histories ?? (await loadHistories(ctx, ids, day)));
-  const rises = JSON.stringify(scored.flatMap((channel) => findRise(channel) ?? []));
+  const corrections = await loadCorrections(ctx);
+  const known = histories ?? (await loadHistories(ctx, ids, day));
+  const scored = scoreAll(channelStats, day, readAt, known, corrections);
+  const rises = JSON.stringify(scored.flatMap((channel) => findRise(channel, corrections.held_chance) ?? []));
   const [result] = await storeDay(ctx.db, { ...toStatsValues(scored, day, readAt), rises, now });
   const { stored = 0, made = [] } = result ?? {};
   return stored === channelStats.length ? made : listUndeliveredAlerts(ctx, day, ids);
@@ -55,11 +64,11 @@ interface Rise extends Outlook {
   frozen: boolean;
 }
 
-function findRise({ stats, current, baseline, past }: ScoredChannel): Rise | null {
+function findRise({ stats, current, baseline, past }: ScoredChannel, correction?: Correction): Rise | null {
   const counts = getShownCounts(baseline, current);
   if (!counts || !isHighGrowth(counts.before, counts.after)) return null;
   const frozen = isBaselineFrozen(current, past);
-  const { reason, ...outlook } = classifyOutlook(current.day, past, counts);
+  const { reason, ...outlook } = classifyOutlook(current.day, past, counts, correction);
   return {
     channel_id: stats.channelId,
     ...counts,
@@ -80,12 +89,12 @@ const storeDay = prepareStatement<{ stored: number; made: string[] }, StatsValue
   -- For each active key that tracked the channel the day before and whose baseline is recent. Existing alerts stay.
   made as (
     insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, label,
-      reason, held_chance, baseline_frozen, created_at)
+      reason, held_chance, fitted_held_chance, baseline_frozen, created_at)
     select tracked.key_id, rise.channel_id, ${DAY}, rise.before, rise.after, rise.severity, rise.message,
-      rise.label, rise.reason, rise.held_chance, rise.frozen, ${NOW}
+      rise.label, rise.reason, rise.held_chance, rise.fitted_held_chance, rise.frozen, ${NOW}
     from jsonb_to_recordset(${sql.placeholder("rises")}::jsonb)
       as rise (channel_id text, before int8, after int8, severity text, message text, label text, reason text,
-        held_chance float8, frozen boolean)
+        held_chance float8, fitted_held_chance float8, frozen boolean)
     join written on written.channel_id = rise.channel_id
     join tracked_creators as tracked
       on tracked.channel_id = rise.channel_id and tracked.tracked_since < ${DAY}::timestamp at time zone 'UTC'

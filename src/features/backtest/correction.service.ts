@@ -1,0 +1,69 @@
+import { and, inArray, isNotNull, notInArray, sql } from "drizzle-orm";
+import type { Day } from "@/core/time";
+import type { CoreContext } from "@/db/context";
+import { alerts, chanceCorrections } from "@/db/schema";
+import { CORRECTED } from "@/db/values";
+import { type Corrected, fitCorrection, type GradedChances } from "@/features/growth/correction.rules";
+import type { Accuracy } from "./comparison.schema";
+import type { Reliability } from "./schema";
+
+export type StoredCorrection = typeof chanceCorrections.$inferSelect;
+
+/** The corrections in use. */
+export function listCorrections({ db }: CoreContext): Promise<StoredCorrection[]> {
+  return db.select().from(chanceCorrections);
+}
+
+/**
+ * Fits the correction of each chance to its graded record. A record that is too short corrects nothing.
+ * @param calibration of the chances as they were fitted
+ */
+export async function refreshCorrections(
+  ctx: CoreContext,
+  day: Day,
+  calibration: Accuracy["calibration"] | undefined,
+): Promise<void> {
+  const records: Record<Corrected, GradedChances[]> = {
+    chance_7d: listGraded(calibration?.chance_7d.bins ?? []),
+    chance_28d: listGraded(calibration?.chance_28d.bins ?? []),
+    held_chance: await listGradedAlerts(ctx),
+  };
+  const fitted = CORRECTED.flatMap((chance) => {
+    const correction = fitCorrection(chance, records[chance]);
+    const graded = records[chance].reduce((sum, one) => sum + one.graded, 0);
+    return correction ? [{ chance, ...correction, graded, fittedOn: day }] : [];
+  });
+  const kept = fitted.map(({ chance }) => chance);
+  await ctx.db.delete(chanceCorrections).where(notInArray(chanceCorrections.chance, kept));
+  for (const one of fitted)
+    await ctx.db
+      .insert(chanceCorrections)
+      .values(one)
+      .onConflictDoUpdate({ target: chanceCorrections.chance, set: one });
+}
+
+function listGraded(bins: Reliability["bins"]): GradedChances[] {
+  return bins.map(({ channels, predicted, seen }) => ({
+    chance: predicted ?? 0,
+    graded: channels,
+    came: Math.round(channels * (seen ?? 0)),
+  }));
+}
+
+/** The chances of holding as they were fitted, with their outcomes. A channel's alerts of one day count once. */
+async function listGradedAlerts({ db }: CoreContext): Promise<GradedChances[]> {
+  const days = db
+    .selectDistinct({
+      channelId: alerts.channelId,
+      day: alerts.day,
+      chance: sql<number>`${alerts.fittedHeldChance}`.as("chance"),
+      came: sql<number>`(${alerts.outcome7d} = 'held')::int`.as("came"),
+    })
+    .from(alerts)
+    .where(and(isNotNull(alerts.fittedHeldChance), inArray(alerts.outcome7d, ["held", "faded"])))
+    .as("days");
+  return db
+    .select({ chance: days.chance, graded: sql<number>`count(*)::int`, came: sql<number>`sum(${days.came})::int` })
+    .from(days)
+    .groupBy(days.chance);
+}
