@@ -122,7 +122,7 @@ test.describe("alerts inbox", () => {
     await expectAccessible(page);
     await open(page, "RISING FAST");
     await expect(getRow(page, "RISING FAST")).toContainText("Exact: the platform does not round");
-    await expect(getRow(page, "RISING FAST")).toContainText("Delivered, scout@example.com");
+    await expect(getRow(page, "RISING FAST")).toContainText("Delivered · scout@example.com");
     await open(page, "SURGING");
     await expect(getRow(page, "SURGING")).toContainText("above 10% in any case");
     await expect(getRow(page, "SURGING")).toContainText("Bounced");
