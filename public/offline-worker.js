@@ -7,6 +7,7 @@ const NOTICE = `<!doctype html>
   <script>
     try { document.documentElement.dataset.theme = localStorage.getItem("mantine-color-scheme-value") ?? "auto" } catch {}
     addEventListener("online", () => location.reload());
+    setInterval(() => navigator.onLine && location.reload(), 5000);
   </script>
   <style>
     :root { color-scheme: light dark }

@@ -1,4 +1,7 @@
-import { expect, test } from "@playwright/test";
+import { expectAccessible } from "../console";
+import { expect, runKeysVerb, test } from "../fixtures";
+import { getBaseUrl } from "../product";
+import { recordGrades } from "../record";
 
 test.describe("accuracy page", () => {
   test("is public, linked from the home page, and says how alerts are graded", async ({ page }) => {
@@ -9,5 +12,38 @@ test.describe("accuracy page", () => {
     await expect(page.getByText("Sample data", { exact: true })).toBeVisible();
     for (const name of ["What will stand here", "What became of alerts?", "How it is measured"])
       await expect(page.getByRole("heading", { level: 2, name })).toBeVisible();
+    for (const text of ["for small, large and new creators too", "chances and ranges of 28 days"])
+      await expect(page.getByText(text)).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  test("shows chances by group, the share of ranges that held, and the graded chance of holding", async ({
+    page,
+    site,
+  }) => {
+    await site.start();
+    await runKeysVerb(recordGrades, site.dataDir);
+    await page.goto(`${getBaseUrl(site.port)}/accuracy`);
+    const groups = page.getByRole("region", { name: "Does it hold for small, large and new creators?" });
+    await expect(groups.getByRole("figure").filter({ hasText: "1K to 10K" })).toHaveText(
+      /said 20%seen 25%25 of 100 weeks/,
+    );
+    await expect(groups.getByText("No graded weeks yet: 100 to 1K, 10K to 100K, Over 100K.")).toBeVisible();
+    await expect(
+      groups.getByText("Weakest today: 1K to 10K subscribers, where we said 20% and saw 25%."),
+    ).toBeVisible();
+    await expect(groups.getByText("Below 100 subscribers no chance is given")).toBeVisible();
+    await expect(groups.getByText(/Chances of 28 days are graded from \d+ \w+/)).toBeVisible();
+    const ranges = page.getByRole("region", { name: "Did the range hold what came?" });
+    await expect(ranges.getByText("Ranges held 75 of 100")).toContainText("75 of 100");
+    await expect(ranges.getByText(/will stand here from \d+ \w+/)).toBeVisible();
+    await expect(page.getByText(/Ours for 7 days is 0\.190, always saying 25% gives 0\.188/)).toBeVisible();
+    await expect(
+      page.getByText(/^Alerts came with a chance of 60% to hold, on average. Of 2 graded alerts, 50% held/),
+    ).toBeVisible();
+    for (const width of [1440, 390, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expectAccessible(page);
+    }
   });
 });

@@ -74,6 +74,7 @@ test.describe("box for niches and channels", () => {
     await table.getByRole("button", { name: "Track 1 creator" }).click();
     await expect(table.getByRole("status")).toHaveText("Now tracking 1 more creator");
     await page.getByRole("table").getByRole("link", { name: "Juniper Fivecrits" }).click();
+    await page.getByRole("region", { name: "Note" }).scrollIntoViewIfNeeded();
     await expect(page.getByRole("textbox", { name: "Note" })).toHaveValue("schön");
   });
 

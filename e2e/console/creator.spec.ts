@@ -64,7 +64,7 @@ test.describe("creator page", () => {
     await expect(day).toContainText("+0.5%");
     await expect(day).toContainText("0.0 to +1.0%");
     await expect(getGrowthRow(page, "7 days").first()).toContainText("+3.6%");
-    await expect(getGrowthRow(page, "28 days").first()).toContainText("+16.2%");
+    await expect(getGrowthRow(page, "28 days").first()).toContainText("+16.3%");
     const alerts = page.getByRole("region", { name: "Alerts" });
     await expect(alerts).toContainText("1 so far: 1 waiting");
     await expect(alerts).toContainText("SURGING");
@@ -96,7 +96,7 @@ test.describe("creator page", () => {
     await page.goBack();
     await expect(rows).toHaveCount(1 + DAYS);
     await page.getByRole("button", { name: "Dates" }).click();
-    const from = page.getByLabel("From");
+    const from = page.getByLabel("From", { exact: true });
     const first = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
     await from.fill(first);
     await expect(page).toHaveURL(new RegExp(`\\?from=${first}$`));

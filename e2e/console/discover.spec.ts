@@ -58,17 +58,21 @@ test.describe("discover page", () => {
     await expect(getMain(page)).toContainText(/\d+ creators, \d+ rising\. Updated/);
     await expect(getMain(page)).toContainText("2 of 2 new niches left today");
     if (!isMobile) {
-      await expect(getRow(page, "The Unlisted Raccoon")).toContainText("hidden by the channel");
-      await expectAccessible(page);
-      await page.getByText("Cards", { exact: true }).click();
+      await page
+        .getByRole("table")
+        .getByRole("checkbox", { name: /^Select (?!all)/ })
+        .first()
+        .check();
     }
-    const cards = page.getByRole("article");
-    await expect(cards.filter({ hasText: "The Unlisted Raccoon" })).toContainText("hidden by the channel");
-    await cards.first().locator("summary").click();
-    await expect(cards.first()).toContainText(/No growth measured yet|add up to the score/);
+    const raccoon = getRow(page, "The Unlisted Raccoon");
+    await expect(raccoon).toContainText("hidden by the channel");
+    await expect(raccoon).toContainText("not measurable");
+    await expect(getRow(page, "Sprocket Owl Strategy")).toContainText(/from tomorrow|%/);
     await expect(getMain(page)).not.toContainText(/undefined|NaN|null/);
-    await cards.first().getByRole("checkbox").check();
-    await cards.last().getByRole("button").click();
+    const heights = await getRows(page).evaluateAll((links) => links.map((link) => link.closest("tr")?.offsetHeight));
+    expect([...new Set(heights)]).toEqual([isMobile ? 66 : 60]);
+    await raccoon.getByRole("button").click();
+    await expect(raccoon).toContainText("Tracked");
     await expectAccessible(page);
     expect(faults).toEqual([]);
   });
@@ -77,9 +81,9 @@ test.describe("discover page", () => {
     const searches = countSearches(page);
     await search(page, "cooking");
     const all = await getRows(page).count();
-    await page.getByRole("columnheader", { name: "Subscribers" }).getByRole("button").click();
-    await expect(page.getByRole("columnheader", { name: "Subscribers" })).toHaveAttribute("aria-sort", "descending");
-    await page.getByRole("button", { name: "United States" }).first().click();
+    await page.getByRole("columnheader", { name: "Subs" }).getByRole("button").click();
+    await expect(page.getByRole("columnheader", { name: "Subs" })).toHaveAttribute("aria-sort", "descending");
+    await page.getByLabel("Country").selectOption("US");
     await page.getByLabel("Max. subscribers").fill("2,000,000");
     await page.keyboard.press("Enter");
     const chips = page.getByRole("group", { name: "Active filters" });
@@ -140,7 +144,7 @@ test.describe("discover page", () => {
     await page.keyboard.press("Enter");
     const owl = getRow(page, "Sprocket Owl Strategy");
     await expect(owl.getByRole("status")).toContainText("Tracked Sprocket Owl Strategy");
-    await expect(owl.getByRole("button", { name: "Undo tracking Sprocket Owl Strategy" })).toBeFocused();
+    await expect(owl.getByRole("button", { name: "Undo Sprocket Owl Strategy" })).toBeFocused();
     await expect.poll(async () => (await api.get("/api/track")).body.pagination?.total).toBe(1);
     await page.keyboard.press("Enter");
     await expect(track).toBeFocused();
@@ -151,11 +155,11 @@ test.describe("discover page", () => {
     const dialog = page.getByRole("dialog");
     // Buttons work only after hydration.
     await expect(async () => {
-      await owl.getByRole("button", { name: "Stop tracking Sprocket Owl Strategy" }).focus();
+      await owl.getByRole("button", { name: "Untrack Sprocket Owl Strategy" }).focus();
       await page.keyboard.press("Enter");
       await expect(dialog).toBeVisible({ timeout: 2000 });
     }).toPass();
-    await dialog.getByRole("button", { name: "Stop tracking" }).click();
+    await dialog.getByRole("button", { name: "Untrack" }).click();
     await expect(track).toBeFocused();
     expect((await api.get("/api/track")).body.pagination?.total).toBe(0);
     expect(faults).toEqual([]);

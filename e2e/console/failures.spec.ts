@@ -32,7 +32,7 @@ test("a new service's accuracy page shows no results, and a failed page shows th
   await expectAccessible(page);
   await sql`alter table away rename to alerts`;
   await page.getByRole("button", { name: "Try again" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("How our alerts turned out");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Every score is graded a week later");
   await sql.end();
   const { stdout } = await product.stop();
   expect(stdout).toContain(`"requestId":"${id}"`);

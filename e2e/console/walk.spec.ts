@@ -34,7 +34,7 @@ test("a newcomer gets from the key to an alert email by keyboard alone", async (
   });
 
   await test.step("finds a creator and tracks it", async () => {
-    await walkTo(page, "button", "Add a creator");
+    await walkTo(page, "button", "Add creators");
     await page.keyboard.press("Enter");
     await expect(page.getByRole("textbox", { name: "Niche or channels" })).toBeFocused();
     await page.keyboard.type("comedy");

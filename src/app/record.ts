@@ -1,5 +1,6 @@
 import { sum } from "d3-array";
 import type { Accuracy } from "@/features/backtest/comparison.schema";
+import type { Reliability } from "@/features/backtest/schema";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 
 /** A counted share with its 95% interval, from 0 to 1. */
@@ -38,8 +39,21 @@ export function summarizeLevels({ levels }: Pick<Accuracy, "levels">) {
   };
 }
 
+/** All bins together: weeks, the mean chance from 0 to 1, and the share that came. */
+export function summarizeBins(bins: Reliability["bins"]) {
+  const weeks = sum(bins, ({ channels }) => channels);
+  const said = sum(bins, ({ channels, predicted }) => channels * (predicted ?? 0));
+  const came = sum(bins, ({ channels, seen }) => channels * (seen ?? 0));
+  return { weeks, said: weeks > 0 ? said / weeks : 0, seen: computeShare(Math.round(came), weeks) };
+}
+
 /** `66 of 100` as a number: a share as a whole percent, or with one decimal below 10. */
 export function formatOfHundred(share: number): string {
   const percent = 100 * share;
   return percent > 0 && percent < 9.95 ? percent.toFixed(1) : String(Math.round(percent));
+}
+
+/** A Brier score with three decimals. */
+export function formatBrier(score: number): string {
+  return score.toFixed(3);
 }

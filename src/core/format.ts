@@ -7,7 +7,12 @@ const DAY = 24 * HOUR;
 
 const whole = new Intl.NumberFormat(LOCALE);
 const oneDecimal = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 });
+const compact = new Intl.NumberFormat("en-US", {
+  notation: "compact",
+  minimumSignificantDigits: 3,
+  maximumSignificantDigits: 3,
+});
+const bound = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 });
 const percent = new Intl.NumberFormat(LOCALE, {
   minimumFractionDigits: 1,
   maximumFractionDigits: 1,
@@ -34,9 +39,15 @@ export function formatCount(count: number): string {
   return whole.format(count);
 }
 
-/** Three digits, as the platform publishes: `1.23M`, `763`. */
+/** Three digits, as the platform publishes: `1.23M`, `75.0K`, `763`. */
 export function formatShortCount(count: number): string {
-  return compact.format(count);
+  const rounded = Math.round(count);
+  return rounded < 1000 ? String(rounded) : compact.format(rounded);
+}
+
+/** A round number, such as a bound or a tick: `50K`, `1.5M`. */
+export function formatRoundCount(count: number): string {
+  return bound.format(count);
 }
 
 /** Growth in percent with its sign and one decimal: `+12.5%`, `−0.4%`, `0.0%`. */

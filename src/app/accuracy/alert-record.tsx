@@ -1,6 +1,7 @@
 import type { CSSProperties } from "react";
-import { formatCount, formatDate } from "@/core/format";
+import { formatCount, formatDate, formatQuantity } from "@/core/format";
 import type { Accuracy, Grades } from "@/features/alerts/outcomes.schema";
+import { formatBrier, formatOfHundred } from "../record";
 import styles from "./accuracy.module.css";
 import { Question } from "./question";
 
@@ -16,7 +17,7 @@ const countGraded = ({ held, faded }: Grades) => held + faded;
 const toPercent = (grades: Grades) => Math.round((100 * grades.held) / countGraded(grades));
 
 /** What became of alerts after 7 and 28 days. Only groups with grades are shown. */
-export function AlertRecord({ from, to, rises, horizons }: Accuracy) {
+export function AlertRecord({ from, to, rises, horizons, held_chance }: Accuracy) {
   const week = horizons.find(({ days }) => days === 7);
   if (!week || countGraded(week.rises) === 0)
     return (
@@ -50,7 +51,22 @@ export function AlertRecord({ from, to, rises, horizons }: Accuracy) {
         <Months months={week.by_month} />
         <Outlooks labels={week.by_label} />
       </div>
+      {held_chance && <HeldChance {...held_chance} />}
     </Question>
+  );
+}
+
+/** The chances of holding that alerts came with, beside the share that held. */
+function HeldChance({ graded, predicted, seen, brier, base_brier }: NonNullable<Accuracy["held_chance"]>) {
+  return (
+    <>
+      <h3>The chance that came with each alert</h3>
+      <p className={styles.note}>
+        Alerts came with a chance of {formatOfHundred(predicted)}% to hold, on average. Of{" "}
+        {formatQuantity(graded, "graded alert")}, <b>{formatOfHundred(seen)}%</b> held. The Brier score of these chances
+        is {formatBrier(brier)}. Always saying {formatOfHundred(seen)}% gives {formatBrier(base_brier)}.
+      </p>
+    </>
   );
 }
 

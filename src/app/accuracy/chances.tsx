@@ -1,7 +1,6 @@
-import { sum } from "d3-array";
 import { formatCount } from "@/core/format";
 import type { Reliability } from "@/features/backtest/schema";
-import { computeShare, formatOfHundred } from "../record";
+import { formatBrier, formatOfHundred, summarizeBins } from "../record";
 import styles from "./accuracy.module.css";
 import { CalibrationDots } from "./calibration-dots";
 import { Question } from "./question";
@@ -9,8 +8,10 @@ import { Question } from "./question";
 const LEAD =
   "Each dot is a group of weeks with about the same chance. On the line, what we said is what happened: above it we were too careful, below it too hopeful. Large dots are many weeks; the bars are 95% intervals.";
 
-/** Chances given beside what happened: one large picture for 7 days, and groups in one frame each. */
-export function Chances({ chance_7d, chance_28d }: Record<"chance_7d" | "chance_28d", Reliability>) {
+type ChancesProps = Record<"chance_7d" | "chance_28d", Reliability>;
+
+/** Chances of 7 days beside what happened, as a picture and as a table. */
+export function Chances({ chance_7d, chance_28d }: ChancesProps) {
   const known = chance_7d.bins.filter(({ channels }) => channels > 0);
   if (known.length === 0)
     return (
@@ -48,60 +49,20 @@ export function Chances({ chance_7d, chance_28d }: Record<"chance_7d" | "chance_
           </tbody>
         </table>
       </div>
-      <Groups
-        title="By horizon"
-        groups={[
-          { name: "+5% in 7 days", ...chance_7d },
-          { name: "+20% in 28 days", ...chance_28d },
-        ]}
-      />
+      <Brier chance_7d={chance_7d} chance_28d={chance_28d} />
     </Question>
   );
 }
 
-/** The same picture group by group, all in one frame and scale. A group without weeks says so. */
-export function Groups({
-  title,
-  groups,
-}: {
-  title: string;
-  groups: readonly (Pick<Reliability, "bins"> & { name: string })[];
-}) {
+/** The Brier scores in words, beside those of always giving the average. */
+function Brier({ chance_7d, chance_28d }: ChancesProps) {
+  const month = summarizeBins(chance_28d.bins);
+  const compare = ({ brier, base_brier, bins }: Reliability) =>
+    `${formatBrier(brier)}, always saying ${formatOfHundred(summarizeBins(bins).seen.share)}% gives ${formatBrier(base_brier)}`;
   return (
-    <>
-      <h3>{title}</h3>
-      <div className={styles.groups}>
-        {groups.map(({ name, bins }) => {
-          const known = bins.filter(({ channels }) => channels > 0);
-          const weeks = sum(known, ({ channels }) => channels);
-          const said = sum(known, ({ channels, predicted }) => channels * (predicted ?? 0));
-          const { came, share } = computeShare(
-            sum(known, ({ channels, seen }) => channels * (seen ?? 0)),
-            weeks,
-          );
-          return (
-            <figure key={name}>
-              {weeks > 0 && <CalibrationDots label={`${name}: said and seen`} bins={known} />}
-              <figcaption>
-                <b>{name}</b>
-                {weeks === 0 ? (
-                  <span>No outcomes yet: the first come that many days after the first score.</span>
-                ) : (
-                  <>
-                    <span>said {formatOfHundred(said / weeks)}%</span>
-                    <span>
-                      seen <b>{formatOfHundred(share)}%</b>
-                    </span>
-                    <small>
-                      {formatCount(Math.round(came))} of {formatCount(weeks)} weeks
-                    </small>
-                  </>
-                )}
-              </figcaption>
-            </figure>
-          );
-        })}
-      </div>
-    </>
+    <p className={styles.note}>
+      The Brier score is the mean squared distance between the chance and what happened: 0 is perfect. Ours for 7 days
+      is {compare(chance_7d)}. {month.weeks > 0 && <>For 28 days it is {compare(chance_28d)}.</>}
+    </p>
   );
 }

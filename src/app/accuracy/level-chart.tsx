@@ -1,7 +1,7 @@
 import type { CSSProperties } from "react";
 import { formatCount } from "@/core/format";
 import { type AlertLevel, LEVEL_WORDS } from "@/features/growth/score.rules";
-import { type CountedShare, formatOfHundred, MIN_COUNTED } from "../record";
+import { type CountedShare, formatBrier, formatOfHundred, MIN_COUNTED } from "../record";
 import styles from "./accuracy.module.css";
 
 const RANGES: Readonly<Record<AlertLevel, string>> = {
@@ -17,13 +17,15 @@ interface LevelChartProps {
   /** Of the chances of 7 days, and of always giving the average; smaller is better. */
   brier: number;
   base_brier: number;
+  /** Share of outcomes inside the likely range of 7 days; null without any. */
+  coverage: number | null;
 }
 
 const toStyle = (shares: Record<string, number>) =>
   Object.fromEntries(Object.entries(shares).map(([name, share]) => [`--${name}`, `${100 * share}%`])) as CSSProperties;
 
 /** The share of each level that grew 5% or more, with its 95% interval and the average as a line through all. */
-export function LevelChart({ levels, average, brier, base_brier }: LevelChartProps) {
+export function LevelChart({ levels, average, brier, base_brier, coverage }: LevelChartProps) {
   const known = levels.filter(({ of }) => of > 0);
   const top = Math.max(...known.map(({ high }) => high), average.share);
   const scale = (share: number) => share / top;
@@ -72,8 +74,13 @@ export function LevelChart({ levels, average, brier, base_brier }: LevelChartPro
               {Math.abs(Math.round(100 * (1 - brier / base_brier)))}% {brier <= base_brier ? "less" : "more"}
             </b>
             <small>
-              Brier score {brier.toFixed(3)} against {base_brier.toFixed(3)}
+              Brier score {formatBrier(brier)} against {formatBrier(base_brier)}
             </small>
+          </p>
+        )}
+        {coverage !== null && (
+          <p>
+            “8 in 10” ranges that held <b>{Math.round(100 * coverage)} of 100</b>
           </p>
         )}
       </div>

@@ -13,9 +13,11 @@ import { getSiteLinks } from "../site-links";
 import styles from "./accuracy.module.css";
 import { AlertRecord } from "./alert-record";
 import { Chances } from "./chances";
+import { ChanceGroups } from "./groups";
 import { LevelChart } from "./level-chart";
 import { Method } from "./method";
 import { Question } from "./question";
+import { RangeRecord } from "./ranges";
 import { Rules } from "./rules";
 
 export const metadata: Metadata = {
@@ -81,8 +83,15 @@ function ScoreRecord(record: Accuracy) {
           included.
         </p>
       </div>
-      <LevelChart levels={levels} average={average} {...record.calibration.chance_7d} />
+      <LevelChart
+        levels={levels}
+        average={average}
+        coverage={record.ranges[7].coverage}
+        {...record.calibration.chance_7d}
+      />
       <Chances {...record.calibration} />
+      <ChanceGroups {...record} />
+      <RangeRecord {...record} />
     </>
   );
 }
@@ -99,10 +108,11 @@ function NoRecord() {
         <ul className={styles.soon}>
           <li>
             <b>8 days after 100 creators were first measured:</b> how many of each level grew 5%, beside the average,
-            and whether chances of 7 days mean what they say
+            whether chances of 7 days mean what they say, for small, large and new creators too, and how often growth
+            ended in the expected range
           </li>
           <li>
-            <b>29 days after:</b> the same for chances of 28 days
+            <b>29 days after:</b> the same for chances and ranges of 28 days
           </li>
           <li>
             <b>Each day from then on:</b> the score against simple rules, such as growth over 7 days

@@ -121,6 +121,8 @@ function OpenReference() {
 const ATTRIBUTES = [
   ["aside[role=navigation]", "role", "region"],
   ["header:not([role])", "role", "group"],
+  // The responses of two operations have the same name when their statuses are the same.
+  [".scalar-card[role=region]", "role", "group"],
   ["button[role=search]", "aria-label", "Search the reference"],
   ["button[role=search]", "role", "button"],
   [".cm-content:not([aria-label])", "aria-label", "Value"],

@@ -131,26 +131,26 @@ export function computeReliability(pairs: readonly { chance: number; came: boole
 
 /** {@link computeReliability} of pairs that are summed in bins. @param squared see {@link sumSquaredErrors} */
 export function summarizeBins(bins: Bins, squared: number): Reliability {
-  const share =
-    sum(bins, ({ came }) => came) /
-    Math.max(
-      1,
-      sum(bins, ({ channels }) => channels),
-    );
   const all = Math.max(
     1,
     sum(bins, ({ channels }) => channels),
   );
+  const share = sum(bins, ({ came }) => came) / all;
   return {
     error: sum(bins, ({ chances, came }) => Math.abs(chances - came)) / all,
     brier: squared / all,
     base_brier: share * (1 - share),
-    bins: bins.map(({ channels, chances, came }, bin) => ({
-      from: bin / BINS,
-      to: (bin + 1) / BINS,
-      channels,
-      predicted: channels > 0 ? chances / channels : null,
-      seen: channels > 0 ? came / channels : null,
-    })),
+    bins: listShares(bins),
   };
+}
+
+/** The mean chance of each bin and the share that came. */
+export function listShares(bins: Bins): Reliability["bins"] {
+  return bins.map(({ channels, chances, came }, bin) => ({
+    from: bin / BINS,
+    to: (bin + 1) / BINS,
+    channels,
+    predicted: channels > 0 ? chances / channels : null,
+    seen: channels > 0 ? came / channels : null,
+  }));
 }

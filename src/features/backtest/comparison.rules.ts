@@ -1,10 +1,10 @@
-import { mean, sum, transpose } from "d3-array";
+import { mean, sum } from "d3-array";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 import { summarizeBins } from "./chances.rules";
-import { type Accuracy, type Bins, type DayFigures, GRADED } from "./comparison.schema";
+import { type Accuracy, type DayFigures, GRADED } from "./comparison.schema";
 import { HISTORY_GROUPS } from "./groups.rules";
 import { averageFigures, mapNames } from "./rules";
-import { sumTallies } from "./tallies.rules";
+import { sumBins, sumTallies } from "./tallies.rules";
 
 /** The figures of some days. */
 export function computeAverages(days: readonly { channels: number; figures: DayFigures }[]) {
@@ -42,10 +42,4 @@ export function computeOverall(
       ...groups,
     },
   };
-}
-
-function sumBins(all: readonly Bins[]): Bins {
-  return transpose<Bins[number]>(all).map((bins) =>
-    mapNames(["channels", "chances", "came"], (name) => sum(bins, (bin) => bin[name])),
-  );
 }

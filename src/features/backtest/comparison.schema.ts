@@ -16,9 +16,6 @@ const Found = z.object({ fastest: count, found: count });
 const Bins = z.array(z.object({ channels: count, chances: z.number(), came: count }));
 export type Bins = z.output<typeof Bins>;
 
-const Tally = z.object({ channels: count, chances: z.number(), came: count });
-export type Tally = z.output<typeof Tally>;
-
 const Held = z.object({ channels: count, inside: count, below: count });
 export type Held = z.output<typeof Held>;
 
@@ -41,7 +38,7 @@ export const DayFigures = z.object({
   chance_28d: Bins.describe("Of the scores 21 days earlier, whose 28 days end on the same day"),
   brier: z.object({ chance_7d: z.number(), chance_28d: z.number() }).describe("Sums of squared distances"),
   groups: z
-    .object({ by_size: BySize(Tally), by_history: ByDays(Tally), by_shape: ByShape(Tally) })
+    .object({ by_size: BySize(Bins), by_history: ByDays(Bins), by_shape: ByShape(Bins) })
     .describe("Of chance_7d"),
   ranges: horizonSchema(Held),
 });
@@ -49,7 +46,7 @@ export type DayFigures = z.output<typeof DayFigures>;
 
 const Rankings = DayFigures.shape.rankings;
 
-const Group = GroupRecord.omit({ low: true, high: true });
+const Group = GroupRecord.omit({ low: true, high: true }).extend({ bins: Reliability.shape.bins });
 
 /** How well the service's scores predicted the following week. */
 export const Accuracy = z.object({

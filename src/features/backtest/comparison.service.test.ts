@@ -184,6 +184,28 @@ describe("comparison of channels", () => {
       expect(await getScoreAccuracy(service)).toBeNull();
     });
 
+    it("grades chances by size, history and shape, and counts the ranges that held", async () => {
+      await insertHistories(addDays(TODAY, -7), foreseen);
+      await service.db.update(snapshots).set({ chance7d: 0.25, expected7d: { low: 0, high: 4 } });
+      await compareChannels(service, TODAY, true);
+      const record = await getScoreAccuracy(service);
+      const empty = { channels: 0, predicted: null, seen: null };
+      // Of growths from 0 to 9.9%, half reach 5% and 41 are at most 4%.
+      const all = { channels: 100, predicted: 0.25, seen: 0.5 };
+      expect(record?.calibration).toMatchObject({
+        by_size: { 100: empty, 1000: all, 10000: empty, 100000: empty },
+        by_history: { 1: empty, 3: empty, 7: all, 14: empty, 28: empty },
+        by_shape: { steady: empty, lone_jump: empty, recovering: empty },
+      });
+      expect(record?.calibration.by_size[1000].bins).toMatchObject(
+        Array.from({ length: 10 }, (_, bin) => (bin === 2 ? all : empty)),
+      );
+      expect(record?.ranges).toMatchObject({
+        7: { channels: 100, coverage: 0.41 },
+        28: { channels: 0, coverage: null },
+      });
+    });
+
     it("grades a missed day for up to a week", async () => {
       await insertHistories(addDays(TODAY, -14), foreseen);
       await compareChannels(service, addDays(TODAY, 1), true);

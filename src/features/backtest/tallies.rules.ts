@@ -1,16 +1,18 @@
-import { sum } from "d3-array";
+import { sum, transpose } from "d3-array";
 import type { Range } from "@/features/growth/calibration.rules";
 import { ScoreParts } from "@/features/growth/schema";
 import {
+  binChances,
   CHANCE_DAYS,
   CHANCE_SIZES,
   classifyShape,
   getSizeGroup,
   isInRange,
   isUnderRange,
+  listShares,
   SHAPES,
 } from "./chances.rules";
-import type { Accuracy, DayFigures, Held, Tally } from "./comparison.schema";
+import type { Accuracy, Bins, DayFigures, Held } from "./comparison.schema";
 import { mapNames } from "./rules";
 
 interface GradedChance {
@@ -24,14 +26,7 @@ interface GradedChance {
 
 /** Counts a day's chances and their outcomes in groups. */
 export function tallyGroups(graded: readonly GradedChance[]): DayFigures["groups"] {
-  const count = (isIn: (one: GradedChance) => boolean): Tally => {
-    const own = graded.filter(isIn);
-    return {
-      channels: own.length,
-      chances: sum(own, ({ chance }) => chance),
-      came: own.filter(({ came }) => came).length,
-    };
-  };
+  const count = (isIn: (one: GradedChance) => boolean) => binChances(graded.filter(isIn));
   const shapes = new Map(graded.map((one) => [one, readShape(one.parts)]));
   const getDays = (days: number) => CHANCE_DAYS.findLast((least) => days >= least);
   return {
@@ -58,14 +53,15 @@ export function tallyRanges(graded: readonly { range: Range | null; growth: numb
 
 /** The groups and ranges of some days together. */
 export function sumTallies(days: readonly Pick<DayFigures, "groups" | "ranges">[]) {
-  const sumGroup = (pick: (groups: DayFigures["groups"]) => Tally) => {
-    const tallies = days.map(({ groups }) => pick(groups));
-    const channels = sum(tallies, (one) => one.channels);
+  const sumGroup = (pick: (groups: DayFigures["groups"]) => Bins) => {
+    const bins = sumBins(days.map(({ groups }) => pick(groups)));
+    const channels = sum(bins, (bin) => bin.channels);
     const share = (total: number) => (channels > 0 ? total / channels : null);
     return {
       channels,
-      predicted: share(sum(tallies, ({ chances }) => chances)),
-      seen: share(sum(tallies, ({ came }) => came)),
+      predicted: share(sum(bins, ({ chances }) => chances)),
+      seen: share(sum(bins, ({ came }) => came)),
+      bins: listShares(bins),
     };
   };
   const groups: Pick<Accuracy["calibration"], "by_size" | "by_history" | "by_shape"> = {
@@ -80,4 +76,11 @@ export function sumTallies(days: readonly Pick<DayFigures, "groups" | "ranges">[
     return { channels, coverage: share("inside"), below: share("below") };
   });
   return { groups, ranges };
+}
+
+/** The bins of some days together. */
+export function sumBins(all: readonly Bins[]): Bins {
+  return transpose<Bins[number]>(all).map((bins) =>
+    mapNames(["channels", "chances", "came"], (name) => sum(bins, (bin) => bin[name])),
+  );
 }

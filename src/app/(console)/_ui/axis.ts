@@ -1,5 +1,5 @@
 import { extent, nice, tickStep, ticks } from "d3-array";
-import { formatShortCount } from "@/core/format";
+import { formatRoundCount } from "@/core/format";
 
 /** The value axis of a chart. */
 export interface Axis {
@@ -29,12 +29,12 @@ export function createAxis(counts: readonly number[], kind: AxisScale = "linear"
   const [from, to] = [Math.floor(Math.max(0, low - spare)), Math.ceil(Math.max(high + spare, 1))];
   const linear = createLinear(from, to);
   const whole = linear.ticks.filter(Number.isInteger);
-  if (kind === "linear") return { ticks: whole, format: formatShortCount, share: linear.share };
+  if (kind === "linear") return { ticks: whole, format: formatRoundCount, share: linear.share };
   const [first, last] = [Math.max(1, from), Math.max(2, to)];
   const shown = last < 10 * first ? whole : listPowers(Math.log10(first), Math.log10(last));
   return {
     ticks: shown.filter((tick) => tick >= first && tick <= last),
-    format: formatShortCount,
+    format: formatRoundCount,
     share: createLogShare(first, last),
   };
 }

@@ -1,6 +1,5 @@
 "use client";
 
-import { UnstyledButton } from "@mantine/core";
 import Link from "next/link";
 import { usePathname, useSearchParams } from "next/navigation";
 import type { ReactNode } from "react";
@@ -13,38 +12,12 @@ import { getCountryName, getDisplayName } from "./names";
 import { type Dated, getStaleDay } from "./numbers";
 import { Pending } from "./pending";
 
-interface CreatorNameProps {
+interface CreatorCellProps {
   creator: Creator & Dated;
   /** Whether the name leads to the creator's page; else it leads to the channel. */
   isTracked: boolean;
-  /** Filters by the country of the creator. */
-  onCountry?: (country: string) => void;
-  /** Further details. */
+  /** The count, where its column has left. */
   children?: ReactNode;
-}
-
-/** Picture, name, handle and country of a creator. */
-export function CreatorName({ creator, isTracked, onCountry, children }: CreatorNameProps) {
-  const { channel_id, handle, country, status } = creator;
-  const stale = getStaleDay(creator);
-  return (
-    <div className={styles.creator}>
-      <Avatar {...creator} />
-      <div className={styles.text}>
-        {isTracked ? <PageLink {...creator} /> : <ChannelLink {...creator} />}
-        <div className={styles.facts}>
-          <span className={styles.handle}>{handle ?? channel_id}</span>
-          {country && <Country country={country} onCountry={onCountry} />}
-          {status === "unavailable" && <span>unavailable on the platform</span>}
-          {stale && <span>last snapshot {stale}</span>}
-        </div>
-        {children}
-      </div>
-    </div>
-  );
-}
-
-interface CreatorCellProps extends Pick<CreatorNameProps, "creator" | "isTracked" | "children"> {
   /** In place of the handle and country where there is little room. */
   brief?: ReactNode;
 }
@@ -84,16 +57,6 @@ export function CreatorCell({ creator, isTracked, brief, children }: CreatorCell
         </span>
       </div>
     </div>
-  );
-}
-
-function Country({ country, onCountry }: { country: string; onCountry: CreatorNameProps["onCountry"] }) {
-  const name = getCountryName(country);
-  if (!onCountry) return <span className={styles.plain}>{name}</span>;
-  return (
-    <UnstyledButton className={styles.country} title={`Show only ${name}`} onClick={() => onCountry(country)}>
-      {name}
-    </UnstyledButton>
   );
 }
 

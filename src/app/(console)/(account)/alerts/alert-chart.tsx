@@ -1,7 +1,7 @@
 "use client";
 
 import { scaleLinear } from "d3-scale";
-import { formatDay, formatShortCount } from "@/core/format";
+import { formatDay, formatRoundCount, formatShortCount } from "@/core/format";
 import { addDays, DAY, type Day, startOfDay, toDate, toUtcDay } from "@/core/time";
 import type { InboxAlert } from "@/features/alerts/inbox.schema";
 import { computeHeldCount, HORIZONS, type Horizon } from "@/features/alerts/outcomes.rules";
@@ -165,7 +165,7 @@ function Labels({ ticks, last, y }: Pick<Chart, "ticks" | "last" | "y">) {
         .filter((tick) => Math.abs(y(tick) - y(last)) >= APART.tick)
         .map((tick) => (
           <text key={tick} className={styles.label} x={PLOT.width + 8} y={y(tick)} dy="0.35em">
-            {formatShortCount(tick)}
+            {formatRoundCount(tick)}
           </text>
         ))}
       <text className={styles.last} x={PLOT.width + 8} y={y(last)} dy="0.35em">

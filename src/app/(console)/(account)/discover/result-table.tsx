@@ -1,16 +1,21 @@
 "use client";
 
-import { Checkbox, Table, UnstyledButton } from "@mantine/core";
-import { formatQuantity } from "@/core/format";
+import { UnstyledButton } from "@mantine/core";
+import { IconClock } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { formatQuantity, formatShortCount } from "@/core/format";
 import type { FoundCreator } from "@/features/discovery/schema";
-import { CreatorName } from "../../_ui/creator-name";
+import { CreatorCell } from "../../_ui/creator-name";
+import { getDisplayName } from "../../_ui/names";
 import { Count, ExpectedRange, GrowthRange } from "../../_ui/numbers";
 import { ScoreValue } from "../../_ui/score-value";
+import { Sparkline } from "../../_ui/sparkline";
+import { SelectBox } from "../overview/creator-table";
+import tableStyles from "../overview/creator-table.module.css";
 import { groupCreators } from "./groups";
 import styles from "./result-table.module.css";
-import { type RowProps, SelectCreator, Trend } from "./row-parts";
 import type { Sort } from "./search";
-import { TrackButton } from "./track-button";
+import { type RowProps, TrackButton } from "./track-button";
 import type { RowActions } from "./use-rows";
 
 interface ResultTableProps {
@@ -19,111 +24,148 @@ interface ResultTableProps {
   actions: RowActions;
 }
 
-/** Found creators as a table, in groups. */
+/** Found creators, one a row, in groups. Columns leave as in the overview. */
 export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
   const untracked = actions.untracked.map(({ channel_id }) => channel_id);
-  const heading = (by: Sort, title: string, className?: string) => (
-    <Table.Th scope="col" className={className} aria-sort={sort === by ? "descending" : "none"}>
-      <UnstyledButton className={styles.sort} onClick={() => onSort(by)}>
+  const count = actions.selected.length;
+  const heading = (by: Sort, title: string, className: string | undefined) => (
+    <th scope="col" className={className} aria-sort={sort === by ? "descending" : "none"}>
+      <UnstyledButton className={tableStyles.sort} onClick={() => onSort(by)}>
         {title}
         {sort === by && <span aria-hidden="true"> ↓</span>}
       </UnstyledButton>
-    </Table.Th>
+    </th>
   );
   return (
-    <Table className={styles.table} highlightOnHover>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Td className={styles.check}>
-            <Checkbox
-              size="xs"
-              aria-label={`Select all ${formatQuantity(untracked.length, "creator")} not tracked yet`}
-              disabled={untracked.length === 0}
-              checked={untracked.length > 0 && actions.selected.length === untracked.length}
-              indeterminate={actions.selected.length > 0 && actions.selected.length < untracked.length}
-              onChange={({ currentTarget: { checked } }) => actions.select(untracked, checked)}
-            />
-          </Table.Td>
-          <Table.Th scope="col">Creator</Table.Th>
-          <Table.Th scope="col" className={styles.wide} title="Every line has the same scale: −10% to +40%">
+    <table className={`${tableStyles.table} ${styles.table}`} data-selecting>
+      <thead>
+        <tr>
+          <td className={tableStyles.pick}>
+            {untracked.length > 0 && (
+              <SelectBox
+                label={`Select all ${formatQuantity(untracked.length, "creator")} not tracked yet`}
+                checked={count === untracked.length}
+                isPartial={count > 0 && count < untracked.length}
+                onChange={(checked) => actions.select(untracked, checked)}
+              />
+            )}
+          </td>
+          <th scope="col" className={tableStyles.creator}>
+            Creator
+          </th>
+          <th scope="col" className={`${tableStyles.trend} ${styles.trend}`}>
             30 days
-          </Table.Th>
-          {heading("subscribers", "Subscribers", `${styles.number} ${styles.wide}`)}
-          {heading("growth_7d", "7 days", styles.number)}
-          <Table.Th scope="col" className={`${styles.number} ${styles.wide}`}>
+            <small>−10 to +40%</small>
+          </th>
+          {heading("subscribers", "Subs", tableStyles.size)}
+          {heading("growth_7d", "7 days", `${tableStyles.week} ${styles.growth}`)}
+          <th scope="col" className={`${tableStyles.month} ${styles.growth}`}>
             28 days
-          </Table.Th>
-          <Table.Th scope="col" className={styles.number} title="Where its growth ends 8 times in 10">
-            Next 7 days
-          </Table.Th>
-          {heading("score", "Score")}
-          <Table.Th scope="col" className={styles.widest}>
+          </th>
+          <th scope="col" className={tableStyles.expected}>
+            Expected
+            <small>7 days, 8 in 10</small>
+          </th>
+          {heading("score", "Score", tableStyles.score)}
+          <th scope="col" className={tableStyles.reason}>
             Main reason
-          </Table.Th>
-          <Table.Td />
-        </Table.Tr>
-      </Table.Thead>
+          </th>
+          <td className={styles.action} />
+        </tr>
+      </thead>
       {groupCreators(actions.rows).map(({ title, note, creators: group }) => (
-        <Table.Tbody key={title}>
+        <tbody key={title}>
           {title && (
-            <Table.Tr className={styles.group}>
-              <Table.Th scope="rowgroup" colSpan={10}>
-                {title} <span className={styles.note}>{note}</span>
-              </Table.Th>
-            </Table.Tr>
+            <tr className={styles.group}>
+              <th scope="rowgroup" colSpan={2}>
+                <div>
+                  {title} <span className={styles.note}>{note}</span>
+                </div>
+              </th>
+            </tr>
           )}
           {group.map((creator) => (
             <Row key={creator.channel_id} creator={creator} actions={actions} />
           ))}
-        </Table.Tbody>
+        </tbody>
       ))}
-    </Table>
+    </table>
   );
 }
 
-/** Null until growth is measured, like that of 7 days. */
-function getMonthGrowth({ growth, score_basis }: FoundCreator): number | null {
-  if (score_basis !== "history") return null;
-  return growth.find(({ days }) => days === 28)?.percent ?? null;
+function Row({ creator, actions }: RowProps) {
+  const { channel_id, subscribers, counts, growth, is_tracked } = creator;
+  const isMeasured = creator.score_basis === "history";
+  const week = isMeasured ? (
+    <GrowthRange percent={creator.growth_7d_percent} growth={growth} days={7} />
+  ) : (
+    <Known>{creator.videos !== null && formatQuantity(creator.videos, "video")}</Known>
+  );
+  return (
+    <tr data-selected={actions.isSelected(channel_id) || undefined}>
+      <td className={tableStyles.pick}>
+        {!is_tracked && (
+          <SelectBox
+            label={`Select ${getDisplayName(creator)}`}
+            checked={actions.isSelected(channel_id)}
+            onChange={(checked) => actions.select([channel_id], checked)}
+          />
+        )}
+      </td>
+      <th scope="row" className={tableStyles.creator}>
+        <CreatorCell creator={creator} isTracked={is_tracked}>
+          <Count value={subscribers} counts={counts} />
+        </CreatorCell>
+      </th>
+      <td className={`${tableStyles.trend} ${styles.trend}`}>
+        {isMeasured ? <Sparkline counts={creator.trend} /> : <FromTomorrow {...creator} />}
+      </td>
+      <td className={tableStyles.size}>
+        <Count value={subscribers} counts={counts} isBrief />
+      </td>
+      <td className={tableStyles.week}>{week}</td>
+      <td className={tableStyles.month}>
+        {isMeasured ? (
+          <GrowthRange percent={growth.find(({ days }) => days === 28)?.percent ?? null} growth={growth} days={28} />
+        ) : (
+          <Known>{creator.views !== null && `${formatShortCount(creator.views)} views`}</Known>
+        )}
+      </td>
+      <td className={tableStyles.expected}>
+        <span className={tableStyles.above}>{week}</span>
+        {isMeasured ? (
+          <ExpectedRange range={creator.expected_7d} />
+        ) : (
+          <span className={styles.phone}>
+            <FromTomorrow {...creator} />
+          </span>
+        )}
+      </td>
+      <td className={tableStyles.score}>
+        <ScoreValue {...creator} isBrief />
+      </td>
+      <td className={tableStyles.reason} title={creator.reason ?? undefined}>
+        <span className={tableStyles.why}>{creator.reason}</span>
+      </td>
+      <td className={styles.action}>
+        <TrackButton creator={creator} actions={actions} />
+      </td>
+    </tr>
+  );
 }
 
-function Row({ creator, actions }: RowProps) {
+/** What the platform counts of a creator whose growth is not measured yet. */
+function Known({ children }: { children: ReactNode }) {
+  return <span className={styles.known}>{children}</span>;
+}
+
+/** From when on growth is measured. */
+function FromTomorrow({ counts }: Pick<FoundCreator, "counts">) {
+  if (counts === "hidden") return <Known>not measurable</Known>;
   return (
-    <Table.Tr data-selected={actions.isSelected(creator.channel_id) || undefined}>
-      <Table.Td className={styles.check}>
-        <SelectCreator creator={creator} actions={actions} size="xs" />
-      </Table.Td>
-      <Table.Th scope="row" className={styles.creator}>
-        <CreatorName creator={creator} isTracked={creator.is_tracked} onCountry={actions.onCountry} />
-        <span className={styles.narrow}>
-          <Count value={creator.subscribers} counts={creator.counts} />
-          {creator.subscribers !== null && " subscribers"}
-        </span>
-      </Table.Th>
-      <Table.Td className={styles.wide}>
-        <Trend creator={creator} className={styles.since} />
-      </Table.Td>
-      <Table.Td className={`${styles.number} ${styles.wide}`}>
-        <Count value={creator.subscribers} counts={creator.counts} isBrief />
-      </Table.Td>
-      <Table.Td className={styles.number}>
-        <GrowthRange percent={creator.growth_7d_percent} growth={creator.growth} days={7} />
-      </Table.Td>
-      <Table.Td className={`${styles.number} ${styles.wide}`}>
-        <GrowthRange percent={getMonthGrowth(creator)} growth={creator.growth} days={28} />
-      </Table.Td>
-      <Table.Td className={styles.number}>
-        <ExpectedRange range={creator.expected_7d} />
-      </Table.Td>
-      <Table.Td>
-        <ScoreValue {...creator} isBrief />
-      </Table.Td>
-      <Table.Td className={`${styles.reason} ${styles.widest}`} title={creator.reason ?? undefined}>
-        <span>{creator.reason ?? "–"}</span>
-      </Table.Td>
-      <Table.Td className={styles.action}>
-        <TrackButton creator={creator} actions={actions} />
-      </Table.Td>
-    </Table.Tr>
+    <Known>
+      <IconClock size={14} stroke={1.75} aria-hidden />
+      from tomorrow
+    </Known>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
-import { Box, Button, Group, SegmentedControl, Text, Title } from "@mantine/core";
-import { useDisclosure, useMediaQuery } from "@mantine/hooks";
+import { Box, Button, Group, Text, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
 import { formatCount, formatQuantity } from "@/core/format";
 import type { ExplainedDiscovery, FoundCreator } from "@/features/discovery/schema";
@@ -13,7 +13,6 @@ import { Distance } from "../../_ui/times";
 import { CountedFailure } from "../_tracking/counted-failure";
 import { Filters } from "./filters";
 import { Notice } from "./notices";
-import { ResultCards } from "./result-card";
 import { ResultTable } from "./result-table";
 import styles from "./results.module.css";
 import { type Change, getSort, type Search } from "./search";
@@ -34,8 +33,7 @@ export function Results({ answer, search, isBusy, change, onSearch }: ResultsPro
   const { pagination, creators } = answer;
   const [areFiltersOpen, { toggle }] = useDisclosure(false);
   const wanted = search.top ? creators.filter(isRisingForSize) : creators;
-  const onCountry = (country: string) => change({ country, page: "1" });
-  const actions = { ...useRows(wanted, search.untracked !== ""), isBusy, onCountry };
+  const actions = { ...useRows(wanted, search.untracked !== ""), isBusy };
   const { rows } = actions;
   return (
     <section aria-labelledby="found" aria-busy={isBusy} className={styles.results}>
@@ -59,14 +57,6 @@ export function Results({ answer, search, isBusy, change, onSearch }: ResultsPro
             disabled={isBusy || rows.length === 0}
             save={async () => (await import("./results-csv")).saveResults(getShownNiche(answer), rows)}
           />
-          <SegmentedControl
-            size="xs"
-            visibleFrom="sm"
-            aria-label="View"
-            data={VIEWS}
-            value={search.view === "cards" ? "cards" : "table"}
-            onChange={(view) => change({ view: view === "cards" ? view : "" })}
-          />
         </Group>
       </Group>
       <Notice answer={answer} onSearch={onSearch} />
@@ -80,13 +70,15 @@ export function Results({ answer, search, isBusy, change, onSearch }: ResultsPro
       {rows.length === 0 ? (
         <EmptyState title="No creators match" text="Remove a filter, or go back to the first page." />
       ) : (
-        <Rows search={search} change={change} actions={actions} />
+        <div className={styles.table}>
+          <ResultTable sort={getSort(search)} onSort={(sort) => change({ sort, page: "1" })} actions={actions} />
+        </div>
       )}
       <SelectionBar {...actions} />
       <Group justify="space-between" align="start" mt="sm" gap="sm">
         <Text size="xs" c="dimmed" maw="44rem">
-          Subscriber counts come from the platform. Growth, score and level are our own. Below each growth: the range
-          that rounded counts allow; grey where it includes zero.
+          YouTube rounds counts down to three digits. The small line is the true range, grey where it includes zero.
+          Growth, score and level are calculated by us.
         </Text>
         <Pager {...pagination} onPage={(page) => change({ page: String(page) })} />
       </Group>
@@ -119,11 +111,6 @@ function getShownNiche({ niche, related_niche }: ExplainedDiscovery): string {
   return related_niche ?? niche;
 }
 
-const VIEWS = [
-  { value: "table", label: "Table" },
-  { value: "cards", label: "Cards" },
-];
-
 function isRisingForSize({ percentile }: FoundCreator): boolean {
   return percentile !== null && percentile >= RISING_PERCENTILE;
 }
@@ -134,28 +121,6 @@ function formatCounts(shown: number, { creators, pagination }: ExplainedDiscover
   if ((untracked || top) && shown < total) return `${formatCount(shown)} of ${all}.`;
   const rising = creators.filter((creator) => creator.score_basis === "history" && creator.alert_level !== "STABLE");
   return creators.length < total ? `${all}.` : `${all}, ${formatCount(rising.length)} rising.`;
-}
-
-/** A table on wide screens unless cards are wanted; always cards on phones. */
-function Rows({ search, change, actions }: Pick<ResultsProps, "search" | "change"> & { actions: RowActions }) {
-  // Until the browser knows, both are there and a media query shows one.
-  const isPhone = useMediaQuery("(max-width: 47.99em)");
-  const isWide = useMediaQuery("(min-width: 48em)");
-  const hasTable = search.view !== "cards";
-  return (
-    <>
-      {hasTable && !isPhone && (
-        <div className={styles.table}>
-          <ResultTable sort={getSort(search)} onSort={(sort) => change({ sort, page: "1" })} actions={actions} />
-        </div>
-      )}
-      {!(hasTable && isWide) && (
-        <div className={hasTable ? styles.phone : undefined}>
-          <ResultCards actions={actions} />
-        </div>
-      )}
-    </>
-  );
 }
 
 /** Tracks all shown creators that are not tracked yet. */

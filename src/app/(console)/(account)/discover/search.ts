@@ -3,7 +3,7 @@ import { formatCount } from "@/core/format";
 import type { DiscoverQuery } from "@/features/discovery/schema";
 import { getCountryName } from "../../_ui/names";
 
-/** The state of the page in the URL: a niche, how its creators are sorted and filtered, and how they are shown. */
+/** The state of the page in the URL: a niche, how its creators are sorted and filtered. */
 export const DEFAULTS = {
   niche: "",
   sort: "score",
@@ -13,7 +13,6 @@ export const DEFAULTS = {
   rising: "",
   untracked: "",
   top: "",
-  view: "",
   page: "1",
 };
 export type Search = typeof DEFAULTS;

@@ -1,14 +1,20 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { IconCheck } from "@tabler/icons-react";
+import { IconCheck, IconPlus } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
+import type { FoundCreator } from "@/features/discovery/schema";
 import { getDisplayName } from "../../_ui/names";
 import { CountedFailure } from "../_tracking/counted-failure";
 import { useTracking } from "../_tracking/use-tracking";
-import type { RowProps } from "./row-parts";
 import styles from "./track-button.module.css";
+import type { RowActions } from "./use-rows";
+
+export interface RowProps {
+  creator: FoundCreator;
+  actions: RowActions;
+}
 
 /** Loaded when first opened. */
 const UntrackDialog = dynamic(() => import("../_tracking/untrack-dialog").then(({ UntrackDialog }) => UntrackDialog), {
@@ -38,7 +44,8 @@ export function TrackButton({ creator, actions }: RowProps) {
         <span role="status">
           {is_tracked && (
             <span className={styles.tracked}>
-              <IconCheck size={16} aria-hidden /> Tracked<span className="visually-hidden"> {name}</span>
+              <IconCheck size={16} aria-hidden /> <span className={styles.text}>Tracked</span>
+              <span className="visually-hidden"> {name}</span>
             </span>
           )}
         </span>
@@ -48,12 +55,14 @@ export function TrackButton({ creator, actions }: RowProps) {
           variant={is_tracked ? "subtle" : "default"}
           color={is_tracked ? "gray" : undefined}
           className={styles.button}
+          data-tracked={is_tracked || undefined}
           onClick={toggleTracking}
         >
-          {is_tracked ? (isNew ? "Undo" : "Stop") : "Track"}
-          <span className="visually-hidden">
-            {is_tracked && " tracking"} {name}
+          {!is_tracked && <IconPlus size={18} aria-hidden className={styles.plus} />}
+          <span className={is_tracked ? undefined : styles.text}>
+            {is_tracked ? (isNew ? "Undo" : "Untrack") : "Track"}
           </span>
+          <span className="visually-hidden"> {name}</span>
         </Button>
       </div>
       {change.error && (

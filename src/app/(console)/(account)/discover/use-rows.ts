@@ -8,8 +8,6 @@ import { useTrackMany } from "../_tracking/use-tracking";
 export interface RowActions extends ReturnType<typeof useRows> {
   /** Whether the rows are not yet those asked for. */
   isBusy: boolean;
-  /** Filters by a country. */
-  onCountry: (country: string) => void;
 }
 
 /**

@@ -179,7 +179,7 @@ interface SelectBoxProps {
 }
 
 /** Selects a row, or all of them. A plain field, because the overview has many. */
-function SelectBox({ label, checked, isPartial = false, onChange }: SelectBoxProps) {
+export function SelectBox({ label, checked, isPartial = false, onChange }: SelectBoxProps) {
   return (
     <label className={styles.box}>
       <input

@@ -1,7 +1,7 @@
 "use client";
 
 import { IconFilter } from "@tabler/icons-react";
-import { formatShortCount } from "@/core/format";
+import { formatRoundCount } from "@/core/format";
 import { SIZE_BANDS } from "@/features/growth/rules";
 import { ALERT_LEVELS, LEVEL_WORDS } from "@/features/growth/score.rules";
 import { trpc } from "../../_client/trpc";
@@ -33,8 +33,8 @@ const LEVELS = [
 const SIZES = SIZE_BANDS.map((min, index) => ({ value: String(min), label: formatBand(min, SIZE_BANDS[index + 1]) }));
 
 function formatBand(min: number, next: number | undefined): string {
-  if (next === undefined) return `${formatShortCount(min)} and more`;
-  return min === 0 ? `Under ${formatShortCount(next)}` : `${formatShortCount(min)} to ${formatShortCount(next)}`;
+  if (next === undefined) return `${formatRoundCount(min)} and more`;
+  return min === 0 ? `Under ${formatRoundCount(next)}` : `${formatRoundCount(min)} to ${formatRoundCount(next)}`;
 }
 
 interface FilterToolsProps extends FilterProps {

@@ -17,11 +17,11 @@ import { KeyNumbers } from "./key-numbers";
 import { Neighbors } from "./neighbors";
 import { ScoreTable } from "./score-table";
 import { Section } from "./section";
-import { ShareForm } from "./share-form";
 import { Snapshots } from "./snapshots";
 import { Videos } from "./videos";
 
-/** Loaded when its place comes into view. */
+/** Loaded when their place comes into view. */
+const ShareForm = dynamic(() => import("./share-form").then(({ ShareForm }) => ShareForm), { ssr: false });
 const NoteEditor = dynamic(() => import("../../../_ui/note-editor").then(({ NoteEditor }) => NoteEditor), {
   ssr: false,
 });
@@ -50,24 +50,25 @@ export function CreatorView({ initial, today }: { initial: CreatorDetails; today
       </div>
       <div className={styles.pair} data-wide-first>
         <CreatorAlerts channelId={channel_id} />
-        <div>
-          <Section title="Share this evidence">
-            <ShareForm channelId={channel_id} />
-          </Section>
-          <Note channelId={channel_id} />
-        </div>
+        <Own channelId={channel_id} />
       </div>
     </>
   );
 }
 
-function Note({ channelId }: { channelId: string }) {
+/** Evidence to share, and the key's note. */
+function Own({ channelId }: { channelId: string }) {
   const { ref, inViewport } = useInViewport();
   const [wasSeen, setWasSeen] = useState(false);
   if (inViewport && !wasSeen) setWasSeen(true);
   return (
-    <div ref={ref} className={styles.note}>
-      <Section title="Note">{wasSeen && <NoteEditor channelId={channelId} />}</Section>
+    <div ref={ref}>
+      <Section title="Share this evidence">
+        <div className={styles.share}>{wasSeen && <ShareForm channelId={channelId} />}</div>
+      </Section>
+      <Section title="Note">
+        <div className={styles.note}>{wasSeen && <NoteEditor channelId={channelId} />}</div>
+      </Section>
     </div>
   );
 }

@@ -1,0 +1,129 @@
+import { greatest } from "d3-array";
+import { formatCount, formatDate } from "@/core/format";
+import { addDays } from "@/core/time";
+import type { Accuracy } from "@/features/backtest/comparison.schema";
+import type { Reliability } from "@/features/backtest/schema";
+import { formatOfHundred, summarizeBins } from "../record";
+import styles from "./accuracy.module.css";
+import { CalibrationDots } from "./calibration-dots";
+import { Question } from "./question";
+
+const LEAD =
+  "The same picture, group by group. Above the line: we were too careful. Below: too hopeful. All but the last row are chances of 7 days.";
+const TINY = "Below 100 subscribers no chance is given: one person is 1% and more.";
+/** A group with fewer weeks is not called the weakest. */
+const MIN_WEEKS = 100;
+const SIZES = [
+  [100, "100 to 1K"],
+  [1000, "1K to 10K"],
+  [10_000, "10K to 100K"],
+  [100_000, "Over 100K"],
+] as const;
+const HISTORIES = [
+  [1, "1 or 2 days"],
+  [3, "3 to 6 days"],
+  [7, "7 to 13 days"],
+  [14, "14 to 27 days"],
+  [28, "28 days"],
+] as const;
+const SHAPES = [
+  ["steady", "Steady, 2% each week"],
+  ["lone_jump", "One jump, still since"],
+  ["recovering", "Recovering a loss"],
+] as const;
+
+/** Chances given beside what happened, in groups of creators. */
+export function ChanceGroups({ calibration, first_day }: Pick<Accuracy, "calibration" | "first_day">) {
+  const { by_size, by_history, by_shape, chance_7d, chance_28d } = calibration;
+  const sizes = SIZES.map(([id, name]) => ({ name, bins: by_size[id].bins }));
+  const histories = HISTORIES.map(([id, name]) => ({ name, bins: by_history[id].bins }));
+  return (
+    <Question
+      id="groups"
+      title="Does it hold for small, large and new creators?"
+      lead={LEAD}
+      aside={describeWeakest([
+        ...sizes.map(({ name, bins }) => ({ name: `${name} subscribers`, bins })),
+        ...histories.map(({ name, bins }) => ({ name: `${name} of history`, bins })),
+      ])}
+    >
+      <Groups title="By subscribers" groups={sizes} note={TINY} />
+      <Groups title="By days of history" groups={histories} />
+      <Groups
+        title="By how they grew before"
+        groups={SHAPES.map(([id, name]) => ({ name, bins: by_shape[id].bins }))}
+        note="Most creators are in none of these."
+      />
+      <Groups
+        title="By horizon"
+        groups={[
+          { name: "+5% in 7 days", bins: chance_7d.bins },
+          { name: "+20% in 28 days", bins: chance_28d.bins },
+        ]}
+        note={
+          summarizeBins(chance_28d.bins).weeks === 0 &&
+          `Chances of 28 days are graded from ${formatDate(addDays(first_day, 28))} on.`
+        }
+      />
+    </Question>
+  );
+}
+
+interface Group {
+  name: string;
+  bins: Reliability["bins"];
+}
+
+/** Names the group whose chances were furthest from what happened; null with under 100 weeks in each. */
+function describeWeakest(groups: readonly Group[]): string | null {
+  const summed = groups.map(({ name, bins }) => ({ name, ...summarizeBins(bins) }));
+  const weakest = greatest(
+    summed.filter(({ weeks }) => weeks >= MIN_WEEKS),
+    ({ said, seen }) => Math.abs(said - seen.share),
+  );
+  if (!weakest) return null;
+  const { name, said, seen } = weakest;
+  return `Weakest today: ${name}, where we said ${formatOfHundred(said)}% and saw ${formatOfHundred(seen.share)}%.`;
+}
+
+interface GroupsProps {
+  title: string;
+  groups: readonly Group[];
+  note?: string | false;
+}
+
+/** Small pictures in one frame and scale. Groups without graded weeks are named in one line. */
+function Groups({ title, groups, note }: GroupsProps) {
+  const summed = groups.map((one) => ({ ...one, ...summarizeBins(one.bins) }));
+  const empty = summed.filter(({ weeks }) => weeks === 0).map(({ name }) => name);
+  return (
+    <>
+      <h3>{title}</h3>
+      <div className={styles.groups}>
+        {summed
+          .filter(({ weeks }) => weeks > 0)
+          .map(({ name, bins, weeks, said, seen }) => (
+            <figure key={name}>
+              <CalibrationDots label={`${name}: said and seen`} bins={bins.filter(({ channels }) => channels > 0)} />
+              <figcaption>
+                <b>{name}</b>
+                <span>said {formatOfHundred(said)}%</span>
+                <span>
+                  seen <b>{formatOfHundred(seen.share)}%</b>
+                </span>
+                <small>
+                  {formatCount(seen.came)} of {formatCount(weeks)} weeks
+                </small>
+              </figcaption>
+            </figure>
+          ))}
+      </div>
+      {(empty.length > 0 || note) && (
+        <p className={styles.note}>
+          {empty.length > 0 && `No graded weeks yet: ${empty.join(", ")}. `}
+          {note}
+        </p>
+      )}
+    </>
+  );
+}
