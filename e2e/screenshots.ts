@@ -74,7 +74,7 @@ async function searchNiche(page: Page): Promise<void> {
 }
 
 async function openUntrackDialog(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Stop tracking" }).click();
+  await page.getByRole("button", { name: "Untrack" }).click();
   await page.getByRole("dialog").waitFor();
 }
 

@@ -10,6 +10,11 @@ const BANNED: readonly (readonly [found: RegExp, instead: string])[] = [
   [/\bstanding(s|Key)?\b/, "active"],
   [/\bjudge[ds]?\b/i, "classify, outlook"],
   [/\b(MOST|LEAST|LONGEST)_/, "MAX_, MIN_"],
+  [/\bStop tracking\b/, "Untrack"],
+  [/\bthree figures\b/, "three digits"],
+  [/\b(waits for its search|Alerts are still made|before everybody)\b/, "the sentence in plain words"],
+  [/\balerts? like this\b/i, "such jumps"],
+  [/\blike alerts\b/, "similar alerts"],
   [/\b(function|const) [a-z]\w*Of\b/, "a name that begins with a verb"],
 ];
 

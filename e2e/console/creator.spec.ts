@@ -74,7 +74,7 @@ test.describe("creator page", () => {
     await expect(getMain(page)).not.toContainText(/undefined|NaN|null/);
     await page.getByText("View as table").click();
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Stop tracking" }).click();
+    await page.getByRole("button", { name: "Untrack" }).click();
     await expect(page.getByRole("dialog")).toBeVisible();
     await expectAccessible(page);
     expect(faults).toEqual([]);
@@ -116,10 +116,10 @@ test.describe("creator page", () => {
 
   test("untracks by keyboard, after the dialog explains the consequence", async ({ page, api }) => {
     const faults = watchFaults(page);
-    const stop = page.getByRole("button", { name: "Stop tracking" });
+    const stop = page.getByRole("button", { name: "Untrack" });
     await stop.focus();
     await page.keyboard.press("Enter");
-    const dialog = page.getByRole("dialog", { name: "Stop tracking Copperbyte Retro" });
+    const dialog = page.getByRole("dialog", { name: "Untrack Copperbyte Retro" });
     await expect(dialog).toContainText("Its past alerts stay.");
     await expect(dialog.getByRole("button", { name: "Keep tracking" })).toBeFocused();
     await page.keyboard.press("Escape");

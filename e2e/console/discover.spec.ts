@@ -252,17 +252,17 @@ test.describe("discover page", () => {
     );
     await page.getByRole("button", { name: "Search “cooking shows” anyway" }).click();
     await expect(page.getByRole("note")).toContainText(
-      /Showing “.+” while “cooking shows” waits for its search, expected by \w+ [\d:]+ UTC\./,
+      /“cooking shows” is queued, ready by \w+ [\d:]+ UTC\. Meanwhile, these are the creators of “.+”\./,
     );
     await expect(getRows(page).first()).toBeVisible();
     await expectAccessible(page);
     const niche = createUnknownNiche();
     await askAnyway(niche);
-    await expect(getResultsHeading(page, `“${niche}” waits for its search`)).toBeVisible();
-    await expect(getMain(page)).toContainText(/expected by \w+ [\d:]+ UTC/);
+    await expect(getResultsHeading(page, `“${niche}” is queued`)).toBeVisible();
+    await expect(getMain(page)).toContainText(/Ready by \w+ [\d:]+ UTC/);
     await expectAccessible(page);
     await page.reload({ waitUntil: "networkidle" });
-    await expect(getResultsHeading(page, `“${niche}” waits for its search`)).toBeVisible();
+    await expect(getResultsHeading(page, `“${niche}” is queued`)).toBeVisible();
     expect(await getRequestsToday(api)).toBe(5);
   });
 

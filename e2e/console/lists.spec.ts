@@ -102,11 +102,11 @@ test("several creators are untracked at once, and undo restores them with their 
   await page.getByRole("button", { name: "Kept", exact: true }).click();
   await expect(getTab(page, "Kept 3")).toBeVisible();
   await select(page, OWL, "Juniper Fivecrits");
-  await page.getByRole("button", { name: "Stop tracking" }).click();
-  await expect(page.getByText("Stop tracking 2 creators?")).toBeVisible();
+  await page.getByRole("button", { name: "Untrack" }).click();
+  await expect(page.getByText("Untrack 2 creators?")).toBeVisible();
   await expect(page.getByRole("button", { name: "Keep tracking" })).toBeFocused();
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Stop tracking" }).click();
+  await page.getByRole("button", { name: "Untrack" }).click();
   await expect(getNames(page)).toHaveText(["The Unlisted Raccoon"]);
   await expect(getTab(page, "Kept 1")).toBeVisible();
   const before = await getRequestsToday(api);

@@ -118,7 +118,7 @@ test.describe("alerts inbox", () => {
     await open(page, "WATCH");
     await expect(page).toHaveURL(/\/alerts\?open=[\da-f-]{36}$/);
     await expect(getRow(page, "WATCH")).toContainText("so it may have been 10% or less");
-    await expect(getRow(page, "WATCH")).toContainText("Waiting to be sent, scout@example.com");
+    await expect(getRow(page, "WATCH")).toContainText("Waiting to be sent · scout@example.com");
     await expectAccessible(page);
     await open(page, "RISING FAST");
     await expect(getRow(page, "RISING FAST")).toContainText("Exact: the platform does not round");
@@ -130,7 +130,7 @@ test.describe("alerts inbox", () => {
     await open(page, "EXPLOSIVE");
     await expect(getRow(page, "EXPLOSIVE")).toContainText("Single day. It was not growing in the week before");
     await expect(getRow(page, "EXPLOSIVE")).toContainText("1,230,000 on");
-    await expect(getRow(page, "EXPLOSIVE")).toContainText("Of 2 such alerts of yours, 2 kept growing.");
+    await expect(getRow(page, "EXPLOSIVE")).toContainText("Of your 2 graded alerts like it, 2 kept growing.");
     expect(faults).toEqual([]);
   });
 
@@ -161,7 +161,7 @@ test.describe("alerts inbox", () => {
   test("mutes a creator's emails, shows it in the row and the settings, and undoes it", async ({ page }) => {
     await open(page, "WATCH");
     await getRow(page, "WATCH").getByRole("button", { name: "Mute" }).click();
-    await expect(page.getByText("Alerts are still made.")).toBeVisible();
+    await expect(page.getByText("Alerts still appear here.")).toBeVisible();
     await expect(getRow(page, "WATCH").getByLabel("Muted").first()).toBeVisible();
     await page.getByRole("button", { name: "Undo" }).click();
     await expect(getRow(page, "WATCH").getByLabel("Muted")).toHaveCount(0);

@@ -34,7 +34,7 @@ test.describe("pages", () => {
       await signIn(page, api.key);
       await visit(page, [...own, `/creators/${requireValue(body.creator?.channel_id)}`]);
       // Dialogs add styles of their own.
-      await page.getByRole("button", { name: "Stop tracking" }).click();
+      await page.getByRole("button", { name: "Untrack" }).click();
       await expect(page.getByRole("dialog")).toBeVisible();
       await page.keyboard.press("Escape");
       expect(faults).toEqual([]);

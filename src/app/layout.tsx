@@ -28,7 +28,7 @@ const THEME_SCRIPT = `try {
 
 export const metadata: Metadata = {
   title: { default: NAME, template: `%s – ${NAME}` },
-  description: "Tells you which video creators are rising, before everybody knows.",
+  description: "Spot rising video creators before everyone else.",
 };
 
 export const viewport: Viewport = {

@@ -105,7 +105,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Stop tracking a creator
+         * Untrack a creator
          * @description Its alerts stay. Returns 404 when your key does not track the creator, so also the second time. The response has the canonical id.
          */
         delete: operations["untrackCreator"];
@@ -918,7 +918,7 @@ export interface components {
              */
             channel_url: string;
             /**
-             * @description sustained: the channel was already growing by 5% a week. single_day: it was not. recovery: it is back to a count of the 28 days before. too_early: fewer than 7 days of snapshots
+             * @description sustained: the channel was already growing by 5% a week. single_day: it was not. recovery: it returned to a count seen in the previous 28 days. too_early: fewer than 7 days of snapshots
              * @enum {string|null}
              */
             label: "sustained" | "single_day" | "recovery" | "too_early" | null;
@@ -926,7 +926,7 @@ export interface components {
             reason: string | null;
             /** @description What the rise likely came from, by the channel's newest videos */
             cause: components["schemas"]["AlertCause"];
-            /** @description Share of like alerts that were graded held after 7 days, from real histories; null for older alerts */
+            /** @description Share of similar alerts that were graded held after 7 days, from real histories; null for older alerts */
             held_chance: number | null;
             /**
              * @description Graded after 7 and 28 days. held: it gained at least half of the day's gain again within 7 days, or all of it within 28. faded: it gained less. unclear: snapshots are missing or counts too rounded. The later clear grade counts; null before the first
@@ -1061,7 +1061,7 @@ export interface components {
                  */
                 channel_url: string;
                 /**
-                 * @description sustained: the channel was already growing by 5% a week. single_day: it was not. recovery: it is back to a count of the 28 days before. too_early: fewer than 7 days of snapshots
+                 * @description sustained: the channel was already growing by 5% a week. single_day: it was not. recovery: it returned to a count seen in the previous 28 days. too_early: fewer than 7 days of snapshots
                  * @enum {string|null}
                  */
                 label: "sustained" | "single_day" | "recovery" | "too_early" | null;
@@ -1069,7 +1069,7 @@ export interface components {
                 reason: string | null;
                 /** @description What the rise likely came from, by the channel's newest videos */
                 cause: components["schemas"]["AlertCause"];
-                /** @description Share of like alerts that were graded held after 7 days, from real histories; null for older alerts */
+                /** @description Share of similar alerts that were graded held after 7 days, from real histories; null for older alerts */
                 held_chance: number | null;
                 /**
                  * @description Graded after 7 and 28 days. held: it gained at least half of the day's gain again within 7 days, or all of it within 28. faded: it gained less. unclear: snapshots are missing or counts too rounded. The later clear grade counts; null before the first
@@ -3041,7 +3041,7 @@ export interface operations {
                      *           "severity": "RISING FAST",
                      *           "channel_url": "https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg",
                      *           "label": "sustained",
-                     *           "reason": "It was growing 5.6% a week before this jump. Of alerts like this, 48% gained at least half as much again within 7 days.",
+                     *           "reason": "It was growing 5.6% a week before this jump. 48% of such jumps kept growing (at least half as much again in 7 days).",
                      *           "cause": {
                      *             "kind": "video",
                      *             "text": "Likely from “One joint, no glue”: 48.2K views in 31 hours, 24 times its usual.",
@@ -3070,7 +3070,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListAlertsAnswer"];
                     /**
                      * @example id,day,created_at,channel_id,channel_url,alert_type,severity,percent,subscribers_before,subscribers_after,growth_low,growth_high,certain,label,reason,cause,cause_url,cause_text,held_chance,outcome,message
-                     *     5b1d7c1e-6f0a-4d0e-9c57-2f4b8a3e9d10,2026-11-20,2026-11-20T06:00:04.218Z,UCY8vMFsho8bt_uH0G7KX-bg,https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg,HIGH_GROWTH,RISING FAST,19.2,640,763,19.2,19.2,true,sustained,It was growing 5.6% a week before this jump. Of alerts like this, 48% gained at least half as much again within 7 days.,video,https://www.youtube.com/watch?v=Ks5kPcu0b1Y,Likely from “One joint, no glue”: 48.2K views in 31 hours, 24 times its usual.,0.48,,Juniper Fivecrits grew 19.2% in one day (640 → 763)
+                     *     5b1d7c1e-6f0a-4d0e-9c57-2f4b8a3e9d10,2026-11-20,2026-11-20T06:00:04.218Z,UCY8vMFsho8bt_uH0G7KX-bg,https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg,HIGH_GROWTH,RISING FAST,19.2,640,763,19.2,19.2,true,sustained,It was growing 5.6% a week before this jump. 48% of such jumps kept growing (at least half as much again in 7 days).,video,https://www.youtube.com/watch?v=Ks5kPcu0b1Y,Likely from “One joint, no glue”: 48.2K views in 31 hours, 24 times its usual.,0.48,,Juniper Fivecrits grew 19.2% in one day (640 → 763)
                      */
                     "text/csv": string;
                 };
@@ -3169,7 +3169,7 @@ export interface operations {
                      *             "severity": "RISING FAST",
                      *             "channel_url": "https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg",
                      *             "label": "sustained",
-                     *             "reason": "It was growing 5.6% a week before this jump. Of alerts like this, 48% gained at least half as much again within 7 days.",
+                     *             "reason": "It was growing 5.6% a week before this jump. 48% of such jumps kept growing (at least half as much again in 7 days).",
                      *             "cause": {
                      *               "kind": "video",
                      *               "text": "Likely from “One joint, no glue”: 48.2K views in 31 hours, 24 times its usual.",

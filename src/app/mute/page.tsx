@@ -14,14 +14,13 @@ export default function MutePage({ searchParams }: LinkPageProps) {
       label="Mute"
       done={{
         title: "Muted",
-        text: "You get no more emails about this creator. Its alerts stay in the console, where you can unmute it in the settings.",
+        text: "Emails about this creator are muted. Alerts still appear in the console. To unmute it, open the settings.",
       }}
       find={(token) => findCreatorToMute(getAppContext(), token)}
     >
       {(name) => (
         <>
-          You will get no more emails about <strong dir="auto">{name}</strong>. Its alerts are still made and shown in
-          the console.
+          You get no more emails about <strong dir="auto">{name}</strong>. Its alerts still appear in the console.
         </>
       )}
     </MailLink>

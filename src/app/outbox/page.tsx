@@ -23,7 +23,7 @@ export default async function OutboxPage() {
         <p>
           {mails.length === 0
             ? "No emails yet. They appear here when a tracked creator grows more than 10% in a day."
-            : `The latest ${mails.length === 1 ? "mail" : `${mails.length} mails`} of the embedded mailer. Nothing has left this machine.`}
+            : `The latest ${mails.length === 1 ? "email" : `${mails.length} emails`} of the embedded mailer. Nothing has left this machine.`}
         </p>
         {mails.map(({ mail, writtenAt }) => (
           <details key={mail.idempotencyKey} className="mail">

@@ -3,7 +3,7 @@
 import { type ReactNode, useActionState } from "react";
 import { formatCount } from "@/core/format";
 import { TIERS } from "@/db/values";
-import { TIER_RULES } from "@/features/usage/tiers.rules";
+import { formatPrice, TIER_NAMES, TIER_RULES } from "@/features/usage/tiers.rules";
 import button from "@/ui/button.module.css";
 import styles from "./request-key.module.css";
 import { type FormState, submit } from "./submit";
@@ -48,7 +48,7 @@ export function RequestForm() {
         <select key={typed.tier} {...getControlProps("tier", errors.tier)} defaultValue={typed.tier ?? "free"}>
           {TIERS.map((tier) => (
             <option key={tier} value={tier}>
-              {`${tier}: ${formatCount(TIER_RULES[tier].requestsPerDay)} requests a day, $${TIER_RULES[tier].pricePerMonth} a month`}
+              {`${TIER_NAMES[tier]}: ${formatCount(TIER_RULES[tier].requestsPerDay)} requests a day, ${formatPrice(tier)}`}
             </option>
           ))}
         </select>

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { formatCount } from "@/core/format";
 import { TIERS } from "@/db/values";
-import { TIER_RULES } from "@/features/usage/tiers.rules";
+import { formatPrice, TIER_NAMES, TIER_RULES } from "@/features/usage/tiers.rules";
 import { getAppContext } from "@/server/context";
 import { fillMarkdown } from "@/server/docs/guides";
 import { TextPage } from "@/ui/text-page";
@@ -13,10 +13,10 @@ export const dynamic = "force-dynamic";
 
 /** Terms of use. */
 export default async function TermsPage() {
-  const plans = TIERS.map((tier) => {
-    const price = TIER_RULES[tier].pricePerMonth;
-    return `- ${tier}: ${formatCount(TIER_RULES[tier].requestsPerDay)} requests a day, ${price === 0 ? "free" : `${formatCount(price)} USD a month`}`;
-  });
+  const plans = TIERS.map(
+    (tier) =>
+      `- ${TIER_NAMES[tier]}: ${formatCount(TIER_RULES[tier].requestsPerDay)} requests a day, ${formatPrice(tier)}`,
+  );
   const text = await fillMarkdown("terms", {
     contact: getAppContext().env.operatorContact,
     plans: plans.join("\n"),

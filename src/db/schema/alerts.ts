@@ -37,7 +37,7 @@ export const alerts = pgTable(
     readAt: instantColumn(),
     label: text({ enum: ALERT_LABELS }),
     reason: text(),
-    /** Share of like alerts that held for 7 days. */
+    /** Share of similar alerts that held for 7 days. */
     heldChance: doublePrecision(),
     /** Whether the platform may not have updated the baseline, so that the rise may cover two days. */
     baselineFrozen: boolean().notNull().default(false),

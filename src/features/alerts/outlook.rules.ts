@@ -99,7 +99,7 @@ export function isBaselineFrozen(current: PastSnapshot, past: readonly PastSnaps
 // One held and one faded alert are added, so a small group never gives 0% or 100%.
 function createOutlook(label: AlertLabel, reason: string, { held, graded }: SimilarAlerts): Outlook {
   const chance = Math.round((100 * (held + 1)) / (graded + 2)) / 100;
-  const share = `Of alerts like this, ${Math.round(100 * chance)}% gained at least half as much again within 7 days.`;
+  const share = `${Math.round(100 * chance)}% of such jumps kept growing (at least half as much again in 7 days).`;
   return { label, reason: `${reason} ${share}`, held_chance: chance };
 }
 

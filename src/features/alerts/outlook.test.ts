@@ -28,7 +28,7 @@ function createSnapshot(day: Day, subscribers: number | null): PastSnapshot {
 const classify = (past: PastSnapshot[], before: number, after = 2 * before) =>
   classifyOutlook(DAY, past, { before, after });
 const formatChance = (percent: number) =>
-  `Of alerts like this, ${percent}% gained at least half as much again within 7 days.`;
+  `${percent}% of such jumps kept growing (at least half as much again in 7 days).`;
 
 describe("describeFewGained", () => {
   it("says so when an alert gained fewer than 10 subscribers", () => {

@@ -77,7 +77,7 @@ export const EXAMPLE_ALERT: Alert = {
   channel_url: EXAMPLE_CREATOR.url,
   label: "sustained",
   reason:
-    "It was growing 5.6% a week before this jump. Of alerts like this, 48% gained at least half as much again within 7 days.",
+    "It was growing 5.6% a week before this jump. 48% of such jumps kept growing (at least half as much again in 7 days).",
   cause: {
     kind: "video",
     text: "Likely from “One joint, no glue”: 48.2K views in 31 hours, 24 times its usual.",

@@ -82,7 +82,7 @@ export const Alert = z
       .enum(ALERT_LABELS)
       .nullable()
       .describe(
-        "sustained: the channel was already growing by 5% a week. single_day: it was not. recovery: it is back to a count of the 28 days before. too_early: fewer than 7 days of snapshots",
+        "sustained: the channel was already growing by 5% a week. single_day: it was not. recovery: it returned to a count seen in the previous 28 days. too_early: fewer than 7 days of snapshots",
       ),
     reason: z.string().nullable().describe("Why it has this label and this chance"),
     cause: AlertCause.describe("What the rise likely came from, by the channel's newest videos"),
@@ -91,7 +91,7 @@ export const Alert = z
       .min(0)
       .max(1)
       .nullable()
-      .describe("Share of like alerts that were graded held after 7 days, from real histories; null for older alerts"),
+      .describe("Share of similar alerts that were graded held after 7 days, from real histories; null for older alerts"),
     outcome: z
       .enum(OUTCOMES)
       .nullable()

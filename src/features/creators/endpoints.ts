@@ -177,7 +177,7 @@ const untrack = defineEndpoint(
     path: "/api/track/{channel_id}",
     id: "untrackCreator",
     tag: "Tracking",
-    summary: "Stop tracking a creator",
+    summary: "Untrack a creator",
     description:
       "Its alerts stay. Returns 404 when your key does not track the creator, so also the second time. The response has the canonical id.",
     params: TrackedParams,

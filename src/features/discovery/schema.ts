@@ -53,7 +53,7 @@ export const DiscoverQuery = z
   })
   .refine(({ min_subscribers: min, max_subscribers: max }) => !(Number(min) > Number(max)), {
     path: ["min_subscribers"],
-    message: "must be at most max_subscribers",
+    message: "must not exceed max_subscribers",
   });
 export type DiscoverQuery = z.output<typeof DiscoverQuery>;
 

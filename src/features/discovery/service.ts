@@ -35,7 +35,7 @@ async function answerNiche(ctx: DiscoveryContext, key: Key, query: DiscoverQuery
   return answerWithNearest(ctx, query, expected);
 }
 
-/** The answer for a niche that waits for its search: the creators of the most similar indexed niche, if there is one. */
+/** The answer for a niche that is queued: the creators of the most similar indexed niche, if there is one. */
 async function answerWithNearest(
   ctx: DiscoveryContext,
   query: DiscoverQuery,

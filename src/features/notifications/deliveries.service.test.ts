@@ -187,7 +187,7 @@ describe("deliveries", () => {
       channelUrl: expect.stringMatching(/^https:\/\/www\.youtube\.com\/channel\/UCtest\d{18}$/),
       keyLabel: "Test",
       outlook:
-        "Too early. Only 1 day of snapshots before this jump. Of alerts like this, 77% gained at least half as much again within 7 days.",
+        "Too early. Only 1 day of snapshots before this jump. 77% of such jumps kept growing (at least half as much again in 7 days).",
       cause: "No new video stands out. It may come from elsewhere or from an older video.",
     });
   });

@@ -33,7 +33,7 @@ export async function muteByLink(ctx: MailContext, token: string): Promise<boole
 }
 
 /**
- * Stops the emails about one creator. Its alerts are still made. Safe to repeat.
+ * Stops the emails about one creator. Its alerts are still created. Safe to repeat.
  * @throws AppError `not_found` unless the key tracks the creator or has an alert of it
  */
 export async function muteCreator(ctx: CoreContext, keyId: KeyId, channelId: string): Promise<void> {

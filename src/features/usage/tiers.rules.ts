@@ -17,6 +17,15 @@ export const TIER_RULES: Readonly<Record<Tier, TierRules>> = {
   pro: { requestsPerDay: 2000, newNichesPerDay: 10, lookupsPerDay: 2000, pricePerMonth: 99 },
 };
 
+/** The name of each tier, as people read it. */
+export const TIER_NAMES: Readonly<Record<Tier, string>> = { free: "Free", starter: "Starter", pro: "Pro" };
+
+/** What a tier costs: `$0`, `$29 a month`. */
+export function formatPrice(tier: Tier): string {
+  const { pricePerMonth } = TIER_RULES[tier];
+  return pricePerMonth === 0 ? "$0" : `$${pricePerMonth} a month`;
+}
+
 /** The daily limit of each tier, as the API shows it. */
 export const TIER_LIMITS = Object.fromEntries(TIERS.map((tier) => [tier, TIER_RULES[tier].requestsPerDay])) as Readonly<
   Record<Tier, number>

@@ -24,10 +24,10 @@ export function Severity({ severity }: { severity: Alert["severity"] }) {
 }
 
 const LEVELS = {
-  HIGH_GROWTH: { bars: 4, meaning: "Score 75 and above: explosive growth momentum" },
-  RISING: { bars: 3, meaning: "Score 50 to 74: clear growth trajectory" },
-  WATCH: { bars: 2, meaning: "Score 25 to 49: some growth signals. The API calls this level WATCH" },
-  STABLE: { bars: 1, meaning: "Score below 25: normal or declining" },
+  HIGH_GROWTH: { bars: 4, meaning: "High growth: the top band (75 to 100)" },
+  RISING: { bars: 3, meaning: "Rising: clear growth (50 to 74)" },
+  WATCH: { bars: 2, meaning: "Warming: some growth signals (25 to 49). The API calls this level WATCH" },
+  STABLE: { bars: 1, meaning: "Stable: normal or declining (below 25)" },
 } as const satisfies Record<AlertLevel, object>;
 
 const BARS = [1, 2, 3, 4] as const;

@@ -15,7 +15,7 @@ export function useMute(channelId: string, name: string) {
   const undo = () => utils.client.mutes.unmute.mutate({ channel_id: channelId }).finally(refresh);
   const mute = trpc.mutes.mute.useMutation({
     onSuccess: () => {
-      const text = `No more emails about ${name}. Alerts are still made.`;
+      const text = `Emails muted for ${name}. Alerts still appear here.`;
       void toast(<Undo text={text} undo={undo} describe={() => unmuted} />, "undo");
     },
     onError: toastFailure,

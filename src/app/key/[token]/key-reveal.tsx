@@ -1,6 +1,8 @@
 "use client";
 
 import { type ReactNode, useActionState } from "react";
+import type { Tier } from "@/db/values";
+import { TIER_NAMES } from "@/features/usage/tiers.rules";
 import button from "@/ui/button.module.css";
 import { CodeBlock } from "@/ui/code-block";
 import { MessagePage } from "@/ui/message-page";
@@ -10,7 +12,7 @@ import { type Redeemed, redeem } from "./redeem";
 interface KeyRevealProps {
   token: string;
   label: string;
-  tier: string;
+  tier: Tier;
   expires: string;
   appUrl: string;
   contact: ReactNode;
@@ -36,8 +38,8 @@ export function KeyReveal({ token, label, tier, expires, appUrl, contact }: KeyR
         title="Your API key is ready"
         text={
           <>
-            For <strong>{label}</strong>, {tier} plan. The key is shown once, so have a safe place ready. This link
-            works until {expires}.
+            For <strong>{label}</strong>, {TIER_NAMES[tier]} plan. The key is shown once, so have a safe place ready.
+            This link works until {expires}.
           </>
         }
         actions={

@@ -1,3 +1,4 @@
+import { formatQuantity } from "@/core/format";
 import { forEachConcurrent, toChunks } from "@/core/parallel";
 import type { trpc } from "../../_client/trpc";
 import type { Row } from "./rows";
@@ -36,7 +37,9 @@ export async function takeOver(client: Client, rows: readonly Row[], wanted: Wan
   }
   const notes = wanted.note ? kept.filter(({ note }) => note) : [];
   await forEachConcurrent(notes, CALLS_AT_ONCE, ({ id, note }) => attempt(saveNote(client, id, note ?? "")));
-  return problems.length === 0 ? null : `${problems.length} lists or notes were not saved: ${problems[0]}`;
+  return problems.length === 0
+    ? null
+    : `Could not save ${formatQuantity(problems.length, "list or note", "lists or notes")}: ${problems[0]}`;
 }
 
 async function addToList(

@@ -51,7 +51,7 @@ export function SelectionBar({ selection, list }: SelectionBarProps) {
               <AddToList selection={selection} />
               {list !== null && <RemoveFromList selection={selection} list={list} />}
               <Button size="xs" variant="default" onClick={() => setIsUntracking(true)}>
-                Stop tracking
+                Untrack
               </Button>
               <Button size="xs" variant="default" loading={csv.isPending} onClick={() => csv.mutate()}>
                 CSV
@@ -152,7 +152,7 @@ function UntrackMany({ selection: { selected, clear }, onCancel }: UntrackManyPr
     <>
       <div className={styles.stop}>
         <Text size="sm" fw={600}>
-          Stop tracking {formatQuantity(selected.length, "creator")}?
+          Untrack {formatQuantity(selected.length, "creator")}?
         </Text>
         <Text size="xs" c="dimmed">
           No more snapshots and alerts. Past alerts stay; the history leaves the console. Undo uses 1 request and starts
@@ -174,7 +174,7 @@ function UntrackMany({ selection: { selected, clear }, onCancel }: UntrackManyPr
           loading={untrack.isPending}
           onClick={() => untrack.mutate({ channel_ids: selected.map(({ channel_id }) => channel_id) })}
         >
-          Stop tracking
+          Untrack
         </Button>
       </Group>
     </>

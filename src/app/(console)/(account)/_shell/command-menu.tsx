@@ -29,7 +29,7 @@ const CREATORS_SHOWN = 20;
 const THEMES: readonly { scheme: MantineColorScheme; label: string }[] = [
   { scheme: "light", label: "Theme: light" },
   { scheme: "dark", label: "Theme: dark" },
-  { scheme: "auto", label: "Theme: as the system" },
+  { scheme: "auto", label: "Theme: system" },
 ];
 const DOCUMENTS = [
   { href: "/docs", label: "Documentation" },

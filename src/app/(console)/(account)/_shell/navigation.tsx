@@ -7,6 +7,7 @@ import { usePathname, useSearchParams } from "next/navigation";
 import { useEffect } from "react";
 import { formatCount } from "@/core/format";
 import type { Tier } from "@/db/values";
+import { TIER_NAMES } from "@/features/usage/tiers.rules";
 import { trpc } from "../../_client/trpc";
 import { Pending } from "../../_ui/pending";
 import { type ConsolePage, PAGES } from "./pages";
@@ -16,8 +17,6 @@ import { Unread } from "./unread";
 import { NICHE, useSignOut } from "./use-sign-out";
 
 const ICON = { size: 18, stroke: 1.75, "aria-hidden": true } as const;
-
-const TIER_NAMES: Record<Tier, string> = { free: "Free", starter: "Starter", pro: "Pro" };
 
 /** Navigation: pages, lists, the signed-in key, theme and sign-out. */
 export function Navigation({ label, tier, onNavigate }: { label: string; tier: Tier; onNavigate: () => void }) {

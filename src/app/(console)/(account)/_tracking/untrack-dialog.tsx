@@ -48,11 +48,11 @@ export function UntrackDialog({ channelId, name, opened, onClose, onUntracked, o
       withCloseButton={false}
     >
       <Confirmation
-        title={`Stop tracking ${name}?`}
+        title={`Untrack ${name}?`}
         mutation={untrack}
         keep="Keep tracking"
         onKeep={onClose}
-        action="Stop tracking"
+        action="Untrack"
         onConfirm={() => untrack.mutate({ channel_id: channelId })}
       >
         <Text size="sm">You get no more snapshots or alerts for this creator. Its past alerts stay.</Text>

@@ -179,8 +179,8 @@ function describeCertainty(alert: InboxAlert) {
 
 function describeRecord({ held, graded }: InboxSummary["record"][number]): string {
   return graded === 1
-    ? `The one such alert of yours that is graded ${held === 1 ? "kept growing" : "faded"}.`
-    : `Of ${formatCount(graded)} such alerts of yours, ${held === 0 ? "none" : formatCount(held)} kept growing.`;
+    ? `Your one graded alert like it ${held === 1 ? "kept growing" : "faded"}.`
+    : `Of your ${formatCount(graded)} graded alerts like it, ${held === 0 ? "none" : formatCount(held)} kept growing.`;
 }
 
 /** The grades, and what the next one needs. */
@@ -210,7 +210,7 @@ function Mail({ mail }: Pick<InboxAlert, "mail">) {
     <span className={styles.mail} data-bad={bad}>
       <Icon size={16} aria-hidden className={styles.icon} />
       <span>
-        <span className={styles.state}>{word}</span>, {mail.recipient}, <Distance at={mail.at} />
+        <span className={styles.state}>{word}</span> · {mail.recipient} · <Distance at={mail.at} />
       </span>
     </span>
   );

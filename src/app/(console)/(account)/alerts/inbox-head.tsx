@@ -55,7 +55,7 @@ export function TrackRecord({ record }: Pick<InboxSummary, "record">) {
           <strong>
             {formatCount(held)} of {formatCount(graded)}
           </strong>{" "}
-          graded alerts of yours kept growing for 7 days ({formatShare(Math.round((held / graded) * 100) / 100)}).
+          graded alerts kept growing for 7 days ({formatShare(Math.round((held / graded) * 100) / 100)}).
         </span>
       )}
       {record.map(

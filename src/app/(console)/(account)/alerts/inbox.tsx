@@ -56,7 +56,7 @@ export function Inbox({ appUrl, today, isSample }: InboxProps) {
                 <Text size="sm" c="dimmed">
                   <span role="status">{formatQuantity(pagination.total, "alert")}</span>.{" "}
                   {isSample ? "Counts are sample data" : "Counts come from YouTube"}; growth, severity, cause, outlook
-                  and outcome are our own.
+                  and outcome are calculated by us.
                 </Text>
                 <Pager {...pagination} onPage={(next) => change({ page: String(next), open: "" })} />
               </Group>

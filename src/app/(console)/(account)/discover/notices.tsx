@@ -21,13 +21,13 @@ export function Notice({ answer, onSearch }: NoticeProps) {
   if (niche_status === "related")
     return (
       <Alert variant="default" mb="sm" role="note">
-        Showing “{related_niche}” while “{niche}” waits for its search
+        “{niche}” is queued
         {expected_at && (
           <>
-            , expected by <Expected at={expected_at} />
+            , ready by <Expected at={expected_at} />
           </>
         )}
-        . Search “{niche}” again after that.
+        . Meanwhile, these are the creators of “{related_niche}”.
       </Alert>
     );
   // Without creators the page says it in their place.
@@ -72,15 +72,14 @@ export function NoCreators({ answer, typed, onSearch }: NoCreatorsProps) {
     return (
       <EmptyState
         order={2}
-        title={`“${niche}” waits for its search`}
+        title={`“${niche}” is queued`}
         text={
           expected_at ? (
             <>
-              Its creators are expected by <Expected at={expected_at} />. You need not wait here. These niches answer at
-              once.
+              Ready by <Expected at={expected_at} />. Meanwhile, try one of these.
             </>
           ) : (
-            "The queue of new niches is full. Search it again in a few days. These niches answer at once."
+            "The queue of new niches is full. Search it again in a few days, or try one of these now."
           )
         }
       />

@@ -3,7 +3,7 @@
 import { Code, Skeleton, Text } from "@mantine/core";
 import { formatCount } from "@/core/format";
 import type { KeyFacts } from "@/features/keys/schema";
-import { TIER_RULES } from "@/features/usage/tiers.rules";
+import { TIER_NAMES, TIER_RULES } from "@/features/usage/tiers.rules";
 import { Contact } from "@/ui/contact";
 import { Fact, Facts } from "@/ui/facts";
 import { trpc } from "../../_client/trpc";
@@ -43,7 +43,7 @@ function KeyList({ label, hint, tier, last_used_at, ...key }: KeyFacts) {
         <Code>{hint}</Code>
       </Fact>
       <Fact name="Plan">
-        {tier}, {formatCount(TIER_RULES[tier].requestsPerDay)} requests a day
+        {TIER_NAMES[tier]}, {formatCount(TIER_RULES[tier].requestsPerDay)} requests a day
       </Fact>
       {Object.entries(times).map(
         ([name, at]) =>

@@ -17,7 +17,7 @@ export default function SettingsPage() {
   return (
     <>
       <PageHeader title="Settings" />
-      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+      <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: "start" }}>
         <Stack>
           <AlertEmail />
           <MutedCreatorsCard />

@@ -20,7 +20,7 @@ export function SharedLinks() {
         {({ is_allowed, shares }) =>
           shares.length === 0 ? (
             <Text size="sm" c="dimmed">
-              {is_allowed ? "No open links. Make one on a creator’s page or in the menu of a list." : SHARING_OFF}
+              {is_allowed ? "No open links. Create one on a creator’s page or in the menu of a list." : SHARING_OFF}
             </Text>
           ) : (
             <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: "none" }}>

@@ -2,7 +2,7 @@ import { SimpleGrid, Text } from "@mantine/core";
 import type { Metadata } from "next";
 import { formatCount } from "@/core/format";
 import { TIERS, type Tier } from "@/db/values";
-import { TIER_RULES } from "@/features/usage/tiers.rules";
+import { TIER_NAMES, TIER_RULES } from "@/features/usage/tiers.rules";
 import { getAppContext } from "@/server/context";
 import { Contact } from "@/ui/contact";
 import { DataTable } from "@/ui/data-table";
@@ -40,7 +40,7 @@ function Plans({ current }: { current: Tier }) {
         caption="Plans"
         columns={["Plan", "Requests a day", "Price a month"]}
         rows={TIERS.map((tier) => [
-          tier === current ? `${tier} (yours)` : tier,
+          tier === current ? `${TIER_NAMES[tier]} (yours)` : TIER_NAMES[tier],
           formatCount(TIER_RULES[tier].requestsPerDay),
           `$${TIER_RULES[tier].pricePerMonth}`,
         ])}

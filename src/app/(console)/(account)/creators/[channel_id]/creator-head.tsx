@@ -105,8 +105,8 @@ function UntrackButton(creator: NamedProps) {
         variant="default"
         size="xs"
         px={8}
-        title="Stop tracking"
-        aria-label="Stop tracking"
+        title="Untrack"
+        aria-label="Untrack"
         aria-haspopup="dialog"
         onClick={open}
       >

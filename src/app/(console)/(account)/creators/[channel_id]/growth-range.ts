@@ -1,7 +1,7 @@
 import { formatGrowth } from "@/core/format";
 import type { Range } from "@/features/growth/calibration.rules";
 
-/** Green only if both ends are above zero: else nobody knows whether it grew. */
+/** Green only if both ends are above zero: else it may have grown or shrunk. */
 export function getDirection({ low, high }: Range): "up" | "down" | "unsure" {
   return low > 0 ? "up" : high < 0 ? "down" : "unsure";
 }

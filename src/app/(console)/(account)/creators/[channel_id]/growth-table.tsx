@@ -36,7 +36,7 @@ export function GrowthTable(creator: Grown) {
       </table>
       <p className={styles.caption}>
         {stale && `The last snapshot is of ${stale}, so no growth is up to date. `}
-        Grey: the range includes zero, so nobody knows whether it grew. A dash: no snapshot of that day, or a hidden
+        Grey: the range includes zero, so it may have grown or shrunk. A dash: no snapshot of that day, or a hidden
         count. Expected ranges hold 8 in 10 times: <a href="/accuracy">how often they did</a>.
       </p>
     </Section>

@@ -189,12 +189,12 @@ function Sample({ text, children }: { text: string; children: ReactNode }) {
 
 function explainChart({ days, lines, since, leftOut }: ChartModel): string[] {
   const sentences: string[] = [];
-  if (since !== null) sentences.push(`Percent since ${formatDay(since)}, the first day with a count of every line.`);
-  if (leftOut.length > 0) sentences.push(`Not shown for want of a common day: ${leftOut.join(", ")}.`);
+  if (since !== null) sentences.push(`% change since ${formatDay(since)}.`);
+  if (leftOut.length > 0) sentences.push(`Not shown, no day in common: ${leftOut.join(", ")}.`);
   const hidden = computeRoundingError(lines[0]?.counts.findLast((count) => count !== null) ?? 0);
   if (hidden > 0 && since === null)
     sentences.push(
-      `The platform rounds counts down to three figures: the line moves in steps and the true count lies in the shaded band, here ${formatCount(hidden + 1)} wide.`,
+      `The platform rounds counts down to three digits: the line moves in steps and the true count lies in the shaded band, here ${formatCount(hidden + 1)} wide.`,
     );
   if (days.some(({ snapshot }) => snapshot === null)) sentences.push("A gap is a day without a snapshot.");
   sentences.push("Days are UTC days.");
