@@ -12,6 +12,7 @@ const READ_BY_PATH = [
   "next.config.mjs",
   "LICENSE",
   "src/cli/run.mjs",
+  "src/cli/check-node.mjs",
   "src/guides",
   "drizzle",
   "public",

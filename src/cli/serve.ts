@@ -16,6 +16,7 @@ import { describeDemo, prepareDemo, retireDemo } from "./demo";
 import { type HttpServer, openHttpServer } from "./http";
 import { MODE } from "./mode";
 import { servePages } from "./pages";
+import { forgetPort, storePort } from "./port";
 import { createSteps, NO_STEPS, type Steps } from "./steps";
 
 /** After SIGTERM, requests in flight have this long. Container hosts kill after 10 s. */
@@ -80,6 +81,8 @@ async function start(env: Env, log: Log, closers: Closers, steps: Steps): Promis
   const ctx = { db: database.db, log: log, clock: systemClock };
   if (demo) provideEnv({ DEMO_KEY_ID: demo.id });
   else if (!isDev) await retireDemo(env, ctx);
+  storePort(env.dataDir, env.port, log);
+  closers.push(async () => forgetPort(env.dataDir));
   const [next, api] = await loading;
   steps.begin("Starting the pages…");
   await startNext(env, log, http, closers, { next, api });

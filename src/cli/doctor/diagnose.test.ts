@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { readEnv } from "@/core/env";
 import type { Finding } from "@/core/http/check";
@@ -5,6 +8,7 @@ import { createLog } from "@/core/log/log";
 import { systemClock, toDate } from "@/core/time";
 import { type AnsweringServer, type FixedAnswer, serveAnswers } from "@/test/answering-server";
 import { createTestDatabase, startRefusingServer } from "@/test/database";
+import { storePort } from "../port";
 import { diagnose } from "./diagnose";
 
 const SECRETS = {
@@ -328,6 +332,17 @@ describe("doctor", () => {
       "statements have no time limit: alter role <role of DATABASE_URL> set statement_timeout = '30s'",
       "a transaction of a stopped instance may keep its locks: alter role <role of DATABASE_URL> set idle_in_transaction_session_timeout = '60s'",
     ]);
+  });
+
+  it("finds the port of a service that runs on the same data folder", async () => {
+    const server = await serveAnswers({ "/api/health": HEALTHY["/app/api/health"] });
+    servers.push(server);
+    const dataDir = await mkdtemp(path.join(tmpdir(), "doctor-"));
+    storePort(dataDir, Number(new URL(server.url).port), createLog({ level: "silent" }));
+    const env = readEnv({ NODE_ENV: "test", DATABASE_URL: inject("databaseUrl"), DATA_DIR: dataDir }, false);
+    const found = await diagnose(env, { clock: systemClock, log: createLog({ level: "silent" }) });
+    expect(found).toContainEqual({ part: "address", what: "this service", state: "ok", says: "answers at APP_URL" });
+    await rm(dataDir, { recursive: true });
   });
 
   it("notes outbox, log and sample data beside a hosted database", async () => {

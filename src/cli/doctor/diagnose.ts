@@ -12,6 +12,7 @@ import { isLocal } from "@/core/http/url";
 import type { Log } from "@/core/log/log";
 import { type Clock, SECOND } from "@/core/time";
 import { destinations } from "@/features/notifications/destinations.service";
+import { readPort } from "../port";
 import { checkDatabase } from "./database";
 import { createJobChecks, createPlatformCheck, createQuotaCheck } from "./services";
 
@@ -56,7 +57,7 @@ function noteStandIn(finding: Finding): Finding {
 }
 
 /** Checks that the service answers at its public address. */
-function createAddressCheck({ appUrl, email, jobs }: Env): Check | CheckResult {
+function createAddressCheck({ appUrl, email, jobs, dataDir, port }: Env): Check | CheckResult {
   const what = "this service";
   if (isLocal(appUrl) && (email.kind === "resend" || jobs.kind === "inngest"))
     return { what, ...createFault("APP_URL must be a public address: emails link to it, Inngest calls it") };
@@ -65,7 +66,8 @@ function createAddressCheck({ appUrl, email, jobs }: Env): Check | CheckResult {
   if (new URL(appUrl).pathname !== "/")
     return { what, ...createFault("APP_URL must have no path: the service answers at the root of its address") };
   const rules: Check["rules"] = [[/^200 .*"status":"ok"/s, createOk("answers at APP_URL")]];
-  return { what, variable: "APP_URL", url: `${appUrl}/api/health`, isOptional: true, rules };
+  const url = isLocal(appUrl) ? `http://localhost:${readPort(dataDir) ?? port}` : appUrl;
+  return { what, variable: "APP_URL", url: `${url}/api/health`, isOptional: true, rules };
 }
 
 /** The service speaks no TLS, so that at an https address there is a proxy. A serverless host's proxy is known. */
