@@ -22,25 +22,30 @@ export async function recordGrades(ctx: CoreContext): Promise<void> {
     later: index < GREW ? 1100 : 1000,
   }));
   const scored = { score: 40, scoreBasis: "history", scoreVersion: SCORE_VERSION } as const;
-  await ctx.db
-    .insert(channels)
-    .values(creators.map(({ id }) => ({ id, name: id, status: "active" as const, subscribers: 1000, ...scored })));
-  await ctx.db.insert(snapshots).values(
-    creators.flatMap(({ id, later }) => {
-      const row = { channelId: id, source: "daily" as const, score: 40, scoreVersion: SCORE_VERSION, scoreParts: {} };
-      return [
-        {
-          ...{ ...row, day: given, readAt: startOfDay(given), subscribers: 1000, chance7d: 0.2 },
-          ...{ expected7d: { low: 0, high: 2 }, scoreParts: { persistence: 1 } },
-        },
-        { ...row, day: today, readAt: startOfDay(today), subscribers: later },
-      ];
-    }),
-  );
+  // In one transaction, so that no purge meets a creator without its key.
+  await ctx.db.transaction(async (tx) => {
+    await tx
+      .insert(channels)
+      .values(creators.map(({ id }) => ({ id, name: id, status: "active" as const, subscribers: 1000, ...scored })));
+    await tx
+      .insert(trackedCreators)
+      .values(creators.map(({ id: channelId }) => ({ keyId: record.id, channelId, trackedSince: startOfDay(given) })));
+    await tx.insert(snapshots).values(
+      creators.flatMap(({ id, later }) => {
+        const row = { channelId: id, source: "daily" as const, score: 40, scoreVersion: SCORE_VERSION, scoreParts: {} };
+        return [
+          {
+            ...{ ...row, day: given, readAt: startOfDay(given), subscribers: 1000, chance7d: 0.2 },
+            ...{ expected7d: { low: 0, high: 2 }, scoreParts: { persistence: 1 } },
+          },
+          { ...row, day: today, readAt: startOfDay(today), subscribers: later },
+        ];
+      }),
+    );
+  });
   await compareChannels(ctx, today, true);
   for (const [index, outcome7d] of (["held", "faded"] as const).entries()) {
     const channelId = creators[index]?.id ?? "";
-    await ctx.db.insert(trackedCreators).values({ keyId: record.id, channelId, trackedSince: startOfDay(given) });
     await ctx.db.insert(alerts).values({
       ...{ keyId: record.id, channelId, day: given, subscribersBefore: 900, subscribersAfter: 1000 },
       ...{ severity: "WATCH", message: "grew", createdAt: startOfDay(given), label: "single_day", reason: "It grew." },

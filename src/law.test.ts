@@ -48,7 +48,7 @@ const SERVER_PLACE =
 
 /** Names allowed at the top, besides dotfiles and ignored files. */
 const TOP_LEVEL =
-  `src drizzle emails e2e bench docs public README.md CONTRIBUTING.md CHANGELOG.md LICENSE SECURITY.md Dockerfile vercel.json
+  `src drizzle emails e2e bench docs public README.md CONTRIBUTING.md CHANGELOG.md LICENSE SECURITY.md Dockerfile compose.yml vercel.json
   package.json package-lock.json tsconfig.json biome.json
   next.config.mjs drizzle.config.ts playwright.config.ts vitest.config.ts`.split(/\s+/);
 

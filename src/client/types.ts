@@ -484,9 +484,9 @@ export interface components {
             /** @description Chance of growing 20% or more within 28 days, with three decimals, calculated by this service. Null without measured growth, below 100 subscribers or when it is not up to date */
             chance_28d: number | null;
             /** @description Likely growth of subscribers in percent within the next 7 days, calculated by this service: 8 in 10 creators like this end inside. Null without measured growth or when it is not up to date */
-            expected_7d: components["schemas"]["ExpectedGrowth"] | null;
+            expected_7d: components["schemas"]["ExpectedGrowth"];
             /** @description Likely growth of subscribers in percent within the next 28 days, calculated by this service: 8 in 10 creators like this end inside. Null without measured growth or when it is not up to date */
-            expected_28d: components["schemas"]["ExpectedGrowth"] | null;
+            expected_28d: components["schemas"]["ExpectedGrowth"];
             /** @description Why it has this score, in one sentence. Null without measured growth or when it is not up to date */
             reason: string | null;
             /** @description Null when unknown or not up to date */
@@ -494,12 +494,13 @@ export interface components {
             /** @description Null when unknown or not up to date */
             growth_7d_percent: number | null;
         };
+        /** @description A likely growth; null when unknown */
         ExpectedGrowth: {
             /** @description Lower end in percent */
             low: number;
             /** @description Upper end in percent */
             high: number;
-        };
+        } | null;
         ListNichesAnswer: {
             /**
              * @description Always ok
@@ -628,9 +629,9 @@ export interface components {
             /** @description Chance of growing 20% or more within 28 days, with three decimals, calculated by this service. Null without measured growth, below 100 subscribers or when it is not up to date */
             chance_28d: number | null;
             /** @description Likely growth of subscribers in percent within the next 7 days, calculated by this service: 8 in 10 creators like this end inside. Null without measured growth or when it is not up to date */
-            expected_7d: components["schemas"]["ExpectedGrowth"] | null;
+            expected_7d: components["schemas"]["ExpectedGrowth"];
             /** @description Likely growth of subscribers in percent within the next 28 days, calculated by this service: 8 in 10 creators like this end inside. Null without measured growth or when it is not up to date */
-            expected_28d: components["schemas"]["ExpectedGrowth"] | null;
+            expected_28d: components["schemas"]["ExpectedGrowth"];
             /** @description Why it has this score, in one sentence. Null without measured growth or when it is not up to date */
             reason: string | null;
             /** @description Null when unknown or not up to date */

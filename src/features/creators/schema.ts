@@ -42,10 +42,11 @@ const ExpectedGrowth = z
     low: z.number().describe("Lower end in percent"),
     high: z.number().describe("Upper end in percent"),
   })
-  .meta({ id: "ExpectedGrowth" });
+  .nullable()
+  .meta({ id: "ExpectedGrowth", description: "A likely growth; null when unknown" });
 
 function rangeField(days: number) {
-  return ExpectedGrowth.nullable().describe(
+  return ExpectedGrowth.describe(
     `Likely growth of subscribers in percent within the next ${days} days, calculated by this service: 8 in 10 creators like this end inside. Null without measured growth or when it is not up to date`,
   );
 }
