@@ -4,7 +4,7 @@ import { expect, requireValue, test } from "../fixtures";
 import { DATA_DIR, getDatabaseUrl } from "../product";
 
 const HANDLE = "@deadpandromedary";
-const MAX_STEPS = 80;
+const MAX_STEPS = 200;
 
 /** Presses Tab until the element has focus. */
 async function walkTo(
