@@ -74,14 +74,13 @@ interface Group {
   bins: Reliability["bins"];
 }
 
-/** Names the group whose chances were furthest from what happened; null with under 100 weeks in each. */
+/** Names the group whose chances were furthest from what happened; null without two groups of 100 weeks. */
 function describeWeakest(groups: readonly Group[]): string | null {
-  const summed = groups.map(({ name, bins }) => ({ name, ...summarizeBins(bins) }));
-  const weakest = greatest(
-    summed.filter(({ weeks }) => weeks >= MIN_WEEKS),
-    ({ said, seen }) => Math.abs(said - seen.share),
-  );
-  if (!weakest) return null;
+  const large = groups
+    .map(({ name, bins }) => ({ name, ...summarizeBins(bins) }))
+    .filter(({ weeks }) => weeks >= MIN_WEEKS);
+  const weakest = greatest(large, ({ said, seen }) => Math.abs(said - seen.share));
+  if (!weakest || large.length < 2) return null;
   const { name, said, seen } = weakest;
   return `Weakest today: ${name}, where we said ${formatOfHundred(said)}% and saw ${formatOfHundred(seen.share)}%.`;
 }
@@ -95,14 +94,14 @@ interface GroupsProps {
 /** Small pictures in one frame and scale. Groups without graded weeks are named in one line. */
 function Groups({ title, groups, note }: GroupsProps) {
   const summed = groups.map((one) => ({ ...one, ...summarizeBins(one.bins) }));
+  const known = summed.filter(({ weeks }) => weeks > 0);
   const empty = summed.filter(({ weeks }) => weeks === 0).map(({ name }) => name);
   return (
     <>
       <h3>{title}</h3>
-      <div className={styles.groups}>
-        {summed
-          .filter(({ weeks }) => weeks > 0)
-          .map(({ name, bins, weeks, said, seen }) => (
+      {known.length > 0 && (
+        <div className={styles.groups}>
+          {known.map(({ name, bins, weeks, said, seen }) => (
             <figure key={name}>
               <CalibrationDots label={`${name}: said and seen`} bins={bins.filter(({ channels }) => channels > 0)} />
               <figcaption>
@@ -117,7 +116,8 @@ function Groups({ title, groups, note }: GroupsProps) {
               </figcaption>
             </figure>
           ))}
-      </div>
+        </div>
+      )}
       {(empty.length > 0 || note) && (
         <p className={styles.note}>
           {empty.length > 0 && `No graded weeks yet: ${empty.join(", ")}. `}
