@@ -12,7 +12,7 @@ export interface CauseProps {
     url: string;
     /** Null where the platform shows none. */
     thumbnailUrl: string | null;
-    /** Views, age and times the usual: "1.2M views in 31 hours, 24 times its usual". */
+    /** Views, age and times the usual: "1.20M views in 31 hours, 24 times its usual". */
     facts: string;
   }[];
 }

@@ -62,7 +62,7 @@ const DAYS = 10;
 const KEYS = 2000;
 const ALERTS_PER_KEY = 20;
 /** Small tables, where a sequential scan is right. */
-const SMALL = ["snapshot_runs", "alert_emails", "suppressions"];
+const SMALL = ["chance_corrections", "snapshot_runs", "alert_emails", "suppressions"];
 const NICHES = 200;
 /** A list that every key has. */
 const LIST = "00000000-0000-4000-8000-000000000001";
@@ -400,11 +400,13 @@ async function fill(db: Database, ownKey: KeyId, day: string): Promise<void> {
   );
   await db.execute(sql`
     insert into suppressions (key_id, email, reason, since) select id, 'old@example.com', 'unsubscribed', ${at} from api_keys`);
-  await db.execute(sql`insert into snapshot_runs (day, started_at, plans) values (${day}::date, ${at}, 1)`);
+  await db.execute(sql`
+    insert into snapshot_runs (day, started_at, plans)
+    select ${day}::date - back, ${at}, 1 from generate_series(0, 9) back`);
   await db.execute(sql`
     insert into snapshot_batches (day, batch, channel_ids, status, touched_at)
-    select ${day}::date, b, array(select ${channel} from generate_series(b * 50, b * 50 + 49) n), 'done', ${at}
-    from generate_series(0, ${CHANNELS}::int / 50 - 1) b`);
+    select ${day}::date - back, b, array(select ${channel} from generate_series(b * 50, b * 50 + 49) n), 'done', ${at}
+    from generate_series(0, 9) back, generate_series(0, ${CHANNELS}::int / 50 - 1) b`);
   await db.execute(sql`
     insert into niches (niche, spelling, refreshed_at)
     select 'niche' || n, 'niche ' || n, ${at} from generate_series(1, ${NICHES}::int) n`);
@@ -458,6 +460,6 @@ async function fill(db: Database, ownKey: KeyId, day: string): Promise<void> {
     insert into channels (id, name, status, read_at, score_basis, score_version)
     select 'UC' || lpad(n::text, 22, 'x'), 'Gone', 'unavailable', ${at} - interval '90 days', 'profile', 1
     from generate_series(1, 3) n`);
-  await db.execute(sql`update snapshot_batches set status = 'pending' where batch = 1`);
+  await db.execute(sql`update snapshot_batches set status = 'pending' where day = ${day}::date and batch = 1`);
   await db.execute(sql`vacuum analyze`);
 }

@@ -102,6 +102,7 @@ describe("jobs", () => {
     expect(lines).toMatchInlineSnapshot(`
       [
         "creator-growth-plan-day | TZ=UTC 0 6 * * *, snapshot/run.requested | 5 retries",
+        "creator-growth-plan-day-failure | inngest/function.failed | 1 retries",
         "creator-growth-snapshot-batch | snapshot/batch.planned | 3 retries | 10",
         "creator-growth-snapshot-batch-failure | inngest/function.failed | 1 retries",
         "creator-growth-resume-day | TZ=UTC */30 * * * * | 1 retries",

@@ -7,13 +7,13 @@ import type { TestMailProps } from "@emails/test-mail";
 import type { WeeklyDigestProps } from "@emails/weekly-digest";
 
 const CAUSE: CauseProps = {
-  text: "Likely from “We fired a kiln with driftwood for 50 hours”: 1.2M views in 31 hours, 24 times its usual.",
+  text: "Likely from “We fired a kiln with driftwood for 50 hours”: 1.20M views in 31 hours, 24 times its usual.",
   videos: [
     {
       title: "We fired a kiln with driftwood for 50 hours",
       url: "https://www.youtube.com/watch?v=abcdefghijk",
       thumbnailUrl: "https://i.ytimg.com/vi/abcdefghijk/mqdefault.jpg",
-      facts: "1.2M views in 31 hours, 24 times its usual",
+      facts: "1.20M views in 31 hours, 24 times its usual",
     },
   ],
 };

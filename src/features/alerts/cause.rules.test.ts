@@ -60,9 +60,9 @@ describe("sentence of a cause", () => {
     [
       "video",
       [makeNamed("We fired a kiln", 24.1)],
-      "Likely from “We fired a kiln”: 1.2M views in 31 hours, 24 times its usual.",
+      "Likely from “We fired a kiln”: 1.20M views in 31 hours, 24 times its usual.",
     ],
-    ["video", [makeNamed("First", null)], "Likely from “First”: 1.2M views in 31 hours."],
+    ["video", [makeNamed("First", null)], "Likely from “First”: 1.20M views in 31 hours."],
     [
       "several",
       [makeNamed("A", 9), makeNamed("B", 4.1)],

@@ -114,7 +114,7 @@ function formatCause({
   return `Likely from “${toPlainTitle(first.title ?? "")}”: ${formatVideoFacts(first, read_at)}.`;
 }
 
-/** `1.2M views in 31 hours, 24 times its usual`; empty once the details are deleted. */
+/** `1.20M views in 31 hours, 24 times its usual`; empty once the details are deleted. */
 export function formatVideoFacts(
   { title, views, published_at, times_usual }: CauseVideo,
   readAt: string | null,

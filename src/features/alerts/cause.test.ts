@@ -175,7 +175,7 @@ describe("cause of an alert on YouTube", () => {
     const texts = (await listAll()).map(({ channel_id, cause }) => [getStory(getNumber(channel_id)), cause.text]);
     expect(Object.fromEntries(texts)).toEqual({
       long: expect.stringMatching(/^Likely from “.hot. of 0”: 120K views in 31 hours, [\d.]+ times its usual\.$/),
-      short: expect.stringMatching(/^Likely from “.hot. of 1”: 90K views in 22 hours, [\d.]+ times its usual\.$/),
+      short: expect.stringMatching(/^Likely from “.hot. of 1”: 90.0K views in 22 hours, [\d.]+ times its usual\.$/),
       several: expect.stringMatching(
         /^Likely from 2 new videos with [\d.]+( to [\d.]+)? times their usual views: “.*” and “.*”\.$/,
       ),

@@ -129,6 +129,6 @@ describe("correction of chances by the service's own record", () => {
     const { alert, fitted } = await readNewAlert(200);
     expect(fitted).toBe(0.77);
     expect(alert?.held_chance).toBeGreaterThan(0.77);
-    expect(alert?.reason).toContain(`${Math.round(100 * (alert?.held_chance ?? 0))}% gained`);
+    expect(alert?.reason).toContain(`${Math.round(100 * (alert?.held_chance ?? 0))}% of such jumps kept growing`);
   });
 });
