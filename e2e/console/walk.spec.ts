@@ -42,7 +42,7 @@ test("a newcomer gets from the key to an alert email by keyboard alone", async (
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Discover");
     await walkTo(page, "button", "Track Deadpan Dromedary");
     await page.keyboard.press("Enter");
-    await expect(page.getByRole("button", { name: "Undo tracking Deadpan Dromedary" })).toBeFocused();
+    await expect(page.getByRole("button", { name: "Undo Deadpan Dromedary" })).toBeFocused();
     await expect.poll(async () => (await api.get("/api/track")).body.pagination?.total).toBe(1);
   });
 
