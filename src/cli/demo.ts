@@ -24,7 +24,7 @@ import { NO_STEPS, type Steps } from "./steps";
 
 /** 30 days of growth need 31 snapshots. */
 const DEMO_DAYS = 31;
-/** The creators of the map are scored on one of so many days, which are graded a week later. */
+/** The creators of the map get a score to grade every five days. */
 const SCORED_EVERY = 5;
 const HORIZON_DAYS = 7;
 const DEMO_EMAIL = "you@example.com";

@@ -57,8 +57,8 @@ export const Accuracy = z.object({
   calibration: z.object({
     chance_7d: Reliability,
     chance_28d: Reliability,
-    by_size: BySize(Group).describe("chance_7d by subscribers, from so many"),
-    by_history: ByDays(Group).describe("chance_7d by days of history, from so many"),
+    by_size: BySize(Group).describe("chance_7d by size; each key is the fewest subscribers of its group"),
+    by_history: ByDays(Group).describe("chance_7d by history; each key is the fewest days of its group"),
     by_shape: ByShape(Group).describe("chance_7d by how the channel grew before"),
   }),
   ranges: horizonSchema(RangeRecord.omit({ by_size: true })).describe("How often growth ended in the likely range"),

@@ -118,8 +118,10 @@ export const BacktestReport = z.object({
   calibration: z.object({
     chance_7d: Reliability,
     chance_28d: Reliability,
-    by_size: BySize(GroupRecord).describe("chance_7d by subscribers, from so many"),
-    by_history: ByDays(GroupRecord).describe("chance_7d of all channels, had their history begun so many days ago"),
+    by_size: BySize(GroupRecord).describe("chance_7d by size; each key is the fewest subscribers of its group"),
+    by_history: ByDays(GroupRecord).describe(
+      "chance_7d of all channels, as if only that many days of history were known",
+    ),
     by_shape: ByShape(GroupRecord).describe("chance_7d by how the channel grew before"),
   }),
   ranges: horizonSchema(RangeRecord),

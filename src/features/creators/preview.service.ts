@@ -65,7 +65,7 @@ export async function previewChannels(
 
 /**
  * A creator that the key need not track: as stored when it was read within the last day, otherwise by one of the key's
- * daily look-ups. Without a look-up left, or while the platform cannot answer, whatever is stored.
+ * daily look-ups. Returns what is stored when no look-up is left or the platform does not answer.
  * @throws AppError `not_found`, or `invalid_request` when nothing is stored and no look-up is left; PlatformError
  */
 export async function getCreator(

@@ -105,7 +105,7 @@ export interface UnknownNiche {
   suggested: string | null;
 }
 
-/** Asks before a niche is searched that nobody has searched yet, with a link to the known niche that may be meant. */
+/** Asks before a request is spent on a new niche, and links the known niche with a similar name. */
 export function UnknownNotice({
   niche,
   suggested,

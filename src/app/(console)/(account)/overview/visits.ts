@@ -3,7 +3,7 @@ import { HOUR, toDate } from "@/core/time";
 /** Remembers the list last shown, and when the reader was last here. */
 const COOKIE = "overview";
 const KEPT_SECONDS = 365 * 24 * 3600;
-/** A visit ends after so long without the page. */
+/** Time away from the page after which a visit ends. */
 const PAUSE = HOUR;
 
 export interface Visits {
