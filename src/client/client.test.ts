@@ -278,6 +278,12 @@ describe("API client", () => {
     expect((await growth.unmute(HANDLE)).is_muted).toBe(false);
     expect((await growth.usageByDay()).days).toHaveLength(30);
     await service.requests.flush();
+    expect((await growth.usageByEndpoint()).endpoints).toContainEqual({
+      method: "GET",
+      endpoint: "/api/niches",
+      status: 200,
+      requests: 1,
+    });
     expect((await growth.listRequests({ method: "DELETE" })).requests).toHaveLength(1);
   });
 });

@@ -196,6 +196,14 @@ class GrowthClient {
     return this.#send("get", "/api/usage/days", {}, options);
   }
 
+  /** Your requests of the last 7 days by endpoint and status. */
+  usageByEndpoint(
+    query: Query<"getUsageByEndpoint"> = {},
+    options?: CallOptions,
+  ): Promise<Answer<"getUsageByEndpoint">> {
+    return this.#send("get", "/api/usage/endpoints", { query }, options);
+  }
+
   /** One page of the log of your requests of the last 7 days. */
   listRequests(query: Query<"listRequests"> = {}, options?: CallOptions): Promise<Answer<"listRequests">> {
     return this.#send("get", "/api/usage/requests", { query }, options);

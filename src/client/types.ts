@@ -288,6 +288,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/usage/endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your requests of the last 7 days by endpoint and status
+         * @description Totals of the log of `GET /api/usage/requests`, also of requests refused with 429.
+         */
+        get: operations["getUsageByEndpoint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/usage/requests": {
         parameters: {
             query?: never;
@@ -1131,6 +1151,27 @@ export interface components {
              */
             day: string;
             /** @description Requests counted */
+            requests: number;
+        };
+        GetUsageByEndpointAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            /** @description The most frequent first */
+            endpoints: components["schemas"]["EndpointUsage"][];
+        };
+        /** @description Requests of an endpoint with the same status */
+        EndpointUsage: {
+            /** @description Method of the request */
+            method: string;
+            /** @description Path as documented; `unknown` for a path that the API does not have */
+            endpoint: string;
+            /** @description Status of the response */
+            status: number;
+            /** @description Requests with this status */
             requests: number;
         };
         ListRequestsAnswer: {
@@ -3344,6 +3385,88 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["GetUsageByDayAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUsageByEndpoint: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Leaves out days before it (UTC). At most `to`
+                 * @example 2026-11-20
+                 */
+                from?: string;
+                /** @description Leaves out days after it (UTC). At least `from` */
+                to?: string;
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: a name for a separate session; without it, your address has one session
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "endpoints": [
+                     *         {
+                     *           "method": "GET",
+                     *           "endpoint": "/api/alerts",
+                     *           "status": 200,
+                     *           "requests": 31
+                     *         },
+                     *         {
+                     *           "method": "GET",
+                     *           "endpoint": "/api/track/{channel_id}",
+                     *           "status": 404,
+                     *           "requests": 2
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GetUsageByEndpointAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];

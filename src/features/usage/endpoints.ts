@@ -1,6 +1,13 @@
 import { defineEndpoint } from "@/features/endpoint";
-import { EXAMPLE_ENTRY, REQUEST_CSV, RequestAnswer, RequestQuery } from "./request-log.schema";
-import { queryRequests } from "./request-log.service";
+import {
+  EXAMPLE_ENTRY,
+  REQUEST_CSV,
+  RequestAnswer,
+  RequestQuery,
+  UsageByEndpoint,
+  UsageRange,
+} from "./request-log.schema";
+import { countRequests, queryRequests } from "./request-log.service";
 import { Usage, UsageByDay } from "./schema";
 import { getUsage, getUsageByDay } from "./service";
 import { TIER_LIMITS, TIER_RULES } from "./tiers.rules";
@@ -49,6 +56,28 @@ export const usageEndpoints = [
       },
     },
     ({ ctx, key }) => getUsageByDay(ctx, key),
+  ),
+  defineEndpoint(
+    {
+      method: "GET",
+      path: "/api/usage/endpoints",
+      id: "getUsageByEndpoint",
+      tag: "Usage",
+      summary: "Your requests of the last 7 days by endpoint and status",
+      description: "Totals of the log of `GET /api/usage/requests`, also of requests refused with 429.",
+      query: UsageRange,
+      answer: UsageByEndpoint,
+      example: {
+        query: { from: "2026-11-20" },
+        answer: {
+          endpoints: [
+            { method: "GET", endpoint: "/api/alerts", status: 200, requests: 31 },
+            { method: "GET", endpoint: "/api/track/{channel_id}", status: 404, requests: 2 },
+          ],
+        },
+      },
+    },
+    ({ ctx, key, query }) => countRequests(ctx, key.id, query),
   ),
   defineEndpoint(
     {

@@ -10,6 +10,8 @@ export interface LoggedRequest {
   at: Date;
   requestId: string;
   method: string;
+  /** The documented path of its endpoint; `unknown` for a path that the API does not have. */
+  endpoint: string;
   path: string;
   /** Query string without its question mark. */
   query: string;
@@ -93,6 +95,26 @@ export const EXAMPLE_ENTRY: RequestEntry = {
   status: 404,
   milliseconds: 2.4,
 };
+
+/** The days of which requests are counted. */
+export const UsageRange = DayRange.refine(isRange, WRONG_RANGE);
+export type UsageRange = z.output<typeof UsageRange>;
+
+export const UsageByEndpoint = z.object({
+  endpoints: z
+    .array(
+      z
+        .object({
+          method: RequestEntry.shape.method,
+          endpoint: z.string().describe("Path as documented; `unknown` for a path that the API does not have"),
+          status: RequestEntry.shape.status,
+          requests: z.int().min(1).describe("Requests with this status"),
+        })
+        .meta({ id: "EndpointUsage", description: "Requests of an endpoint with the same status" }),
+    )
+    .describe("The most frequent first"),
+});
+export type UsageByEndpoint = z.output<typeof UsageByEndpoint>;
 
 export const RequestPage = z.object({
   requests: z.array(RequestEntry).describe("Newest first"),

@@ -16,6 +16,8 @@ import {
   RequestFilter,
   type RequestPage,
   type RequestQuery,
+  type UsageByEndpoint,
+  type UsageRange,
 } from "./request-log.schema";
 
 /** Requests per insert. */
@@ -95,10 +97,10 @@ function createRefusalFilter(): (request: LoggedRequest) => boolean {
 /** Skips requests of deleted keys. Commits asynchronously, because a lost log line is harmless. */
 const insertRequests = prepareStatement<never, { rows: string }>(sql`
   with fast as materialized (select set_config('synchronous_commit', 'off', true))
-  insert into request_log (key_id, at, request_id, method, path, query, status, milliseconds)
-  select "keyId", at, "requestId", method, path, query, status, milliseconds
+  insert into request_log (key_id, at, request_id, method, endpoint, path, query, status, milliseconds)
+  select "keyId", at, "requestId", method, endpoint, path, query, status, milliseconds
   from fast, rows from (jsonb_to_recordset(${sql.placeholder("rows")}::jsonb) as ("keyId" text,
-    at timestamptz, "requestId" text, method text, path text, query text, status smallint, milliseconds real)
+    at timestamptz, "requestId" text, method text, endpoint text, path text, query text, status smallint, milliseconds real)
   ) with ordinality as queued
     join api_keys on api_keys.id = "keyId"
   order by ordinality
@@ -164,18 +166,17 @@ async function selectRequests(
   return { requests: page.map(toEntry), next: rows.length > limit ? getNextPage(page, from) : null };
 }
 
-/** Counts a key's requests by status, the most frequent first. */
-export function countStatuses(
-  { db, clock }: CoreContext,
-  keyId: KeyId,
-): Promise<{ status: number; requests: number }[]> {
+/** Counts a key's requests of the last days by endpoint and status, the most frequent first. */
+export async function countRequests(ctx: CoreContext, keyId: KeyId, range: UsageRange = {}): Promise<UsageByEndpoint> {
+  const { method, endpoint, status } = requestLog;
   const requests = count();
-  return db
-    .select({ status: requestLog.status, requests })
+  const endpoints = await ctx.db
+    .select({ method, endpoint, status, requests })
     .from(requestLog)
-    .where(and(eq(requestLog.keyId, keyId), gte(requestLog.at, getOldestKept(clock.now()))))
-    .groupBy(requestLog.status)
-    .orderBy(desc(requests), requestLog.status);
+    .where(matchesRequestSql(ctx, keyId, range))
+    .groupBy(method, endpoint, status)
+    .orderBy(desc(requests), endpoint, method, status);
+  return { endpoints };
 }
 
 /** Deletes requests older than 7 days, and the oldest of each key beyond 20,000. */
