@@ -10,9 +10,9 @@ const EARLIEST = "1900-01-01";
 /** A UTC day of a filter. */
 const DayQuery = z.iso.date("must be a day, such as 2026-11-20").transform((day) => (day < EARLIEST ? EARLIEST : day));
 
-/** A time of a filter. Clients write UTC as Z or as +00:00. */
+/** A time of a filter. In a query, a plus that is not encoded is a space. */
 export const TimeQuery = z.iso
-  .datetime({ offset: true, error: "must be a time, such as 2026-11-20T06:00:00Z" })
+  .datetime({ offset: true, error: "must be a time, such as 2026-11-20T06:00:00Z (write + as %2B)" })
   .transform((time) => clampYear(toDate(time).toISOString()));
 
 /** Within what PostgreSQL and ISO 8601 without a sign can say. */

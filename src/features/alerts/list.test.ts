@@ -70,8 +70,15 @@ describe("GET /api/alerts", () => {
   });
 
   it.each([
-    ["since=yesterday", 'since is "yesterday"; it must be a time, such as 2026-11-20T06:00:00Z'],
-    ["since=2026-11-20T06:00:00", 'since is "2026-11-20T06:00:00"; it must be a time, such as 2026-11-20T06:00:00Z'],
+    ["since=yesterday", 'since is "yesterday"; it must be a time, such as 2026-11-20T06:00:00Z (write + as %2B)'],
+    [
+      "since=2026-11-20T06:00:00+02:00",
+      'since is "2026-11-20T06:00:00 02:00"; it must be a time, such as 2026-11-20T06:00:00Z (write + as %2B)',
+    ],
+    [
+      "since=2026-11-20T06:00:00",
+      'since is "2026-11-20T06:00:00"; it must be a time, such as 2026-11-20T06:00:00Z (write + as %2B)',
+    ],
     [
       "channel_id=maker",
       'channel_id is "maker"; it must be a channel id (UC and 22 characters), an @handle, or a youtube.com channel URL. Did you mean @maker?',

@@ -24,7 +24,9 @@ export const AlertListQuery = z
       .describe(
         "Reads the alerts created after this one, oldest first. Takes the id of one of your alerts, or an empty value to start from the oldest",
       ),
-    since: TimeQuery.optional().describe("Leaves out alerts created before this time (UTC, ending in Z)"),
+    since: TimeQuery.optional().describe(
+      "Leaves out alerts created before this time, which ends in Z or an offset. Encode the `+` of an offset as `%2B`",
+    ),
     channel_id: ChannelFilter,
     severity: z
       .enum(SEVERITIES, `must be one of ${SEVERITIES.join(", ")}`)
