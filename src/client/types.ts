@@ -1352,7 +1352,7 @@ export interface components {
          * @description The cause, for programs. `/docs/errors` says what to do for each
          * @enum {string}
          */
-        ErrorCode: "invalid_request" | "invalid_body" | "invalid_http" | "not_a_channel" | "guess" | "lookups_used_up" | "forbidden" | "not_found" | "not_tracked" | "path_not_found" | "method_not_allowed" | "cursor_expired" | "payload_too_large" | "unsupported_media_type" | "sandbox_limit" | "internal" | "unavailable" | "busy" | "sandbox_busy";
+        ErrorCode: "invalid_request" | "invalid_body" | "invalid_http" | "not_a_channel" | "guess" | "lookups_used_up" | "forbidden" | "not_found" | "not_tracked" | "cursor_not_found" | "list_not_found" | "path_not_found" | "method_not_allowed" | "cursor_expired" | "payload_too_large" | "unsupported_media_type" | "sandbox_limit" | "internal" | "unavailable" | "busy" | "sandbox_busy";
         /** @description A parameter or field that is wrong */
         Issue: {
             /** @description Name of the parameter or field; `body` for the whole body */
@@ -2183,6 +2183,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
@@ -2997,7 +2998,7 @@ export interface operations {
                 limit?: number;
                 /** @description Reads the alerts created after this one, oldest first. Takes the id of one of your alerts, or an empty value to start from the oldest */
                 after?: string;
-                /** @description Leaves out alerts created before this time (UTC, ending in Z) */
+                /** @description Leaves out alerts created before this time, which ends in Z or an offset. Encode the `+` of an offset as `%2B` */
                 since?: string;
                 /** @description Only this channel: its id, @handle, or a URL with one of them */
                 channel_id?: string;
@@ -3119,6 +3120,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
@@ -3244,6 +3246,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];

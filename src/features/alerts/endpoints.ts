@@ -18,6 +18,7 @@ export const alertEndpoints = [
         "alerts: narrow it with `from` and `to`.",
       query: AlertListQuery,
       answer: AlertListPage,
+      errors: [404],
       csv: {
         columns: ALERT_CSV,
         example: `${ALERT_CSV.join(",")}\r\n${ALERT_CSV.map((name) => EXAMPLE_CSV_ROW[name] ?? "").join(",")}\r\n`,

@@ -10,7 +10,7 @@ import { ALERT_TYPE, type Alert, type AlertCause, AlertPage } from "./schema";
 /** The id of an alert, or nothing. */
 const AFTER = /^([\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})?$/i;
 const MAX_PERCENT = 1_000_000;
-export const AFTER_FORM = "must be the id of one of your alerts, or empty to start from the oldest";
+const AFTER_FORM = "must be the id of an alert, or empty to start from the oldest";
 const CSV_PAGES = "cannot be combined with format=csv: the file has every alert that matches";
 
 export const AlertListQuery = z

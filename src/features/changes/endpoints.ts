@@ -20,7 +20,7 @@ export const changesEndpoints = [
         "with `oldest_after`.",
       query: ChangesQuery,
       answer: ChangePage,
-      errors: [410],
+      errors: [404, 410],
       example: {
         query: { limit: 100 },
         answer: {

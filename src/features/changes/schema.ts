@@ -4,7 +4,7 @@ import { CHANGE_KINDS } from "@/db/values";
 import { Alert } from "@/features/alerts/schema";
 import { ChannelId } from "@/features/creators/schema";
 
-export const CURSOR_FORM = "must be the next_after of an earlier response, or empty";
+const CURSOR_FORM = "must be the next_after of an earlier response, or empty";
 
 export const ChangesQuery = z.object({
   after: z

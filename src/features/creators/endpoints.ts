@@ -88,6 +88,7 @@ const list = defineEndpoint(
       "`pagination.total` is the number of creators after that one.",
     query: TrackedListQuery,
     answer: TrackedListPage,
+    errors: [404],
     example: {
       query: { sort: "-score", limit: 20 },
       answer: {

@@ -10,7 +10,7 @@ import { TrackedSort } from "./table.schema";
 const MAX_NAME = 100;
 /** No enumeration: in generated code, the names of `score` and `-score` would clash. */
 const SORT = new RegExp(`^-?(${TrackedSort.options.join("|")})$`);
-export const LIST_FORM = "must be the name of one of your lists";
+const LIST_FORM = "must be the name of a list";
 const listChoices = (choices: readonly string[]) => `must be one of ${choices.join(", ")}`;
 
 /** The creators that the API lists, and their order. */
