@@ -12,7 +12,7 @@ export type Creator = Schemas["Creator"];
 export type TrackedCreator = Schemas["TrackedCreator"];
 export type MutedCreator = Schemas["MutedCreator"];
 export type Pagination = Schemas["Pagination"];
-export type Reading = Schemas["Reading"];
+export type Snapshot = Schemas["Snapshot"];
 
 type Operation = keyof operations;
 type Parameters<Id extends Operation> = NonNullable<operations[Id]["parameters"]["query"]>;

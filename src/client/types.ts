@@ -736,9 +736,9 @@ export interface components {
             /** @description Identifier of the creator's channel */
             channel_id: string;
             /** @description Oldest first; a day without a snapshot is absent */
-            history: components["schemas"]["Reading"][];
+            history: components["schemas"]["Snapshot"][];
         };
-        Reading: {
+        Snapshot: {
             /**
              * Format: date
              * @description UTC day

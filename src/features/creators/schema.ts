@@ -259,7 +259,7 @@ export const HistorySnapshot = z
     views: count,
     videos: count,
   })
-  .meta({ id: "Reading" });
+  .meta({ id: "Snapshot" });
 export type HistorySnapshot = z.output<typeof HistorySnapshot>;
 
 export const HistoryQuery = z.object({ ...DayRange.shape, format: Format }).refine(isRange, WRONG_RANGE);
