@@ -69,13 +69,13 @@ export interface paths {
         };
         /**
          * Creators your key tracks, last tracked first
-         * @description While `pagination.has_more` is true, add `limit` to `offset` to get the next page. To mirror the list, read with `after` instead: in the order of channel ids, and you never miss or repeat a creator that stays tracked. Then `pagination.total` is the number of creators after that one.
+         * @description To mirror the list, read with `after`: in the order of channel ids, and you never miss or repeat a creator that stays tracked. Then `pagination.total` is the number of creators after that one.
          */
         get: operations["listTrackedCreators"];
         put?: never;
         /**
          * Track a creator, or up to 50 at once
-         * @description The service takes a first snapshot at once. Safe to repeat: `tracked_since` stays that of the first time. The response always has the canonical id.
+         * @description The service takes a first snapshot at once. Safe to repeat: `tracked_since` stays that of the first time. The response has the canonical id.
          *
          *     `channel_ids` tracks up to 50 channels with one request. `results` has a `creator`, or a `code` and an `error`, for each `input` in the order you sent them: some can fail while others are tracked.
          *
@@ -123,7 +123,7 @@ export interface paths {
         };
         /**
          * Daily snapshots of a creator since your key started tracking it
-         * @description `format=csv` returns them as one file. `X-Truncated` is true when there are more than 10,000: narrow it with `from` and `to`.
+         * @description Oldest first. A day without a snapshot is absent.
          */
         get: operations["getCreatorHistory"];
         put?: never;
@@ -215,9 +215,7 @@ export interface paths {
         };
         /**
          * Your alerts, newest first
-         * @description While `pagination.has_more` is true, add `limit` to `offset` to get the next page. To keep a copy, read with `after` instead: oldest first, and you never miss or repeat an alert, even while new ones are written. Then `pagination.total` is the number of alerts after that one.
-         *
-         *     `format=csv` returns the whole filter as one file, newest first. `X-Truncated` is true when it has more than 10,000 alerts: narrow it with `from` and `to`.
+         * @description To keep a copy, read with `after`: oldest first, and you never miss or repeat an alert, even while new ones are written. Then `pagination.total` is the number of alerts after that one.
          */
         get: operations["listAlerts"];
         put?: never;
@@ -318,8 +316,6 @@ export interface paths {
         /**
          * Your requests of the last 7 days, newest first
          * @description Each request with its status and duration, also those refused with 429. A request appears about a second after its response. Send `next_before` as `before` to get the next page.
-         *
-         *     `format=csv` returns the whole filter as one file. `X-Truncated` is true when it has more than 10,000 requests: narrow it with `from` and `to`.
          */
         get: operations["listRequests"];
         put?: never;
@@ -445,7 +441,7 @@ export interface components {
             offset: number;
             /** @description Page size applied */
             limit: number;
-            /** @description True when more results exist beyond this page */
+            /** @description True when there are more results: add `limit` to `offset` */
             has_more: boolean;
         };
         Creator: {
@@ -1477,7 +1473,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The path does not support the method. `Allow` lists the methods it supports. */
+        /** @description The path does not support the method. */
         MethodNotAllowed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1498,7 +1494,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The changes after this cursor are older than 30 days and no longer kept. */
+        /** @description The changes after your cursor are older than 30 days and no longer kept. */
         Gone: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1524,7 +1520,7 @@ export interface components {
                 "application/json": components["schemas"]["ExpiredFailure"];
             };
         };
-        /** @description The body is larger than 16 KiB. */
+        /** @description The body is too large. */
         PayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1549,7 +1545,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The Content-Type is not application/json, or its charset is not UTF-8. */
+        /** @description The `Content-Type` is not JSON, or names a charset other than UTF-8. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1603,7 +1599,7 @@ export interface components {
                 "application/json": components["schemas"]["QuotaFailure"];
             };
         };
-        /** @description Unexpected error. Send the `X-Request-Id` to the operator. */
+        /** @description An unexpected error. */
         Internal: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1623,7 +1619,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The video platform or the database is unavailable, or the service is busy. Try again after `Retry-After` seconds. */
+        /** @description The video platform or the database is unavailable, or the service is busy or starting. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2467,7 +2463,7 @@ export interface operations {
                 from?: string;
                 /** @description Leaves out days after it (UTC). At least `from` */
                 to?: string;
-                /** @description csv: the whole filter as one file, at most 10,000 rows */
+                /** @description csv: all that match as one file. With more than 10,000 rows, `X-Truncated` is true: use `from` and `to` */
                 format?: "json" | "csv";
                 /**
                  * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
@@ -3012,7 +3008,7 @@ export interface operations {
                 from?: string;
                 /** @description Leaves out days after it (UTC). At least `from` */
                 to?: string;
-                /** @description csv: the whole filter as one file, at most 10,000 rows */
+                /** @description csv: all that match as one file. With more than 10,000 rows, `X-Truncated` is true: use `from` and `to` */
                 format?: "json" | "csv";
                 /**
                  * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
@@ -3501,7 +3497,7 @@ export interface operations {
                 from?: string;
                 /** @description Leaves out days after it (UTC). At least `from` */
                 to?: string;
-                /** @description csv: the whole filter as one file, at most 10,000 rows */
+                /** @description csv: all that match as one file. With more than 10,000 rows, `X-Truncated` is true: use `from` and `to` */
                 format?: "json" | "csv";
                 /**
                  * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createIntegerSchema } from "@/core/fields";
+import { createChoiceSchema, createIntegerSchema } from "@/core/fields";
 import { DayRange, Format, isRange, MAX_OFFSET, TimeQuery, WRONG_RANGE } from "@/core/http/page";
 import { CAUSE_KINDS, SEVERITIES } from "@/db/values";
 import { EXAMPLE_CREATOR } from "@/features/creators/examples.schema";
@@ -11,6 +11,7 @@ import { ALERT_TYPE, type Alert, type AlertCause, AlertPage } from "./schema";
 const AFTER = /^([\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})?$/i;
 const MAX_PERCENT = 1_000_000;
 const AFTER_FORM = "must be the id of an alert, or empty to start from the oldest";
+
 const CSV_PAGES = "cannot be combined with format=csv: the file has every alert that matches";
 
 export const AlertListQuery = z
@@ -28,14 +29,8 @@ export const AlertListQuery = z
       "Leaves out alerts created before this time, which ends in Z or an offset. Encode the `+` of an offset as `%2B`",
     ),
     channel_id: ChannelFilter,
-    severity: z
-      .enum(SEVERITIES, `must be one of ${SEVERITIES.join(", ")}`)
-      .optional()
-      .describe("Only alerts of this severity"),
-    cause: z
-      .enum(CAUSE_KINDS, `must be one of ${CAUSE_KINDS.join(", ")}`)
-      .optional()
-      .describe("Only alerts with a cause of this kind"),
+    severity: createChoiceSchema(SEVERITIES).optional().describe("Only alerts of this severity"),
+    cause: createChoiceSchema(CAUSE_KINDS).optional().describe("Only alerts with a cause of this kind"),
     min_percent: createIntegerSchema(0, MAX_PERCENT)
       .optional()
       .describe("Leaves out alerts with less growth, by the exact counts"),
@@ -43,14 +38,12 @@ export const AlertListQuery = z
     format: Format,
   })
   .refine(isRange, WRONG_RANGE)
-  .refine(({ after, offset }) => after === undefined || offset === undefined, {
-    path: ["offset"],
-    message: "cannot be combined with after",
-  })
-  .superRefine((query, context) => {
-    if (query.format === "json") return;
+  .superRefine(({ format, ...query }, context) => {
+    if (query.after !== undefined && query.offset !== undefined)
+      context.addIssue({ code: "custom", path: ["offset"], message: "cannot be combined with after" });
     for (const name of ["offset", "limit", "after"] as const)
-      if (query[name] !== undefined) context.addIssue({ code: "custom", path: [name], message: CSV_PAGES });
+      if (format === "csv" && query[name] !== undefined)
+        context.addIssue({ code: "custom", path: [name], message: CSV_PAGES });
   });
 export type AlertListQuery = z.output<typeof AlertListQuery>;
 

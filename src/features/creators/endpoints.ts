@@ -35,7 +35,7 @@ const track = defineEndpoint(
     summary: "Track a creator, or up to 50 at once",
     description:
       "The service takes a first snapshot at once. Safe to repeat: `tracked_since` stays that of the first time. " +
-      "The response always has the canonical id.\n\n" +
+      "The response has the canonical id.\n\n" +
       `\`channel_ids\` tracks up to ${CHANNELS_PER_REQUEST} channels with one request. \`results\` has a \`creator\`, or a \`code\` and an ` +
       "`error`, for each `input` in the order you sent them: some can fail while others are tracked.\n\n" +
       "A custom URL (`/c/Name`, `/Name`) is refused with the handle it may belong to, which is a guess. Send that handle, or " +
@@ -83,9 +83,8 @@ const list = defineEndpoint(
     tag: "Tracking",
     summary: "Creators your key tracks, last tracked first",
     description:
-      "While `pagination.has_more` is true, add `limit` to `offset` to get the next page. To mirror the list, read with " +
-      "`after` instead: in the order of channel ids, and you never miss or repeat a creator that stays tracked. Then " +
-      "`pagination.total` is the number of creators after that one.",
+      "To mirror the list, read with `after`: in the order of channel ids, and you never miss or repeat a creator that stays " +
+      "tracked. Then `pagination.total` is the number of creators after that one.",
     query: TrackedListQuery,
     answer: TrackedListPage,
     errors: [404],
@@ -147,8 +146,7 @@ const getHistory = defineEndpoint(
     id: "getCreatorHistory",
     tag: "Tracking",
     summary: "Daily snapshots of a creator since your key started tracking it",
-    description:
-      "`format=csv` returns them as one file. `X-Truncated` is true when there are more than 10,000: narrow it with `from` and `to`.",
+    description: "Oldest first. A day without a snapshot is absent.",
     params: TrackedParams,
     query: HistoryQuery,
     answer: HistoryAnswer,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createIntegerSchema, PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/fields";
+import { createChoiceSchema, createIntegerSchema, PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/fields";
 import { MAX_OFFSET, Pagination } from "@/core/http/page";
 import { Creator } from "@/features/creators/schema";
 import { GrowthDetails } from "@/features/growth/schema";
@@ -29,8 +29,7 @@ export const DiscoverQuery = z
       }),
     offset: createIntegerSchema(0, MAX_OFFSET).default(0).describe("Number of creators to skip"),
     limit: createIntegerSchema(1, 50).default(20).describe("Maximum creators to return"),
-    sort: z
-      .enum(SORTS, `must be one of ${SORTS.join(", ")}`)
+    sort: createChoiceSchema(SORTS)
       .default("score")
       .describe("Highest first. Creators with measured growth come before those without"),
     rising: z

@@ -2,7 +2,7 @@ import { defineEndpoint } from "@/features/endpoint";
 import {
   EXAMPLE_ENTRY,
   REQUEST_CSV,
-  RequestAnswer,
+  RequestPage,
   RequestQuery,
   UsageByEndpoint,
   UsageRange,
@@ -88,10 +88,9 @@ export const usageEndpoints = [
       summary: "Your requests of the last 7 days, newest first",
       description:
         "Each request with its status and duration, also those refused with 429. A request appears about a second after its " +
-        "response. Send `next_before` as `before` to get the next page.\n\n`format=csv` returns the whole filter as one " +
-        "file. `X-Truncated` is true when it has more than 10,000 requests: narrow it with `from` and `to`.",
+        "response. Send `next_before` as `before` to get the next page.",
       query: RequestQuery,
-      answer: RequestAnswer,
+      answer: RequestPage,
       csv: {
         columns: REQUEST_CSV,
         example: `${REQUEST_CSV.join(",")}\r\n${Object.values(EXAMPLE_ENTRY).join(",")}\r\n`,

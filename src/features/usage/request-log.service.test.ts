@@ -293,9 +293,9 @@ describe("request log", () => {
       for (const limit of [1, 2, 5, 7, 24, 25, 26]) {
         const seen: string[] = [];
         for (let before: string | null | undefined; before !== null; ) {
-          const { requests, next } = await listRequests(service, key.id, { limit, before });
+          const { requests, next_before } = await listRequests(service, key.id, { limit, before });
           seen.push(...listIds(requests));
-          before = next;
+          before = next_before;
         }
         expect(seen).toEqual(Array.from({ length: 25 }, (_, at) => `r${24 - at}`));
       }
@@ -303,7 +303,7 @@ describe("request log", () => {
 
     it("returns cursors that reveal nothing of other keys' requests", async () => {
       const [quiet, other] = [await createKey(service), await createKey(service)];
-      const readNext = async (keyId: KeyId) => (await listRequests(service, keyId, { limit: 1 })).next;
+      const readNext = async (keyId: KeyId) => (await listRequests(service, keyId, { limit: 1 })).next_before;
       await record(buildRequest({ keyId: quiet.id }), buildRequest({ keyId: quiet.id }));
       await record(
         buildRequest(),

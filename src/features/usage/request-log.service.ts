@@ -1,5 +1,4 @@
 import { and, count, desc, eq, gte, lt, lte, type SQL, sql } from "drizzle-orm";
-import type { z } from "zod";
 import { CSV_ROWS, createCsvReply } from "@/core/http/csv";
 import type { Reply } from "@/core/http/reply";
 import { addDays, type Day, SECOND, startOfDay, toDate, toUtcDay } from "@/core/time";
@@ -11,7 +10,6 @@ import { KEPT_DAYS, KEPT_PER_KEY, REFUSED_KEPT_PER_DAY, STATUS_CLASSES, sanitize
 import {
   type LoggedRequest,
   REQUEST_CSV,
-  type RequestAnswer,
   type RequestEntry,
   RequestFilter,
   type RequestPage,
@@ -120,15 +118,12 @@ export async function queryRequests(
   ctx: CoreContext,
   keyId: KeyId,
   { status, limit = 50, before, format, ...bounds }: RequestQuery,
-): Promise<z.output<typeof RequestAnswer> | Reply> {
+): Promise<RequestPage | Reply> {
   const isMatch = matchesRequestSql(ctx, keyId, {
     ...bounds,
     status: STATUS_CLASSES.find((name) => name === status) ?? (status === undefined ? undefined : Number(status)),
   });
-  if (format === "json") {
-    const { requests, next } = await selectRequests(ctx, isMatch, limit, before);
-    return { requests, next_before: next };
-  }
+  if (format === "json") return selectRequests(ctx, isMatch, limit, before);
   const { requests } = await selectRequests(ctx, isMatch, CSV_ROWS);
   const total = await ctx.db.$count(requestLog, isMatch);
   return createCsvReply(requests, REQUEST_CSV, { total, name: "requests" });
@@ -163,7 +158,7 @@ async function selectRequests(
   const matching = db.select().from(requestLog).where(isMatch).orderBy(desc(requestLog.at), desc(requestLog.id));
   const rows = await matching.offset(from?.shown ?? 0).limit(limit + 1);
   const page = rows.slice(0, limit);
-  return { requests: page.map(toEntry), next: rows.length > limit ? getNextPage(page, from) : null };
+  return { requests: page.map(toEntry), next_before: rows.length > limit ? getNextPage(page, from) : null };
 }
 
 /** Counts a key's requests of the last days by endpoint and status, the most frequent first. */

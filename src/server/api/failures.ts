@@ -39,6 +39,7 @@ interface FailureKind {
   challenges?: boolean;
 }
 
+const WRONG_TYPE = "Content-Type must be application/json in UTF-8";
 const WRONG_LIMIT = { field: "limit", message: "must be 1 to 100" };
 const USED_UP = {
   error: "Daily rate limit reached",
@@ -100,12 +101,11 @@ export const FAILURES: Record<FailureStatus, FailureKind> = {
   },
   405: {
     ...createFailureKind("MethodNotAllowed", "Method not allowed. Use GET.", "method_not_allowed", false),
-    description: "The path does not support the method. `Allow` lists the methods it supports.",
     allows: true,
   },
   410: {
     name: "Gone",
-    description: "The changes after this cursor are older than 30 days and no longer kept.",
+    description: ERROR_CODES.cursor_expired.meaning,
     schema: Failure.extend({
       oldest_after: z.string().describe("The cursor of the oldest change that is still kept"),
     }).meta({ id: "ExpiredFailure", description: "The error of a cursor that is too old" }),
@@ -117,19 +117,8 @@ export const FAILURES: Record<FailureStatus, FailureKind> = {
     },
     hasRateHeaders: true,
   },
-  413: {
-    ...createFailureKind("PayloadTooLarge", "The body must not exceed 16 KiB", "payload_too_large", true),
-    description: "The body is larger than 16 KiB.",
-  },
-  415: {
-    ...createFailureKind(
-      "UnsupportedMediaType",
-      "Content-Type must be application/json in UTF-8",
-      "unsupported_media_type",
-      true,
-    ),
-    description: "The Content-Type is not application/json, or its charset is not UTF-8.",
-  },
+  413: createFailureKind("PayloadTooLarge", "The body must not exceed 16 KiB", "payload_too_large", true),
+  415: createFailureKind("UnsupportedMediaType", WRONG_TYPE, "unsupported_media_type", true),
   429: {
     name: "TooManyRequests",
     description:
@@ -139,18 +128,14 @@ export const FAILURES: Record<FailureStatus, FailureKind> = {
     hasRateHeaders: true,
     retries: true,
   },
-  500: {
-    ...createFailureKind("Internal", UNEXPECTED_FAILURE, "internal", false),
-    description: "Unexpected error. Send the `X-Request-Id` to the operator.",
-  },
+  500: createFailureKind("Internal", UNEXPECTED_FAILURE, "internal", false),
   503: {
     ...createFailureKind("Unavailable", "The video platform is unavailable. Try again later.", "unavailable", false),
-    description:
-      "The video platform or the database is unavailable, or the service is busy. Try again after `Retry-After` seconds.",
     retries: true,
   },
 };
 
 function createFailureKind(name: string, error: string, code: PublicCode, hasRateHeaders: boolean) {
-  return { name, schema: Failure, example: { error, code }, hasRateHeaders };
+  const description = ERROR_CODES[code].meaning;
+  return { name, description, schema: Failure, example: { error, code }, hasRateHeaders };
 }
