@@ -75,11 +75,11 @@ export interface paths {
         put?: never;
         /**
          * Track a creator, or up to 50 at once
-         * @description The service takes a first snapshot at once. Safe to repeat: `tracked_since` stays that of the first time. The response has the canonical id.
+         * @description The service takes a first snapshot at once. Safe to repeat: `tracked_since` stays that of the first time.
          *
-         *     `channel_ids` tracks up to 50 channels with one request. `results` has a `creator`, or a `code` and an `error`, for each `input` in the order you sent them: some can fail while others are tracked.
+         *     `channel_ids` tracks up to 50 channels. `results` has a `creator`, or a `code` and an `error`, for each `input` in the order you sent them: some can fail while others are tracked.
          *
-         *     A custom URL (`/c/Name`, `/Name`) is refused with the handle it may belong to, which is a guess. Send that handle, or `accept_guess: true`; the response then has `resolved_from` and `certain: false`.
+         *     A custom URL (`/c/Name`, `/Name`) is refused with the handle it may belong to, unless you send `accept_guess: true`.
          *
          *     Each handle or user name uses one of your look-ups per UTC day (free 100, starter 500, pro 2,000). Channel ids use none.
          */
@@ -106,7 +106,7 @@ export interface paths {
         post?: never;
         /**
          * Untrack a creator
-         * @description Its alerts stay. Returns 404 when your key does not track the creator, so also the second time. The response has the canonical id.
+         * @description Its alerts stay. Returns 404 when your key does not track the creator, so also the second time.
          */
         delete: operations["untrackCreator"];
         options?: never;
@@ -177,7 +177,7 @@ export interface paths {
         put?: never;
         /**
          * Stop emails about a creator
-         * @description Its alerts still appear in `GET /api/alerts`. Safe to repeat. Returns 404 unless your key tracks the creator or has an alert of it.
+         * @description Its alerts still appear. Safe to repeat. 404 unless your key tracks the creator or has an alert of it.
          */
         post: operations["muteCreator"];
         delete?: never;
@@ -235,7 +235,7 @@ export interface paths {
         };
         /**
          * What changed for your key, oldest first
-         * @description New alerts, their outcomes, creators that you tracked or untracked, and channels that became unavailable, available again or got a new name. Send `next_after` as `after` to continue. You never miss or repeat a change, even while new ones are written. Changes stay for 30 days: an older cursor returns 410 with `oldest_after`.
+         * @description New alerts, their outcomes, creators that you tracked or untracked, and channels that became unavailable, available again or got a new name. Send `next_after` as `after` to continue: you never miss or repeat a change. Changes stay for 30 days: an older cursor returns 410 with `oldest_after`.
          */
         get: operations["listChanges"];
         put?: never;
@@ -380,7 +380,7 @@ export interface components {
             /** @description The requested niche */
             niche: string;
             /**
-             * @description indexed: the niche's own creators. related: those of `related_niche`, until the niche is searched. queued: none yet
+             * @description indexed: the niche's own creators. related: those of `related_niche` for now. queued: none yet
              * @enum {string}
              */
             niche_status: "indexed" | "related" | "queued";
@@ -482,7 +482,7 @@ export interface components {
             /** @description Growth score, calculated by this service, not by the platform. Null unless counts is known */
             score: number | null;
             /**
-             * @description history: measured growth. profile: total views only, no growth measured yet
+             * @description history: measured growth. profile: total views, no growth yet
              * @enum {string}
              */
             score_basis: "history" | "profile";
@@ -493,15 +493,15 @@ export interface components {
              * @enum {string}
              */
             alert_level: "HIGH_GROWTH" | "RISING" | "WATCH" | "STABLE";
-            /** @description Percent of channels of the same size with a lower score; null without history or with too few channels to compare */
+            /** @description Percent of channels of the same size with a lower score; null without history or enough channels */
             percentile: number | null;
-            /** @description Chance of growing 5% or more within 7 days, with three decimals, calculated by this service. Null without measured growth, below 100 subscribers or when it is not up to date */
+            /** @description Chance of growing 5% or more within 7 days, calculated by this service. Null without measured growth or when it is not up to date, and below 100 subscribers */
             chance_7d: number | null;
-            /** @description Chance of growing 20% or more within 28 days, with three decimals, calculated by this service. Null without measured growth, below 100 subscribers or when it is not up to date */
+            /** @description Chance of growing 20% or more within 28 days, calculated by this service. Null without measured growth or when it is not up to date, and below 100 subscribers */
             chance_28d: number | null;
-            /** @description Likely growth of subscribers in percent within the next 7 days, calculated by this service: 8 in 10 creators like this end inside. Null without measured growth or when it is not up to date */
+            /** @description Likely growth in 7 days: 8 in 10 similar creators end inside. Null without measured growth or when it is not up to date */
             expected_7d: components["schemas"]["ExpectedGrowth"];
-            /** @description Likely growth of subscribers in percent within the next 28 days, calculated by this service: 8 in 10 creators like this end inside. Null without measured growth or when it is not up to date */
+            /** @description Likely growth in 28 days: 8 in 10 similar creators end inside. Null without measured growth or when it is not up to date */
             expected_28d: components["schemas"]["ExpectedGrowth"];
             /** @description Why it has this score, in one sentence. Null without measured growth or when it is not up to date */
             reason: string | null;
@@ -565,7 +565,7 @@ export interface components {
             channel_id?: string;
             /** @description 1 to 50 channels in any of these forms, instead of channel_id */
             channel_ids?: string[];
-            /** @description Whether a custom URL (`/c/Name`, `/Name`) may be resolved by its name, although that is a guess */
+            /** @description Whether to resolve a custom URL by its name, although that is a guess */
             accept_guess?: boolean;
         };
         TrackCreatorAnswer: {
@@ -627,7 +627,7 @@ export interface components {
             /** @description Growth score, calculated by this service, not by the platform. Null unless counts is known */
             score: number | null;
             /**
-             * @description history: measured growth. profile: total views only, no growth measured yet
+             * @description history: measured growth. profile: total views, no growth yet
              * @enum {string}
              */
             score_basis: "history" | "profile";
@@ -638,15 +638,15 @@ export interface components {
              * @enum {string}
              */
             alert_level: "HIGH_GROWTH" | "RISING" | "WATCH" | "STABLE";
-            /** @description Percent of channels of the same size with a lower score; null without history or with too few channels to compare */
+            /** @description Percent of channels of the same size with a lower score; null without history or enough channels */
             percentile: number | null;
-            /** @description Chance of growing 5% or more within 7 days, with three decimals, calculated by this service. Null without measured growth, below 100 subscribers or when it is not up to date */
+            /** @description Chance of growing 5% or more within 7 days, calculated by this service. Null without measured growth or when it is not up to date, and below 100 subscribers */
             chance_7d: number | null;
-            /** @description Chance of growing 20% or more within 28 days, with three decimals, calculated by this service. Null without measured growth, below 100 subscribers or when it is not up to date */
+            /** @description Chance of growing 20% or more within 28 days, calculated by this service. Null without measured growth or when it is not up to date, and below 100 subscribers */
             chance_28d: number | null;
-            /** @description Likely growth of subscribers in percent within the next 7 days, calculated by this service: 8 in 10 creators like this end inside. Null without measured growth or when it is not up to date */
+            /** @description Likely growth in 7 days: 8 in 10 similar creators end inside. Null without measured growth or when it is not up to date */
             expected_7d: components["schemas"]["ExpectedGrowth"];
-            /** @description Likely growth of subscribers in percent within the next 28 days, calculated by this service: 8 in 10 creators like this end inside. Null without measured growth or when it is not up to date */
+            /** @description Likely growth in 28 days: 8 in 10 similar creators end inside. Null without measured growth or when it is not up to date */
             expected_28d: components["schemas"]["ExpectedGrowth"];
             /** @description Why it has this score, in one sentence. Null without measured growth or when it is not up to date */
             reason: string | null;
@@ -661,7 +661,7 @@ export interface components {
             tracked_since: string;
             /**
              * Format: date-time
-             * @description When the daily run that took this snapshot started; null until the first run after tracked_since
+             * @description When the daily run of its snapshot started; null before the first
              */
             last_snapshot_at: string | null;
         };
@@ -672,7 +672,7 @@ export interface components {
             /** @description The tracked creator; absent when the channel is not tracked */
             creator?: components["schemas"]["TrackedCreator"];
             /**
-             * @description not_a_channel: another text or page. guess: a custom URL, see accept_guess. not_found: the platform has no such channel. lookups_used_up: no look-up left today. unavailable: try again
+             * @description The cause, for programs. `/docs/errors` says what to do for each
              * @enum {string}
              */
             code?: "not_a_channel" | "guess" | "not_found" | "lookups_used_up" | "unavailable";
@@ -698,7 +698,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             /** @description Last tracked first */
             creators: components["schemas"]["TrackedCreator"][];
-            /** @description Send it as `after` in your next request while `pagination.has_more`; null without `after` */
+            /** @description Send it as `after` while `pagination.has_more`; null without `after` */
             next_after: string | null;
         };
         GetTrackedCreatorAnswer: {
@@ -769,7 +769,7 @@ export interface components {
              */
             email: string;
             /**
-             * @description active: alerts are emailed. refused: the same, but the last email did not arrive. unconfirmed: not until the address confirms with the link we emailed. unsubscribed, bounced, complained: not for this reason, and no link was sent. Null without an address, unless it was cleared because it bounced or complained
+             * @description active: alerts are emailed. refused: the last email did not arrive. unconfirmed: not before the address confirms by the link we emailed. unsubscribed, bounced, complained: not emailed for this reason. Null without an address
              * @enum {string|null}
              */
             delivery: "active" | "refused" | "unconfirmed" | "unsubscribed" | "bounced" | "complained" | null;
@@ -794,7 +794,7 @@ export interface components {
              */
             email: string | null;
             /**
-             * @description active: alerts are emailed. refused: the same, but the last email did not arrive. unconfirmed: not until the address confirms with the link we emailed. unsubscribed, bounced, complained: not for this reason, and no link was sent. Null without an address, unless it was cleared because it bounced or complained
+             * @description active: alerts are emailed. refused: the last email did not arrive. unconfirmed: not before the address confirms by the link we emailed. unsubscribed, bounced, complained: not emailed for this reason. Null without an address
              * @enum {string|null}
              */
             delivery: "active" | "refused" | "unconfirmed" | "unsubscribed" | "bounced" | "complained" | null;
@@ -883,7 +883,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             /** @description Newest first; with `after`, oldest first */
             alerts: components["schemas"]["Alert"][];
-            /** @description Send it as `after` in your next request, also when there are no alerts; null without `after` */
+            /** @description Send it as `after` next time, even without alerts; null without `after` */
             next_after: string | null;
         };
         /** @description Growth of a tracked creator of more than 10% in one day */
@@ -912,7 +912,7 @@ export interface components {
              * @description When the alert was created, UTC
              */
             created_at: string;
-            /** @description One-day growth in percent, rounded half up to one decimal, but never up to a threshold: 14.99 is 14.9 */
+            /** @description Growth of the day in percent, never rounded up to a threshold: 14.99 is 14.9 */
             percent: number;
             /** @description Subscribers on the day before */
             subscribers_before: number;
@@ -922,7 +922,7 @@ export interface components {
             growth_low: number;
             /** @description Highest true growth in percent that the platform's rounding allows */
             growth_high: number;
-            /** @description Whether even growth_low is above 10%, and the count did not stand still the day before */
+            /** @description Whether even growth_low is above 10%, after a day on which the count moved */
             certain: boolean;
             /**
              * @description By the growth of the day, strongest first
@@ -935,7 +935,7 @@ export interface components {
              */
             channel_url: string;
             /**
-             * @description sustained: the channel was already growing by 5% a week. single_day: it was not. recovery: it returned to a count seen in the previous 28 days. too_early: fewer than 7 days of snapshots
+             * @description sustained: it was growing by 5% a week. single_day: it was not. recovery: back at a count of the 28 days before. too_early: fewer than 7 days of snapshots
              * @enum {string|null}
              */
             label: "sustained" | "single_day" | "recovery" | "too_early" | null;
@@ -943,10 +943,10 @@ export interface components {
             reason: string | null;
             /** @description What the rise likely came from, by the channel's newest videos */
             cause: components["schemas"]["AlertCause"];
-            /** @description Share of similar alerts that were graded held after 7 days, from real histories; null for older alerts */
+            /** @description Share of similar alerts that were graded held after 7 days; null for older alerts */
             held_chance: number | null;
             /**
-             * @description Graded after 7 and 28 days. held: it gained at least half of the day's gain again within 7 days, or all of it within 28. faded: it gained less. unclear: snapshots are missing or counts too rounded. The later clear grade counts; null before the first
+             * @description The later clear grade of those after 7 and 28 days. held: it gained half of the day's gain again within 7 days, or all of it within 28. faded: less. unclear: snapshots are missing or counts too rounded. Null before the first
              * @enum {string|null}
              */
             outcome: "held" | "faded" | "unclear" | null;
@@ -955,7 +955,7 @@ export interface components {
         CauseVideo: {
             /** @description Identifier on the platform; it stays with the alert, as does url */
             video_id: string;
-            /** @description As its owner wrote it; null once it is 30 days old and deleted, like all below */
+            /** @description As its owner wrote it; null after 30 days, like all below but url */
             title: string | null;
             /**
              * Format: uri
@@ -974,7 +974,7 @@ export interface components {
             published_at: string | null;
             /** @description Views when the cause was read */
             views: number | null;
-            /** @description Views that a video of this channel usually has at that age; null without others */
+            /** @description Views that videos of this channel usually have at that age */
             usual_views: number | null;
             /** @description views divided by usual_views, computed by this service */
             times_usual: number | null;
@@ -983,7 +983,7 @@ export interface components {
         };
         AlertCause: {
             /**
-             * @description video: a video of the last 7 days has at least 3 times the views that its channel usually has at that age. several: more than one shares them. no_new_video: none does. unknown: the videos could not be read. pending: they are read within minutes of the alert
+             * @description video: one stands out. several: more than one. no_new_video: none. unknown: not read. pending: not yet
              * @enum {string}
              */
             kind: "video" | "several" | "no_new_video" | "unknown" | "pending";
@@ -1014,7 +1014,7 @@ export interface components {
         /** @description A change of an alert or a creator of your key */
         Change: {
             /**
-             * @description alert_created: a new alert. outcome_7d, outcome_28d: the alert was graded after 7 or 28 days. tracked, untracked: by your key. unavailable, available: the platform stopped or resumed showing the channel. renamed: the channel has a new name
+             * @description What happened. The guide Keep a copy explains each type
              * @enum {string}
              */
             type: "alert_created" | "outcome_7d" | "outcome_28d" | "tracked" | "untracked" | "unavailable" | "available" | "renamed";
@@ -1055,7 +1055,7 @@ export interface components {
                  * @description When the alert was created, UTC
                  */
                 created_at: string;
-                /** @description One-day growth in percent, rounded half up to one decimal, but never up to a threshold: 14.99 is 14.9 */
+                /** @description Growth of the day in percent, never rounded up to a threshold: 14.99 is 14.9 */
                 percent: number;
                 /** @description Subscribers on the day before */
                 subscribers_before: number;
@@ -1065,7 +1065,7 @@ export interface components {
                 growth_low: number;
                 /** @description Highest true growth in percent that the platform's rounding allows */
                 growth_high: number;
-                /** @description Whether even growth_low is above 10%, and the count did not stand still the day before */
+                /** @description Whether even growth_low is above 10%, after a day on which the count moved */
                 certain: boolean;
                 /**
                  * @description By the growth of the day, strongest first
@@ -1078,7 +1078,7 @@ export interface components {
                  */
                 channel_url: string;
                 /**
-                 * @description sustained: the channel was already growing by 5% a week. single_day: it was not. recovery: it returned to a count seen in the previous 28 days. too_early: fewer than 7 days of snapshots
+                 * @description sustained: it was growing by 5% a week. single_day: it was not. recovery: back at a count of the 28 days before. too_early: fewer than 7 days of snapshots
                  * @enum {string|null}
                  */
                 label: "sustained" | "single_day" | "recovery" | "too_early" | null;
@@ -1086,10 +1086,10 @@ export interface components {
                 reason: string | null;
                 /** @description What the rise likely came from, by the channel's newest videos */
                 cause: components["schemas"]["AlertCause"];
-                /** @description Share of similar alerts that were graded held after 7 days, from real histories; null for older alerts */
+                /** @description Share of similar alerts that were graded held after 7 days; null for older alerts */
                 held_chance: number | null;
                 /**
-                 * @description Graded after 7 and 28 days. held: it gained at least half of the day's gain again within 7 days, or all of it within 28. faded: it gained less. unclear: snapshots are missing or counts too rounded. The later clear grade counts; null before the first
+                 * @description The later clear grade of those after 7 and 28 days. held: it gained half of the day's gain again within 7 days, or all of it within 28. faded: less. unclear: snapshots are missing or counts too rounded. Null before the first
                  * @enum {string|null}
                  */
                 outcome: "held" | "faded" | "unclear" | null;
@@ -2992,7 +2992,7 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
-                /** @description Reads the alerts created after this one, oldest first. Takes the id of one of your alerts, or an empty value to start from the oldest */
+                /** @description The id of an alert: reads those created after it, oldest first. Empty: from the oldest */
                 after?: string;
                 /** @description Leaves out alerts created before this time, which ends in Z or an offset. Encode the `+` of an offset as `%2B` */
                 since?: string;
@@ -3002,7 +3002,7 @@ export interface operations {
                 severity?: "EXPLOSIVE" | "SURGING" | "RISING FAST" | "WATCH";
                 /** @description Only alerts with a cause of this kind */
                 cause?: "video" | "several" | "no_new_video" | "unknown" | "pending";
-                /** @description Leaves out alerts with less growth, by the exact counts */
+                /** @description Only alerts with at least this growth */
                 min_percent?: number;
                 /** @description Leaves out days before it (UTC). At most `to` */
                 from?: string;

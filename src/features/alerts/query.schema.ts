@@ -22,18 +22,14 @@ export const AlertListQuery = z
       .string()
       .regex(AFTER, AFTER_FORM)
       .optional()
-      .describe(
-        "Reads the alerts created after this one, oldest first. Takes the id of one of your alerts, or an empty value to start from the oldest",
-      ),
+      .describe("The id of an alert: reads those created after it, oldest first. Empty: from the oldest"),
     since: TimeQuery.optional().describe(
       "Leaves out alerts created before this time, which ends in Z or an offset. Encode the `+` of an offset as `%2B`",
     ),
     channel_id: ChannelFilter,
     severity: createChoiceSchema(SEVERITIES).optional().describe("Only alerts of this severity"),
     cause: createChoiceSchema(CAUSE_KINDS).optional().describe("Only alerts with a cause of this kind"),
-    min_percent: createIntegerSchema(0, MAX_PERCENT)
-      .optional()
-      .describe("Leaves out alerts with less growth, by the exact counts"),
+    min_percent: createIntegerSchema(0, MAX_PERCENT).optional().describe("Only alerts with at least this growth"),
     ...DayRange.shape,
     format: Format,
   })
@@ -48,10 +44,7 @@ export const AlertListQuery = z
 export type AlertListQuery = z.output<typeof AlertListQuery>;
 
 export const AlertListPage = AlertPage.extend({
-  next_after: z
-    .string()
-    .nullable()
-    .describe("Send it as `after` in your next request, also when there are no alerts; null without `after`"),
+  next_after: z.string().nullable().describe("Send it as `after` next time, even without alerts; null without `after`"),
 });
 export type AlertListPage = z.output<typeof AlertListPage>;
 

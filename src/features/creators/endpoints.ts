@@ -1,8 +1,6 @@
-import { formatCount } from "@/core/format";
-import { TIERS } from "@/db/values";
 import { defineEndpoint, MAX_AGE } from "@/features/endpoint";
 import { classifyLevel } from "@/features/growth/score.rules";
-import { TIER_RULES } from "@/features/usage/tiers.rules";
+import { formatPerTier } from "@/features/usage/tiers.rules";
 import { EXAMPLE_CREATOR, EXAMPLE_TRACKED } from "./examples.schema";
 import { queryHistory } from "./history.service";
 import { queryTracked } from "./list.service";
@@ -34,14 +32,12 @@ const track = defineEndpoint(
     tag: "Tracking",
     summary: "Track a creator, or up to 50 at once",
     description:
-      "The service takes a first snapshot at once. Safe to repeat: `tracked_since` stays that of the first time. " +
-      "The response has the canonical id.\n\n" +
-      `\`channel_ids\` tracks up to ${CHANNELS_PER_REQUEST} channels with one request. \`results\` has a \`creator\`, or a \`code\` and an ` +
-      "`error`, for each `input` in the order you sent them: some can fail while others are tracked.\n\n" +
-      "A custom URL (`/c/Name`, `/Name`) is refused with the handle it may belong to, which is a guess. Send that handle, or " +
-      "`accept_guess: true`; the response then has `resolved_from` and `certain: false`.\n\n" +
+      "The service takes a first snapshot at once. Safe to repeat: `tracked_since` stays that of the first time.\n\n" +
+      `\`channel_ids\` tracks up to ${CHANNELS_PER_REQUEST} channels. \`results\` has a \`creator\`, or a \`code\` and an \`error\`, for each ` +
+      "`input` in the order you sent them: some can fail while others are tracked.\n\n" +
+      "A custom URL (`/c/Name`, `/Name`) is refused with the handle it may belong to, unless you send `accept_guess: true`.\n\n" +
       "Each handle or user name uses one of your look-ups per UTC day " +
-      `(${TIERS.map((tier) => `${tier} ${formatCount(TIER_RULES[tier].lookupsPerDay)}`).join(", ")}). Channel ids use none.`,
+      `(${formatPerTier("lookupsPerDay")}). Channel ids use none.`,
     body: TrackInput,
     answer: TrackAnswer,
     errors: [404],
@@ -177,8 +173,7 @@ const untrack = defineEndpoint(
     id: "untrackCreator",
     tag: "Tracking",
     summary: "Untrack a creator",
-    description:
-      "Its alerts stay. Returns 404 when your key does not track the creator, so also the second time. The response has the canonical id.",
+    description: "Its alerts stay. Returns 404 when your key does not track the creator, so also the second time.",
     params: TrackedParams,
     answer: UntrackAnswer,
     example: {

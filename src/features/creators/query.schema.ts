@@ -48,10 +48,7 @@ export const TrackedListQuery = z
 export type TrackedListQuery = z.output<typeof TrackedListQuery>;
 
 export const TrackedListPage = TrackedPage.extend({
-  next_after: z
-    .string()
-    .nullable()
-    .describe("Send it as `after` in your next request while `pagination.has_more`; null without `after`"),
+  next_after: z.string().nullable().describe("Send it as `after` while `pagination.has_more`; null without `after`"),
 });
 export type TrackedListPage = z.output<typeof TrackedListPage>;
 

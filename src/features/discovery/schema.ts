@@ -60,9 +60,7 @@ export const Discovery = z.object({
   niche: z.string().describe("The requested niche"),
   niche_status: z
     .enum(NICHE_STATUSES)
-    .describe(
-      "indexed: the niche's own creators. related: those of `related_niche`, until the niche is searched. queued: none yet",
-    ),
+    .describe("indexed: the niche's own creators. related: those of `related_niche` for now. queued: none yet"),
   related_niche: z.string().nullable().describe("The similar niche shown instead; null unless related"),
   expected_at: z.iso.datetime().nullable().describe("When the niche's own creators are expected; null when indexed"),
   as_of: z.iso.datetime().nullable().describe("When the niche was last searched; null without creators"),
