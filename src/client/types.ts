@@ -2255,18 +2255,24 @@ export interface operations {
                      *         "subscribers": 640,
                      *         "views": 24310,
                      *         "videos": 18,
-                     *         "score": 24,
-                     *         "score_basis": "profile",
+                     *         "score": 54,
+                     *         "score_basis": "history",
                      *         "score_version": 5,
-                     *         "alert_level": "STABLE",
+                     *         "alert_level": "RISING",
                      *         "percentile": null,
-                     *         "chance_7d": null,
-                     *         "chance_28d": null,
-                     *         "expected_7d": null,
-                     *         "expected_28d": null,
-                     *         "reason": null,
-                     *         "growth_1d_percent": null,
-                     *         "growth_7d_percent": null,
+                     *         "chance_7d": 0.147,
+                     *         "chance_28d": 0.15,
+                     *         "expected_7d": {
+                     *           "low": 0.6,
+                     *           "high": 6.8
+                     *         },
+                     *         "expected_28d": {
+                     *           "low": 1.9,
+                     *           "high": 24.5
+                     *         },
+                     *         "reason": "+10.7% in 7 days, up on 7 days",
+                     *         "growth_1d_percent": 1.7,
+                     *         "growth_7d_percent": 10.7,
                      *         "tracked_since": "2026-11-12T09:14:27.031Z",
                      *         "last_snapshot_at": null
                      *       }

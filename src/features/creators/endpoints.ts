@@ -1,5 +1,4 @@
 import { defineEndpoint, MAX_AGE } from "@/features/endpoint";
-import { classifyLevel } from "@/features/growth/score.rules";
 import { formatPerTier } from "@/features/usage/tiers.rules";
 import { EXAMPLE_CREATOR, EXAMPLE_TRACKED } from "./examples.schema";
 import { queryHistory } from "./history.service";
@@ -45,20 +44,7 @@ const track = defineEndpoint(
       body: { channel_id: EXAMPLE_CREATOR.handle },
       answer: {
         message: `Now tracking ${EXAMPLE_CREATOR.name}`,
-        creator: {
-          ...EXAMPLE_TRACKED,
-          score: 24,
-          score_basis: "profile",
-          alert_level: classifyLevel(24),
-          chance_7d: null,
-          chance_28d: null,
-          expected_7d: null,
-          expected_28d: null,
-          reason: null,
-          growth_1d_percent: null,
-          growth_7d_percent: null,
-          last_snapshot_at: null,
-        },
+        creator: { ...EXAMPLE_TRACKED, last_snapshot_at: null },
       },
     },
   },

@@ -157,17 +157,10 @@ function buildFailures({ params, body, open, errors = [] }: Contract): object {
   );
 }
 
-function buildFailure({ description, schema, example, ...kind }: (typeof FAILURES)[FailureStatus]): object {
-  const { hasRateHeaders, retries, allows, challenges } = kind;
-  const groups = [
-    hasRateHeaders && "counted",
-    retries && "retry",
-    allows && "allow",
-    challenges && "challenge",
-  ] as const;
+function buildFailure({ description, schema, example, headers }: (typeof FAILURES)[FailureStatus]): object {
   return {
     description,
-    headers: pickHeaders("sandbox", "ignored", "help", ...groups),
+    headers: pickHeaders("sandbox", "ignored", "help", ...headers),
     content: { "application/json": { schema: toReference(schema, "output"), example } },
   };
 }

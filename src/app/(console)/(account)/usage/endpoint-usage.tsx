@@ -21,11 +21,7 @@ export function EndpointUsage() {
             <DataTable
               caption="Requests of the last 7 days by endpoint and status, most frequent first"
               columns={["Endpoint", "Status", "Requests"]}
-              rows={endpoints.map(({ method, endpoint, status, requests }) => [
-                `${method} ${endpoint}`,
-                String(status),
-                formatCount(requests),
-              ])}
+              rows={endpoints.map((row) => [`${row.method} ${row.endpoint}`, row.status, formatCount(row.requests)])}
             />
           )
         }
