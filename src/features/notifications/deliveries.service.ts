@@ -8,8 +8,6 @@ import type { Delivery, DeliveryContext, Message, Outcome } from "./destinations
 import { getDestination } from "./destinations.service";
 import { findDeliveryKey, omitAddresses, reportRefusal } from "./refusals.service";
 
-export type { DeliveryContext } from "./destinations/port.service";
-
 /** How long a try holds its delivery. A try that takes longer has crashed. */
 export const LEASE = 5 * MINUTE;
 const USUAL_TRY = 2 * SECOND;
