@@ -6,7 +6,6 @@ import type { KeyId } from "@/features/keys/schema";
 import { alertCauseSql } from "./cause.service";
 import type { Inbox, InboxFilter } from "./inbox.schema";
 import { getMailState, type OutcomeChoice } from "./rules";
-import type { AlertCreators } from "./schema";
 import { ALERT_COLUMNS, matchesAlertFilterSql, toAlert } from "./service";
 
 /** A page of the key's alerts for the console: with creator names, both outcomes and the state of each mail. */
@@ -96,7 +95,7 @@ function isListedSql(keyId: KeyId, list: string) {
 const MAX_CREATORS = 500;
 
 /** The creators that a key has alerts of, by name, also untracked ones. Beyond 500, those with the latest alerts. */
-export async function listAlertCreators({ db }: CoreContext, keyId: KeyId): Promise<AlertCreators["creators"]> {
+export function listAlertCreators({ db }: CoreContext, keyId: KeyId) {
   const { id, name } = channels;
   const latest = db
     .select({ id: alerts.channelId, made: count().as("made") })

@@ -25,7 +25,7 @@ import {
 } from "./lookups.service";
 import { createNotTrackedError, findTracked, selectLatestTracked, selectTracked, toTracked } from "./rows.service";
 import { getReferenceName } from "./rules";
-import type { CreatorDetails, TrackedCreator, TrackResult } from "./schema";
+import type { CreatorDetails, TrackedCreator, TrackListAnswer, TrackResult } from "./schema";
 
 const UNREAD_PER_INSERT = 1000;
 
@@ -55,7 +55,7 @@ export async function trackCreators(
   keyId: KeyId,
   names: readonly string[],
   acceptsGuesses = false,
-): Promise<{ message: string; results: TrackResult[] }> {
+): Promise<TrackListAnswer> {
   const requested = names.map((input) => ({ input, parsed: parseName(input) }));
   const references = omitErrors(requested.map(({ parsed }) => parsed))
     .filter(({ kind }) => acceptsGuesses || kind !== "guess")
@@ -205,8 +205,8 @@ export async function untrackCreators(
  */
 export async function getTrackedCreator(ctx: CoreContext, keyId: KeyId, channelId: string): Promise<CreatorDetails> {
   const creator = await findTracked(ctx, keyId, channelId);
-  const growth = await loadGrowth(ctx, [channelId]);
-  return { ...creator, ...growth(channelId) };
+  const { trend, ...growth } = (await loadGrowth(ctx, [channelId]))(channelId);
+  return { ...creator, ...growth };
 }
 
 /** Which of the channels the key tracks. */

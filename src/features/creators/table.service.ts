@@ -20,15 +20,7 @@ import type { KeyId } from "@/features/keys/schema";
 import { listTrends } from "./history.service";
 import { OWN_SNAPSHOT_SQL, selectTracked, toTracked } from "./rows.service";
 import type { TrackedCreator } from "./schema";
-import type {
-  LastAlert,
-  Neighbors,
-  TableChoices,
-  TableFilter,
-  TrackedQuery,
-  TrackedRow,
-  TrackedTable,
-} from "./table.schema";
+import type { LastAlert, Neighbors, TableFilter, TrackedQuery, TrackedRow, TrackedTable } from "./table.schema";
 
 /** Creators whose growth is not measured yet; the same rule as `isWaiting`. */
 const IS_WAITING_SQL = sql`(${channels.scoreBasis} = 'profile' and ${channels.status} = 'active'
@@ -197,8 +189,8 @@ export async function countTableTabs(
   return { alerts: alerted, changed };
 }
 
-/** The niches in which the key's creators were found, and their countries. */
-export async function getTableChoices({ db }: CoreContext, keyId: KeyId): Promise<TableChoices> {
+/** The niches in which the key's creators were found, and their countries, the most frequent first. */
+export async function getTableChoices({ db }: CoreContext, keyId: KeyId) {
   const isTracked = eq(trackedCreators.keyId, keyId);
   const creators = count();
   const [found, countries] = await Promise.all([

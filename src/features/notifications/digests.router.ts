@@ -3,12 +3,9 @@ import { DigestSetting } from "./digests.schema";
 import { hasDigest, setDigest } from "./digests.service";
 
 export const digestsRouter = router({
-  get: signedInProcedure.output(DigestSetting).query(async ({ ctx }) => ({ on: await hasDigest(ctx, ctx.key.id) })),
-  set: signedInProcedure
-    .input(DigestSetting)
-    .output(DigestSetting)
-    .mutation(async ({ ctx, input }) => {
-      await setDigest(ctx, ctx.key.id, input.on);
-      return input;
-    }),
+  get: signedInProcedure.query(async ({ ctx }) => ({ on: await hasDigest(ctx, ctx.key.id) })),
+  set: signedInProcedure.input(DigestSetting).mutation(async ({ ctx, input }) => {
+    await setDigest(ctx, ctx.key.id, input.on);
+    return input;
+  }),
 });

@@ -1,10 +1,7 @@
 import { router, signedInProcedure } from "@/features/procedures";
-import { RequestFilter, RequestPage } from "./request-log.schema";
+import { RequestFilter } from "./request-log.schema";
 import { listRequests } from "./request-log.service";
 
 export const requestsRouter = router({
-  list: signedInProcedure
-    .input(RequestFilter)
-    .output(RequestPage)
-    .query(({ ctx, input }) => listRequests(ctx, ctx.key.id, input)),
+  list: signedInProcedure.input(RequestFilter).query(({ ctx, input }) => listRequests(ctx, ctx.key.id, input)),
 });
