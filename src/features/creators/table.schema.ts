@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/fields";
 import { PageInput, type Pagination } from "@/core/http/page";
-import type { Alert } from "@/features/alerts/schema";
+import type { ALERT_LABELS, SEVERITIES } from "@/db/values";
 import { SIZE_BANDS } from "@/features/growth/rules";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 import { TRACKED_SORTS } from "./rules";
@@ -53,7 +53,13 @@ export interface Neighbors {
 }
 
 /** The key's latest alert of a creator. */
-export type LastAlert = Pick<Alert, "day" | "severity" | "percent" | "label">;
+export interface LastAlert {
+  /** UTC day of the snapshot that grew. */
+  day: string;
+  severity: (typeof SEVERITIES)[number];
+  percent: number;
+  label: (typeof ALERT_LABELS)[number] | null;
+}
 
 export interface TrackedRow extends CreatorDetails {
   last_alert: LastAlert | null;
