@@ -156,8 +156,8 @@ async function listPreviews(
   return new Map(
     rows.map((row) => {
       const { channel_id, name, handle, url, thumbnail_url, country, counts, subscribers } = toCreator(row, today);
-      const is_tracked = tracked.has(row.id);
-      return [row.id, { channel_id, name, handle, url, thumbnail_url, country, counts, subscribers, is_tracked }];
+      const is_tracked = tracked.has(channel_id);
+      return [channel_id, { channel_id, name, handle, url, thumbnail_url, country, counts, subscribers, is_tracked }];
     }),
   );
 }

@@ -23,7 +23,7 @@ import {
   requireAnswer,
   toItemError,
 } from "./lookups.service";
-import { createNotTrackedError, findTracked, selectLatestTracked, selectTracked, toTracked } from "./rows.service";
+import { createNotTrackedError, findTracked, listLatestTracked, listTrackedWhere } from "./rows.service";
 import { getReferenceName } from "./rules";
 import type { CreatorDetails, TrackedCreator, TrackListAnswer, TrackResult } from "./schema";
 
@@ -117,11 +117,10 @@ async function startTracking(
     const ids = channelStats.map(({ channelId }) => channelId).sort();
     const inserted = await insertTracked(at, keyId, ids);
     await addChanges(at, [...inserted, ...changes]);
-    const rows = await selectTracked(at).where(
-      and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids)),
-    );
+    const isOne = and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids));
+    const creators = await listTrackedWhere(at, isOne);
     return {
-      creators: new Map(rows.map((row) => [row.id, toTracked(row, day)])),
+      creators: new Map(creators.map((creator) => [creator.channel_id, creator])),
       added: new Set(inserted.map(({ channel_id }) => channel_id)),
     };
   });
@@ -160,15 +159,11 @@ export async function trackUnread(ctx: CoreContext, keyId: KeyId, channelIds: re
 
 /** A page of the key's tracked creators, the latest tracked first. */
 export async function listTracked(
-  { db, clock }: CoreContext,
+  ctx: CoreContext,
   keyId: KeyId,
   page: PageQuery,
 ): Promise<{ pagination: Pagination; creators: TrackedCreator[] }> {
-  const rows = await selectLatestTracked(db, { keyId, ...page });
-  const total = rows[0]?.total ?? 0;
-  const today = toUtcDay(clock.now());
-  // A page after the last has one row, with the total and no creator.
-  const creators = page.offset < total ? rows.map((row) => toTracked(row, today)) : [];
+  const { total, creators } = await listLatestTracked(ctx, keyId, page);
   return { pagination: buildPagination(page, total), creators };
 }
 
