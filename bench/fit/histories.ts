@@ -1,7 +1,7 @@
 import { group, mean, range } from "d3-array";
 import { countDaysBetween } from "@/core/time";
 import { computeReliability, hasReachedGrowth, isInRange } from "@/features/backtest/chances.rules";
-import { drawHistoryGroup, HISTORY_GROUPS } from "@/features/backtest/groups.rules";
+import { drawHistoryGroup } from "@/features/backtest/groups.rules";
 import {
   averageFigures,
   computeLogGrowth,
@@ -14,7 +14,7 @@ import {
   ORIGIN_EVERY,
   type Series,
 } from "@/features/backtest/rules";
-import { type Figures, HORIZONS } from "@/features/backtest/schema";
+import { type Figures, HISTORY_GROUPS, HORIZONS } from "@/features/backtest/schema";
 import { readSeries } from "@/features/backtest/service";
 import { tallyGroups } from "@/features/backtest/tallies.rules";
 import {

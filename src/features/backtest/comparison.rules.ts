@@ -2,8 +2,8 @@ import { mean, sum } from "d3-array";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 import { summarizeBins } from "./chances.rules";
 import { type Accuracy, type DayFigures, GRADED } from "./comparison.schema";
-import { HISTORY_GROUPS } from "./groups.rules";
 import { averageFigures, mapNames } from "./rules";
+import { HISTORY_GROUPS } from "./schema";
 import { sumBins, sumTallies } from "./tallies.rules";
 
 /** The figures of some days. */

@@ -8,13 +8,14 @@ import { SIZE_BANDS } from "@/features/growth/rules";
 import { ALERT_LEVELS, classifyLevel, SCORE_VERSION } from "@/features/growth/score.rules";
 import { createEqualWeights, createRandom, rankValues } from "@/features/growth/statistics.rules";
 import { HISTORY_DAYS } from "@/features/growth/strength.rules";
-import { binChances, hasReachedGrowth, sumSquaredErrors } from "./chances.rules";
+import { binChances, hasReachedGrowth, sumSquaredErrors, tallyRanges } from "./chances.rules";
 import { computeAverages, computeOverall } from "./comparison.rules";
 import { type Accuracy, DayFigures, GRADED } from "./comparison.schema";
 import { refreshCorrections } from "./correction.service";
-import { countFastest, countFound, getHistoryGroup, HISTORY_GROUPS } from "./groups.rules";
+import { countFastest, countFound, getHistoryGroup } from "./groups.rules";
 import { computeLogGrowth, createEvaluator, MIN_SUBSCRIBERS, mapNames } from "./rules";
-import { tallyGroups, tallyRanges } from "./tallies.rules";
+import { HISTORY_GROUPS } from "./schema";
+import { tallyGroups } from "./tallies.rules";
 
 const HORIZON_DAYS = 7;
 /** Days within which a missed day is still graded. */

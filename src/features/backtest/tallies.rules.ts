@@ -1,19 +1,9 @@
 import { sum, transpose } from "d3-array";
-import type { Range } from "@/features/growth/calibration.rules";
 import { ScoreParts } from "@/features/growth/schema";
-import {
-  binChances,
-  CHANCE_DAYS,
-  CHANCE_SIZES,
-  classifyShape,
-  getSizeGroup,
-  isInRange,
-  isUnderRange,
-  listShares,
-  SHAPES,
-} from "./chances.rules";
-import type { Accuracy, Bins, DayFigures, Held } from "./comparison.schema";
+import { binChances, classifyShape, getSizeGroup, listShares, toRangeShares } from "./chances.rules";
+import type { Accuracy, Bins, DayFigures } from "./comparison.schema";
 import { mapNames } from "./rules";
+import { CHANCE_DAYS, CHANCE_SIZES, HORIZONS, SHAPES } from "./schema";
 
 interface GradedChance {
   chance: number;
@@ -41,16 +31,6 @@ function readShape(stored: unknown) {
   return parts.success ? classifyShape(parts.data) : null;
 }
 
-/** Counts how often growth ended in the likely range. */
-export function tallyRanges(graded: readonly { range: Range | null; growth: number }[]): Held {
-  const known = graded.flatMap(({ range, growth }) => (range ? [{ range, growth }] : []));
-  return {
-    channels: known.length,
-    inside: known.filter(({ range, growth }) => isInRange(growth, range)).length,
-    below: known.filter(({ range, growth }) => isUnderRange(growth, range)).length,
-  };
-}
-
 /** The groups and ranges of some days together. */
 export function sumTallies(days: readonly Pick<DayFigures, "groups" | "ranges">[]) {
   const sumGroup = (pick: (groups: DayFigures["groups"]) => Bins) => {
@@ -69,12 +49,9 @@ export function sumTallies(days: readonly Pick<DayFigures, "groups" | "ranges">[
     by_history: mapNames(CHANCE_DAYS, (length) => sumGroup(({ by_history }) => by_history[length])),
     by_shape: mapNames(SHAPES, (shape) => sumGroup(({ by_shape }) => by_shape[shape])),
   };
-  const ranges: Accuracy["ranges"] = mapNames([7, 28], (horizon) => {
-    const channels = sum(days, (day) => day.ranges[horizon].channels);
-    const share = (name: "inside" | "below") =>
-      channels > 0 ? sum(days, (day) => day.ranges[horizon][name]) / channels : null;
-    return { channels, coverage: share("inside"), below: share("below") };
-  });
+  const ranges = mapNames(HORIZONS, (horizon) =>
+    toRangeShares(mapNames(["channels", "inside", "below"], (name) => sum(days, (day) => day.ranges[horizon][name]))),
+  );
   return { groups, ranges };
 }
 
