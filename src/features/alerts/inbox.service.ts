@@ -25,7 +25,7 @@ export async function getInbox(
     .orderBy(...order)
     .offset(page.offset)
     .limit(page.limit);
-  const { recipient, status, receipt } = deliveries;
+  const { recipient, status, receipt, receiptAt, finishedAt, createdAt } = deliveries;
   const rows = await db
     .select({
       ...ALERT_COLUMNS,
@@ -36,9 +36,7 @@ export async function getInbox(
       recipient,
       status,
       receipt,
-      mailAt: sql`coalesce(${deliveries.receiptAt}, ${deliveries.finishedAt}, ${deliveries.createdAt})`.mapWith(
-        deliveries.createdAt,
-      ),
+      mailAt: sql`coalesce(${receiptAt}, ${finishedAt}, ${createdAt})`.mapWith(createdAt),
     })
     .from(alerts)
     .innerJoin(channels, eq(channels.id, alerts.channelId))
@@ -52,20 +50,12 @@ export async function getInbox(
     is_read: row.readAt !== null,
     outcome_7d: row.outcome7d,
     outcome_28d: row.outcome28d,
-    mail: toMail(row),
+    mail:
+      row.status === null || row.recipient === null
+        ? null
+        : { state: getMailState(row.status, row.receipt), recipient: row.recipient, at: row.mailAt.toISOString() },
   }));
   return { pagination: buildPagination(page, await db.$count(alerts, wanted)), alerts: inbox };
-}
-
-type Mailed = Pick<typeof deliveries.$inferSelect, "recipient" | "receipt"> & {
-  /** Null when no mail was to be sent. */
-  status: (typeof deliveries.$inferSelect)["status"] | null;
-  mailAt: Date;
-};
-
-function toMail({ recipient, status, receipt, mailAt }: Mailed) {
-  if (!status || !recipient) return null;
-  return { state: getMailState(status, receipt), recipient, at: mailAt.toISOString() };
 }
 
 /** The condition that selects a key's alerts by the filter of the inbox. */
@@ -78,18 +68,16 @@ export function matchesInboxFilterSql(
     label === null ? undefined : eq(alerts.label, label),
     outcome === null ? undefined : sql`${outcomeChoiceSql} = ${outcome}`,
     unread ? isNull(alerts.readAt) : undefined,
-    list === null ? undefined : isListedSql(keyId, list),
+    list === null
+      ? undefined
+      : sql`exists (select from list_creators as listed where listed.key_id = ${keyId}
+          and listed.list_id = ${list}::uuid and listed.channel_id = ${alerts.channelId})`,
   );
 }
 
 /** The choice that an alert's grade belongs to: the grade that `selectShownOutcome` gives, or `pending`. */
 export const outcomeChoiceSql = sql<OutcomeChoice>`coalesce(
   nullif(${alerts.outcome28d}, 'unclear'), ${alerts.outcome7d}, ${alerts.outcome28d}, 'pending')`;
-
-function isListedSql(keyId: KeyId, list: string) {
-  return sql`exists (select from list_creators as listed
-    where listed.key_id = ${keyId} and listed.list_id = ${list}::uuid and listed.channel_id = ${alerts.channelId})`;
-}
 
 /** Creators that the console offers as a filter. */
 const MAX_CREATORS = 500;

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
+import pLimit from "p-limit";
 import { AppError, isAppError } from "@/core/errors";
-import { forEachConcurrent } from "@/core/parallel";
 import { type Day, toUtcDay } from "@/core/time";
 import { getSpent, giveBack, takeUpTo } from "@/db/allowance";
 import type { CoreContext } from "@/db/context";
@@ -73,7 +73,7 @@ export async function readChannels(
       return names.map(() => error);
     }
   };
-  await forEachConcurrent(calls, CALLS_AT_ONCE, async (call) => {
+  await pLimit(CALLS_AT_ONCE).map(calls, async (call) => {
     const results = await runCall(call);
     for (const [index, name] of call.names.entries()) found.set(name, results[index] ?? createChannelNotFoundError());
   });

@@ -24,14 +24,9 @@ export interface DiscoveryContext extends PlatformContext {
 /** Milliseconds that an answer waits for the renewal to be requested. */
 const RENEWAL_TIMEOUT = 2 * SECOND;
 
-interface IndexedAnswer {
-  answer: SuggestingDiscovery;
-  /** Whether the entry is empty and no key has searched with this spelling. */
-  isUnsearched: boolean;
-}
-
 /**
  * Answers from a niche's entry and records the question, in one query. Null when there is no entry.
+ * `isUnsearched`: the entry is empty and no key has searched with this spelling.
  * @param key null when the niche is shown instead of the requested one, which records nothing
  */
 export async function findIndexed(
@@ -39,7 +34,7 @@ export async function findIndexed(
   key: Key | null,
   niche: string,
   query: DiscoverQuery,
-): Promise<IndexedAnswer | null> {
+): Promise<{ answer: SuggestingDiscovery; isUnsearched: boolean } | null> {
   const now = ctx.clock.now();
   const close = alias(niches, "close");
   const rows = await ctx.db
