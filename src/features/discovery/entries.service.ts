@@ -12,7 +12,7 @@ import { MIN_SCORE } from "@/features/growth/score.rules";
 import type { Key } from "@/features/keys/schema";
 import type { PlatformContext } from "@/platform/port";
 import { findNearestSpelling, hasDifferentLetters } from "./niches.rules";
-import { hasCandidatesSql, isOldSql, listSpellings, markForRenewal } from "./niches.service";
+import { isOldSql, listSpellings, markForRenewal } from "./niches.service";
 import type { DiscoverQuery, SuggestingDiscovery } from "./schema";
 
 /** What a search needs. */
@@ -132,21 +132,6 @@ function getHint(suggested: string | null, isEmpty: boolean, found: number): str
   if (suggested) return `Did you mean "${suggested}"?`;
   if (isEmpty) return "No creators found: try another spelling or niche.";
   return found === 0 ? "No creators match: use fewer filters." : null;
-}
-
-/** Whether a niche has an entry with creators, or an empty one that was searched in this spelling. */
-export async function isSearched({ db }: CoreContext, niche: string, spelling: string): Promise<boolean> {
-  const [entry] = await db
-    .select({
-      spelling: niches.spelling,
-      hasCreators: hasCandidatesSql,
-      isUsual: sql<boolean>`exists (select from niche_requests as asked
-        where asked.niche = ${niche} and asked.spelling = ${spelling})`,
-    })
-    .from(niches)
-    .where(and(eq(niches.niche, niche), isNotNull(niches.refreshedAt)));
-  if (!entry) return false;
-  return Boolean(entry.hasCreators) || entry.isUsual || !hasDifferentLetters(entry.spelling, spelling);
 }
 
 /** Whether the key has searched the niche on this UTC day. */

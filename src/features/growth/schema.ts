@@ -25,16 +25,16 @@ export type ScoreParts = z.output<typeof ScoreParts>;
 /** Names of the parts that a score is made of. */
 export const SCORE_PARTS = ["recent_pace", "last_28_days", "views", "persistence", "reach", "few_days"] as const;
 
-export const ScorePart = z.object({
-  part: z
-    .enum(SCORE_PARTS)
-    .describe(
-      "recent_pace, last_28_days: growth. views: growth that the week's views point to. persistence: weeks that grew. reach: views per subscriber. few_days: what a channel of so few days has without growth",
-    ),
-  points: z.int().min(0),
-  max: z.int().min(0).describe("The most points that this part gives"),
-});
-export type ScorePart = z.output<typeof ScorePart>;
+/**
+ * `recent_pace`, `last_28_days`: growth. `views`: growth that the week's views point to. `persistence`: weeks that grew.
+ * `reach`: views per subscriber. `few_days`: what a channel of so few days has without growth.
+ */
+export interface ScorePart {
+  part: (typeof SCORE_PARTS)[number];
+  points: number;
+  /** The most points that this part gives. */
+  max: number;
+}
 
 /** Growth of the shown count up to the latest snapshot, with the range that rounding allows. Null when unknown. */
 export interface GrowthWindow {
