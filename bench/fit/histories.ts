@@ -1,6 +1,7 @@
 import { group, mean, range } from "d3-array";
 import { countDaysBetween } from "@/core/time";
 import { computeReliability, hasReachedGrowth, isInRange } from "@/features/backtest/chances.rules";
+import { tallyGroups } from "@/features/backtest/comparison.rules";
 import { drawHistoryGroup } from "@/features/backtest/groups.rules";
 import {
   averageFigures,
@@ -16,7 +17,6 @@ import {
 } from "@/features/backtest/rules";
 import { type Figures, HISTORY_GROUPS, HORIZONS } from "@/features/backtest/schema";
 import { readSeries } from "@/features/backtest/service";
-import { tallyGroups } from "@/features/backtest/tallies.rules";
 import {
   type Chances,
   computeChances,

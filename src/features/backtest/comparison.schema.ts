@@ -1,22 +1,12 @@
 import { z } from "zod";
 import type { Day } from "@/core/time";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
-import {
-  type ByHorizon,
-  type ChanceGroups,
-  Figures,
-  type GroupRecord,
-  type RangeShares,
-  type Reliability,
-} from "./schema";
+import type { ByHorizon, ChanceGroups, GroupRecord, RangeShares, Reliability } from "./schema";
 
-/** The score and the simple rankings that stored snapshots allow. `pace` is the growth of all known days, per week. */
-export const GRADED = ["score", "size", "g7", "g14", "g28", "pace", "views"] as const;
+/** The score and the simple rankings that stored snapshots allow. */
+export const GRADED = ["score", "size", "g7", "g14", "g28", "views"] as const;
 
 const count = z.int().min(0);
-
-/** Channels among the 5% of a day that grew most, by days of history, and how many of them the score found. */
-const Found = z.object({ fastest: count, found: count });
 
 /** Chances in ten bins of equal width: channels, the sum of their chances, and how many reached the growth. */
 const Bins = z.array(z.object({ channels: count, chances: z.number(), came: count }));
@@ -28,12 +18,12 @@ export type Held = z.output<typeof Held>;
 
 /** How channels grew in the seven days after the scores of a day. */
 export const DayFigures = z.object({
-  rankings: z.record(z.enum(GRADED), Figures),
-  /** `came`: channels that grew 5% or more. `mean7`: mean log growth; null without channels. */
-  levels: z.record(z.enum(ALERT_LEVELS), z.object({ channels: count, came: count, mean7: z.number().nullable() })),
+  /** Spearman's rank correlation with actual growth. */
+  rankings: z.record(z.enum(GRADED), z.object({ rho: z.number() })),
+  /** `came`: channels that grew 5% or more. */
+  levels: z.record(z.enum(ALERT_LEVELS), z.object({ channels: count, came: count })),
   /** The first 5% of each ranking, and how many of them grew 5% or more. */
   lists: z.record(z.enum(GRADED), z.object({ picked: count, came: count })),
-  by_history: z.object({ 3: Found, 7: Found, 14: Found, 28: Found }),
   chance_7d: Bins,
   /** Of the scores 21 days earlier, whose 28 days end on the same day. */
   chance_28d: Bins,
@@ -52,11 +42,9 @@ export type DayFigures = z.output<typeof DayFigures>;
 type Group = Pick<GroupRecord, "channels" | "predicted" | "seen"> & Pick<Reliability, "bins">;
 
 /** How well the service's scores predicted the following week. */
-export interface Accuracy extends Pick<DayFigures, "rankings" | "levels" | "lists" | "by_history"> {
+export interface Accuracy extends Pick<DayFigures, "rankings" | "levels" | "lists"> {
   calibration: { chance_7d: Reliability; chance_28d: Reliability } & ChanceGroups<Group>;
   ranges: ByHorizon<RangeShares>;
-  /** Newest first; channels is the average per day. */
-  months: (Pick<DayFigures, "rankings"> & { month: string; days: number; channels: number })[];
   /** First day with graded scores. */
   first_day: Day;
   last_day: Day;

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { AlertLevel } from "@/features/growth/score.rules";
 
 /** The score and the simple rankings it competes with. */
@@ -29,18 +28,17 @@ export interface ChanceGroups<Group> {
 }
 
 /** How well a ranking predicted growth. */
-export const Figures = z.object({
+export interface Figures {
   /** Share of the picked 1% that are among the 1% that grew most, and the same for 5%. */
-  p1: z.number(),
-  p5: z.number(),
+  p1: number;
+  p5: number;
   /** Mean growth of the picked 1% and 5% over the horizon, as a logarithm. */
-  mean1: z.number(),
-  mean5: z.number(),
+  mean1: number;
+  mean5: number;
   /** Spearman's rank correlation with actual growth. */
-  rho: z.number(),
-});
-export type Figures = z.output<typeof Figures>;
-export const FIGURES = Figures.keyof().options;
+  rho: number;
+}
+export const FIGURES = ["p1", "p5", "mean1", "mean5", "rho"] as const satisfies (keyof Figures)[];
 
 interface Bounds {
   low: number;
