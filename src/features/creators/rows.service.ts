@@ -1,6 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { AppError, createFieldError } from "@/core/errors";
-import type { PageQuery } from "@/core/http/page";
+import { buildPagination, type PageQuery, type Pagination } from "@/core/http/page";
 import { type Day, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { channels, snapshotRuns, snapshots, trackedCreators } from "@/db/schema";
@@ -101,14 +101,18 @@ const selectLatestTracked = prepareStatement<Tracked & { total: number }, PageQu
   ) as tracked_creators`)}) on true
   order by tracked_creators.tracked_since desc, tracked_creators.channel_id desc`);
 
-/** A page of the key's creators, newest first, and their total. */
-export async function listLatestTracked({ db, clock }: CoreContext, keyId: KeyId, page: PageQuery) {
+/** A page of the key's tracked creators, the latest tracked first. */
+export async function listTracked(
+  { db, clock }: CoreContext,
+  keyId: KeyId,
+  page: PageQuery,
+): Promise<{ pagination: Pagination; creators: TrackedCreator[] }> {
   const rows = await selectLatestTracked(db, { keyId, ...page });
   const today = toUtcDay(clock.now());
   const total = rows[0]?.total ?? 0;
   // A page after the last has one row, with the total and no creator.
   const creators = page.offset < total ? rows.map(({ total: _, ...row }) => toTracked(row, today)) : [];
-  return { total, creators };
+  return { pagination: buildPagination(page, total), creators };
 }
 
 /** The tracked creators that match a condition. */

@@ -1,6 +1,5 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { type AppError, isAppError } from "@/core/errors";
-import { buildPagination, type PageQuery, type Pagination } from "@/core/http/page";
 import { toChunks } from "@/core/parallel";
 import { type Day, toUtcDay } from "@/core/time";
 import { type CoreContext, inTransaction } from "@/db/context";
@@ -23,7 +22,7 @@ import {
   requireAnswer,
   toItemError,
 } from "./lookups.service";
-import { createNotTrackedError, findTracked, listLatestTracked, listTrackedWhere } from "./rows.service";
+import { createNotTrackedError, findTracked, listTrackedWhere } from "./rows.service";
 import { getReferenceName } from "./rules";
 import type { CreatorDetails, TrackedCreator, TrackListAnswer, TrackResult } from "./schema";
 
@@ -155,16 +154,6 @@ export async function trackUnread(ctx: CoreContext, keyId: KeyId, channelIds: re
     }
     await addChanges(tx, inserted);
   });
-}
-
-/** A page of the key's tracked creators, the latest tracked first. */
-export async function listTracked(
-  ctx: CoreContext,
-  keyId: KeyId,
-  page: PageQuery,
-): Promise<{ pagination: Pagination; creators: TrackedCreator[] }> {
-  const { total, creators } = await listLatestTracked(ctx, keyId, page);
-  return { pagination: buildPagination(page, total), creators };
 }
 
 /** Stops tracking a creator for a key; its alerts stay. @throws AppError `not_found` when the key does not track it */
