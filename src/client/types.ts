@@ -789,11 +789,6 @@ export interface components {
             status: "ok";
             sandbox?: components["schemas"]["Sandbox"];
             /**
-             * Format: email
-             * @description Null when no address is set
-             */
-            email: string | null;
-            /**
              * @description active: alerts are emailed. refused: the last email did not arrive. unconfirmed: not before the address confirms by the link we emailed. unsubscribed, bounced, complained: not emailed for this reason. Null without an address
              * @enum {string|null}
              */
@@ -805,6 +800,11 @@ export interface components {
             delivery_since: string | null;
             /** @description What to do so that alerts are emailed; null when nothing is to do */
             delivery_hint: string | null;
+            /**
+             * Format: email
+             * @description Null when no address is set
+             */
+            email: string | null;
         };
         ClearAlertEmailAnswer: {
             /**
