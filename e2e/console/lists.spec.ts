@@ -221,7 +221,7 @@ test("a creator's page keeps a note and shows its lists", { tag: "@phone" }, asy
   await expect(page.getByRole("checkbox", { name: "Shortlist" })).toBeChecked();
   await expectAccessible(page);
   await page.keyboard.press("Escape");
-  await expect(page.getByRole("button", { name: "In Shortlist" })).toBeVisible();
+  await expect(page.getByText("List: Shortlist")).toBeVisible();
   await page.reload();
   await section.scrollIntoViewIfNeeded();
   await expect(note).toHaveValue("Ask for the media kit\nnext week");

@@ -52,7 +52,6 @@ export function Results({ answer, search, isBusy, change, onSearch }: ResultsPro
           </Button>
           <TrackAll {...actions} />
           <SaveButton
-            format="CSV"
             content="the shown creators"
             disabled={isBusy || rows.length === 0}
             save={async () => (await import("./results-csv")).saveResults(getShownNiche(answer), rows)}

@@ -173,7 +173,7 @@ function Found({ creators, pagination, waiting, query, change, selection }: Foun
           {formatQuantity(pagination.total, "creator")}
         </Text>
         <Pager {...pagination} onPage={(next) => change({ page: String(next) })} />
-        <SaveButton format="CSV" content="all these" save={saveAll} />
+        <SaveButton content="all these" save={saveAll} />
       </Group>
       {selection.selected.length > 0 && <SelectionBar selection={selection} list={query.list} />}
     </>

@@ -1,7 +1,7 @@
 "use client";
 
-import { Button, Group, Modal } from "@mantine/core";
-import { ShareForm } from "./share-form";
+import { Modal } from "@mantine/core";
+import { CreatorShare } from "./creator-share";
 
 interface ShareDialogProps {
   channelId: string;
@@ -13,16 +13,14 @@ interface ShareDialogProps {
 /** The share form in a dialog. */
 export function ShareDialog({ channelId, name, isOpen, onClose }: ShareDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} centered withCloseButton={false}>
-      <Modal.Title fw={650} mb="md">
-        Share {name}
-      </Modal.Title>
-      <ShareForm channelId={channelId} />
-      <Group justify="end" mt="md">
-        <Button variant="default" size="xs" onClick={onClose}>
-          Close
-        </Button>
-      </Group>
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={`Share ${name}`}
+      closeButtonProps={{ "aria-label": "Close" }}
+      centered
+    >
+      <CreatorShare channelId={channelId} />
     </Modal>
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { SegmentedControl, Skeleton } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useRef } from "react";
@@ -9,9 +10,9 @@ import type { Day } from "@/core/time";
 import type { CreatorDetails } from "@/features/creators/schema";
 import { trpc } from "../../../_client/trpc";
 import { useUrlState } from "../../../_client/use-url-state";
+import { Dropdown, DropdownItem } from "../../../_ui/dropdown";
 import { QueryState } from "../../../_ui/query-state";
-import { SaveButton } from "../../../_ui/save-button";
-import { DateRange } from "./_chart/date-range";
+import { trySaving } from "../../../_ui/save-file";
 import { getShownDays } from "./_chart/shown-days";
 import type { SnapshotDay } from "./_chart/snapshot-days";
 import { buildAlertsQuery, parseView, VIEW_DEFAULTS } from "./_chart/view-state";
@@ -25,6 +26,8 @@ const ChartPanel = dynamic(() => import("./_chart/chart-panel").then(({ ChartPan
   ssr: false,
   loading: ChartSkeleton,
 });
+
+const Lines = dynamic(() => import("./_chart/lines").then(({ Lines }) => Lines), { ssr: false });
 
 const SCALES = [
   { value: "linear", label: "Linear" },
@@ -42,39 +45,28 @@ export function Snapshots({ creator, today }: { creator: CreatorDetails; today: 
   const chart = trpc.creators.chart.useQuery({ compared: view.compared }, { placeholderData: keepPreviousData });
   const alerts = data?.alerts ?? [];
   const snapshots = history.data?.history ?? [];
-  const { spans, span, kept, days } = getShownDays(snapshots, view, today);
+  const { spans, span, days } = getShownDays(snapshots, view.days, today);
+  const compared = chart.data?.compared.filter((other) => view.compared.includes(other.channel_id)) ?? [];
   const savePicture = async () => {
     const { saveChart } = await import("./_chart/picture");
     if (drawing.current) await saveChart(drawing.current, { creator, days, isSample: chart.data?.is_sample });
   };
+  const saveAll = async () => (await import("./snapshots-csv")).saveSnapshots(creator, snapshots);
   const actions = (
     <>
       <Switch name="Scale" data={SCALES} value={view.scale} onChange={(scale) => change({ scale })} />
       {spans.length > 1 && (
-        <Switch
-          name="Chart period"
-          data={spans}
-          value={span}
-          onChange={(value) => change({ days: value, from: "", to: "" })}
-        />
+        <Switch name="Chart period" data={spans} value={span} onChange={(value) => change({ days: value })} />
       )}
-      <DateRange from={view.from} to={view.to} kept={kept} onChange={change} />
-      <SaveButton
-        format="PNG"
-        content="the chart"
-        disabled={days.filter(({ snapshot }) => (snapshot?.subscribers ?? null) !== null).length < 2}
-        save={savePicture}
-      />
-      <SaveButton
-        format="CSV"
-        content="all snapshots"
-        disabled={snapshots.length === 0}
-        save={async () => (await import("./snapshots-csv")).saveSnapshots(creator, snapshots)}
-      />
+      <Dropdown text={<IconDownload size={16} aria-hidden />} label="Download" title="Download">
+        <DropdownItem onClick={() => trySaving(savePicture)}>Chart as PNG</DropdownItem>
+        <DropdownItem onClick={() => trySaving(saveAll)}>All snapshots as CSV</DropdownItem>
+      </Dropdown>
     </>
   );
+  const lines = <Lines charted={{ ...creator, ...view, days, history: snapshots, compared }} change={change} />;
   return (
-    <Section title="Subscribers" actions={actions}>
+    <Section title="Subscribers" aside={lines} actions={actions}>
       <QueryState query={history} skeleton={<ChartSkeleton />}>
         {() => (
           <>
@@ -87,7 +79,6 @@ export function Snapshots({ creator, today }: { creator: CreatorDetails; today: 
               alerts={alerts}
               view={view}
               chart={chart}
-              change={change}
             />
             <SnapshotTable days={days} alertDays={alerts.map(({ day }) => day)} />
           </>
