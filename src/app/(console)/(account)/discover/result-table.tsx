@@ -1,18 +1,19 @@
 "use client";
 
 import { UnstyledButton } from "@mantine/core";
-import { IconClock } from "@tabler/icons-react";
+import { IconCheck, IconClock } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { formatQuantity, formatShortCount } from "@/core/format";
 import type { FoundCreator } from "@/features/discovery/schema";
 import { CreatorCell } from "../../_ui/creator-name";
 import { getDisplayName } from "../../_ui/names";
-import { Count, ExpectedRange, GrowthRange } from "../../_ui/numbers";
+import { Count, ExpectedRange, GrowthRange, getStaleDay } from "../../_ui/numbers";
 import { ScoreValue } from "../../_ui/score-value";
 import { Sparkline } from "../../_ui/sparkline";
 import { SelectBox } from "../overview/creator-table";
 import tableStyles from "../overview/creator-table.module.css";
 import { groupCreators } from "./groups";
+import { measureTrend } from "./latest-growth";
 import styles from "./result-table.module.css";
 import type { Sort } from "./search";
 import { type RowProps, TrackButton } from "./track-button";
@@ -96,7 +97,11 @@ export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
 function Row({ creator, actions }: RowProps) {
   const { channel_id, subscribers, counts, growth, is_tracked } = creator;
   const isMeasured = creator.score_basis === "history";
-  const week = isMeasured ? (
+  const month = growth.find(({ days }) => days === 28)?.percent ?? null;
+  const stale = isMeasured ? getStaleDay(creator) : null;
+  const week = stale ? (
+    <LatestGrowth creator={creator} days={7} day={stale} />
+  ) : isMeasured ? (
     <GrowthRange percent={creator.growth_7d_percent} growth={growth} days={7} />
   ) : (
     <Known>{creator.videos !== null && formatQuantity(creator.videos, "video")}</Known>
@@ -104,7 +109,9 @@ function Row({ creator, actions }: RowProps) {
   return (
     <tr data-selected={actions.isSelected(channel_id) || undefined}>
       <td className={tableStyles.pick}>
-        {!is_tracked && (
+        {is_tracked ? (
+          <IconCheck size={18} className={styles.check} aria-hidden />
+        ) : (
           <SelectBox
             label={`Select ${getDisplayName(creator)}`}
             checked={actions.isSelected(channel_id)}
@@ -119,14 +126,17 @@ function Row({ creator, actions }: RowProps) {
       </th>
       <td className={`${tableStyles.trend} ${styles.trend}`}>
         {isMeasured ? <Sparkline counts={creator.trend} /> : <FromTomorrow {...creator} />}
+        {stale && <small className={styles.asOf}>as of {stale}</small>}
       </td>
       <td className={tableStyles.size}>
         <Count value={subscribers} counts={counts} isBrief />
       </td>
       <td className={tableStyles.week}>{week}</td>
       <td className={tableStyles.month}>
-        {isMeasured ? (
-          <GrowthRange percent={growth.find(({ days }) => days === 28)?.percent ?? null} growth={growth} days={28} />
+        {stale ? (
+          <LatestGrowth creator={creator} days={28} day={stale} />
+        ) : isMeasured ? (
+          <GrowthRange percent={month} growth={growth} days={28} />
         ) : (
           <Known>{creator.views !== null && `${formatShortCount(creator.views)} views`}</Known>
         )}
@@ -142,7 +152,7 @@ function Row({ creator, actions }: RowProps) {
         )}
       </td>
       <td className={tableStyles.score}>
-        <ScoreValue {...creator} isBrief />
+        <ScoreValue {...creator} />
       </td>
       <td className={tableStyles.reason} title={creator.reason ?? undefined}>
         <span className={tableStyles.why}>{creator.reason}</span>
@@ -151,6 +161,24 @@ function Row({ creator, actions }: RowProps) {
         <TrackButton creator={creator} actions={actions} />
       </td>
     </tr>
+  );
+}
+
+interface LatestGrowthProps {
+  creator: FoundCreator;
+  days: number;
+  /** Of the latest snapshot. */
+  day: string;
+}
+
+/** Growth up to a snapshot that is not today's, in grey. */
+function LatestGrowth({ creator, days, day }: LatestGrowthProps) {
+  const latest = measureTrend(creator.trend, days);
+  const growth = latest ? [{ days, subscribers_before: null, subscribers_after: null, ...latest }] : [];
+  return (
+    <span className={styles.old} title={`As of ${day}, the latest snapshot`}>
+      <GrowthRange percent={latest?.percent ?? null} growth={growth} days={days} />
+    </span>
   );
 }
 

@@ -1,6 +1,6 @@
 "use client";
 
-import { Modal } from "@mantine/core";
+import { Button, Modal } from "@mantine/core";
 import { CreatorShare } from "./creator-share";
 
 interface ShareDialogProps {
@@ -13,14 +13,14 @@ interface ShareDialogProps {
 /** The share form in a dialog. */
 export function ShareDialog({ channelId, name, isOpen, onClose }: ShareDialogProps) {
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={`Share ${name}`}
-      closeButtonProps={{ "aria-label": "Close" }}
-      centered
-    >
+    <Modal opened={isOpen} onClose={onClose} centered withCloseButton={false}>
+      <Modal.Title fw={650} mb="md">
+        Share {name}
+      </Modal.Title>
       <CreatorShare channelId={channelId} />
+      <Button variant="default" size="xs" display="block" ml="auto" mt="md" onClick={onClose}>
+        Close
+      </Button>
     </Modal>
   );
 }

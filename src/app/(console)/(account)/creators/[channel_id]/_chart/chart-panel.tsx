@@ -58,7 +58,10 @@ export function ChartPanel({ creator, history, days, expected, alerts, view, cha
   const isWaiting = view.compared.length > 0 && chart.isPending;
   const viewNotes = listDayNotes(days, "views", answer);
   return (
-    <div className={styles.root} data-trend={model?.since === null ? getTrend(model.lines[0]?.counts ?? []) : undefined}>
+    <div
+      className={styles.root}
+      data-trend={model?.since === null ? getTrend(model.lines[0]?.counts ?? []) : undefined}
+    >
       {Boolean(chart.error) && <FailureNotice error={chart.error} retry={() => chart.refetch()} />}
       {isWaiting ? (
         <Skeleton className={chartStyles.box} />
