@@ -26,8 +26,8 @@ export interface AlertChartProps {
 }
 
 const WIDTH = 420;
-const HEIGHT = 208;
-const PLOT = { width: 364, height: 172, top: 12 };
+const HEIGHT = 264;
+const PLOT = { width: 364, height: 228, top: 12 };
 /** Of two labels of the axis, and of two days below it. */
 const APART = { tick: 14, day: 52 };
 const DAYS_BEFORE = 29;
@@ -66,9 +66,9 @@ export function AlertChart({ alert, history, expected }: AlertChartProps) {
               <path className={styles.held} d={`M${x(at) - MARK} ${y(count)}H${Math.min(PLOT.width, x(at) + MARK)}`} />
               <text
                 className={styles.heldText}
-                x={x(at)}
-                y={y(count) - 5}
-                textAnchor={at > days.length - 8 ? "end" : "middle"}
+                x={Math.min(PLOT.width, x(at) + MARK)}
+                y={y(count) + 15}
+                textAnchor="end"
               >
                 held from {formatShortCount(count)}
               </text>

@@ -21,7 +21,15 @@ import { type Selection, useSelection } from "../_tracking/use-selection";
 import { CreatorTable } from "./creator-table";
 import { ActiveFilters, FilterTools } from "./filter-tools";
 import styles from "./overview.module.css";
-import { DEFAULTS, getChangedSince, NO_FILTERS, SHOW_ALERTS, type TableState, toTabsQuery, toTrackedQuery } from "./tracked-query";
+import {
+  DEFAULTS,
+  getChangedSince,
+  NO_FILTERS,
+  SHOW_ALERTS,
+  type TableState,
+  toTabsQuery,
+  toTrackedQuery,
+} from "./tracked-query";
 import { saveVisits } from "./visits";
 
 /** Loaded where it is shown. */
