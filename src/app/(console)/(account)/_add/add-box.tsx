@@ -36,12 +36,15 @@ interface AddBoxProps {
   /** Whether a niche is being searched. */
   isBusy?: boolean;
   problem?: string | null;
+  placeholder?: string;
+  /** What the button says for a text that names no channel. */
+  action?: string;
   /** A few words in the field, beside its button. */
   hint?: ReactNode;
 }
 
 /** One box for a niche to search, and for channels to track: a handle, URL or id, or lists of them as text or files. */
-export function AddBox({ text, onType, onNiche, isBusy = false, problem, hint }: AddBoxProps) {
+export function AddBox({ text, onType, onNiche, isBusy = false, problem, hint, ...words }: AddBoxProps) {
   const isList = useMemo(() => namesChannels(text), [text]);
   const [settled] = useDebouncedValue(text, PAUSE);
   const source = useMemo(() => ({ id: ADD_BOX, title: null, text: settled }), [settled]);
@@ -71,7 +74,7 @@ export function AddBox({ text, onType, onNiche, isBusy = false, problem, hint }:
             className={styles.field}
             size="md"
             aria-label="Niche or channels"
-            placeholder="Niche, @handle or URL"
+            placeholder={words.placeholder ?? "Niche, @handle or URL"}
             inputWrapperOrder={["input", "error"]}
             autoComplete="off"
             spellCheck={false}
@@ -93,7 +96,7 @@ export function AddBox({ text, onType, onNiche, isBusy = false, problem, hint }:
             variant={primary === undefined ? "filled" : "default"}
             loading={isBusy || states[ADD_BOX]?.isPreviewing}
           >
-            {isList ? "Preview" : "Search"}
+            {isList ? "Preview" : (words.action ?? "Search")}
           </Button>
         </form>
       </search>

@@ -41,7 +41,7 @@ export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
     <table className={`${tableStyles.table} ${styles.table}`} data-selecting>
       <thead>
         <tr>
-          <td className={tableStyles.pick}>
+          <td className={`${tableStyles.pick} ${styles.pick}`}>
             {untracked.length > 0 && (
               <SelectBox
                 label={`Select all ${formatQuantity(untracked.length, "creator")} not tracked yet`}
@@ -108,7 +108,7 @@ function Row({ creator, actions }: RowProps) {
   );
   return (
     <tr data-selected={actions.isSelected(channel_id) || undefined}>
-      <td className={tableStyles.pick}>
+      <td className={`${tableStyles.pick} ${styles.pick}`}>
         {is_tracked ? (
           <IconCheck size={18} className={styles.check} aria-hidden />
         ) : (
@@ -119,7 +119,7 @@ function Row({ creator, actions }: RowProps) {
           />
         )}
       </td>
-      <th scope="row" className={tableStyles.creator}>
+      <th scope="row" className={`${tableStyles.creator} ${styles.creator}`}>
         <CreatorCell creator={creator} isTracked={is_tracked}>
           <Count value={subscribers} counts={counts} />
         </CreatorCell>
@@ -143,13 +143,8 @@ function Row({ creator, actions }: RowProps) {
       </td>
       <td className={tableStyles.expected}>
         <span className={tableStyles.above}>{week}</span>
-        {isMeasured ? (
-          <ExpectedRange range={creator.expected_7d} />
-        ) : (
-          <span className={styles.phone}>
-            <FromTomorrow {...creator} />
-          </span>
-        )}
+        {isMeasured && (!stale || creator.expected_7d) && <ExpectedRange range={creator.expected_7d} />}
+        <span className={styles.phone}>{stale ? `as of ${stale}` : !isMeasured && <FromTomorrow {...creator} />}</span>
       </td>
       <td className={tableStyles.score}>
         <ScoreValue {...creator} />

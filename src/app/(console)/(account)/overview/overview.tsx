@@ -48,6 +48,8 @@ export function Overview({ appUrl, firstSteps, lastVisit }: OverviewProps) {
         <div className={styles.add} data-open={text !== "" || undefined}>
           <AddBox
             text={text}
+            placeholder="Add creators: handle, link, or paste many"
+            action="Add"
             onType={setText}
             onNiche={(niche) => router.push(niche ? requestDiscovery("niche", niche) : "/discover")}
           />
