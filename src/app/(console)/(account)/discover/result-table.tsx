@@ -110,7 +110,7 @@ function Row({ creator, actions }: RowProps) {
     <tr data-selected={actions.isSelected(channel_id) || undefined}>
       <td className={`${tableStyles.pick} ${styles.pick}`}>
         {is_tracked ? (
-          <IconCheck size={18} className={styles.check} aria-hidden />
+          <IconCheck size={18} className={styles.check} aria-label="Tracked" />
         ) : (
           <SelectBox
             label={`Select ${getDisplayName(creator)}`}
