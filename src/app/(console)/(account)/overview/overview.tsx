@@ -48,7 +48,7 @@ export function Overview({ appUrl, firstSteps, lastVisit }: OverviewProps) {
         <div className={styles.add} data-open={text !== "" || undefined}>
           <AddBox
             text={text}
-            placeholder="Add creators: handle, link, or paste many"
+            placeholder="Add creators: handle or link"
             action="Add"
             onType={setText}
             onNiche={(niche) => router.push(niche ? requestDiscovery("niche", niche) : "/discover")}
