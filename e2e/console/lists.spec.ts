@@ -196,6 +196,9 @@ test("a list is shared by one link without a key, until the link is revoked", as
   await expect(reader.getByText("This page expires on")).toBeVisible();
   await expect(reader.getByRole("checkbox")).toHaveCount(0);
   await expectAccessible(reader);
+  const image = requireValue(await reader.locator('meta[property="og:image"]').getAttribute("content"));
+  const picture = await reader.request.get(new URL(image).pathname);
+  expect([picture.status(), picture.headers()["content-type"]]).toEqual([200, "image/png"]);
   expect(faults).toEqual([]);
 
   await page.goto("/settings");
