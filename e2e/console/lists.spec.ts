@@ -106,7 +106,7 @@ test("several creators are untracked at once, and undo restores them with their 
   await expect(page.getByText("Untrack 2 creators?")).toBeVisible();
   await expect(page.getByRole("button", { name: "Keep tracking" })).toBeFocused();
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Untrack" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Untrack" }).click();
   await expect(getNames(page)).toHaveText(["The Unlisted Raccoon"]);
   await expect(getTab(page, "Kept 1")).toBeVisible();
   const before = await getRequestsToday(api);

@@ -24,17 +24,11 @@ export function AddToList({ getIds, onAdded }: AddToListProps) {
   const addTo = async ({ id, name }: CreatorList) => {
     const channel_ids = [...(await getIds())];
     if (channel_ids.length === 0) return;
-    add.mutate(
-      { id, channel_ids },
-      {
-        onSuccess({ changed }) {
-          onAdded();
-          void toast(
-            changed === 0 ? `${name} had them already` : `Added ${formatQuantity(changed, "creator")} to ${name}`,
-          );
-        },
-      },
-    );
+    const answer = await add.mutateAsync({ id, channel_ids }).catch(() => null);
+    if (!answer) return;
+    onAdded();
+    const added = formatQuantity(answer.changed, "creator");
+    void toast(answer.changed === 0 ? `${name} had them already` : `Added ${added} to ${name}`);
   };
   return (
     <>

@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Skeleton, Text } from "@mantine/core";
+import { Button, Skeleton, Text, Title } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
 import dynamic from "next/dynamic";
 import { useState } from "react";
@@ -90,6 +90,11 @@ export function Discover({ appUrl, earlier }: DiscoverProps) {
         {isBusy && <span className="visually-hidden">Searching {awaited}…</span>}
         {unknown && <UnknownNotice {...unknown} onSearch={run} />}
       </div>
+      {!isAsked && !isBusy && (
+        <Title order={2} size="h5" mb="xs">
+          Who is rising in a niche?
+        </Title>
+      )}
       <NicheMap current={search.niche} isFolded={isAsked || isBusy} isBusy={isBusy} onSearch={run} />
       {isAsked ? (
         <Found found={found} search={search} isSearching={isBusy} change={change} onSearch={run} />

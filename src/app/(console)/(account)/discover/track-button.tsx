@@ -24,7 +24,7 @@ export function TrackButton({ creator, actions }: RowProps) {
   const { track, untrack } = useTracking(channel_id);
   const change = is_tracked ? untrack : track;
   const toggleTracking = () => {
-    setIsNew(!is_tracked);
+    setIsNew(true);
     actions.onTracked(channel_id);
     change.mutate({ channel_id });
   };
