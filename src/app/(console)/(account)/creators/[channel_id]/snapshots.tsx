@@ -8,6 +8,7 @@ import { useRef } from "react";
 import { formatCount, formatDay } from "@/core/format";
 import type { Day } from "@/core/time";
 import type { CreatorDetails } from "@/features/creators/schema";
+import { DataTable } from "@/ui/data-table";
 import { trpc } from "../../../_client/trpc";
 import { useUrlState } from "../../../_client/use-url-state";
 import { Dropdown, DropdownItem } from "../../../_ui/dropdown";
@@ -99,45 +100,25 @@ function Switch({ name, ...props }: SwitchProps) {
   return <SegmentedControl size="xs" aria-label={name} {...props} />;
 }
 
-const COLUMNS = ["subscribers", "views", "videos"] as const;
-
 /** The charted numbers as a table, newest day first. */
 function SnapshotTable({ days, alertDays }: { days: readonly SnapshotDay[]; alertDays: readonly Day[] }) {
+  const format = (count: number | null) => (count === null ? "hidden" : formatCount(count));
   return (
     <details className={styles.snapshots}>
       <summary>View as table</summary>
-      <table className={styles.rows}>
-        <thead>
-          <tr>
-            <th scope="col">Day (UTC)</th>
-            <th scope="col">Subscribers</th>
-            <th scope="col">Views</th>
-            <th scope="col">Videos</th>
-          </tr>
-        </thead>
-        <tbody>
-          {days.toReversed().map(({ day, snapshot }) => (
-            <tr key={day}>
-              <th scope="row">
-                {formatDay(day)}
-                {alertDays.includes(day) && " ▲ alert"}
-              </th>
-              {snapshot ? (
-                COLUMNS.map((measure) => <Cell key={measure} count={snapshot[measure]} />)
-              ) : (
-                <td colSpan={3} className={styles.unknown}>
-                  no snapshot
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        caption="Snapshots by day, newest first"
+        columns={["Day (UTC)", "Subscribers", "Views", "Videos"]}
+        rows={days
+          .toReversed()
+          .map(({ day, snapshot }) => [
+            `${formatDay(day)}${alertDays.includes(day) ? " ▲ alert" : ""}`,
+            ...(snapshot
+              ? [snapshot.subscribers, snapshot.views, snapshot.videos].map(format)
+              : ["no snapshot", "", ""]),
+          ])}
+        isCompact
+      />
     </details>
   );
-}
-
-function Cell({ count }: { count: number | null }) {
-  if (count === null) return <td className={styles.unknown}>hidden</td>;
-  return <td>{formatCount(count)}</td>;
 }
