@@ -28,7 +28,7 @@ const ChartPanel = dynamic(() => import("./_chart/chart-panel").then(({ ChartPan
   loading: ChartSkeleton,
 });
 
-const Lines = dynamic(() => import("./_chart/lines").then(({ Lines }) => Lines), { ssr: false });
+const Lines = dynamic(() => import("./_chart/chart-panel").then(({ Lines }) => Lines), { ssr: false });
 
 const SCALES = [
   { value: "linear", label: "Linear" },

@@ -23,6 +23,9 @@ import { listUploadMarks, type UploadMark } from "./uploads";
 import type { ChartView } from "./view-state";
 import { ViewsChart } from "./views-chart";
 
+/** In the same file of the build, which both load. */
+export { Lines } from "./lines";
+
 interface ChartPanelProps {
   creator: Pick<Creator, "channel_id" | "name">;
   /** All snapshots, oldest first. */
