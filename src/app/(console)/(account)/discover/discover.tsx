@@ -170,49 +170,51 @@ function NicheMap({ current, isFolded, isBusy, onSearch }: NicheMapProps) {
             Known niches will be listed here. Any topic can be searched.
           </Text>
         ) : (
-          <dl className={mapStyles.map} data-folded={(isFolded && !isOpen) || undefined} aria-label="Known niches">
-            {groups.map(({ name, niches }) => (
-              <div
-                key={name}
-                className={mapStyles.group}
-                data-current={niches.some(({ niche }) => niche === current) || undefined}
-              >
-                <dt>{name}</dt>
-                <dd className={mapStyles.niches}>
-                  {niches.map(({ niche, creators, rising }) => (
-                    <Button
-                      key={niche}
-                      variant="default"
-                      size="compact-sm"
-                      radius="xl"
-                      className={mapStyles.niche}
-                      aria-current={niche === current || undefined}
-                      disabled={isBusy}
-                      title={formatQuantity(creators, "creator")}
-                      onClick={() => onSearch(niche)}
-                    >
-                      {niche}
-                      <span className={mapStyles.creators}>
-                        {creators}
-                        <span className="visually-hidden"> creators</span>
-                      </span>
-                      {rising > 0 && (
-                        <span className={mapStyles.rising}>
-                          ▲{rising}
-                          <span className="visually-hidden"> rising</span>
+          <div className={mapStyles.map} data-folded={(isFolded && !isOpen) || undefined}>
+            <dl className={mapStyles.groups} aria-label="Known niches">
+              {groups.map(({ name, niches }) => (
+                <div
+                  key={name}
+                  className={mapStyles.group}
+                  data-current={niches.some(({ niche }) => niche === current) || undefined}
+                >
+                  <dt>{name}</dt>
+                  <dd className={mapStyles.niches}>
+                    {niches.map(({ niche, creators, rising }) => (
+                      <Button
+                        key={niche}
+                        variant="default"
+                        size="compact-sm"
+                        radius="xl"
+                        className={mapStyles.niche}
+                        aria-current={niche === current || undefined}
+                        disabled={isBusy}
+                        title={formatQuantity(creators, "creator")}
+                        onClick={() => onSearch(niche)}
+                      >
+                        {niche}
+                        <span className={mapStyles.creators}>
+                          {creators}
+                          <span className="visually-hidden"> creators</span>
                         </span>
-                      )}
-                    </Button>
-                  ))}
-                </dd>
-              </div>
-            ))}
+                        {rising > 0 && (
+                          <span className={mapStyles.rising}>
+                            ▲{rising}
+                            <span className="visually-hidden"> rising</span>
+                          </span>
+                        )}
+                      </Button>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
             {isFolded && (
               <Button variant="subtle" size="compact-sm" className={mapStyles.fold} onClick={() => setIsOpen(!isOpen)}>
                 {isOpen ? "Fewer niches" : "All niches"}
               </Button>
             )}
-          </dl>
+          </div>
         )
       }
     </QueryState>

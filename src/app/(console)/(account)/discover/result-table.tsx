@@ -29,6 +29,7 @@ interface ResultTableProps {
 export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
   const untracked = actions.untracked.map(({ channel_id }) => channel_id);
   const count = actions.selected.length;
+  const hasReasons = actions.rows.some(({ reason }) => reason !== null);
   const heading = (by: Sort, title: string, className: string | undefined) => (
     <th scope="col" className={className} aria-sort={sort === by ? "descending" : "none"}>
       <UnstyledButton className={tableStyles.sort} onClick={() => onSort(by)}>
@@ -38,7 +39,7 @@ export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
     </th>
   );
   return (
-    <table className={`${tableStyles.table} ${styles.table}`} data-selecting>
+    <table className={`${tableStyles.table} ${styles.table}`} data-selecting data-bare={!hasReasons || undefined}>
       <thead>
         <tr>
           <td className={`${tableStyles.pick} ${styles.pick}`}>
@@ -63,12 +64,12 @@ export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
           <th scope="col" className={`${tableStyles.month} ${styles.growth}`}>
             28 days
           </th>
-          <th scope="col" className={tableStyles.expected}>
+          <th scope="col" className={`${tableStyles.expected} ${styles.expected}`}>
             Expected
             <small>7 days, 8 in 10</small>
           </th>
           {heading("score", "Score", tableStyles.score)}
-          <th scope="col" className={tableStyles.reason}>
+          <th scope="col" className={`${tableStyles.reason} ${styles.reason}`}>
             Main reason
           </th>
           <td className={styles.action} />
@@ -141,7 +142,7 @@ function Row({ creator, actions }: RowProps) {
           <Known>{creator.views !== null && `${formatShortCount(creator.views)} views`}</Known>
         )}
       </td>
-      <td className={tableStyles.expected}>
+      <td className={`${tableStyles.expected} ${styles.expected}`}>
         <span className={tableStyles.above}>{week}</span>
         {isMeasured && (!stale || creator.expected_7d) && <ExpectedRange range={creator.expected_7d} />}
         <span className={styles.phone}>{stale ? `as of ${stale}` : !isMeasured && <FromTomorrow {...creator} />}</span>
@@ -149,7 +150,7 @@ function Row({ creator, actions }: RowProps) {
       <td className={tableStyles.score}>
         <ScoreValue {...creator} />
       </td>
-      <td className={tableStyles.reason} title={creator.reason ?? undefined}>
+      <td className={`${tableStyles.reason} ${styles.reason}`} title={creator.reason ?? undefined}>
         <span className={tableStyles.why}>{creator.reason}</span>
       </td>
       <td className={styles.action}>
