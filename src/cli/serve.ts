@@ -70,7 +70,7 @@ async function serve(): Promise<void> {
 async function start(env: Env, log: Log, closers: Closers, steps: Steps): Promise<void> {
   const http = await openHttpServer({ ...env, log });
   closers.push(async () => http.server.close());
-  steps.begin("Starting PostgreSQL and the pages…");
+  steps.begin(env.database.kind === "embedded" ? "Starting PostgreSQL and the pages…" : "Connecting to PostgreSQL…");
   const opening = openForService(env, log, closers);
   let isFilled = false;
   const filling = opening.then(async ({ ctx, demo }) => {

@@ -24,13 +24,13 @@ type ServiceInputs = Pick<ServiceContext, "db" | "log"> &
 export function createServiceContext(env: Env, inputs: ServiceInputs): ServiceContext {
   const { db, log, clock = systemClock } = inputs;
   if (env.database.kind === "hosted" && env.sessionSecret === null) throw new OperatorError(SECRET_MISSING);
-  const { platform, ledger } = createPlatform(env, { db, log: log, clock });
+  const { platform, ledger } = createPlatform(env, { db, log, clock });
   const secret = env.sessionSecret ?? loadOrCreateSecret(env.dataDir);
   return {
     env,
     clock,
     db,
-    log: log,
+    log,
     platform: inputs.platform ?? platform,
     ledger,
     mailer: inputs.mailer ?? createMailer(env, clock, log),

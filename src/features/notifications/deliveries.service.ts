@@ -4,11 +4,9 @@ import { DestinationError, isDestinationError, isRefusal } from "@/core/mail/des
 import { DAY, HOUR, MINUTE, SECOND, toDate } from "@/core/time";
 import { deliveries } from "@/db/schema";
 import type { DestinationName } from "@/db/values";
-import type { Delivery, DeliveryContext, Message, Outcome } from "./destinations/destination.service";
+import type { Delivery, DeliveryContext, Message, Outcome } from "./destinations/port.service";
 import { getDestination } from "./destinations.service";
 import { findDeliveryKey, omitAddresses, reportRefusal } from "./refusals.service";
-
-export type { DeliveryContext } from "./destinations/destination.service";
 
 /** How long a try holds its delivery. A try that takes longer has crashed. */
 export const LEASE = 5 * MINUTE;

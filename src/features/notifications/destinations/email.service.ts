@@ -8,7 +8,7 @@ import { findMailableEmail, mailableEmailsSql } from "../addresses.service";
 import { findDigestEmail, isQuiet, loadDigest, renderDigest } from "../digests.service";
 import { loadAlert, renderAlertMail, type StoredMail } from "../messages.service";
 import { isMuted } from "../mutes.service";
-import type { Delivery, DeliveryContext, Destination, Message, Outcome } from "./destination.service";
+import type { Delivery, DeliveryContext, Destination, Message, Outcome } from "./port.service";
 
 const SKIPPED: Outcome = { status: "skipped", problem: "the key has no address to mail" };
 const MUTED: Outcome = { status: "skipped", problem: "the key muted this creator" };
