@@ -7,7 +7,7 @@ import { createHeartbeat, createLogMonitoring, createWebhookMonitoring, type Mon
 import { createOutbox } from "@/core/mail/outbox";
 import { createResendMailer } from "@/core/mail/resend";
 import { type Clock, systemClock } from "@/core/time";
-import { connect, type Database, type DatabaseConnection } from "@/db/client";
+import { connect, type DatabaseConnection } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import { createSessionSealer } from "@/features/sessions/seal.rules";
 import { countCallsNeeded } from "@/features/snapshots/service";
@@ -71,16 +71,10 @@ export function connectSandbox(env: Env, url: string): DatabaseConnection | null
   return env.hasSandbox ? connect(url, { serverless: env.serverless, max: SANDBOX_CONNECTIONS }) : null;
 }
 
-export interface OpenedService {
-  ctx: ServiceContext;
-  quota: Quota;
-  sandbox: Database | null;
-  countPending: () => number;
-  close: () => Promise<void>;
-}
+export type OpenedService = ReturnType<typeof openService>;
 
 /** @throws OperatorError without a database */
-export function openService(env: Env): OpenedService {
+export function openService(env: Env) {
   if (!env.database.url)
     throw new OperatorError("Start the service with `npm run dev` or `npm start`, or set DATABASE_URL");
   const { db, countPending, close } = connect(env.database.url, { serverless: env.serverless });

@@ -3,7 +3,6 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import type { z } from "zod";
 import { formatCount, formatQuantity } from "@/core/format";
 import type { TrackListAnswer } from "@/features/creators/schema";
 import type { TrackedRow } from "@/features/creators/table.schema";
@@ -181,7 +180,7 @@ function UntrackMany({ selection: { selected, clear }, onCancel }: UntrackManyPr
   );
 }
 
-function describeUndo({ results }: z.output<typeof TrackListAnswer>): string {
+function describeUndo({ results }: TrackListAnswer): string {
   const back = results.filter((result) => "creator" in result).length;
   const missing = results.length - back;
   const unread = missing > 0 ? ` ${formatQuantity(missing, "creator")} could not be read.` : "";
