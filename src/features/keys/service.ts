@@ -162,7 +162,10 @@ export function revokeKey(ctx: CoreContext, id: string): Promise<KeyRecord> {
 
 /** Makes a revoked key work again. Nothing happens when no key has this secret. */
 export async function restoreKey({ db }: CoreContext, secret: string): Promise<void> {
-  await db.update(apiKeys).set({ revokedAt: null }).where(eq(apiKeys.secretHash, hashKey(secret)));
+  await db
+    .update(apiKeys)
+    .set({ revokedAt: null })
+    .where(eq(apiKeys.secretHash, hashKey(secret)));
 }
 
 /** Deletes a key with all of its data. @throws AppError `not_found` */
