@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDays } from "@/core/time";
 import { type BacktestReport, RANKINGS } from "@/features/backtest/schema";
-import { runCli } from "@/test/operator";
+import { runCli } from "@/test/programs";
 
 const runCommand = (...words: string[]) => runCli("backtest", words, {});
 

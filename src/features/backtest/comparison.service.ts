@@ -45,18 +45,23 @@ export async function deleteComparisons({ db }: CoreContext): Promise<void> {
   await db.update(channels).set({ percentile: null }).where(isNotNull(channels.percentile));
 }
 
-/** The record of the current score version over all stored days; null without any. */
-export async function getScoreAccuracy({ db }: CoreContext): Promise<Accuracy | null> {
+/** The graded days of the current score version, oldest first. */
+export async function listGrades({ db }: CoreContext) {
   const rows = await db
     .select()
     .from(scoreGrades)
     .where(eq(scoreGrades.scoreVersion, SCORE_VERSION))
     .orderBy(asc(scoreGrades.day));
   // Days in the form of an earlier release are left out.
-  const graded = rows.flatMap((row) => {
+  return rows.flatMap((row) => {
     const { data } = DayFigures.safeParse(row.figures);
     return data ? [{ ...row, figures: data }] : [];
   });
+}
+
+/** The record of the current score version over all stored days; null without any. */
+export async function getScoreAccuracy(ctx: CoreContext): Promise<Accuracy | null> {
+  const graded = await listGrades(ctx);
   const [first, last] = [graded[0], graded.at(-1)];
   if (!first || !last) return null;
   return {

@@ -137,7 +137,7 @@ function Row({ creator, selection, position, alertsSince }: RowProps) {
         <span className={styles.why}>{creator.reason ?? "–"}</span>
       </td>
       <td className={styles.score}>
-        <ScoreValue {...creator} isBrief />
+        <ScoreValue {...creator} />
       </td>
     </tr>
   );
