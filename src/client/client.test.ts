@@ -9,7 +9,7 @@ import { answer } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import { ApiError, type Change, createGrowthClient, type GrowthClientOptions } from "./client";
 
-it("client types match the current document; if not, run `npm run client:types`", async () => {
+it("client types match the current document; if not, run `npm run tools -- client:types`", async () => {
   expect(readFileSync(CLIENT_TYPES, "utf8")).toBe(await generateClientTypes());
 });
 

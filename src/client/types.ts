@@ -1,4 +1,4 @@
-// Generated from the OpenAPI document by `npm run client:types`. Not to be edited.
+// Generated from the OpenAPI document by `npm run tools -- client:types`. Not to be edited.
 export interface paths {
     "/api/discover": {
         parameters: {

@@ -75,6 +75,26 @@ export function getOutboxFolder(env: Env): string {
 const SLOT = Symbol.for("creator-growth.context");
 const shared = globalThis as { [SLOT]?: AppContext | (() => AppContext) };
 
+/** What the launcher does while Next starts. Each says whether it succeeded; if not, the launcher ends the process. */
+interface Launch {
+  /** The service opens its database after this. */
+  database: Promise<boolean>;
+  /** Jobs start after this: they would run between the days of the sample data. */
+  data: Promise<boolean>;
+}
+
+const LAUNCH = Symbol.for("creator-growth.launch");
+const launched = globalThis as { [LAUNCH]?: Launch };
+
+export function announceLaunch(launch: Launch): void {
+  launched[LAUNCH] = launch;
+}
+
+/** Undefined where no launcher runs, as on a serverless host. */
+export function getLaunch(): Launch | undefined {
+  return launched[LAUNCH];
+}
+
 /** @param context or what makes it when it is first needed */
 export function installContext(context: AppContext | (() => AppContext)): void {
   shared[SLOT] = context;

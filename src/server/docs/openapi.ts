@@ -8,6 +8,7 @@ import { FAILURES } from "@/server/api/failures";
 import type { Site } from "@/server/context";
 import { healthContract } from "@/server/ops/health";
 import { statusContract } from "@/server/ops/status";
+import product from "../../../package.json" with { type: "json" };
 import { HEADERS, pickHeaders } from "./document-headers";
 import { hoistSchemas, toJsonSchema, toReference } from "./json-schema";
 import texts from "./openapi-texts.json" with { type: "json" };
@@ -37,7 +38,7 @@ export function buildOpenApiDocument(site: Site): object {
     openapi: "3.1.0",
     info: {
       title: "Creator Growth Tracking Service",
-      version: "1.0.0",
+      version: product.version,
       description: buildDescription(site.hasSandbox),
       contact: buildContact(site),
       license: { name: "MIT", identifier: "MIT" },
