@@ -66,8 +66,12 @@ function fitColumns(rows: readonly (readonly Cell[])[], width: number): number[]
   return widths.every((one, at) => one >= (words[at] ?? 0)) ? widths : null;
 }
 
+/** Lines of names and values, without empty ones. */
 function formatLines(facts: readonly (readonly Cell[])[]): string {
-  return facts.map(([name, value]) => `${name}: ${value}`).join("\n");
+  return facts
+    .filter(([, value]) => value !== "")
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n");
 }
 
 /** An instant to the minute, in UTC. */
