@@ -5,7 +5,7 @@ import type { Env } from "@/core/env";
 import { isUnauthorized } from "@/core/errors";
 import { createLogMonitoring } from "@/core/mail/monitoring";
 import { createOutbox } from "@/core/mail/outbox";
-import { addDays, ManualClock, startOfDay, systemClock, toUtcDay } from "@/core/time";
+import { addDays, type Day, ManualClock, startOfDay, systemClock, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { compareChannels } from "@/features/backtest/comparison.service";
 import { trackUnread } from "@/features/creators/service";
@@ -16,8 +16,9 @@ import { authenticate, issueKey, revokeKey } from "@/features/keys/service";
 import { clearAlertEmail, setAlertEmail } from "@/features/notifications/addresses.service";
 import { storePastSnapshots } from "@/features/snapshots/past.service";
 import { getRunSummary } from "@/features/snapshots/service";
+import { STAGED_CHANNELS } from "@/platform/sample";
 import { getOutboxFolder, type ServiceContext } from "@/server/context";
-import { createServiceContext } from "@/server/services";
+import { createServiceContext, getDemoDayFile } from "@/server/services";
 import { chooseCreators, fillDemo, type PastDay, readPast } from "./demo-content";
 import { getDailyRunTime, simulateDays } from "./simulate";
 import { NO_STEPS, type Steps } from "./steps";
@@ -41,6 +42,7 @@ export async function prepareDemo(
   steps: Steps = NO_STEPS,
 ): Promise<{ id: string; secret: string }> {
   const today = toUtcDay(systemClock.now());
+  if (!existsSync(getDemoDayFile(env))) await writeFile(getDemoDayFile(env), `${findLastRunDay()}\n`);
   const clock = new ManualClock(startOfDay(addDays(today, -DEMO_DAYS)));
   // Some of the sample's creators fail on purpose.
   const quiet = log.child({}, { level: "error" });
@@ -63,7 +65,7 @@ export async function prepareDemo(
   );
   const creators = await chooseCreators(ctx.platform, past);
   clock.set(startOfDay(addDays(today, -DEMO_DAYS)));
-  await trackUnread(ctx, key.id, [...new Set([creators.niche, creators.jumpers, creators.risers].flat())]);
+  await trackUnread(ctx, key.id, [...new Set([creators.niche, STAGED_CHANNELS, creators.risers].flat())]);
   let done = 0;
   const advance = () => steps.progress(Math.min(1, ++done / (2 * past.length)));
   await simulateUpToNow(ctx, clock, advance);
@@ -105,10 +107,13 @@ Ctrl-C stops the service. The sample data stays for the next start.`;
 async function simulateUpToNow(ctx: ServiceContext, clock: ManualClock, onDay: () => void): Promise<void> {
   const last = await getRunSummary(ctx);
   const resume = last && (last.finished_at ? addDays(last.day, 1) : last.day);
+  await simulateDays(ctx, { clock, from: resume ?? toUtcDay(clock.now()), to: findLastRunDay(), onDay });
+}
+
+function findLastRunDay(): Day {
   const now = systemClock.now();
   const today = toUtcDay(now);
-  const to = now < getDailyRunTime(today) ? addDays(today, -1) : today;
-  await simulateDays(ctx, { clock, from: resume ?? toUtcDay(clock.now()), to, onDay });
+  return now < getDailyRunTime(today) ? addDays(today, -1) : today;
 }
 
 /** Gives the creators of the map their past and the score its record, so that both are whole from the start. */
