@@ -88,6 +88,9 @@ function createUnusualVideos(channel: SampleUploader, { at, gained, number }: Sa
   );
 }
 
+/** Endings of a title's later videos, so that those of an answer are distinct in any language. */
+const SERIES = ["", " · 2", " · 3", " · 4", " · 5"] as const;
+
 interface VideoPlan {
   key: string;
   number: number;
@@ -103,10 +106,11 @@ function createVideo(channel: SampleUploader, plan: VideoPlan): ChannelVideo {
   const language = TITLES.countries[channel.country ?? ""];
   const titles =
     TITLES.languages[language ?? ""] ?? TITLES.niches[channel.niche ?? ""] ?? TITLES.niches.education ?? [];
+  const round = Math.floor(number / titles.length) % SERIES.length;
   const length = toShare(channel.id, number, "length");
   return {
     videoId: createHash("sha256").update(`${channel.id} ${key}`).digest("base64url").slice(0, 11),
-    title: titles[number % titles.length] ?? "",
+    title: `${titles[number % titles.length]}${SERIES[round]}`,
     publishedAt: toDate(Math.floor(at)),
     views: usual,
     likes: Math.round(usual / 30),

@@ -106,11 +106,11 @@ function comparePaces(weeks: readonly number[], run: string): Fact {
     earlier.length >= 2 && pairs(weeks.slice(0, 3)).every(([newer, older]) => test(newer, older));
   if (ratio >= 2) return { kind: "pace doubled", text: `Growing at ${formatTimes(ratio)} the pace of ${before}` };
   if (isRow((newer, older) => newer > older))
-    return { kind: "acceleration", text: `Speeding up: ${run}, each of the last two faster` };
+    return { kind: "acceleration", text: "Speeding up, each of the last two weeks faster" };
   if (isRow((newer, older) => newer < older))
-    return { kind: "slowing", text: `Slowing down: ${run}, each of the last two weaker` };
+    return { kind: "slowing", text: "Slowing down, each of the last two weeks weaker" };
   if (Math.max(...weeks) <= ALIKE * Math.min(...weeks))
-    return { kind: "steady", text: `Steady: ${run} at a like pace` };
+    return { kind: "steady", text: `Steady: ${run} at an even pace` };
   if (ratio >= 1.2) return { kind: "faster", text: `A stronger week than ${before}` };
   if (ratio <= 0.8) return { kind: "slower", text: `Still up, but slower than ${before}` };
   return { kind: "uneven", text: `Strong and weaker weeks by turns, ${run}` };
