@@ -48,7 +48,7 @@ const WEEKEND = 0.2;
 const LEAD_DAYS = 21;
 const AFTERGLOW_DAYS = 9;
 /** Views by subscriber that is gained. */
-const VIEWS_PER_GAIN = 80;
+const VIEWS_PER_GAIN = 50;
 
 /**
  * A channel's history, computed up to the day that is asked for. Most days are quiet; growth comes in spells of some weeks

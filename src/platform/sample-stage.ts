@@ -13,10 +13,7 @@ const STAGE: Readonly<Record<string, readonly StagedJump[]>> = {
   "@kimchitramway": [[0, 1.61, SHORT, FLASH]],
   "@hammertimehildegunn": [[0, 1.17, LONG, LASTING]],
   "@eyelinerengineer": [[-2, 1.12, LONG, VIRAL]],
-  "@quantumdoorbell": [
-    [-24, 1.13, NONE, FLASH],
-    [-5, 1.18, STREAM, LASTING],
-  ],
+  "@quantumdoorbell": [[-5, 1.16, STREAM, LASTING]],
   "@indexfundfisherman": [
     [-9, 1.27, SHORT, FLASH],
     [1, 1.14, NONE, FLASH],

@@ -55,7 +55,9 @@ export function listSampleVideos(channel: SampleUploader, now: Date): ChannelVid
     return createVideo(channel, { key: `${number}`, number, at, usual, isShort, isStream: false });
   });
   const unusual = jumps.flatMap((jump) => createUnusualVideos(channel, jump));
-  return [...ordinary, ...unusual]
+  const titles = new Set<string>();
+  return [...unusual, ...ordinary]
+    .filter(({ title }) => !titles.has(title) && titles.add(title))
     .filter((video) => video.publishedAt <= now)
     .sort((one, other) => other.publishedAt.getTime() - one.publishedAt.getTime())
     .map((video) => ({ ...video, views: Math.round((video.views ?? 0) * computeShare(video, now)) }));

@@ -81,7 +81,7 @@ function createChannel(
   const { size, jump, shift = 0, steady } = role;
   const [, handle] = creator;
   const slot = (shift * SAMPLE_NICHES.length + nicheIndex * (SAMPLE_NICHES.length + 1)) % SLOTS;
-  const factor = jump?.factors[(slot + shift) % jump.factors.length];
+  const factor = jump?.factors[slot % jump.factors.length];
   const every = { day: JUMP_DISTANCE * slot, every: JUMP_DISTANCE * SLOTS, cause: slot };
   const events = jump && factor ? [{ ...jump, factor, ...every }] : [];
   return {

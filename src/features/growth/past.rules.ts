@@ -4,8 +4,8 @@ import { computeGrowthPercent } from "./rules";
 import { HISTORY_DAYS, type ScoreSnapshot } from "./strength.rules";
 
 const WEEK = 7;
-/** One-day growth in percent that is a jump, if it made this share of all gains. */
-const JUMP = { percent: 5, share: 0.5 };
+/** One-day growth in percent that is a jump if it made this share of all gains, and one that is a jump on its day. */
+const JUMP = { percent: 5, share: 0.5, today: 10 };
 
 /** The largest day of a channel, where it made most of the growth. */
 interface Jump {
@@ -85,7 +85,8 @@ function findJump(counts: readonly Count[]): Jump | null {
   if (!step) return null;
   const [{ subscribers: before }, { day, subscribers: after }] = step;
   const percent = computeGrowthPercent(before, after) ?? 0;
-  if (percent < JUMP.percent || after - before < JUMP.share * gains) return null;
+  const isLargest = percent >= JUMP.percent && after - before >= JUMP.share * gains;
+  if (!isLargest && !(percent >= JUMP.today && day === counts.at(-1)?.day)) return null;
   const since = counts.filter((count) => count.day >= day).map(({ subscribers }) => subscribers);
   return { day, before, after, percent, lowestSince: Math.min(...since) };
 }
