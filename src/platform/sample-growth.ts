@@ -37,7 +37,7 @@ interface Totals {
 /** No channel grows faster on a usual day. */
 const MAX_PACE = 0.03;
 /** In a spell of loss a channel gives back its gains at this pace, by their size. */
-const LOSS = { share: 1 / 1000, days: 100, below: -0.5 };
+const LOSS = { share: 1 / 2000, days: 100, below: -0.5 };
 /** By how much the logarithm of the pace swings, and over how many days: seasons, weeks and single days. */
 const SWINGS = [
   { days: 80, size: 2.6 },
@@ -45,6 +45,8 @@ const SWINGS = [
   { days: 6, size: 1.3 },
 ] as const;
 const WEEKEND = 0.2;
+/** Above this growth, as a logarithm, a channel shrinks back within about so many days: it has reached its audience. */
+const CEILING = { growth: 2.2, days: 150 };
 const LEAD_DAYS = 21;
 const AFTERGLOW_DAYS = 9;
 /** Views by subscriber that is gained. */
@@ -87,7 +89,8 @@ export class SampleHistory {
 function computeGain(plan: GrowthPlan, day: number, gained: number): number {
   const isLosing = computeNoise(~plan.seed, day / LOSS.days) < LOSS.below;
   const usual = isLosing ? -Math.max(0, gained) * LOSS.share : computePace(plan, day);
-  return usual + computeEvents(plan.events, day);
+  const tooMuch = Math.max(0, gained - CEILING.growth) / CEILING.days;
+  return usual - tooMuch + computeEvents(plan.events, day);
 }
 
 function computePace({ seed, pace }: GrowthPlan, day: number): number {
