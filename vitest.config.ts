@@ -8,6 +8,7 @@ process.env.TZ = "Asia/Kathmandu";
 /** Tests without a database. */
 const UNIT = [
   "emails/**/*.test.tsx",
+  "bench/**/*.test.ts",
   "src/*.test.ts",
   "src/{app,jobs,ui}/**/*.test.{ts,tsx}",
   "src/core/{*,http/*,mail/*}.test.ts",

@@ -9,7 +9,7 @@ export const SCRIPT_BUDGETS = {
 /** Add new pages here. */
 export const PAGES: Readonly<Record<keyof typeof SCRIPT_BUDGETS, readonly string[]>> = {
   open: ["/", "/docs", "/docs/quick-start", "/accuracy", "/privacy", "/unsubscribe", "/confirm-address"],
-  console: ["/sign-in", "/overview", "/discover", "/alerts", "/usage", "/settings"],
+  console: ["/sign-in", "/overview", "/discover", "/alerts", "/usage", "/requests", "/settings"],
 };
 /** Maximum size of the document, in gzipped kilobytes. */
 export const DOCUMENT_BUDGET = 40;

@@ -9,10 +9,10 @@ interface SourceFile {
 
 const DOOR = [
   "app cli instrumentation proxy server features platform jobs db core ui emails",
-  "one of the rooms",
+  "one of the layers",
 ] as const;
 
-/** The rooms of the source: what each may import, and where other code belongs. */
+/** The layers of the source: what each may import, and where other code belongs. */
 const LAYERS = new Map<string, readonly [imports: string, instead: string]>([
   ["app", DOOR],
   ["cli", DOOR],
@@ -22,7 +22,7 @@ const LAYERS = new Map<string, readonly [imports: string, instead: string]>([
   ["features", ["features platform jobs db core emails", "server/ because features are what it assembles"]],
   ["platform", ["platform db core", "features/…/service.ts because an adapter knows nothing of the product"]],
   ["jobs", ["jobs db core", "features/…/jobs.ts because the engine knows nothing of the product"]],
-  ["db", ["db core", "features/…/service.ts because the database knows nothing of what stands on it"]],
+  ["db", ["db core", "features/…/service.ts because the database knows nothing of the product"]],
   ["core", ["core", "features/…/service.ts because core/ knows nothing of the product"]],
   ["client", ["client", "server/ because a client knows of the service only what its document says"]],
   ["ui", ["ui", "app/ because ui/ gets everything from its props"]],
@@ -33,7 +33,7 @@ const LAYERS = new Map<string, readonly [imports: string, instead: string]>([
 const FEATURE_FILES = new Map([
   ["schema", "the zod contract"],
   ["rules", "pure rules, no I/O"],
-  ["service", "the verbs: rules and queries"],
+  ["service", "use cases and their queries"],
   ["endpoints", "contracts and handlers of the API, a leaf"],
   ["router", "tRPC, a leaf"],
   ["jobs", "Inngest, a leaf"],
@@ -63,7 +63,7 @@ const PACKAGES: Restriction[] = [
     found: /^drizzle-orm(\/|$)/,
     isAllowedIn: (file) =>
       /^src\/(db\/|cli\/doctor\/|features\/[^/]+\/(destinations\/)?([a-z-]+\.)?service\.ts$)/.test(file),
-    instead: "features/…/service.ts because a query stands in the verb that asks it",
+    instead: "features/…/service.ts because a use case has its own queries",
   },
   {
     found: /^next(\/|$)/,
@@ -102,7 +102,7 @@ const WORDS: Restriction[] = [
   },
 ];
 
-/** Every violation of the import rules, with the file and the room where the code belongs. */
+/** Every violation of the import rules, with the file and the place where the code belongs. */
 function findViolations(files: readonly SourceFile[]): string[] {
   const product = files.filter((file) => !isTest(file.path));
   return [
@@ -119,7 +119,7 @@ function findImportViolations(file: SourceFile): string[] {
     // The guides print its version.
     if (target === "src/client/package.json") return [];
     if (!/^(src|emails)\//.test(target)) return findRestrictionViolations(file.path, "imports", target, PACKAGES);
-    const says = (room: string) => [`${file.path} imports ${target}; this belongs in ${room}`];
+    const says = (place: string) => [`${file.path} imports ${target}; this belongs in ${place}`];
     if (isTest(`${target}.ts`)) return says("core/ or a feature because the product does not run on test code");
     if (!imports.split(" ").includes(getLayer(target))) return says(instead);
     if (/^src\/features\/[^/]+\/([a-z-]+\.)?(endpoints|router|jobs)$/.test(target) && getLayer(file.path) !== "server")
@@ -136,18 +136,18 @@ function findRestrictionViolations(file: string, does: string, text: string, lis
 }
 
 function findPlacementViolations(file: string): string[] {
-  const room = getLayer(file);
+  const layer = getLayer(file);
   const says = (place: string) => [`${file} is out of place; this belongs in ${place}`];
-  if (room === "drizzle") return [];
-  if (!LAYERS.has(room)) return says([...LAYERS.keys()].join(", "));
+  if (layer === "drizzle") return [];
+  if (!LAYERS.has(layer)) return says([...LAYERS.keys()].join(", "));
   const [, name = ""] = /^src\/features\/[^/]+\/(?:destinations\/)?(?:[a-z-]+\.)?([^/.]+)\.ts$/.exec(file) ?? [];
-  if (room === "core" && !CORE_PLACE.test(file)) return says("a topic folder of core/");
-  if (room === "server" && !SERVER_PLACE.test(file))
+  if (layer === "core" && !CORE_PLACE.test(file)) return says("a topic folder of core/");
+  if (layer === "server" && !SERVER_PLACE.test(file))
     return says("the folder of its door: api, console, docs, mcp or ops");
   const isShared = SHARED_BY_FEATURES.some((shared) => file === `src/features/${shared}.ts`);
-  if (room === "features" && !isShared && !FEATURE_FILES.has(name))
+  if (layer === "features" && !isShared && !FEATURE_FILES.has(name))
     return says([...FEATURE_FILES].map(([known, purpose]) => `${known}.ts (${purpose})`).join(", "));
-  const hasReact = file.endsWith(".tsx") && !["app", "ui", "emails"].includes(room);
+  const hasReact = file.endsWith(".tsx") && !["app", "ui", "emails"].includes(layer);
   return hasReact ? says("app/, ui/ or emails/ because the product works without React") : [];
 }
 
@@ -254,10 +254,10 @@ it.each([
   ["src/db/schema/a.ts", "timestamp().notNull().defaultNow()", "ctx.clock"],
   ["drizzle/0009_a.sql", '"at" timestamptz DEFAULT now() NOT NULL', "ctx.clock"],
   ["src/features/keys/service.ts", "sql`where day < current_date`", "ctx.clock"],
-])("reports %s: %s", (file, text, room) => {
+])("reports %s: %s", (file, text, place) => {
   const [found = "", ...others] = findViolations([{ path: file, text }]);
   const [where, advice] = found.split("; this belongs in ");
-  expect([where, advice, others]).toEqual([expect.stringContaining(file), expect.stringContaining(room), []]);
+  expect([where, advice, others]).toEqual([expect.stringContaining(file), expect.stringContaining(place), []]);
 });
 
 it("reports features that import one another, also indirectly", () => {

@@ -29,7 +29,7 @@ test.describe("accuracy page", () => {
     await expect(groups.getByRole("figure").filter({ hasText: "1K to 10K" })).toHaveText(
       /said 20%seen 25%25 of 100 weeks/,
     );
-    await expect(groups.getByText("No graded weeks yet: 100 to 1K, 10K to 100K, Over 100K.")).toBeVisible();
+    await expect(groups.getByText("Over 100K No graded week yet.")).toBeVisible();
     await expect(groups.getByText("Weakest today")).toBeHidden();
     await expect(groups.getByText("Below 100 subscribers no chance is given")).toBeVisible();
     await expect(groups.getByText(/Chances of 28 days are graded from \d+ \w+/)).toBeVisible();
@@ -45,6 +45,10 @@ test.describe("accuracy page", () => {
       "These chances are corrected by this record from 200 graded alerts on. So far it has 2.",
     ])
       await expect(page.getByText(text)).toBeVisible();
+    const file = await page.request.get(`${getBaseUrl(site.port)}/accuracy/grades.csv`);
+    const [heads = "", ...days] = (await file.text()).trim().split("\r\n");
+    expect(heads).toMatch(/^day,creators,high_growth_creators,high_growth_grew_5_percent,/);
+    expect(days[0]).toMatch(/^\d{4}-\d\d-\d\d,100,/);
     await runKeysVerb(
       ({ db }) =>
         db

@@ -85,7 +85,8 @@ test.describe("creator chart", () => {
     await expectAccessible(page);
 
     const started = page.waitForEvent("download");
-    await page.getByRole("button", { name: "PNG of the chart" }).click();
+    await page.getByRole("button", { name: "Download" }).click();
+    await page.getByRole("button", { name: "Chart as PNG" }).click();
     const download = await started;
     expect(download.suggestedFilename()).toMatch(/^borrowedfiddle-subscribers-\d{4}-\d\d-\d\d\.png$/);
     const picture = await readFile(await download.path());

@@ -106,7 +106,7 @@ test("several creators are untracked at once, and undo restores them with their 
   await expect(page.getByText("Untrack 2 creators?")).toBeVisible();
   await expect(page.getByRole("button", { name: "Keep tracking" })).toBeFocused();
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Untrack" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Untrack" }).click();
   await expect(getNames(page)).toHaveText(["The Unlisted Raccoon"]);
   await expect(getTab(page, "Kept 1")).toBeVisible();
   const before = await getRequestsToday(api);
@@ -196,6 +196,9 @@ test("a list is shared by one link without a key, until the link is revoked", as
   await expect(reader.getByText("This page expires on")).toBeVisible();
   await expect(reader.getByRole("checkbox")).toHaveCount(0);
   await expectAccessible(reader);
+  const image = requireValue(await reader.locator('meta[property="og:image"]').getAttribute("content"));
+  const picture = await reader.request.get(new URL(image).pathname);
+  expect([picture.status(), picture.headers()["content-type"]]).toEqual([200, "image/png"]);
   expect(faults).toEqual([]);
 
   await page.goto("/settings");
@@ -221,7 +224,7 @@ test("a creator's page keeps a note and shows its lists", { tag: "@phone" }, asy
   await expect(page.getByRole("checkbox", { name: "Shortlist" })).toBeChecked();
   await expectAccessible(page);
   await page.keyboard.press("Escape");
-  await expect(page.getByRole("button", { name: "In Shortlist" })).toBeVisible();
+  await expect(page.getByText("List: Shortlist")).toBeVisible();
   await page.reload();
   await section.scrollIntoViewIfNeeded();
   await expect(note).toHaveValue("Ask for the media kit\nnext week");

@@ -147,7 +147,7 @@ test.describe("alerts inbox", () => {
     await expect(getRow(page, "SURGING").getByRole("button").first()).toBeFocused();
     await page.keyboard.press("u");
     await expect(page).toHaveTitle(/^\(4\) Alerts/);
-    await getChip(page, "WATCH").click();
+    await getChip(page, "Watch").click();
     await page.getByRole("button", { name: "Mark these read" }).click();
     await expect(page.getByText("Marked 1 alert as read.")).toBeVisible();
     await expect(page).toHaveTitle(/^\(3\) Alerts/);
@@ -173,22 +173,22 @@ test.describe("alerts inbox", () => {
   });
 
   test("filters by chips that count what they show, and keeps the filters in the URL", async ({ page }) => {
-    await getChip(page, "SURGING").click();
+    await getChip(page, "Surging").click();
     await expect(getRows(page)).toHaveCount(1);
     await expect(page).toHaveURL(/\/alerts\?severity=SURGING$/);
     await expect(getChip(page, "Held")).toHaveText("Held 1");
     await page.reload();
     await expect(getRows(page)).toHaveCount(1);
-    await waitForHydration(getChip(page, "SURGING"));
-    await expect(getChip(page, "SURGING")).toHaveAttribute("aria-pressed", "true");
-    await getChip(page, "SURGING").click();
+    await waitForHydration(getChip(page, "Surging"));
+    await expect(getChip(page, "Surging")).toHaveAttribute("aria-pressed", "true");
+    await getChip(page, "Surging").click();
     await expect(getRows(page)).toHaveCount(4);
     await expect(page).toHaveURL(/\/alerts$/);
     await expect(getChip(page, "Held")).toHaveText("Held 2");
     await page.goBack();
     await expect(getRows(page)).toHaveCount(1);
     await page.getByLabel("Creator", { exact: true }).selectOption({ index: 1 });
-    await getChip(page, "RISING FAST").click();
+    await getChip(page, "Rising fast").click();
     await expect(getRows(page)).toHaveCount(1);
     await expect(page).toHaveURL(/severity=RISING\+FAST&creator=UC/);
     await getChip(page, "All").click();
@@ -206,7 +206,7 @@ test.describe("alerts inbox", () => {
       await held;
       await route.continue();
     });
-    await getChip(page, "SURGING").click();
+    await getChip(page, "Surging").click();
     await expect(page.locator("[aria-busy=true]").filter({ hasText: "EXPLOSIVE" })).toBeVisible();
     await expect(page.getByRole("button", { name: "Mark these read" })).toBeDisabled();
     letThrough();

@@ -94,7 +94,7 @@ export async function withContext<T>(
   const env = loadEnv(false, false);
   const log = createLog({ level: env.logLevel, to: "stderr" });
   const database = await openDatabase(env, role, log);
-  return withDatabase(database, (db) => work({ env, db, url: database.url, log: log, clock: systemClock }));
+  return withDatabase(database, (db) => work({ env, db, url: database.url, log, clock: systemClock }));
 }
 
 const open = new Set<DatabaseConnection>();

@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from "vitest";
-import { runCli } from "@/test/operator";
+import { runCli } from "@/test/programs";
 
 const HOSTED = { SESSION_SECRET: "Zk3vQ8mW1xR5tY7uB2nC4dE6fG9hJ0aL" };
 

@@ -3,7 +3,7 @@ import postgres from "postgres";
 import { afterAll, describe, expect, inject, it } from "vitest";
 import { connect } from "@/db/client";
 import { listMissingMigrations } from "@/db/migrate";
-import { runCli } from "@/test/operator";
+import { runCli } from "@/test/programs";
 
 const SESSION_SECRET = "Zk3vQ8mW1xR5tY7uB2nC4dE6fG9hJ0aL";
 

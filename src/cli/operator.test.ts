@@ -2,7 +2,7 @@ import postgres from "postgres";
 import { describe, expect, it } from "vitest";
 import { DestinationError } from "@/core/mail/destination";
 import { useDailyRuns } from "@/test/daily-run";
-import { runCli } from "@/test/operator";
+import { runCli, startCli } from "@/test/programs";
 import { createKey, type TestKey } from "@/test/service";
 
 /** Deleting a key needs the service's secret; reading does not. */
@@ -93,18 +93,15 @@ describe("operator's view of a hosted database, from a clone", () => {
 
   it("says on Ctrl-C that nothing was changed", async () => {
     const blocker = postgres(service.databaseUrl);
-    let pid = 0;
-    let ended: ReturnType<typeof runCli> | undefined;
-    await blocker.begin(async (tx) => {
+    const command = await blocker.begin(async (tx) => {
       await tx`lock table api_keys in access exclusive mode`;
-      ended = runCli("keys", ["list"], { DATABASE_URL: service.databaseUrl }, (given) => {
-        pid = given;
-      });
+      const waiting = startCli("keys", ["list"], { DATABASE_URL: service.databaseUrl });
       const countWaiting = () => blocker`select from pg_locks where not granted and relation = 'api_keys'::regclass`;
       await expect.poll(async () => (await countWaiting()).length, { timeout: 60_000 }).toBe(1);
-      process.kill(pid, "SIGINT");
+      waiting.process.kill("SIGINT");
+      return waiting;
     });
-    expect(await ended).toMatchObject({ code: 130, stderr: "\nStopped. Nothing was changed.\n" });
+    expect(await command.ended).toMatchObject({ code: 130, stderr: "\nStopped. Nothing was changed.\n" });
     await blocker.end();
   });
 

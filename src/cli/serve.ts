@@ -78,7 +78,7 @@ async function start(env: Env, log: Log, closers: Closers, steps: Steps): Promis
   // Never in a hosted database, nor beside data of a real platform.
   const hasDemo = (isDev || env.hasDemo) && env.database.kind === "embedded" && env.platform.kind === "sample";
   const demo = hasDemo ? await prepareDemo(env, { db: database.db, log }, steps) : null;
-  const ctx = { db: database.db, log: log, clock: systemClock };
+  const ctx = { db: database.db, log, clock: systemClock };
   if (demo) provideEnv({ DEMO_KEY_ID: demo.id });
   else if (!isDev) await retireDemo(env, ctx);
   storePort(env.dataDir, env.port, log);

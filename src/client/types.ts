@@ -773,11 +773,6 @@ export interface components {
             status: "ok";
             sandbox?: components["schemas"]["Sandbox"];
             /**
-             * Format: email
-             * @description Null when no address is set
-             */
-            email: string | null;
-            /**
              * @description active: alerts are emailed. refused: the same, but the last email did not arrive. unconfirmed: not until the address confirms with the link we emailed. unsubscribed, bounced, complained: not for this reason, and no link was sent. Null without an address, unless it was cleared because it bounced or complained
              * @enum {string|null}
              */
@@ -789,6 +784,11 @@ export interface components {
             delivery_since: string | null;
             /** @description What to do so that alerts are emailed; null when nothing is to do */
             delivery_hint: string | null;
+            /**
+             * Format: email
+             * @description Null when no address is set
+             */
+            email: string | null;
         };
         ClearAlertEmailAnswer: {
             /**

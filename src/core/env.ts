@@ -17,7 +17,7 @@ export function readEnv(variables: Record<string, string | undefined> = process.
   const parsed = Variables.safeParse(given);
   const problems = parsed.success
     ? [
-        ...listMissingSecret(parsed.data, canSign),
+        ...(canSign && parsed.data.DATABASE_URL && !parsed.data.SESSION_SECRET ? [SECRET_MISSING] : []),
         ...listHalfSet(parsed.data),
         ...listForbidden(parsed.data),
         ...listMissingOnServerless(parsed.data),
@@ -28,6 +28,8 @@ export function readEnv(variables: Record<string, string | undefined> = process.
 }
 
 function toSettings(env: VariableValues) {
+  const { DATABASE_URL: url, MONITORING_WEBHOOK_URL: webhook } = env;
+  const { UPSTASH_REDIS_REST_URL: redis, UPSTASH_REDIS_REST_TOKEN: token } = env;
   return {
     mode: env.NODE_ENV,
     /** Whether the process may end between two requests, so that memory and disk keep nothing. */
@@ -38,13 +40,15 @@ function toSettings(env: VariableValues) {
     host: env.HOST,
     appUrl: withoutSlash(getGivenUrl(env) ?? `http://localhost:${env.PORT}`),
     dataDir: path.resolve(env.DATA_DIR),
-    database: toDatabaseSettings(env),
-    quota: toQuotaSettings(env),
+    database: url
+      ? ({ kind: "hosted", url, directUrl: env.DIRECT_DATABASE_URL ?? url } as const)
+      : ({ kind: "embedded", url: env.EMBEDDED_DATABASE_URL } as const),
+    quota: redis && token ? ({ kind: "upstash", url: redis, token } as const) : ({ kind: "postgres" } as const),
     jobs: toJobSettings(env),
     platform: toPlatformSettings(env),
     amendment: parseAmendment(env),
     email: toEmailSettings(env),
-    monitoring: toMonitoringSettings(env),
+    monitoring: webhook ? ({ kind: "webhook", url: webhook } as const) : ({ kind: "log" } as const),
     heartbeatUrl: env.HEARTBEAT_URL ?? null,
     trustedProxies: env.TRUSTED_PROXIES,
     metricsToken: env.METRICS_TOKEN ?? null,
@@ -88,10 +92,6 @@ const NEEDS: readonly (readonly [name: keyof VariableValues, needs: keyof Variab
   ["RESEND_WEBHOOK_SECRET", "RESEND_API_KEY", "mails are sent by Resend"],
 ];
 
-function listMissingSecret(env: VariableValues, canSign: boolean): string[] {
-  return canSign && env.DATABASE_URL && !env.SESSION_SECRET ? [SECRET_MISSING] : [];
-}
-
 function listHalfSet(given: VariableValues): string[] {
   const env = { ...given, APP_URL: getGivenUrl(given) };
   return NEEDS.filter(([name, needs]) => env[name] && !env[needs]).map(
@@ -133,15 +133,6 @@ function isPreview(env: VariableValues): boolean {
   return env.VERCEL_ENV === "preview";
 }
 
-function toDatabaseSettings({ DATABASE_URL: url, ...env }: VariableValues) {
-  if (!url) return { kind: "embedded", url: env.EMBEDDED_DATABASE_URL } as const;
-  return { kind: "hosted", url, directUrl: env.DIRECT_DATABASE_URL ?? url } as const;
-}
-
-function toQuotaSettings({ UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token }: VariableValues) {
-  return url && token ? ({ kind: "upstash", url, token } as const) : ({ kind: "postgres" } as const);
-}
-
 function toJobSettings(env: VariableValues) {
   const { INNGEST_EVENT_KEY: eventKey, INNGEST_SIGNING_KEY: signingKey, INNGEST_DEV: dev } = env;
   if (eventKey && signingKey)
@@ -170,10 +161,6 @@ function toEmailSettings(env: VariableValues) {
   if (!apiKey || !from) return { kind: "outbox" } as const;
   const url = withoutSlash(env.RESEND_BASE_URL ?? "https://api.resend.com");
   return { kind: "resend", apiKey, from, url, webhookSecret } as const;
-}
-
-function toMonitoringSettings({ MONITORING_WEBHOOK_URL: url }: VariableValues) {
-  return url ? ({ kind: "webhook", url } as const) : ({ kind: "log" } as const);
 }
 
 function withoutSlash(url: string): string {

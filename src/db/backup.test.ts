@@ -15,7 +15,7 @@ import { suppress } from "@/features/notifications/suppressions.service";
 import { beginSession } from "@/features/sessions/service";
 import { useDailyRuns } from "@/test/daily-run";
 import { createTestDatabase, type TestDatabase } from "@/test/database";
-import { runCli } from "@/test/operator";
+import { runCli } from "@/test/programs";
 import { send } from "@/test/request";
 import { createKey } from "@/test/service";
 import { restoreBackup, writeBackup } from "./backup";

@@ -16,11 +16,6 @@ export interface DatabaseConnection {
   close(): Promise<void>;
 }
 
-interface PooledConnection extends DatabaseConnection {
-  /** Statements without an answer, and transactions without a connection. */
-  countPending(): number;
-}
-
 export const SESSION = { TimeZone: "UTC", DateStyle: "ISO" };
 /** A statement that waited for a row lock sees the committed change. */
 const ISOLATION = { default_transaction_isolation: "read committed" } as const;
@@ -36,19 +31,18 @@ const ONE_AT_A_TIME = { max_pipeline: 0 };
 /** Seconds until a server that refused a connection is tried again. */
 const computeBackoff = (failures: number) => (0.5 + Math.random() / 2) * Math.min(3 ** failures / 100, 2);
 
-interface Size {
-  /** Whether the host may halt the process between two requests. */
-  serverless?: boolean;
-  /** Connections, which are opened when they are needed. */
-  max?: number;
-}
-
-export function connect(connectionString: string, { serverless = false, max }: Size = {}): PooledConnection {
+/**
+ * Opens a pool, whose connections are opened when they are needed.
+ * @param size `serverless`: whether the host may halt the process between two requests. `max`: connections
+ */
+export function connect(connectionString: string, size: { serverless?: boolean; max?: number } = {}) {
+  const { serverless = false } = size;
   const { url, isPooled, prepare, ssl } = readAddress(connectionString);
   const usual = serverless ? SERVERLESS : LASTING;
-  const size = { ...usual, max: max ?? usual.max };
+  const { max = usual.max } = size;
   const options = {
-    ...size,
+    ...usual,
+    max,
     ssl,
     connect_timeout: 10,
     backoff: computeBackoff,
@@ -64,7 +58,7 @@ export function connect(connectionString: string, { serverless = false, max }: S
       }),
     },
     onnotice: () => {},
-    debug: serverless ? holdUntilIdle((size.idle_timeout + 1) * SECOND) : false,
+    debug: serverless ? holdUntilIdle((usual.idle_timeout + 1) * SECOND) : false,
   };
   const { client, ...pool } = openPool(() => postgres(url, options));
   return { db: drizzle(client, { schema, casing: "snake_case" }), ...pool };

@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
@@ -7,6 +6,7 @@ import fc from "fast-check";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { createCases } from "@/test/cases";
+import { startProgram } from "@/test/programs";
 import { connect } from "./client";
 import { listMissingMigrations, migrateDatabase } from "./migrate";
 import * as schema from "./schema";
@@ -77,10 +77,7 @@ describe("migration", () => {
 
   /** Migrates in another process, which is killed after a time. @returns how long it ran, in milliseconds */
   async function migrateElsewhere(milliseconds: number): Promise<number> {
-    const script = `const { migrateDatabase } = await import("./src/db/migrate.ts");
-      process.send("begun"); await migrateDatabase(${JSON.stringify(url)}); process.exit();`;
-    const args = ["--import", "tsx", "--input-type=module", "--eval", script];
-    const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    const child = startProgram("migration-user", [url]);
     const ended = once(child, "exit");
     await once(child, "message");
     const begun = performance.now();

@@ -6,7 +6,7 @@ import type { Metrics } from "@/core/log/metrics";
 import { sleep } from "@/core/time";
 import type { Database } from "@/db/client";
 import type { DiscoveryContext } from "@/features/discovery/entries.service";
-import type { DeliveryContext } from "@/features/notifications/deliveries.service";
+import type { DeliveryContext } from "@/features/notifications/destinations/port.service";
 import type { SessionSealer } from "@/features/sessions/seal.rules";
 import type { HeartbeatContext } from "@/features/snapshots/heartbeat.service";
 import type { Quota } from "@/features/usage/quota.service";

@@ -106,6 +106,7 @@ describe("jobs", () => {
         "creator-growth-snapshot-batch | snapshot/batch.planned | 3 retries | 10",
         "creator-growth-snapshot-batch-failure | inngest/function.failed | 1 retries",
         "creator-growth-resume-day | TZ=UTC */30 * * * * | 1 retries",
+        "creator-growth-watch-run | TZ=UTC */30 * * * * | 1 retries | 1",
         "creator-growth-purge-daily | TZ=UTC 0 5 * * * | 3 retries",
         "creator-growth-email-alert | alert/created, delivery/email.left, digest/mail.waiting | 8 retries | {"limit":2,"period":"1s"} | 2",
         "creator-growth-email-alert-failure | inngest/function.failed | 1 retries",

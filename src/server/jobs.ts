@@ -2,9 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { Inngest, InngestFunction } from "inngest";
 import { serve } from "inngest/next";
 import { toUtcDay } from "@/core/time";
-import { createCauseJobs } from "@/features/alerts/cause.jobs";
 import { takeLostCauses } from "@/features/alerts/cause.service";
-import { createOutcomeJobs } from "@/features/alerts/outcomes.jobs";
+import { createAlertJobs } from "@/features/alerts/jobs";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
 import { deleteComparisons } from "@/features/backtest/comparison.service";
 import { createDiscoveryJobs } from "@/features/discovery/jobs";
@@ -13,7 +12,6 @@ import { createDeliveryJobs } from "@/features/notifications/deliveries.jobs";
 import { listHeld, takeStranded } from "@/features/notifications/sweep.service";
 import { createSandboxJobs } from "@/features/sandbox/jobs";
 import { createSnapshotJobs } from "@/features/snapshots/jobs";
-import { createMonitorJobs } from "@/features/snapshots/monitor.jobs";
 import { createRetentionJobs } from "@/features/snapshots/retention.jobs";
 import { purgeExpired, type Retention } from "@/features/snapshots/retention.service";
 import { findRemainingWork } from "@/features/snapshots/service";
@@ -38,11 +36,9 @@ export function createJobFunctions(inngest: Inngest, ctx: ServiceContext): Innge
   return [
     ...createSnapshotJobs(inngest, ctx, options),
     ...createRetentionJobs(inngest, ctx, getRetention(ctx)),
-    ...createCauseJobs(inngest, ctx),
+    ...createAlertJobs(inngest, ctx),
     ...createDeliveryJobs(inngest, ctx, canCompareChannels(ctx)),
     ...createDiscoveryJobs(inngest, ctx),
-    ...createOutcomeJobs(inngest, ctx),
-    ...createMonitorJobs(inngest, ctx),
     ...createVideoJobs(inngest, ctx),
     ...createSandboxJobs(inngest, ctx),
   ];

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -23,8 +23,9 @@ import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { getRunSummary } from "@/features/snapshots/service";
 import { createSamplePlatform } from "@/platform/sample";
 import { createCases, pickNightly } from "@/test/cases";
-import { prepareSampleDay, type SampleDay } from "@/test/command";
+import { startProgram } from "@/test/programs";
 import { RESEND_KEY, type ResendServer, startResendServer } from "@/test/resend-server";
+import { prepareSampleDay, type SampleDay } from "@/test/sample-day";
 import { createKey } from "@/test/service";
 import { type SlackServer, startSlackServer } from "@/test/slack-server";
 import { startYoutubeServer, type YoutubeServer } from "@/test/youtube-server";
@@ -128,10 +129,7 @@ describe("service and database server killed at random moments", () => {
 
   function start(later = 0, more: Record<string, string> = {}): ServedInstance {
     const at = toDate(getNow().getTime() + later).toISOString();
-    const child = spawn(process.execPath, ["--import", "tsx", "src/test/served-process.ts", at], {
-      env: { NODE_ENV: "test", ...variables, ...more },
-      stdio: ["ignore", "ignore", "inherit", "ipc"],
-    });
+    const child = startProgram("served-process", [at], { NODE_ENV: "test", ...variables, ...more });
     children.push(child);
     const ended = once(child, "exit");
     const port = Promise.race([once(child, "message").then(([message]) => Number(message)), ended.then(() => null)]);

@@ -9,7 +9,7 @@ import { createHeartbeat, createLogMonitoring, createWebhookMonitoring, type Mon
 import { createOutbox } from "@/core/mail/outbox";
 import { createResendMailer } from "@/core/mail/resend";
 import { type Clock, type Day, systemClock } from "@/core/time";
-import { connect, type Database, type DatabaseConnection } from "@/db/client";
+import { connect, type DatabaseConnection } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import { createSessionSealer } from "@/features/sessions/seal.rules";
 import { countCallsNeeded } from "@/features/snapshots/service";
@@ -26,13 +26,13 @@ type ServiceInputs = Pick<ServiceContext, "db" | "log"> &
 export function createServiceContext(env: Env, inputs: ServiceInputs): ServiceContext {
   const { db, log, clock = systemClock } = inputs;
   if (env.database.kind === "hosted" && env.sessionSecret === null) throw new OperatorError(SECRET_MISSING);
-  const { platform, ledger } = createPlatform(env, { db, log: log, clock });
+  const { platform, ledger } = createPlatform(env, { db, log, clock });
   const secret = env.sessionSecret ?? loadOrCreateSecret(env.dataDir);
   return {
     env,
     clock,
     db,
-    log: log,
+    log,
     platform: inputs.platform ?? platform,
     ledger,
     mailer: inputs.mailer ?? createMailer(env, clock, log),
@@ -87,16 +87,10 @@ export function connectSandbox(env: Env, url: string): DatabaseConnection | null
   return env.hasSandbox ? connect(url, { serverless: env.serverless, max: SANDBOX_CONNECTIONS }) : null;
 }
 
-export interface OpenedService {
-  ctx: ServiceContext;
-  quota: Quota;
-  sandbox: Database | null;
-  countPending: () => number;
-  close: () => Promise<void>;
-}
+export type OpenedService = ReturnType<typeof openService>;
 
 /** @throws OperatorError without a database */
-export function openService(env: Env): OpenedService {
+export function openService(env: Env) {
   if (!env.database.url)
     throw new OperatorError("Start the service with `npm run dev` or `npm start`, or set DATABASE_URL");
   const { db, countPending, close } = connect(env.database.url, { serverless: env.serverless });

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { type Env, readEnv } from "@/core/env";
 import { getErrorMessage, isOperatorError, OperatorError } from "@/core/errors";
 import { createLimits } from "@/core/http/limits";
@@ -18,12 +19,6 @@ import { type OpenedService, openService } from "./services";
 const REQUEST_TIMEOUT = 29 * SECOND;
 const CATCH_UP_RETRY = MINUTE;
 const SCHEMA_RETRY = 5 * SECOND;
-
-interface PageRequest {
-  path: string;
-  method: string;
-  headers: NodeJS.Dict<string | string[]>;
-}
 
 /**
  * Starts the service, or ends the process with one line. A serverless process starts with the first request that needs the
@@ -90,7 +85,10 @@ function createAppContext({ ctx, quota, sandbox, countPending, close }: OpenedSe
 }
 
 /** Logs why a page failed. A form that Next could not read is the client's fault. */
-export function logPageFailure(error: unknown, { path, method, headers }: PageRequest): void {
+export function logPageFailure(
+  error: unknown,
+  { path, method, headers }: Pick<IncomingMessage, "headers"> & { path: string; method: string },
+): void {
   const [page = ""] = path.split("?");
   const requestId = headers[REQUEST_ID_HEADER]?.toString();
   const { log, unavailablePages, readForms } = getAppContext();

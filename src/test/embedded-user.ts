@@ -3,7 +3,7 @@ import { type EmbeddedRole, openEmbedded } from "@/db/embedded/server";
 
 /**
  * A process that uses the embedded PostgreSQL of a folder. It sends the address to its parent, and closes the server on
- * the first message. Run as `node --import tsx src/test/embedded-user.ts <folder> <role>` with an IPC channel.
+ * the first message. Run as `embedded-user <folder> <role>` with an IPC channel.
  */
 const [folder = "", role = "command"] = process.argv.slice(2);
 process.once("disconnect", () => process.exit(1));

@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
+import { bundle, listEntries } from "@/cli/bundle";
 import { createLog } from "@/core/log/log";
 import { openEmbedded } from "@/db/embedded/server";
 import { migrateDatabase } from "@/db/migrate";
@@ -13,6 +14,8 @@ declare module "vitest" {
     databaseUrl: string;
     /** Name of the template that test files copy. PostgreSQL cannot copy a database with connections. */
     template: string;
+    /** Folder of the compiled commands and programs of tests, laid out like \`src\`. */
+    programs: string;
     /** Runs of each property test of hostile input. */
     fuzzRuns: number;
   }
@@ -29,8 +32,9 @@ const ODDITIES = [
   "alter role current_user in database creator_growth set default_transaction_isolation = 'read committed'",
 ];
 
-/** Starts one embedded PostgreSQL for the whole run, in a temporary folder. */
+/** Starts one embedded PostgreSQL for the whole run, in a temporary folder, and compiles what tests run as processes. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const programs = await compilePrograms();
   const folder = await mkdtemp(path.join(tmpdir(), "creator-growth-test-"));
   const server = await openEmbedded(folder, "command", createLog({ level: "silent" }));
   await migrateDatabase(server.url);
@@ -41,8 +45,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrateDatabase(buildUrl(TEMPLATE));
   project.provide("databaseUrl", server.url);
   project.provide("template", TEMPLATE);
+  project.provide("programs", programs);
   return async () => {
     await server.close();
-    await rm(folder, { recursive: true, force: true });
+    for (const made of [folder, programs]) await rm(made, { recursive: true, force: true });
   };
+}
+
+/** A process starts several times faster from plain JavaScript. @returns the folder, from which packages are found */
+async function compilePrograms(): Promise<string> {
+  const cache = path.resolve("node_modules", ".cache");
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(path.join(cache, "programs-of-tests-"));
+  const programs = (await readdir("src/test")).filter((name) => /-(process|user)\.ts$/.test(name));
+  await bundle([...listEntries(), ...programs.map((name) => `src/test/${name}`)], folder, "src");
+  await writeFile(path.join(folder, "package.json"), JSON.stringify({ type: "module" }));
+  return folder;
 }

@@ -1,6 +1,6 @@
 import { createLog } from "@/core/log/log";
 
-/** Writes log lines as a server does, then ends: `node --import tsx src/test/log-user.ts <lines> <exit|throw|go on>`. */
+/** Writes log lines as a server does, then ends: `log-user <lines> <exit|throw|go on>`. */
 const [lines = "1", end] = process.argv.slice(2);
 const log = createLog({ level: "info", buffer: true });
 for (let line = 1; line <= Number(lines); line++) log.info({ line }, "a line");

@@ -6,8 +6,7 @@ import { createUpstashQuota } from "@/features/usage/upstash.service";
 /**
  * A server process that counts requests in Redis. It reports that it is ready, makes all its requests at once on a
  * message, and reports how many were granted. Run as
- * `node --import tsx src/test/quota-user.ts <database> <redis> <token> <key id> <limit> <requests>` with an IPC
- * channel.
+ * `quota-user <database> <redis> <token> <key id> <limit> <requests>` with an IPC channel.
  */
 const [database = "", url = "", token = "", keyId = "", limit, requests] = process.argv.slice(2);
 process.once("disconnect", () => process.exit(1));

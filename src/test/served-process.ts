@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import path from "node:path";
 import { openApi } from "@/cli/api";
 import { runCommand } from "@/cli/command";
 import { openHttpServer, sendError } from "@/cli/http";
@@ -18,8 +19,8 @@ type Order = "settle" | "sweep";
 /**
  * The service as `npm start` puts it together, without its pages and at an hour of its own: embedded database and job
  * engine, and /api on a port that it tells its parent. `settle` is done once no job is left, `sweep` once it has
- * taken up deliveries ten minutes later. Run as `node --import tsx src/test/served-process.ts <instant>` with the service's
- * variables and a channel to the parent.
+ * taken up deliveries ten minutes later. Run as `served-process <instant>` with the service's variables and a channel
+ * to the parent.
  */
 async function serve(): Promise<void> {
   const [at = ""] = process.argv.slice(2);
@@ -53,7 +54,7 @@ async function serve(): Promise<void> {
   await catchUp();
   const { server, serve } = await openHttpServer({ port: 0, trustedProxies: [], log });
   serve({
-    api: await openApi("src/app", log),
+    api: await openApi(path.join(import.meta.dirname, "../app"), log),
     page: (_request, response) => sendError(response, 404, "No page"),
     recordRefusal: () => {},
   });

@@ -8,13 +8,15 @@ interface DataTableProps {
   rows: readonly (readonly ReactNode[])[];
   /** Cells are texts, one below the other on phones, instead of numbers. */
   isText?: boolean;
+  /** Small and close together. */
+  isCompact?: boolean;
 }
 
 /** A table that fits narrow screens without scrolling. */
-export function DataTable({ caption, columns, rows, isText = false }: DataTableProps) {
+export function DataTable({ caption, columns, rows, isText = false, isCompact = false }: DataTableProps) {
   const align = (index: number) => (isText || index === 0 ? undefined : styles.numeric);
   return (
-    <table className={styles.table} data-stacks={isText || undefined}>
+    <table className={styles.table} data-stacks={isText || undefined} data-compact={isCompact || undefined}>
       <caption className="visually-hidden">{caption}</caption>
       <thead>
         <tr>

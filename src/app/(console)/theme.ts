@@ -1,11 +1,4 @@
-import {
-  Checkbox,
-  type CSSVariablesResolver,
-  colorsTuple,
-  createTheme,
-  defaultVariantColorsResolver,
-  Switch,
-} from "@mantine/core";
+import { type CSSVariablesResolver, colorsTuple, createTheme, defaultVariantColorsResolver } from "@mantine/core";
 import colors from "./theme-colors.json" with { type: "json" };
 
 /** The tokens of src/app/globals.css as a Mantine theme. Buttons are ink; the accent marks what is chosen or linked. */
@@ -26,8 +19,8 @@ export const theme = createTheme({
   cursorType: "pointer",
   respectReducedMotion: true,
   components: {
-    Checkbox: Checkbox.extend({ defaultProps: { color: "accent" } }),
-    Switch: Switch.extend({ defaultProps: { color: "accent" } }),
+    Checkbox: { defaultProps: { color: "accent" } },
+    Switch: { defaultProps: { color: "accent" } },
   },
   // Mantine picks one text colour on filled parts for both themes; ours differ by theme.
   variantColorResolver(input) {

@@ -1,7 +1,8 @@
-import type { CSSProperties } from "react";
+import { type CSSProperties, Fragment } from "react";
 import { formatCount, formatDate, formatQuantity } from "@/core/format";
 import type { Accuracy, Grades } from "@/features/alerts/outcomes.schema";
 import type { StoredCorrection } from "@/features/backtest/correction.service";
+import { DataTable } from "@/ui/data-table";
 import { formatBrier, formatOfHundred } from "../record";
 import styles from "./accuracy.module.css";
 import { Correction } from "./correction";
@@ -121,38 +122,27 @@ function Months({ months }: { months: Week["by_month"] }) {
 function Outlooks({ labels }: { labels: Week["by_label"] }) {
   const graded = labels.filter((one) => countGraded(one) > 0);
   return (
-    <table className={styles.table}>
-      <caption className="visually-hidden">Alerts that held after 7 days, by outlook</caption>
-      <thead>
-        <tr>
-          <th scope="col">Outlook</th>
-          <th scope="col">Held</th>
-          <th scope="col">7 days later</th>
-        </tr>
-      </thead>
-      <tbody>
-        {graded.map((one) => {
-          const [name, meaning] = OUTLOOKS[one.label];
-          return (
-            <tr key={one.label}>
-              <th scope="row">
-                {name} <small>{meaning}</small>
-              </th>
-              <td>
-                <span className={styles.bar} aria-hidden>
-                  <i data-held style={{ width: `${toPercent(one)}%` }} />
-                </span>
-              </td>
-              <td>
-                <b>{toPercent(one)}%</b>
-                <small>
-                  {formatCount(one.held)} of {formatCount(countGraded(one))}
-                </small>
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <DataTable
+      caption="Alerts that held after 7 days, by outlook"
+      columns={["Outlook", "Held", "7 days later"]}
+      rows={graded.map((one) => {
+        const [name, meaning] = OUTLOOKS[one.label];
+        return [
+          <Fragment key="outlook">
+            {name} <small>{meaning}</small>
+          </Fragment>,
+          <span key="held" className={styles.bar} aria-hidden>
+            <i data-held style={{ width: `${toPercent(one)}%` }} />
+          </span>,
+          <Fragment key="later">
+            <b>{toPercent(one)}%</b>
+            <small>
+              {formatCount(one.held)} of {formatCount(countGraded(one))}
+            </small>
+          </Fragment>,
+        ];
+      })}
+      isCompact
+    />
   );
 }

@@ -1,6 +1,7 @@
 import { formatCount } from "@/core/format";
 import type { StoredCorrection } from "@/features/backtest/correction.service";
 import type { Reliability } from "@/features/backtest/schema";
+import { DataTable } from "@/ui/data-table";
 import { formatBrier, formatOfHundred, summarizeBins } from "../record";
 import styles from "./accuracy.module.css";
 import { CalibrationDots } from "./calibration-dots";
@@ -27,31 +28,17 @@ export function Chances({ chance_7d, chance_28d, corrections }: ChancesProps) {
     <Question id="chances" title="Do chances mean what they say?" lead={LEAD}>
       <div className={styles.chances}>
         <CalibrationDots label="Chance of 5% in 7 days: said and seen" bins={known} large />
-        <table className={styles.table}>
-          <caption className="visually-hidden">Chance of 5% in 7 days: said and seen</caption>
-          <thead>
-            <tr>
-              <th scope="col">We said</th>
-              <th scope="col">Weeks</th>
-              <th scope="col">Grew 5%</th>
-              <th scope="col">Seen</th>
-            </tr>
-          </thead>
-          <tbody>
-            {known.map(({ from, to, channels, seen }) => (
-              <tr key={from}>
-                <th scope="row">
-                  {Math.round(100 * from)} to {Math.round(100 * to)}%
-                </th>
-                <td>{formatCount(channels)}</td>
-                <td>{formatCount(Math.round(channels * (seen ?? 0)))}</td>
-                <td>
-                  <b>{formatOfHundred(seen ?? 0)}%</b>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          caption="Chance of 5% in 7 days: said and seen"
+          columns={["We said", "Weeks", "Grew 5%", "Seen"]}
+          rows={known.map(({ from, to, channels, seen }) => [
+            `${Math.round(100 * from)} to ${Math.round(100 * to)}%`,
+            formatCount(channels),
+            formatCount(Math.round(channels * (seen ?? 0))),
+            <b key="seen">{formatOfHundred(seen ?? 0)}%</b>,
+          ])}
+          isCompact
+        />
       </div>
       <Brier chance_7d={chance_7d} chance_28d={chance_28d} />
       <Correction

@@ -9,7 +9,7 @@ import { CalibrationDots } from "./calibration-dots";
 import { Question } from "./question";
 
 const LEAD =
-  "The same picture, group by group. Above the line: we were too careful. Below: too hopeful. All but the last row are chances of 7 days.";
+  "The same picture, group by group. Above the line: we were too careful. Below: too hopeful. All but the last picture are chances of 7 days; most creators grew in none of the named ways.";
 const TINY = "Below 100 subscribers no chance is given: one person is 1% and more.";
 /** A group with fewer weeks is not called the weakest. */
 const MIN_WEEKS = 100;
@@ -47,24 +47,25 @@ export function ChanceGroups({ calibration, first_day }: Pick<Accuracy, "calibra
         ...histories.map(({ name, bins }) => ({ name: `${name} of history`, bins })),
       ])}
     >
-      <Groups title="By subscribers" groups={sizes} note={TINY} />
+      <Groups title="By subscribers" groups={sizes} last={TINY} />
       <Groups title="By days of history" groups={histories} />
-      <Groups
-        title="By how they grew before"
-        groups={SHAPES.map(([id, name]) => ({ name, bins: by_shape[id].bins }))}
-        note="Most creators are in none of these."
-      />
-      <Groups
-        title="By horizon"
-        groups={[
-          { name: "+5% in 7 days", bins: chance_7d.bins },
-          { name: "+20% in 28 days", bins: chance_28d.bins },
-        ]}
-        note={
-          summarizeBins(chance_28d.bins).weeks === 0 &&
-          `Chances of 28 days are graded from ${formatDate(addDays(first_day, 28))} on.`
-        }
-      />
+      <div className={styles.pair}>
+        <Groups
+          title="By how they grew before"
+          groups={SHAPES.map(([id, name]) => ({ name, bins: by_shape[id].bins }))}
+        />
+        <Groups
+          title="By horizon"
+          groups={[
+            { name: "+5% in 7 days", bins: chance_7d.bins },
+            {
+              name: "+20% in 28 days",
+              bins: chance_28d.bins,
+              missing: `Chances of 28 days are graded from ${formatDate(addDays(first_day, 28))} on.`,
+            },
+          ]}
+        />
+      </div>
     </Question>
   );
 }
@@ -72,6 +73,8 @@ export function ChanceGroups({ calibration, first_day }: Pick<Accuracy, "calibra
 interface Group {
   name: string;
   bins: Reliability["bins"];
+  /** Said in place of a picture without graded weeks. */
+  missing?: string;
 }
 
 /** Names the group whose chances were furthest from what happened; null without two groups of 100 weeks. */
@@ -88,42 +91,46 @@ function describeWeakest(groups: readonly Group[]): string | null {
 interface GroupsProps {
   title: string;
   groups: readonly Group[];
-  note?: string | false;
+  /** Said beside the pictures. */
+  last?: string;
 }
 
-/** Small pictures in one frame and scale. Groups without graded weeks are named in one line. */
-function Groups({ title, groups, note }: GroupsProps) {
-  const summed = groups.map((one) => ({ ...one, ...summarizeBins(one.bins) }));
-  const known = summed.filter(({ weeks }) => weeks > 0);
-  const empty = summed.filter(({ weeks }) => weeks === 0).map(({ name }) => name);
+/** Small pictures in one frame and scale. A group without graded weeks says so in its place. */
+function Groups({ title, groups, last }: GroupsProps) {
   return (
-    <>
+    <div>
       <h3>{title}</h3>
-      {known.length > 0 && (
-        <div className={styles.groups}>
-          {known.map(({ name, bins, weeks, said, seen }) => (
-            <figure key={name}>
-              <CalibrationDots label={`${name}: said and seen`} bins={bins.filter(({ channels }) => channels > 0)} />
-              <figcaption>
-                <b>{name}</b>
-                <span>said {formatOfHundred(said)}%</span>
-                <span>
-                  seen <b>{formatOfHundred(seen.share)}%</b>
-                </span>
-                <small>
-                  {formatCount(seen.came)} of {formatCount(weeks)} weeks
-                </small>
-              </figcaption>
-            </figure>
-          ))}
-        </div>
-      )}
-      {(empty.length > 0 || note) && (
-        <p className={styles.note}>
-          {empty.length > 0 && `No graded weeks yet: ${empty.join(", ")}. `}
-          {note}
-        </p>
-      )}
-    </>
+      <div className={styles.groups}>
+        {groups.map((group) => (
+          <GroupPicture key={group.name} {...group} />
+        ))}
+        {last && <p>{last}</p>}
+      </div>
+    </div>
+  );
+}
+
+function GroupPicture({ name, bins, missing = "No graded week yet." }: Group) {
+  const { weeks, said, seen } = summarizeBins(bins);
+  if (weeks === 0)
+    return (
+      <p>
+        <b>{name}</b> {missing}
+      </p>
+    );
+  return (
+    <figure>
+      <CalibrationDots label={`${name}: said and seen`} bins={bins.filter(({ channels }) => channels > 0)} />
+      <figcaption>
+        <b>{name}</b>
+        <span>said {formatOfHundred(said)}%</span>
+        <span>
+          seen <b>{formatOfHundred(seen.share)}%</b>
+        </span>
+        <small>
+          {formatCount(seen.came)} of {formatCount(weeks)} weeks
+        </small>
+      </figcaption>
+    </figure>
   );
 }

@@ -1,3 +1,4 @@
+import { range } from "d3-array";
 import type { CSSProperties } from "react";
 import { formatCount } from "@/core/format";
 import { type AlertLevel, LEVEL_WORDS } from "@/features/growth/score.rules";
@@ -10,6 +11,9 @@ const RANGES: Readonly<Record<AlertLevel, string>> = {
   WATCH: "score 25 to 49",
   STABLE: "score 0 to 24",
 };
+
+/** Between two shares of the axis. */
+const STEP = 0.2;
 
 interface LevelChartProps {
   levels: readonly (CountedShare & { level: AlertLevel })[];
@@ -27,7 +31,8 @@ const toStyle = (shares: Record<string, number>) =>
 /** The share of each level that grew 5% or more, with its 95% interval and the average as a line through all. */
 export function LevelChart({ levels, average, brier, base_brier, coverage }: LevelChartProps) {
   const known = levels.filter(({ of }) => of > 0);
-  const top = Math.max(...known.map(({ high }) => high), average.share);
+  const top = Math.ceil(Math.max(...known.map(({ high }) => high), average.share) / STEP) * STEP;
+  const ticks = range(0, top + STEP / 2, STEP);
   const scale = (share: number) => share / top;
   const high = levels.find(({ level }) => level === "HIGH_GROWTH");
   return (
@@ -57,6 +62,13 @@ export function LevelChart({ levels, average, brier, base_brier, coverage }: Lev
             </dd>
           </div>
         ))}
+        <p className={styles.axis} aria-hidden>
+          {ticks.map((tick) => (
+            <span key={tick} style={toStyle({ at: scale(tick) })}>
+              {Math.round(100 * tick)}%
+            </span>
+          ))}
+        </p>
         <p className={styles.average} aria-hidden>
           <span>average of all, {formatOfHundred(average.share)}%</span>
         </p>
@@ -64,14 +76,18 @@ export function LevelChart({ levels, average, brier, base_brier, coverage }: Lev
       <div className={styles.proofs}>
         {high && high.of >= MIN_COUNTED && average.share > 0 && (
           <p>
-            A high score beats the average by <b>{(high.share / average.share).toFixed(1)} times</b>
+            A high score beats the average by{" "}
+            <b>
+              {(high.share / average.share).toFixed(1)} <small>times</small>
+            </b>
           </p>
         )}
         {base_brier > 0 && (
           <p>
             Against always saying “{formatOfHundred(average.share)}%”, our chances are off by
             <b>
-              {Math.abs(Math.round(100 * (1 - brier / base_brier)))}% {brier <= base_brier ? "less" : "more"}
+              {Math.abs(Math.round(100 * (1 - brier / base_brier)))}%{" "}
+              <small>{brier <= base_brier ? "less" : "more"}</small>
             </b>
             <small>
               Brier score {formatBrier(brier)} against {formatBrier(base_brier)}
@@ -80,7 +96,10 @@ export function LevelChart({ levels, average, brier, base_brier, coverage }: Lev
         )}
         {coverage !== null && (
           <p>
-            “8 in 10” ranges that held <b>{Math.round(100 * coverage)} of 100</b>
+            “8 in 10” ranges that held{" "}
+            <b>
+              {Math.round(100 * coverage)} <small>of 100</small>
+            </b>
           </p>
         )}
       </div>

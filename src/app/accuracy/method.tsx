@@ -37,7 +37,8 @@ export function Method() {
       lead={
         <>
           The same rule for every score and alert, and a grade never changes. The guide on{" "}
-          <a href="/docs/growth">growth</a> has the formula.
+          <a href="/docs/growth">growth</a> has the formula.{" "}
+          <a href="/accuracy/grades.csv">Download every graded day (CSV)</a>
         </>
       }
     >

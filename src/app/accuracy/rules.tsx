@@ -1,5 +1,7 @@
+import { Fragment } from "react";
 import { formatCount } from "@/core/format";
 import type { Accuracy } from "@/features/backtest/comparison.schema";
+import { DataTable } from "@/ui/data-table";
 import { computeShare, formatOfHundred, summarizeLevels } from "../record";
 import styles from "./accuracy.module.css";
 import { Question } from "./question";
@@ -29,38 +31,27 @@ export function Rules(record: Accuracy) {
   ];
   return (
     <Question id="rules" title="Is the score worth it?" lead={LEAD}>
-      <table className={styles.table}>
-        <caption className="visually-hidden">Creators of each list that grew 5% or more in 7 days</caption>
-        <thead>
-          <tr>
-            <th scope="col">Ranked by</th>
-            <th scope="col">Grew 5% or more</th>
-            <th scope="col">In 7 days</th>
-            <th scope="col">
-              <abbr title="Spearman's rank correlation with the growth of the next 7 days">Rank correlation</abbr>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ id, name, share, came, of, rho }) => (
-            <tr key={id}>
-              <th scope="row">{name}</th>
-              <td>
-                <span className={styles.bar} aria-hidden>
-                  <i data-strong={id === "score" || undefined} style={{ width: `${100 * share}%` }} />
-                </span>
-              </td>
-              <td>
-                <b>{formatOfHundred(share)}</b> of 100
-                <small>
-                  {formatCount(came)} of {formatCount(of)}
-                </small>
-              </td>
-              <td>{rho}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        caption="Creators of each list that grew 5% or more in 7 days"
+        columns={["Ranked by", "Grew 5% or more", "In 7 days", "Rank correlation"]}
+        rows={rows.map(({ id, name, share, came, of, rho }) => [
+          name,
+          <span key="bar" className={styles.bar} aria-hidden>
+            <i data-strong={id === "score" || undefined} style={{ width: `${100 * share}%` }} />
+          </span>,
+          <Fragment key="share">
+            <b>{formatOfHundred(share)}</b> of 100
+            <small>
+              {formatCount(came)} of {formatCount(of)}
+            </small>
+          </Fragment>,
+          rho,
+        ])}
+        isCompact
+      />
+      <p className={styles.note}>
+        Rank correlation: Spearman’s, with the growth of the next 7 days; 1 is the same order, 0 is none.
+      </p>
     </Question>
   );
 }

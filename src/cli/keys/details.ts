@@ -1,6 +1,6 @@
 import { toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
-import { listTracked } from "@/features/creators/service";
+import { listTracked } from "@/features/creators/rows.service";
 import * as keys from "@/features/keys/service";
 import { getEmailSetting } from "@/features/notifications/addresses.service";
 import { listKeyReports, listSuppressions } from "@/features/notifications/report.service";

@@ -3,8 +3,6 @@ import { hash, randomBytes } from "node:crypto";
 /** 256 random bits, which need no slow hash. */
 const TOKEN_BYTES = 32;
 const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/;
-/** Pages whose path ends with a token. */
-const TOKEN_PATH = /\/(shared|key)\/[^/?\s]+/gi;
 
 /** A new token for a link, and its SHA-256 in hex, which alone is stored. */
 export function createToken(): { token: string; tokenHash: string } {
@@ -15,9 +13,4 @@ export function createToken(): { token: string; tokenHash: string } {
 /** The SHA-256 of a token in hex; null for a text that is no token, without a query. */
 export function hashOfToken(text: string): string | null {
   return TOKEN_FORM.test(text) ? hash("sha256", text) : null;
-}
-
-/** A path as logs may have it. */
-export function withoutToken(path: string): string {
-  return path.replace(TOKEN_PATH, "/$1/…");
 }

@@ -1,16 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
+import { getProgramArgs } from "@/test/programs";
 
 /** A process with a buffered log. */
-function startLogging(
-  lines: number,
-  end: "exit" | "throw" | "go on",
-): ChildProcess & { stdout: NodeJS.ReadableStream } {
-  return spawn(process.execPath, ["--import", "tsx", "src/test/log-user.ts", String(lines), end], {
-    stdio: ["pipe", "pipe", "ignore"],
-  });
+function startLogging(lines: number, end: "exit" | "throw" | "go on") {
+  const words = getProgramArgs("test/log-user", [String(lines), end]);
+  return spawn(process.execPath, words, { stdio: ["pipe", "pipe", "ignore"] });
 }
 
 describe("buffered log lines", () => {

@@ -7,6 +7,7 @@ import path from "node:path";
 import postgres from "postgres";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createLog } from "@/core/log/log";
+import { startProgram } from "@/test/programs";
 import { findServer } from "./cluster";
 import { type EmbeddedRole, openEmbedded } from "./server";
 
@@ -47,8 +48,7 @@ describe("embedded PostgreSQL", { timeout: 90_000 }, () => {
   }
 
   function startElsewhere(role: EmbeddedRole): ChildProcess {
-    const args = ["--import", "tsx", "src/test/embedded-user.ts", folder, role];
-    const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    const child = startProgram("embedded-user", [folder, role]);
     children.push(child);
     return child;
   }

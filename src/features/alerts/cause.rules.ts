@@ -1,3 +1,4 @@
+import { sum } from "d3-array";
 import { formatShortCount } from "@/core/format";
 import { DAY, toDate } from "@/core/time";
 import type { CAUSE_KINDS, CAUSE_PROBLEMS } from "@/db/values";
@@ -52,10 +53,9 @@ export function classifyCause(videos: readonly ChannelVideo[] | null, gained: nu
     })
     .toSorted((one, other) => other.unusual - one.unusual);
   const [first] = outliers;
-  const seen = outliers.reduce((sum, { views }) => sum + views, 0);
-  if (!first || seen < gained) return { kind: "no_new_video", videos: [] };
-  const unusual = outliers.reduce((sum, each) => sum + each.unusual, 0);
-  const named = outliers.slice(0, first.unusual >= ALONE * unusual ? 1 : MAX_NAMED);
+  if (!first || sum(outliers, ({ views }) => views) < gained) return { kind: "no_new_video", videos: [] };
+  const isAlone = first.unusual >= ALONE * sum(outliers, ({ unusual }) => unusual);
+  const named = outliers.slice(0, isAlone ? 1 : MAX_NAMED);
   return {
     kind: named.length === 1 ? "video" : "several",
     videos: named.map(({ video, usualViews, timesUsual }) => ({ video, usualViews, timesUsual })),

@@ -10,10 +10,8 @@ import { type ChannelVideo, isPlatformError, type PlatformContext } from "@/plat
 import { type CauseProblem, classifyCause, type StoredCause } from "./cause.rules";
 
 /** A channel that rose on a day. */
-export interface Risen {
-  channelId: string;
-  day: Day;
-}
+type Risen = Pick<typeof alertCauses.$inferSelect, "channelId" | "day">;
+const RISEN = { channelId: alertCauses.channelId, day: alertCauses.day };
 
 /** How old a pending cause is when its job counts as lost, and when it is given up. */
 const LOST_AFTER = 10 * MINUTE;
@@ -36,7 +34,7 @@ export const alertCauseSql = sql<StoredCause | null>`(
 /** The causes of a day's alerts that are not read yet. */
 export function listPendingCauses({ db }: CoreContext, day: Day, channelIds: string[]): Promise<Risen[]> {
   return db
-    .select({ channelId: alertCauses.channelId, day: alertCauses.day })
+    .select(RISEN)
     .from(alertCauses)
     .where(and(eq(alertCauses.day, day), inArray(alertCauses.channelId, channelIds), isPending))
     .orderBy(alertCauses.channelId);
@@ -124,7 +122,7 @@ export async function takeLostCauses(ctx: CoreContext, lostAfter = LOST_AFTER): 
     .set({ kind: "unknown", problem: "too_late", readAt: now })
     .where(and(isPending, isOlderThan(GIVEN_UP_AFTER)));
   return ctx.db
-    .select({ channelId: alertCauses.channelId, day: alertCauses.day })
+    .select(RISEN)
     .from(alertCauses)
     .where(and(isPending, isOlderThan(lostAfter)))
     .orderBy(alertCauses.createdAt, alertCauses.channelId);

@@ -6,7 +6,6 @@ import type { KeyId } from "@/features/keys/schema";
 import { alertCauseSql } from "./cause.service";
 import type { Inbox, InboxFilter } from "./inbox.schema";
 import { getMailState, type OutcomeChoice } from "./rules";
-import type { AlertCreators } from "./schema";
 import { ALERT_COLUMNS, matchesAlertFilterSql, toAlert } from "./service";
 
 /** A page of the key's alerts for the console: with creator names, both outcomes and the state of each mail. */
@@ -26,7 +25,7 @@ export async function getInbox(
     .orderBy(...order)
     .offset(page.offset)
     .limit(page.limit);
-  const { recipient, status, receipt } = deliveries;
+  const { recipient, status, receipt, receiptAt, finishedAt, createdAt } = deliveries;
   const rows = await db
     .select({
       ...ALERT_COLUMNS,
@@ -37,9 +36,7 @@ export async function getInbox(
       recipient,
       status,
       receipt,
-      mailAt: sql`coalesce(${deliveries.receiptAt}, ${deliveries.finishedAt}, ${deliveries.createdAt})`.mapWith(
-        deliveries.createdAt,
-      ),
+      mailAt: sql`coalesce(${receiptAt}, ${finishedAt}, ${createdAt})`.mapWith(createdAt),
     })
     .from(alerts)
     .innerJoin(channels, eq(channels.id, alerts.channelId))
@@ -53,20 +50,12 @@ export async function getInbox(
     is_read: row.readAt !== null,
     outcome_7d: row.outcome7d,
     outcome_28d: row.outcome28d,
-    mail: toMail(row),
+    mail:
+      row.status === null || row.recipient === null
+        ? null
+        : { state: getMailState(row.status, row.receipt), recipient: row.recipient, at: row.mailAt.toISOString() },
   }));
   return { pagination: buildPagination(page, await db.$count(alerts, wanted)), alerts: inbox };
-}
-
-type Mailed = Pick<typeof deliveries.$inferSelect, "recipient" | "receipt"> & {
-  /** Null when no mail was to be sent. */
-  status: (typeof deliveries.$inferSelect)["status"] | null;
-  mailAt: Date;
-};
-
-function toMail({ recipient, status, receipt, mailAt }: Mailed) {
-  if (!status || !recipient) return null;
-  return { state: getMailState(status, receipt), recipient, at: mailAt.toISOString() };
 }
 
 /** The condition that selects a key's alerts by the filter of the inbox. */
@@ -79,7 +68,10 @@ export function matchesInboxFilterSql(
     label === null ? undefined : eq(alerts.label, label),
     outcome === null ? undefined : sql`${outcomeChoiceSql} = ${outcome}`,
     unread ? isNull(alerts.readAt) : undefined,
-    list === null ? undefined : isListedSql(keyId, list),
+    list === null
+      ? undefined
+      : sql`exists (select from list_creators as listed where listed.key_id = ${keyId}
+          and listed.list_id = ${list}::uuid and listed.channel_id = ${alerts.channelId})`,
   );
 }
 
@@ -87,16 +79,11 @@ export function matchesInboxFilterSql(
 export const outcomeChoiceSql = sql<OutcomeChoice>`coalesce(
   nullif(${alerts.outcome28d}, 'unclear'), ${alerts.outcome7d}, ${alerts.outcome28d}, 'pending')`;
 
-function isListedSql(keyId: KeyId, list: string) {
-  return sql`exists (select from list_creators as listed
-    where listed.key_id = ${keyId} and listed.list_id = ${list}::uuid and listed.channel_id = ${alerts.channelId})`;
-}
-
 /** Creators that the console offers as a filter. */
 const MAX_CREATORS = 500;
 
 /** The creators that a key has alerts of, by name, also untracked ones. Beyond 500, those with the latest alerts. */
-export async function listAlertCreators({ db }: CoreContext, keyId: KeyId): Promise<AlertCreators["creators"]> {
+export function listAlertCreators({ db }: CoreContext, keyId: KeyId) {
   const { id, name } = channels;
   const latest = db
     .select({ id: alerts.channelId, made: count().as("made") })

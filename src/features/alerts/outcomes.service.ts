@@ -1,3 +1,4 @@
+import { sum } from "d3-array";
 import { and, eq, gt, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { addDays, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
@@ -115,22 +116,15 @@ export async function getAlertAccuracy({ db, clock }: CoreContext, days = ACCURA
     rises: sumAlerts(rows.filter((row) => row.isFirst)),
     held_chance: heldChance?.graded ? { ...heldChance, base_brier: heldChance.seen * (1 - heldChance.seen) } : null,
     horizons: HORIZONS.map((horizon) => {
-      const countGrades = (isMeant: (row: (typeof rows)[number]) => boolean) =>
-        countOutcomes(rows.filter(isMeant), horizon);
+      const grade = (some: typeof rows) => countOutcomes(some, horizon);
+      const gradeBoth = (some: typeof rows) => ({ all: grade(some), rises: grade(some.filter((row) => row.isFirst)) });
+      const pick = (name: "month" | "severity" | "label", value: string) => rows.filter((row) => row[name] === value);
       return {
         days: horizon,
-        all: countGrades(() => true),
-        rises: countGrades((row) => row.isFirst),
-        by_severity: SEVERITIES.map((severity) => ({
-          severity,
-          ...countGrades((row) => row.severity === severity),
-        })),
-        by_month: months.map((month) => ({
-          month,
-          all: countGrades((row) => row.month === month),
-          rises: countGrades((row) => row.month === month && row.isFirst),
-        })),
-        by_label: ALERT_LABELS.map((label) => ({ label, ...countGrades((row) => row.label === label) })),
+        ...gradeBoth(rows),
+        by_severity: SEVERITIES.map((severity) => ({ severity, ...grade(pick("severity", severity)) })),
+        by_month: months.map((month) => ({ month, ...gradeBoth(pick("month", month)) })),
+        by_label: ALERT_LABELS.map((label) => ({ label, ...grade(pick("label", label)) })),
       };
     }),
   };
@@ -149,5 +143,5 @@ function countOutcomes(rows: readonly Graded[], horizon: Horizon): Grades {
 }
 
 function sumAlerts(rows: readonly Pick<Graded, "alerts">[]): number {
-  return rows.reduce((sum, { alerts }) => sum + alerts, 0);
+  return sum(rows, (row) => row.alerts);
 }

@@ -1,22 +1,12 @@
 import { z } from "zod";
 import { PageInput, Pagination } from "@/core/http/page";
-import { ALERT_LABELS, CAUSE_KINDS, OUTCOMES, SEVERITIES } from "@/db/values";
+import type { MAIL_EVENT_STATUSES } from "@/core/mail/email";
+import { ALERT_LABELS, CAUSE_KINDS, type DELIVERY_STATUSES, OUTCOMES, SEVERITIES } from "@/db/values";
 import { CHANNEL_ID } from "@/features/creators/addresses.rules";
 import { ChannelId } from "@/features/creators/schema";
 
 /** The states of an alert's mail. */
-export const MAIL_STATES = [
-  "pending",
-  "sent",
-  "delayed",
-  "delivered",
-  "bounced",
-  "complained",
-  "failed",
-  "skipped",
-  "unknown",
-] as const;
-export type MailState = (typeof MAIL_STATES)[number];
+export type MailState = Exclude<(typeof DELIVERY_STATUSES)[number], "sending"> | (typeof MAIL_EVENT_STATUSES)[number];
 
 export const ALERT_TYPE = "HIGH_GROWTH";
 
@@ -124,9 +114,3 @@ export const AlertFilter = z.object({
 export type AlertFilter = z.output<typeof AlertFilter>;
 
 export const AlertQuery = PageInput.extend(AlertFilter.shape);
-
-/** The creators that a key has alerts of, with the number of alerts. */
-export const AlertCreators = z.object({
-  creators: z.array(z.object({ channel_id: z.string(), name: z.string(), alerts: z.int().min(1) })),
-});
-export type AlertCreators = z.output<typeof AlertCreators>;

@@ -1,19 +1,23 @@
 import { group, sum } from "d3-array";
 import { CHANCE_GROWTH, type Range } from "@/features/growth/calibration.rules";
 import type { ScoreParts } from "@/features/growth/schema";
-import type { Bins } from "./comparison.schema";
+import type { Bins, Held } from "./comparison.schema";
 import type { Member } from "./groups.rules";
 import { mapNames } from "./rules";
-import type { BacktestReport, GroupRecord, Horizon, RangeRecord, Reliability } from "./schema";
+import {
+  type BacktestReport,
+  CHANCE_DAYS,
+  CHANCE_SIZES,
+  type GroupRecord,
+  type Horizon,
+  type RangeShares,
+  type Reliability,
+  SHAPES,
+} from "./schema";
 
 const BINS = 10;
 /** By how much a percentage with one decimal may be off. */
 const ROUNDING = 0.05;
-/** Smallest subscribers of each group of chances. */
-export const CHANCE_SIZES = [100, 1000, 10_000, 100_000] as const;
-/** Days of history of each group of chances. */
-export const CHANCE_DAYS = [1, 3, 7, 14, 28] as const;
-export const SHAPES = ["steady", "lone_jump", "recovering"] as const;
 type Shape = (typeof SHAPES)[number];
 
 /** Bounds of the shapes, as log growth. */
@@ -46,18 +50,29 @@ export function evaluateCalibration(
   };
 }
 
-/** How often growth ended in the likely range. */
-export function evaluateRange(members: readonly Member[], horizon: Horizon): RangeRecord {
-  const count = (some: readonly Member[]) => {
-    const inside = some.filter(({ target, ranges }) => isInRange(target, ranges[`expected_${horizon}d`])).length;
-    return { channels: some.length, coverage: some.length > 0 ? inside / some.length : null };
-  };
-  const isBelow = ({ target, ranges }: Member) => isUnderRange(target, ranges[`expected_${horizon}d`]);
+/** How often growth ended in the likely range, of all channels and by size. */
+export function evaluateRange(members: readonly Member[], horizon: Horizon): BacktestReport["ranges"][Horizon] {
+  const evaluate = (some: readonly Member[]) =>
+    toRangeShares(
+      tallyRanges(some.map(({ target: growth, ranges }) => ({ growth, range: ranges[`expected_${horizon}d`] }))),
+    );
+  const by_size = mapNames(CHANCE_SIZES, (min) => evaluate(members.filter(({ size }) => getSizeGroup(size) === min)));
+  return { ...evaluate(members), by_size };
+}
+
+/** Counts how often growth ended in the likely range, and below it. */
+export function tallyRanges(graded: readonly { range: Range | null; growth: number }[]): Held {
+  const known = graded.flatMap(({ range, growth }) => (range ? [{ range, growth }] : []));
   return {
-    ...count(members),
-    below: members.length > 0 ? members.filter(isBelow).length / members.length : null,
-    by_size: mapNames(CHANCE_SIZES, (min) => count(members.filter(({ size }) => getSizeGroup(size) === min))),
+    channels: known.length,
+    inside: known.filter(({ range, growth }) => isInRange(growth, range)).length,
+    below: known.filter(({ range, growth }) => 100 * Math.expm1(growth) < range.low - ROUNDING).length,
   };
+}
+
+export function toRangeShares({ channels, inside, below }: Held): RangeShares {
+  const share = (count: number) => (channels > 0 ? count / channels : null);
+  return { channels, coverage: share(inside), below: share(below) };
 }
 
 /** The largest of {@link CHANCE_SIZES} that a channel reaches. */
@@ -99,11 +114,6 @@ export function hasReachedGrowth(growth: number, horizon: 7 | 28): boolean {
 export function isInRange(growth: number, { low, high }: Range): boolean {
   const percent = 100 * Math.expm1(growth);
   return percent >= low - ROUNDING && percent <= high + ROUNDING;
-}
-
-/** Whether growth ended below a range. @param growth log growth over the horizon */
-export function isUnderRange(growth: number, { low }: Range): boolean {
-  return 100 * Math.expm1(growth) < low - ROUNDING;
 }
 
 /** Chances and their outcomes in ten bins of equal width. */

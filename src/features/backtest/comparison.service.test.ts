@@ -142,13 +142,14 @@ describe("comparison of channels", () => {
         channels: 100,
         score_version: SCORE_VERSION,
       });
-      expect(record?.rankings.score).toMatchObject({ p1: 1, p5: 1, rho: 1 });
-      expect(record?.rankings.g7).toMatchObject({ p5: 0, rho: expect.closeTo(-1) });
+      expect(record?.rankings.score).toEqual({ rho: 1 });
+      expect(record?.rankings.g7).toEqual({ rho: expect.closeTo(-1) });
+      expect(record?.lists).toMatchObject({ score: { picked: 5, came: 5 }, g7: { picked: 5, came: 0 } });
       expect(record?.levels).toMatchObject({
         STABLE: { channels: 25 },
         WATCH: { channels: 25 },
         RISING: { channels: 25 },
-        HIGH_GROWTH: { channels: 25, mean7: expect.closeTo(0.0834, 3) },
+        HIGH_GROWTH: { channels: 25, came: 25 },
       });
     });
 
@@ -160,8 +161,8 @@ describe("comparison of channels", () => {
       await insertHistories(addDays(TODAY, -7), rising, 2);
       await compareChannels(service, TODAY, true);
       const record = await getScoreAccuracy(service);
-      expect(record?.rankings.g7).toMatchObject({ p5: 1, rho: expect.closeTo(1) });
-      expect(record?.rankings.g14).toMatchObject({ p5: 1, rho: expect.closeTo(1) });
+      expect(record?.rankings).toMatchObject({ g7: { rho: expect.closeTo(1) }, g14: { rho: expect.closeTo(1) } });
+      expect(record?.lists.g7).toEqual(record?.lists.score);
     });
 
     it("returns null until a day has 100 channels whose week has passed", async () => {

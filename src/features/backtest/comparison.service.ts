@@ -1,4 +1,4 @@
-import { group, mean } from "d3-array";
+import { mean } from "d3-array";
 import { asc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { addDays, countDaysBetween, DAY, type Day, toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
@@ -6,15 +6,19 @@ import { chanceCorrections, channels, scoreGrades } from "@/db/schema";
 import type { Range } from "@/features/growth/calibration.rules";
 import { SIZE_BANDS } from "@/features/growth/rules";
 import { ALERT_LEVELS, classifyLevel, SCORE_VERSION } from "@/features/growth/score.rules";
-import { createEqualWeights, createRandom, rankValues } from "@/features/growth/statistics.rules";
+import {
+  createEqualWeights,
+  createRandom,
+  createRankCorrelation,
+  rankValues,
+} from "@/features/growth/statistics.rules";
 import { HISTORY_DAYS } from "@/features/growth/strength.rules";
-import { binChances, hasReachedGrowth, sumSquaredErrors } from "./chances.rules";
-import { computeAverages, computeOverall } from "./comparison.rules";
+import { binChances, hasReachedGrowth, sumSquaredErrors, tallyRanges } from "./chances.rules";
+import { sumDays, tallyGroups } from "./comparison.rules";
 import { type Accuracy, DayFigures, GRADED } from "./comparison.schema";
 import { refreshCorrections } from "./correction.service";
-import { countFastest, countFound, getHistoryGroup, HISTORY_GROUPS } from "./groups.rules";
-import { computeLogGrowth, createEvaluator, MIN_SUBSCRIBERS, mapNames } from "./rules";
-import { tallyGroups, tallyRanges } from "./tallies.rules";
+import { countFastest } from "./groups.rules";
+import { computeLogGrowth, MIN_SUBSCRIBERS, mapNames } from "./rules";
 
 const HORIZON_DAYS = 7;
 /** Days within which a missed day is still graded. */
@@ -41,26 +45,30 @@ export async function deleteComparisons({ db }: CoreContext): Promise<void> {
   await db.update(channels).set({ percentile: null }).where(isNotNull(channels.percentile));
 }
 
-/** The record of the current score version over all stored days; null without any. */
-export async function getScoreAccuracy({ db }: CoreContext): Promise<Accuracy | null> {
+/** The graded days of the current score version, oldest first. */
+export async function listGrades({ db }: CoreContext) {
   const rows = await db
     .select()
     .from(scoreGrades)
     .where(eq(scoreGrades.scoreVersion, SCORE_VERSION))
     .orderBy(asc(scoreGrades.day));
   // Days in the form of an earlier release are left out.
-  const graded = rows.flatMap((row) => {
+  return rows.flatMap((row) => {
     const { data } = DayFigures.safeParse(row.figures);
     return data ? [{ ...row, figures: data }] : [];
   });
+}
+
+/** The record of the current score version over all stored days; null without any. */
+export async function getScoreAccuracy(ctx: CoreContext): Promise<Accuracy | null> {
+  const graded = await listGrades(ctx);
   const [first, last] = [graded[0], graded.at(-1)];
   if (!first || !last) return null;
-  const months = [...group(graded, ({ day }) => day.slice(0, 7))].toReversed();
   return {
-    ...computeOverall(graded.map(({ figures }) => figures)),
+    ...sumDays(graded.map(({ figures }) => figures)),
     ...{ first_day: first.day, last_day: last.day, score_version: SCORE_VERSION },
-    ...computeAverages(graded),
-    months: months.map(([month, days]) => ({ month, ...computeAverages(days) })),
+    days: graded.length,
+    channels: Math.round(mean(graded, ({ channels }) => channels) ?? 0),
   };
 }
 
@@ -196,10 +204,9 @@ function computeFigures(day: Day, outcomes: readonly Outcome[], late: readonly L
     g14: outcomes.map((one) => computeGrowth(one.fortnight_ago, one)),
     g28: outcomes.map((one) => computeGrowth(one.first, one)),
     views: outcomes.map(({ views_gained }) => views_gained ?? 0),
-    pace: outcomes.map((one) => computeGrowth(one.first, one) / Math.max(1, one.history_days)),
   };
   const best = rankValues(target, random);
-  const evaluate = createEvaluator(best, createEqualWeights(outcomes.length));
+  const correlate = createRankCorrelation(best, createEqualWeights(outcomes.length));
   const ranked = mapNames(GRADED, (name) => rankValues(values[name], random));
   const hasGrown = (index: number) => hasReachedGrowth(target[index] ?? 0, HORIZON_DAYS);
   const weeks = outcomes.flatMap(({ chance_7d: chance, ...one }, index) =>
@@ -210,23 +217,15 @@ function computeFigures(day: Day, outcomes: readonly Outcome[], late: readonly L
     chance === null ? [] : [{ chance, came: hasReachedGrowth(growth, 28) }],
   );
   return {
-    rankings: mapNames(GRADED, (name) => evaluate(ranked[name])),
+    rankings: mapNames(GRADED, (name) => ({ rho: correlate(ranked[name]) })),
     levels: mapNames(ALERT_LEVELS, (level) => {
       const inLevel = [...target.keys()].filter((index) => classifyLevel(values.score[index] ?? 0) === level);
-      const growth = mean(inLevel, (index) => target[index]) ?? null;
-      return { channels: inLevel.length, came: inLevel.filter(hasGrown).length, mean7: growth };
+      return { channels: inLevel.length, came: inLevel.filter(hasGrown).length };
     }),
     lists: mapNames(GRADED, (name) => {
       const picked = ranked[name].order.slice(0, countFastest(outcomes.length));
       return { picked: picked.length, came: picked.filter(hasGrown).length };
     }),
-    by_history: mapNames(HISTORY_GROUPS, (days) =>
-      countFound(
-        best.order,
-        ranked.score.order,
-        (index) => getHistoryGroup(outcomes[index]?.history_days ?? 0) === days,
-      ),
-    ),
     chance_7d: binChances(weeks),
     chance_28d: binChances(months),
     brier: { chance_7d: sumSquaredErrors(weeks), chance_28d: sumSquaredErrors(months) },

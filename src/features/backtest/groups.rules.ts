@@ -6,13 +6,17 @@ import { ALERT_LEVELS, classifyLevel } from "@/features/growth/score.rules";
 import { createEqualWeights, type Ranked, rankValues } from "@/features/growth/statistics.rules";
 import { HISTORY_DAYS } from "@/features/growth/strength.rules";
 import { averageFigures, computeBaselines, createEvaluator, mapNames, type Origin, type Series } from "./rules";
-import { type BacktestReport, type Figures, RANKINGS, type RankingName } from "./schema";
+import {
+  type BacktestReport,
+  type Figures,
+  HISTORY_GROUPS,
+  type HistoryGroup,
+  RANKINGS,
+  type RankingName,
+} from "./schema";
 
 /** Minimum number of channels of a size band on an origin. */
 const MIN_IN_BAND = 20;
-/** Days of history that channels are grouped by. */
-export const HISTORY_GROUPS = [3, 7, 14, 28] as const;
-export type HistoryGroup = (typeof HISTORY_GROUPS)[number];
 /** Share of channels that count as the fastest. */
 const FASTEST = 0.05;
 

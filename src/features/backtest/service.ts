@@ -5,7 +5,7 @@ import { SCORE_VERSION, type Score, scoreChannel } from "@/features/growth/score
 import { computeInterval, createEqualWeights, createRandom, drawWeights } from "@/features/growth/statistics.rules";
 import { HISTORY_DAYS } from "@/features/growth/strength.rules";
 import type { History } from "@/platform/history";
-import { CHANCE_DAYS, evaluateCalibration, evaluateRange } from "./chances.rules";
+import { evaluateCalibration, evaluateRange } from "./chances.rules";
 import {
   drawHistoryGroup,
   evaluateBands,
@@ -34,6 +34,7 @@ import {
 } from "./rules";
 import {
   type BacktestReport,
+  CHANCE_DAYS,
   FIGURES,
   type Figures,
   type Half,

@@ -1,8 +1,11 @@
 import { z } from "zod";
-import { MEASURES } from "@/platform/youtube/events";
+import type { Day } from "@/core/time";
+import type { Measure, PlatformEvent } from "@/platform/youtube/events";
 import { CHANNEL_ID } from "./addresses.rules";
 import { MAX_COMPARED } from "./rules";
-import { HistorySnapshot } from "./schema";
+import type { HistorySnapshot } from "./schema";
+
+export type { Measure };
 
 export const ChartInput = z.object({
   compared: z
@@ -12,29 +15,21 @@ export const ChartInput = z.object({
     .describe("Channel ids of tracked creators; others are left out of the answer"),
 });
 
-export const ComparedCreator = z.object({
-  channel_id: z.string(),
-  name: z.string(),
-  handle: z.string().nullable(),
-  history: z.array(HistorySnapshot).describe("Oldest first, from the day this key began tracking it"),
-});
-export type ComparedCreator = z.output<typeof ComparedCreator>;
-
-export const PlatformEvent = z.object({
-  from: z.iso.date(),
-  to: z.iso.date().describe("The last day"),
-  measures: z.array(z.enum(MEASURES)).readonly().describe("The counts that it changed"),
-  label: z.string(),
-  text: z.string(),
-});
-export type PlatformEvent = z.output<typeof PlatformEvent>;
-export type Measure = PlatformEvent["measures"][number];
+export interface ComparedCreator {
+  channel_id: string;
+  name: string;
+  handle: string | null;
+  /** Oldest first, from the day this key began tracking it. */
+  history: HistorySnapshot[];
+}
 
 /** What a chart shows besides the creator's snapshots. */
-export const ChartAnswer = z.object({
-  compared: z.array(ComparedCreator).describe("In the order of the request"),
-  events: z.array(PlatformEvent).readonly(),
-  is_sample: z.boolean().describe("Whether the numbers are invented"),
-  run_days: z.array(z.iso.date()).describe("UTC days of daily runs, oldest first"),
-});
-export type ChartAnswer = z.output<typeof ChartAnswer>;
+export interface ChartAnswer {
+  /** In the order of the request. */
+  compared: ComparedCreator[];
+  events: readonly PlatformEvent[];
+  /** Whether the numbers are invented. */
+  is_sample: boolean;
+  /** UTC days of daily runs, oldest first. */
+  run_days: Day[];
+}

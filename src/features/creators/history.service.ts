@@ -1,13 +1,38 @@
-import { and, asc, eq, gte, inArray, lte, or } from "drizzle-orm";
+import { group } from "d3-array";
+import { and, asc, eq, gte, inArray, lte, or, sql } from "drizzle-orm";
 import { CSV_ROWS, createCsvReply } from "@/core/http/csv";
 import type { Reply } from "@/core/http/reply";
 import { addDays, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
-import { snapshots } from "@/db/schema";
+import { snapshots, trackedCreators } from "@/db/schema";
 import { TREND_DAYS } from "@/features/growth/rules";
 import type { KeyId } from "@/features/keys/schema";
 import { findTracked } from "./rows.service";
-import { HISTORY_CSV, type HistoryQuery, type HistorySnapshot, type TrackedCreator } from "./schema";
+import { HISTORY_CSV, type HistoryQuery, type HistorySnapshot } from "./schema";
+
+type Days = Pick<HistoryQuery, "from" | "to">;
+
+/** The snapshots of tracked creators from the day the key began tracking each, oldest first, by channel id. */
+export async function loadHistories(
+  { db }: CoreContext,
+  keyId: KeyId,
+  channelIds: readonly string[],
+  { from, to }: Days = {},
+): Promise<(channelId: string) => HistorySnapshot[]> {
+  const { channelId, day, source, subscribers, views, videos } = snapshots;
+  const since = sql`(${trackedCreators.trackedSince} at time zone 'UTC')::date`;
+  // Other snapshots were taken because another key began tracking.
+  const isOwn = and(gte(day, since), or(eq(source, "daily"), eq(day, since)));
+  const isWanted = and(from === undefined ? undefined : gte(day, from), to === undefined ? undefined : lte(day, to));
+  const rows = await db
+    .select({ channelId, snapshot: { day, subscribers, views, videos } })
+    .from(trackedCreators)
+    .innerJoin(snapshots, and(eq(channelId, trackedCreators.channelId), isOwn, isWanted))
+    .where(and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, [...channelIds])))
+    .orderBy(asc(day));
+  const histories = group(rows, (row) => row.channelId);
+  return (id) => histories.get(id)?.map(({ snapshot }) => snapshot) ?? [];
+}
 
 /**
  * The snapshots of a tracked creator from the day the key began tracking it, oldest first.
@@ -17,28 +42,10 @@ export async function listHistory(
   ctx: CoreContext,
   keyId: KeyId,
   channelId: string,
-  { from, to }: Pick<HistoryQuery, "from" | "to"> = {},
+  days?: Days,
 ): Promise<HistorySnapshot[]> {
-  const tracked = await findTracked(ctx, keyId, channelId);
-  const since = tracked.tracked_since.slice(0, 10);
-  return ctx.db
-    .select({
-      day: snapshots.day,
-      subscribers: snapshots.subscribers,
-      views: snapshots.views,
-      videos: snapshots.videos,
-    })
-    .from(snapshots)
-    .where(
-      and(
-        eq(snapshots.channelId, channelId),
-        gte(snapshots.day, from !== undefined && from > since ? from : since),
-        to === undefined ? undefined : lte(snapshots.day, to),
-        // Other snapshots were taken because another key began tracking.
-        or(eq(snapshots.source, "daily"), eq(snapshots.day, since)),
-      ),
-    )
-    .orderBy(asc(snapshots.day));
+  await findTracked(ctx, keyId, channelId);
+  return (await loadHistories(ctx, keyId, [channelId], days))(channelId);
 }
 
 /** The history of a tracked creator by the query of the API: as JSON or as CSV. */
@@ -54,27 +61,16 @@ export async function queryHistory(
   return createCsvReply(rows, HISTORY_CSV, { total: history.length, name: channelId });
 }
 
-/** The subscribers of each creator on the 30 days up to today, from the same snapshots as its history. */
-export async function listTrends({ db, clock }: CoreContext, creators: TrackedCreator[]): Promise<(number | null)[][]> {
-  const first = addDays(toUtcDay(clock.now()), 1 - TREND_DAYS);
-  const ids = creators.map(({ channel_id }) => channel_id);
-  const rows = await db
-    .select({
-      channelId: snapshots.channelId,
-      day: snapshots.day,
-      source: snapshots.source,
-      subscribers: snapshots.subscribers,
-    })
-    .from(snapshots)
-    .where(and(inArray(snapshots.channelId, ids), gte(snapshots.day, first)));
-  const byDay = new Map(rows.map((row) => [`${row.channelId} ${row.day}`, row]));
-  const days = Array.from({ length: TREND_DAYS }, (_, index) => addDays(first, index));
-  return creators.map(({ channel_id, tracked_since }) => {
-    const since = tracked_since.slice(0, 10);
-    return days.map((day) => {
-      const snapshot = byDay.get(`${channel_id} ${day}`);
-      const isOwn = day === since || (day > since && snapshot?.source === "daily");
-      return isOwn ? (snapshot?.subscribers ?? null) : null;
-    });
-  });
+/** The subscribers of tracked creators on each of the 30 days up to today, from the same snapshots as their histories. */
+export async function listTrends(
+  ctx: CoreContext,
+  keyId: KeyId,
+  channelIds: readonly string[],
+): Promise<(channelId: string) => (number | null)[]> {
+  const from = addDays(toUtcDay(ctx.clock.now()), 1 - TREND_DAYS);
+  const histories = await loadHistories(ctx, keyId, channelIds, { from });
+  return (channelId) => {
+    const counts = new Map(histories(channelId).map(({ day, subscribers }) => [day, subscribers]));
+    return Array.from({ length: TREND_DAYS }, (_, index) => counts.get(addDays(from, index)) ?? null);
+  };
 }

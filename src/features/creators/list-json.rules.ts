@@ -87,15 +87,11 @@ function findChannel(texts: readonly string[]): Found[] {
   return pickChannels(texts.flatMap((text) => parseWhole(text) ?? [])).slice(0, 1);
 }
 
-/** The channel that a text is as a whole, or those that its prose links to. */
-function findLinks(texts: readonly string[]): Found[] {
-  const whole = findChannel(texts);
-  return whole.length > 0 ? whole : pickChannels(texts.flatMap(findReferences)).filter((each) => !isMention(each));
-}
-
-/** The channels that texts link to, or else what other texts name in vain. */
+/** The channel that a text is as a whole, those that its prose links to, or else what other texts name in vain. */
 function findLinksOrErrors(linking: readonly string[], others: readonly string[]): Found[] {
-  const links = findLinks(linking);
+  const whole = findChannel(linking);
+  if (whole.length > 0) return whole;
+  const links = pickChannels(linking.flatMap(findReferences)).filter((each) => !isMention(each));
   return links.length > 0 ? links : pickStrongest(others.flatMap((text) => parseWhole(text) ?? [])).slice(0, 1);
 }
 

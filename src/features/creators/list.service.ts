@@ -5,7 +5,7 @@ import type { CoreContext } from "@/db/context";
 import { creatorLists } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
 import { LIST_FORM, type TrackedListPage, type TrackedListQuery } from "./query.schema";
-import { listTracked } from "./service";
+import { listTracked } from "./rows.service";
 import { TrackedSort } from "./table.schema";
 import { selectTrackedPage } from "./table.service";
 

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
+import pLimit from "p-limit";
 import { AppError, isAppError } from "@/core/errors";
-import { forEachConcurrent } from "@/core/parallel";
 import { type Day, toUtcDay } from "@/core/time";
 import { getSpent, giveBack, takeUpTo } from "@/db/allowance";
 import type { CoreContext } from "@/db/context";
@@ -61,21 +61,18 @@ export async function readChannels(
   const found = new Map<string, ChannelStats | AppError>();
   let left = granted;
   let fault: PlatformError | null = null;
-  const runCall = async ({ names, cost, run }: PlatformCall): Promise<(ChannelStats | AppError)[]> => {
+  await pLimit(CALLS_AT_ONCE).map(calls, async ({ names, cost, run }) => {
     const failure = fault ?? (left < cost ? createLookupsSpentError(limit) : null);
-    if (failure) return names.map(() => failure);
-    left -= cost;
-    try {
-      return (await run()).map((reading) => reading ?? createChannelNotFoundError());
-    } catch (error) {
-      if (!isPlatformError(error)) throw error;
-      fault ??= error;
-      return names.map(() => error);
-    }
-  };
-  await forEachConcurrent(calls, CALLS_AT_ONCE, async (call) => {
-    const results = await runCall(call);
-    for (const [index, name] of call.names.entries()) found.set(name, results[index] ?? createChannelNotFoundError());
+    if (!failure) left -= cost;
+    const results = failure
+      ? []
+      : await run().catch((error) => {
+          if (!isPlatformError(error)) throw error;
+          fault ??= error;
+          return names.map(() => error);
+        });
+    for (const [index, name] of names.entries())
+      found.set(name, failure ?? results[index] ?? createChannelNotFoundError());
   });
   if (left > 0) await giveBack(ctx, lookups(keyId, day), left);
   return found;

@@ -153,5 +153,11 @@ async function listPreviews(
     .from(channels)
     .where(inArray(channels.id, [...ids]));
   const today = toUtcDay(ctx.clock.now());
-  return new Map(rows.map((row) => [row.id, { ...toCreator(row, today), is_tracked: tracked.has(row.id) }]));
+  return new Map(
+    rows.map((row) => {
+      const { channel_id, name, handle, url, thumbnail_url, country, counts, subscribers } = toCreator(row, today);
+      const is_tracked = tracked.has(channel_id);
+      return [channel_id, { channel_id, name, handle, url, thumbnail_url, country, counts, subscribers, is_tracked }];
+    }),
+  );
 }

@@ -37,7 +37,7 @@ const START =
 const BULLET = /^[-+/]+(?=[@＠]|UC[\w-]{22}$)/;
 const END_PUNCTUATION = /[^\p{L}\p{M}\p{N}_=&/-]+$/u;
 /** The text of a Markdown link, whose address says it better. */
-const LINK_TEXT = /\[[^\]]*\](?=\(https?:\/\/(?:\w+\.)?youtube\.com\/)/g;
+const LINK_TEXT = /\[[^[\]]*\](?=\(https?:\/\/(?:\w+\.)?youtube\.com\/)/g;
 /** The parameters in which other sites and mail programs wrap a link. */
 const WRAPPED_URL = /[?&](?:q|url|u)=(https?(?::|%3a)[^&#]+)/i;
 const COMMENT = /^(?:#+|;|\/\/|--)\s|^\/\*/;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DayRange, Format, isRange, Pagination, WRONG_RANGE } from "@/core/http/page";
 import { CHANNEL_STATUSES, SCORE_BASES } from "@/db/values";
-import { GrowthDetails } from "@/features/growth/schema";
+import type { GrowthDetails } from "@/features/growth/schema";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 import type { ChannelReference } from "@/platform/port";
 import {
@@ -107,8 +107,7 @@ export const TrackedCreator = Creator.extend({
 export type TrackedCreator = z.output<typeof TrackedCreator>;
 
 /** A tracked creator as its page of the console shows it. */
-export const CreatorDetails = TrackedCreator.extend(GrowthDetails.omit({ trend: true }).shape);
-export type CreatorDetails = z.output<typeof CreatorDetails>;
+export type CreatorDetails = TrackedCreator & Omit<GrowthDetails, "trend">;
 
 /** Maximum channels that one request can track. */
 export const CHANNELS_PER_REQUEST = 50;
@@ -213,6 +212,11 @@ export const TrackResult = z
 export type TrackResult = z.output<typeof TrackResult>;
 
 export const TrackListInput = z.object({ channel_ids: ChannelNames });
+/** One result for each channel, in the same order. */
+export interface TrackListAnswer {
+  message: string;
+  results: TrackResult[];
+}
 
 export const TrackAnswer = z.object({
   message: MESSAGE,
@@ -220,7 +224,6 @@ export const TrackAnswer = z.object({
   results: z.array(TrackResult).optional().describe("One for each of channel_ids, in the same order"),
   ...Resolution.shape,
 });
-export const TrackListAnswer = TrackAnswer.pick({ message: true, results: true }).required();
 
 /** An untracked channel returns 404, and so does a text that is not a channel. */
 export const TrackedParams = z.object({
@@ -247,10 +250,6 @@ export const UntrackAnswer = z.object({
 });
 
 export const UntrackListInput = z.object({ channel_ids: ChannelIds });
-export const UntrackListAnswer = z.object({
-  message: z.string(),
-  channel_ids: z.array(z.string()).describe("Those that the key tracked"),
-});
 
 export const HistorySnapshot = z
   .object({

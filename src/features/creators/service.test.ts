@@ -12,7 +12,8 @@ import { installContext } from "@/server/context";
 import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import { listHistory } from "./history.service";
-import { getTrackedCreator, listTracked, trackCreator, trackUnread, untrackCreator } from "./service";
+import { listTracked } from "./rows.service";
+import { getTrackedCreator, trackCreator, trackUnread, untrackCreator } from "./service";
 import { TrackedQuery } from "./table.schema";
 import { getTrackedTable } from "./table.service";
 

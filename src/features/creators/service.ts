@@ -1,6 +1,5 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { type AppError, isAppError } from "@/core/errors";
-import { buildPagination, type PageQuery, type Pagination } from "@/core/http/page";
 import { toChunks } from "@/core/parallel";
 import { type Day, toUtcDay } from "@/core/time";
 import { type CoreContext, inTransaction } from "@/db/context";
@@ -23,9 +22,9 @@ import {
   requireAnswer,
   toItemError,
 } from "./lookups.service";
-import { createNotTrackedError, findTracked, selectLatestTracked, selectTracked, toTracked } from "./rows.service";
+import { createNotTrackedError, findTracked, listTrackedWhere } from "./rows.service";
 import { getReferenceName } from "./rules";
-import type { CreatorDetails, TrackedCreator, TrackResult } from "./schema";
+import type { CreatorDetails, TrackedCreator, TrackListAnswer, TrackResult } from "./schema";
 
 const UNREAD_PER_INSERT = 1000;
 
@@ -55,7 +54,7 @@ export async function trackCreators(
   keyId: KeyId,
   names: readonly string[],
   acceptsGuesses = false,
-): Promise<{ message: string; results: TrackResult[] }> {
+): Promise<TrackListAnswer> {
   const requested = names.map((input) => ({ input, parsed: parseName(input) }));
   const references = omitErrors(requested.map(({ parsed }) => parsed))
     .filter(({ kind }) => acceptsGuesses || kind !== "guess")
@@ -117,11 +116,10 @@ async function startTracking(
     const ids = channelStats.map(({ channelId }) => channelId).sort();
     const inserted = await insertTracked(at, keyId, ids);
     await addChanges(at, [...inserted, ...changes]);
-    const rows = await selectTracked(at).where(
-      and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids)),
-    );
+    const isOne = and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids));
+    const creators = await listTrackedWhere(at, isOne);
     return {
-      creators: new Map(rows.map((row) => [row.id, toTracked(row, day)])),
+      creators: new Map(creators.map((creator) => [creator.channel_id, creator])),
       added: new Set(inserted.map(({ channel_id }) => channel_id)),
     };
   });
@@ -158,20 +156,6 @@ export async function trackUnread(ctx: CoreContext, keyId: KeyId, channelIds: re
   });
 }
 
-/** A page of the key's tracked creators, the latest tracked first. */
-export async function listTracked(
-  { db, clock }: CoreContext,
-  keyId: KeyId,
-  page: PageQuery,
-): Promise<{ pagination: Pagination; creators: TrackedCreator[] }> {
-  const rows = await selectLatestTracked(db, { keyId, ...page });
-  const total = rows[0]?.total ?? 0;
-  const today = toUtcDay(clock.now());
-  // A page after the last has one row, with the total and no creator.
-  const creators = page.offset < total ? rows.map((row) => toTracked(row, today)) : [];
-  return { pagination: buildPagination(page, total), creators };
-}
-
 /** Stops tracking a creator for a key; its alerts stay. @throws AppError `not_found` when the key does not track it */
 export async function untrackCreator(ctx: CoreContext, keyId: KeyId, channelId: string): Promise<void> {
   const removed = await untrackCreators(ctx, keyId, [channelId]);
@@ -205,8 +189,8 @@ export async function untrackCreators(
  */
 export async function getTrackedCreator(ctx: CoreContext, keyId: KeyId, channelId: string): Promise<CreatorDetails> {
   const creator = await findTracked(ctx, keyId, channelId);
-  const growth = await loadGrowth(ctx, [channelId]);
-  return { ...creator, ...growth(channelId) };
+  const { trend, ...growth } = (await loadGrowth(ctx, [channelId]))(channelId);
+  return { ...creator, ...growth };
 }
 
 /** Which of the channels the key tracks. */

@@ -12,23 +12,19 @@ export const ShareInput = z.union([z.object({ channel_id: ChannelId, days }), z.
 export type ShareInput = z.output<typeof ShareInput>;
 
 /** A link to an evidence card or a list, as its key sees it. */
-export const Share = z.object({
-  id: z.uuid(),
-  channel_id: z.string().nullable().describe("Null for a list"),
-  name: z.string().describe("Of the creator or the list"),
-  created_at: z.iso.datetime(),
-  expires_at: z.iso.datetime(),
-});
-export type Share = z.output<typeof Share>;
+export interface Share {
+  id: string;
+  /** Null for a list. */
+  channel_id: string | null;
+  /** Of the creator or the list. */
+  name: string;
+  created_at: string;
+  expires_at: string;
+}
 
-export const NewShare = Share.extend({ url: z.url().describe("Given once; only its hash is stored") });
-export type NewShare = z.output<typeof NewShare>;
-
-export const Shares = z.object({
-  is_allowed: z.boolean().describe("False with YouTube unless the operator states an amendment"),
-  shares: z.array(Share).describe("Open links, newest first"),
-});
-export type Shares = z.output<typeof Shares>;
+export interface NewShare extends Share {
+  /** Given once; only its hash is stored. */
+  url: string;
+}
 
 export const ShareParams = z.object({ id: z.uuid() });
-export const RevokeAnswer = z.object({ id: z.uuid() });

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, isNull, lte, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lte, sql } from "drizzle-orm";
 import { AppError, isAppError } from "@/core/errors";
 import { createToken, hashOfToken } from "@/core/http/token";
 import { DAY, toDate } from "@/core/time";
@@ -6,6 +6,7 @@ import type { CoreContext } from "@/db/context";
 import { apiKeys, channels, creatorLists, shares } from "@/db/schema";
 import type { MailContext } from "@/features/context";
 import type { KeyId } from "@/features/keys/schema";
+import { runExclusively, toKeyId } from "@/features/keys/service";
 import { listHistory } from "./history.service";
 import { findTracked } from "./rows.service";
 import type { CreatorDetails, HistorySnapshot } from "./schema";
@@ -37,20 +38,14 @@ export async function createShare(
   const now = ctx.clock.now();
   const { token, tokenHash } = createToken();
   const expiresAt = toDate(now.getTime() + days * DAY);
-  const row = await ctx.db.transaction(async (tx) => {
-    // The lock orders concurrent links, so that the count cannot pass the limit.
-    await tx.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, keyId)).for("no key update");
-    const [open] = await tx.select({ n: count() }).from(shares).where(isOpenShareSql(keyId, now));
-    if ((open?.n ?? 0) >= MAX_SHARES)
+  const [row] = await runExclusively(ctx, keyId, async ({ db }) => {
+    if ((await db.$count(shares, isOpenShareSql(keyId, now))) >= MAX_SHARES)
       throw new AppError(
         "invalid_request",
         `A key can have ${MAX_SHARES} open links. Revoke one in the settings first.`,
       );
-    const [stored] = await tx
-      .insert(shares)
-      .values({ keyId, ...subject, tokenHash, createdAt: now, expiresAt })
-      .returning();
-    return stored;
+    const link = { keyId, ...subject, tokenHash, createdAt: now, expiresAt };
+    return db.insert(shares).values(link).returning();
   });
   if (!row) throw new Error("a link was not stored");
   return { ...toShare({ ...row, name }), url: `${ctx.appUrl}/shared/${token}` };
@@ -139,18 +134,13 @@ export async function getSharedList(ctx: CoreContext & Publishing, token: string
 async function findShare({ db, clock, mayPublish }: CoreContext & Publishing, token: string) {
   const tokenHash = hashOfToken(token);
   if (tokenHash === null || !mayPublish) return null;
+  const { keyId, channelId, listId, expiresAt } = shares;
   const [row] = await db
-    .select({
-      keyId: shares.keyId,
-      channelId: shares.channelId,
-      listId: shares.listId,
-      expiresAt: shares.expiresAt,
-    })
+    .select({ keyId, channelId, listId, expiresAt })
     .from(shares)
     .innerJoin(apiKeys, eq(apiKeys.id, shares.keyId))
     .where(and(eq(shares.tokenHash, tokenHash), gt(shares.expiresAt, clock.now()), isNull(apiKeys.revokedAt)));
-  // A key that was just read from the database.
-  return row ? { ...row, keyId: row.keyId as KeyId } : null;
+  return row ? { ...row, keyId: toKeyId(row.keyId) } : null;
 }
 
 /** Null where the key untracked the creator or deleted the list in between. */

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/fields";
-import { PageInput, Pagination } from "@/core/http/page";
-import { ALERT_LABELS, SEVERITIES } from "@/db/values";
+import { PageInput, type Pagination } from "@/core/http/page";
+import type { ALERT_LABELS, SEVERITIES } from "@/db/values";
 import { SIZE_BANDS } from "@/features/growth/rules";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 import { TRACKED_SORTS } from "./rules";
-import { ChannelId, CreatorDetails, count } from "./schema";
+import { ChannelId, type CreatorDetails } from "./schema";
 
 /** The orders that the API has. */
 export const TrackedSort = z.enum(["name", "subscribers", "growth_1d", "growth_7d", "score", "tracked_since"]);
@@ -42,51 +42,36 @@ export type TableFilter = z.output<typeof TableFilter>;
 
 export const NeighborsInput = TableFilter.extend({ channel_id: ChannelId });
 
-const Neighbor = z.object({ channel_id: z.string(), name: z.string() }).nullable();
+type Neighbor = Pick<CreatorDetails, "channel_id" | "name"> | null;
 
-/** Where a creator stands in the table, and those before and after it. */
-export const Neighbors = z.object({
-  position: z.int().min(1),
-  total: z.int().min(1),
-  previous: Neighbor,
-  next: Neighbor,
-});
-export type Neighbors = z.output<typeof Neighbors>;
+/** Where a creator stands in the table, from 1, and those before and after it. */
+export interface Neighbors {
+  position: number;
+  total: number;
+  previous: Neighbor;
+  next: Neighbor;
+}
 
 /** The key's latest alert of a creator. */
-export const LastAlert = z.object({
-  day: z.iso.date().describe("UTC day of the snapshot that grew"),
-  severity: z.enum(SEVERITIES),
-  percent: z.number(),
-  label: z.enum(ALERT_LABELS).nullable(),
-});
-export type LastAlert = z.output<typeof LastAlert>;
+export interface LastAlert {
+  /** UTC day of the snapshot that grew. */
+  day: string;
+  severity: (typeof SEVERITIES)[number];
+  percent: number;
+  label: (typeof ALERT_LABELS)[number] | null;
+}
 
-export const TrackedRow = CreatorDetails.extend({
-  last_alert: LastAlert.nullable(),
-  trend: z
-    .array(count)
-    .describe("Subscribers on each of the last 30 UTC days, oldest first; null for a day without a count"),
-});
-export type TrackedRow = z.output<typeof TrackedRow>;
+export interface TrackedRow extends CreatorDetails {
+  last_alert: LastAlert | null;
+  /** Subscribers on each of the last 30 UTC days, oldest first; null for a day without a count. */
+  trend: (number | null)[];
+}
 
-export const TrackedTable = z.object({
-  pagination: Pagination,
-  waiting: z.int().min(0).describe("How many of these creators have no measured growth yet. They come last"),
-  creators: z.array(TrackedRow),
-});
-export type TrackedTable = z.output<typeof TrackedTable>;
+export interface TrackedTable {
+  pagination: Pagination;
+  /** How many of these creators have no measured growth yet. They come last. */
+  waiting: number;
+  creators: TrackedRow[];
+}
 
 export const TableTabsInput = TrackedQuery.pick({ alert_day: true, changed_since: true });
-
-/** How many of the key's creators the tabs of the table show. */
-export const TableTabs = z.object({
-  alerts: z.int().min(0).describe("With an alert of the day"),
-  changed: z.int().min(0).describe("With a change since the time"),
-});
-
-const choice = z.object({ value: z.string(), label: z.string(), creators: z.int().min(1) });
-
-/** What the key's creators can be filtered by, the most frequent first. */
-export const TableChoices = z.object({ niches: z.array(choice), countries: z.array(choice.omit({ label: true })) });
-export type TableChoices = z.output<typeof TableChoices>;

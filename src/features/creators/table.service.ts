@@ -18,17 +18,9 @@ import { type AlertLevel, classifyLevel } from "@/features/growth/score.rules";
 import { RISING_PERCENTILE } from "@/features/growth/wording.rules";
 import type { KeyId } from "@/features/keys/schema";
 import { listTrends } from "./history.service";
-import { OWN_SNAPSHOT_SQL, selectTracked, toTracked } from "./rows.service";
+import { listTrackedWhere, OWN_SNAPSHOT_SQL } from "./rows.service";
 import type { TrackedCreator } from "./schema";
-import type {
-  LastAlert,
-  Neighbors,
-  TableChoices,
-  TableFilter,
-  TrackedQuery,
-  TrackedRow,
-  TrackedTable,
-} from "./table.schema";
+import type { LastAlert, Neighbors, TableFilter, TrackedQuery, TrackedRow, TrackedTable } from "./table.schema";
 
 /** Creators whose growth is not measured yet; the same rule as `isWaiting`. */
 const IS_WAITING_SQL = sql`(${channels.scoreBasis} = 'profile' and ${channels.status} = 'active'
@@ -97,13 +89,9 @@ export async function selectTrackedPage(
   const today = toUtcDay(clock.now());
   // Ids first: loading a row costs more than sorting it.
   const ids = selectSortedIds(ctx, wanted, by).offset(page.offset).limit(page.limit);
-  const rows = await selectTracked(ctx)
-    .where(and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids)))
-    .orderBy(...getOrderSql(by, today));
-  return {
-    pagination: buildPagination(page, counted?.total ?? 0),
-    creators: rows.map((row) => toTracked(row, today)),
-  };
+  const isOne = and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids));
+  const creators = await listTrackedWhere(ctx, isOne, getOrderSql(by, today));
+  return { pagination: buildPagination(page, counted?.total ?? 0), creators };
 }
 
 /** A creator's position in the table, from 1, and those before and after it; null when the query leaves it out. */
@@ -197,8 +185,8 @@ export async function countTableTabs(
   return { alerts: alerted, changed };
 }
 
-/** The niches in which the key's creators were found, and their countries. */
-export async function getTableChoices({ db }: CoreContext, keyId: KeyId): Promise<TableChoices> {
+/** The niches in which the key's creators were found, and their countries, the most frequent first. */
+export async function getTableChoices({ db }: CoreContext, keyId: KeyId) {
   const isTracked = eq(trackedCreators.keyId, keyId);
   const creators = count();
   const [found, countries] = await Promise.all([
@@ -226,13 +214,13 @@ async function addDetails(ctx: CoreContext, keyId: KeyId, creators: TrackedCreat
   const ids = creators.map(({ channel_id }) => channel_id);
   const [growth, trends, last] = await Promise.all([
     loadGrowth(ctx, ids),
-    listTrends(ctx, creators),
+    listTrends(ctx, keyId, ids),
     listLastAlerts(ctx, keyId, ids),
   ]);
-  return creators.map((creator, index) => ({
+  return creators.map((creator) => ({
     ...creator,
     ...growth(creator.channel_id),
-    trend: trends[index] ?? [],
+    trend: trends(creator.channel_id),
     last_alert: last.get(creator.channel_id) ?? null,
   }));
 }

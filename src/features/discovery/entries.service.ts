@@ -12,7 +12,7 @@ import { MIN_SCORE } from "@/features/growth/score.rules";
 import type { Key } from "@/features/keys/schema";
 import type { PlatformContext } from "@/platform/port";
 import { findNearestSpelling, hasDifferentLetters } from "./niches.rules";
-import { hasCandidatesSql, isOldSql, listSpellings, markForRenewal } from "./niches.service";
+import { isOldSql, listSpellings, markForRenewal } from "./niches.service";
 import type { DiscoverQuery, SuggestingDiscovery } from "./schema";
 
 /** What a search needs. */
@@ -24,14 +24,9 @@ export interface DiscoveryContext extends PlatformContext {
 /** Milliseconds that an answer waits for the renewal to be requested. */
 const RENEWAL_TIMEOUT = 2 * SECOND;
 
-interface IndexedAnswer {
-  answer: SuggestingDiscovery;
-  /** Whether the entry is empty and no key has searched with this spelling. */
-  isUnsearched: boolean;
-}
-
 /**
  * Answers from a niche's entry and records the question, in one query. Null when there is no entry.
+ * `isUnsearched`: the entry is empty and no key has searched with this spelling.
  * @param key null when the niche is shown instead of the requested one, which records nothing
  */
 export async function findIndexed(
@@ -39,7 +34,7 @@ export async function findIndexed(
   key: Key | null,
   niche: string,
   query: DiscoverQuery,
-): Promise<IndexedAnswer | null> {
+): Promise<{ answer: SuggestingDiscovery; isUnsearched: boolean } | null> {
   const now = ctx.clock.now();
   const close = alias(niches, "close");
   const rows = await ctx.db
@@ -137,21 +132,6 @@ function getHint(suggested: string | null, isEmpty: boolean, found: number): str
   if (suggested) return `Did you mean "${suggested}"?`;
   if (isEmpty) return "No creators found: try another spelling or niche.";
   return found === 0 ? "No creators match: use fewer filters." : null;
-}
-
-/** Whether a niche has an entry with creators, or an empty one that was searched in this spelling. */
-export async function isSearched({ db }: CoreContext, niche: string, spelling: string): Promise<boolean> {
-  const [entry] = await db
-    .select({
-      spelling: niches.spelling,
-      hasCreators: hasCandidatesSql,
-      isUsual: sql<boolean>`exists (select from niche_requests as asked
-        where asked.niche = ${niche} and asked.spelling = ${spelling})`,
-    })
-    .from(niches)
-    .where(and(eq(niches.niche, niche), isNotNull(niches.refreshedAt)));
-  if (!entry) return false;
-  return Boolean(entry.hasCreators) || entry.isUsual || !hasDifferentLetters(entry.spelling, spelling);
 }
 
 /** Whether the key has searched the niche on this UTC day. */

@@ -1,4 +1,5 @@
 import computeEditDistance from "damerau-levenshtein";
+import { foldName } from "@/core/fields";
 import { parseReference } from "@/features/creators/addresses.rules";
 
 /** The platform allows the service 100 searches a day: these, and ten in reserve for retries. */
@@ -22,7 +23,7 @@ export function normaliseNiche(niche: string): string {
 export function toNicheIdentity(niche: string): string {
   const singulars = splitWords(niche).map(stripPluralS);
   const words = [...singulars.slice(0, -1), normaliseEnding(singulars.at(-1) ?? "")];
-  const identity = words.map((word, at) => getGapBefore(words, at) + word).join("") || foldCase(niche).trim();
+  const identity = words.map((word, at) => getGapBefore(words, at) + word).join("") || foldName(niche).trim();
   return [...identity].slice(0, MAX_IDENTITY).join("");
 }
 
@@ -51,13 +52,8 @@ export function hasDifferentLetters(one: string, other: string): boolean {
 }
 
 function splitWords(niche: string): string[] {
-  const words = foldCase(niche).replace(/['’ʼ]/g, "");
+  const words = foldName(niche).replace(/['’ʼ]/g, "");
   return words.split(/[\s_\p{Pd}\p{Cf}\u2212]+/u).filter(Boolean);
-}
-
-/** Upper and then lower case gives letters with several lower-case forms one form. */
-function foldCase(niche: string): string {
-  return niche.normalize("NFKC").toUpperCase().toLowerCase();
 }
 
 const LATIN_WORD = /^\p{Script=Latin}{4,}$/u;

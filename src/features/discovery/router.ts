@@ -4,29 +4,22 @@ import { getNicheAllowance } from "./budget.service";
 import { MAP_NICHES } from "./map.rules";
 import { getNicheMap } from "./map.service";
 import { toNicheIdentity } from "./niches.rules";
-import { DiscoverQuery, ExplainedDiscovery, NicheAllowance, NicheCheck, NicheMap } from "./schema";
+import { DiscoverQuery } from "./schema";
 import { checkNiche, discoverAgain, discoverWithDetails } from "./service";
 
 export const discoveryRouter = router({
   /** The indexed niches of the map. Does not count. */
-  map: signedInProcedure.output(NicheMap).query(({ ctx }) => getNicheMap(ctx)),
+  map: signedInProcedure.query(({ ctx }) => getNicheMap(ctx)),
   /** How many new niches the key can have searched today. Does not count. */
-  allowance: signedInProcedure.output(NicheAllowance).query(({ ctx }) => getNicheAllowance(ctx, ctx.key)),
+  allowance: signedInProcedure.query(({ ctx }) => getNicheAllowance(ctx, ctx.key)),
   /** Today's earlier answer to the same niche, or null. Does not count. */
-  again: signedInProcedure
-    .input(DiscoverQuery)
-    .output(ExplainedDiscovery.nullable())
-    .query(({ ctx, input }) => discoverAgain(ctx, ctx.key, input)),
+  again: signedInProcedure.input(DiscoverQuery).query(({ ctx, input }) => discoverAgain(ctx, ctx.key, input)),
   /** Whether a search would use a new niche, and the niche that may be meant. Does not count. */
-  check: signedInProcedure
-    .input(DiscoverQuery)
-    .output(NicheCheck)
-    .query(({ ctx, input }) => checkNiche(ctx, input)),
+  check: signedInProcedure.input(DiscoverQuery).query(({ ctx, input }) => checkNiche(ctx, input)),
   /** A mutation, because it counts and must not be repeated automatically. */
   discover: countedProcedure
     .meta({ inDemo: true })
     .input(DiscoverQuery)
-    .output(ExplainedDiscovery)
     .mutation(({ ctx, input }) => {
       // A niche off the map would have to be searched.
       if (ctx.key.isDemo && !MAP_NICHES.includes(toNicheIdentity(input.niche)))

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { createIntegerSchema, PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/fields";
 import { MAX_OFFSET, Pagination } from "@/core/http/page";
 import { Creator } from "@/features/creators/schema";
-import { GrowthDetails } from "@/features/growth/schema";
+import type { GrowthDetails } from "@/features/growth/schema";
 import { normaliseNiche } from "./niches.rules";
 
 const NICHE_LENGTH = "must have 1 to 100 characters";
@@ -73,35 +73,35 @@ export const Discovery = z.object({
 });
 export type Discovery = z.output<typeof Discovery>;
 
-const SuggestingDiscovery = Discovery.extend({
-  suggested_niche: z.string().nullable().describe("The niche with creators that the hint suggests"),
-});
-export type SuggestingDiscovery = z.output<typeof SuggestingDiscovery>;
+export interface SuggestingDiscovery extends Discovery {
+  /** The niche with creators that the hint suggests. */
+  suggested_niche: string | null;
+}
 
 /** What the console asks before it searches a niche. */
-export const NicheCheck = z.object({
-  is_new: z.boolean().describe("Whether a search would use a new niche of the key, or queue it"),
-  suggested_niche: z.string().nullable().describe("The known niche that may be meant; null unless is_new"),
-});
-export type NicheCheck = z.output<typeof NicheCheck>;
+export interface NicheCheck {
+  /** Whether a search would use a new niche of the key, or queue it. */
+  is_new: boolean;
+  /** The known niche that may be meant; null unless it is new. */
+  suggested_niche: string | null;
+}
 
 /** How many new niches the key has had searched on this UTC day, and may have. */
-export const NicheAllowance = z.object({
-  new_niches_today: z.int().min(0),
-  new_niches_limit: z.int().min(0),
-});
-export type NicheAllowance = z.output<typeof NicheAllowance>;
+export interface NicheAllowance {
+  new_niches_today: number;
+  new_niches_limit: number;
+}
 
 /** A creator of a discovery in the console. */
-export const FoundCreator = Creator.extend({ ...GrowthDetails.shape, is_tracked: z.boolean() });
-export type FoundCreator = z.output<typeof FoundCreator>;
+export interface FoundCreator extends Creator, GrowthDetails {
+  is_tracked: boolean;
+}
 
 /** Discovery for the console: with what explains each score, whether the key tracks the creator, and the allowance. */
-export const ExplainedDiscovery = SuggestingDiscovery.extend({
-  creators: z.array(FoundCreator),
-  allowance: NicheAllowance,
-});
-export type ExplainedDiscovery = z.output<typeof ExplainedDiscovery>;
+export interface ExplainedDiscovery extends SuggestingDiscovery {
+  creators: FoundCreator[];
+  allowance: NicheAllowance;
+}
 
 /** The indexed niches of the map, in groups. */
 export const NicheMap = z.object({

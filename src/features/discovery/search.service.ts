@@ -37,23 +37,17 @@ export interface NicheSearch {
   isDue?: SQL;
 }
 
-/** Why a niche is not searched now. */
-interface Refusal {
-  /** When the platform has searches again; null when it has some. */
-  earliest: Date | null;
-}
-
 /**
  * Searches a niche for a key, or waits for the request that already does.
  * @param isEmpty whether an earlier search found nothing
- * @returns null unless it is refused
+ * @returns null unless it is refused; then when the platform has searches again, null when it has some
  * @throws PlatformError
  */
 export async function searchNewNiche(
   ctx: PlatformContext,
   key: Spender,
   { isEmpty, ...niche }: Pick<NicheSearch, "niche" | "spelling"> & { isEmpty: boolean },
-): Promise<Refusal | null> {
+): Promise<{ earliest: Date | null } | null> {
   const now = ctx.clock.now();
   const isDue = isEmpty ? not(hasCandidatesSql) : undefined;
   try {

@@ -3,7 +3,7 @@ import { filterTracked } from "@/features/creators/service";
 import { loadGrowth } from "@/features/growth/details.service";
 import type { Key } from "@/features/keys/schema";
 import { getNicheAllowance } from "./budget.service";
-import { type DiscoveryContext, findIndexed, hasSearchedToday, isSearched } from "./entries.service";
+import { type DiscoveryContext, findIndexed, hasSearchedToday } from "./entries.service";
 import { getMapSpelling } from "./map.rules";
 import { findNearestSpelling, isChannelName, toNicheIdentity } from "./niches.rules";
 import { findSimilarNiche, listSpellings } from "./niches.service";
@@ -98,8 +98,8 @@ export async function discoverAgain(
 /** Whether a search of a niche would use a new niche, and which known niche may be meant. Records and costs nothing. */
 export async function checkNiche(ctx: DiscoveryContext, query: DiscoverQuery): Promise<NicheCheck> {
   const niche = toNicheIdentity(query.niche);
-  const known = isChannelName(query.niche) || (await isSearched(ctx, niche, query.niche));
-  if (known) return { is_new: false, suggested_niche: null };
+  const known = await findIndexed(ctx, null, niche, query);
+  if (isChannelName(query.niche) || known?.isUnsearched === false) return { is_new: false, suggested_niche: null };
   const [similar, spellings] = await Promise.all([findSimilarNiche(ctx, niche), listSpellings(ctx)]);
   const meant = spellings.find((spelling) => toNicheIdentity(spelling) === similar);
   return { is_new: true, suggested_niche: meant ?? findNearestSpelling(query.niche, spellings) };

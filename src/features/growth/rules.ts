@@ -1,3 +1,4 @@
+import { greatest } from "d3-array";
 import { formatCount } from "@/core/format";
 import { addDays, type Day, HOUR } from "@/core/time";
 import type { GrowthWindow } from "./schema";
@@ -71,18 +72,12 @@ export function isCurrent(latest: Day, status: "active" | "unavailable", today: 
   return latest >= today || (status === "active" && latest === addDays(today, -1));
 }
 
-/** The range of the true growth behind rounded counts, in percent with one decimal. */
-interface GrowthBounds {
-  low: number;
-  high: number;
-}
-
 /**
  * The lowest and highest true growth behind two shown counts above zero. The platform cuts counts from 1,000 up to three
  * significant figures, so 123,000 can be 123,000 to 123,999. Bounds are rounded outwards. Counts below
  * 1,000 are exact and have one growth.
  */
-export function computeGrowthBounds(before: number, after: number): GrowthBounds {
+export function computeGrowthBounds(before: number, after: number): { low: number; high: number } {
   if (computeRoundingError(before) === 0 && computeRoundingError(after) === 0) {
     const percent = computeGrowthPercent(before, after) ?? 0;
     return { low: percent, high: percent };
@@ -103,10 +98,7 @@ const WINDOWS = [1, 7, 28] as const;
  * snapshot exactly that many days before; for one day it is at most 36 hours older.
  */
 export function computeGrowthWindows(snapshots: readonly GrowthSnapshot[]): GrowthWindow[] {
-  const current = snapshots.reduce<GrowthSnapshot | undefined>(
-    (latest, snapshot) => (latest && latest.day > snapshot.day ? latest : snapshot),
-    undefined,
-  );
+  const current = greatest(snapshots, ({ day }) => day);
   return WINDOWS.map((days) => {
     const baseline = current && snapshots.find(({ day }) => day === addDays(current.day, -days));
     const isDay = days === 1 && current;
@@ -114,14 +106,7 @@ export function computeGrowthWindows(snapshots: readonly GrowthSnapshot[]): Grow
     const after = current?.subscribers ?? null;
     const percent = computeGrowthPercent(before, after);
     const bounds = before && after !== null ? computeGrowthBounds(before, after) : null;
-    return {
-      days,
-      subscribers_before: before,
-      subscribers_after: after,
-      percent,
-      low: bounds?.low ?? null,
-      high: bounds?.high ?? null,
-    };
+    return { days, subscribers_before: before, subscribers_after: after, percent, low: null, high: null, ...bounds };
   });
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Day } from "@/core/time";
 
 /** The parts of a score, stored with its snapshot. Growth is the logarithm per week: 0.01 is about 1% a week. */
 export const ScoreParts = z.object({
@@ -24,42 +25,37 @@ export type ScoreParts = z.output<typeof ScoreParts>;
 /** Names of the parts that a score is made of. */
 export const SCORE_PARTS = ["recent_pace", "last_28_days", "views", "persistence", "reach", "few_days"] as const;
 
-export const ScorePart = z.object({
-  part: z
-    .enum(SCORE_PARTS)
-    .describe(
-      "recent_pace, last_28_days: growth. views: growth that the week's views point to. persistence: weeks that grew. reach: views per subscriber. few_days: what a channel of so few days has without growth",
-    ),
-  points: z.int().min(0),
-  max: z.int().min(0).describe("The most points that this part gives"),
-});
-export type ScorePart = z.output<typeof ScorePart>;
+/**
+ * `recent_pace`, `last_28_days`: growth. `views`: growth that the week's views point to. `persistence`: weeks that grew.
+ * `reach`: views per subscriber. `few_days`: what a channel of so few days has without growth.
+ */
+export interface ScorePart {
+  part: (typeof SCORE_PARTS)[number];
+  points: number;
+  /** The most points that this part gives. */
+  max: number;
+}
 
-/** Growth of the shown count up to the latest snapshot, with the range that rounding allows. */
-export const GrowthWindow = z.object({
-  days: z.int(),
-  subscribers_before: z.int().min(0).nullable().describe("Null without a snapshot of that day"),
-  subscribers_after: z.int().min(0).nullable(),
-  percent: z.number().nullable().describe("Null when unknown"),
-  low: z.number().nullable().describe("Lowest true growth in percent that rounding allows"),
-  high: z.number().nullable().describe("Highest true growth in percent that rounding allows"),
-});
-export type GrowthWindow = z.output<typeof GrowthWindow>;
+/** Growth of the shown count up to the latest snapshot, with the range that rounding allows. Null when unknown. */
+export interface GrowthWindow {
+  days: number;
+  subscribers_before: number | null;
+  subscribers_after: number | null;
+  percent: number | null;
+  /** Lowest and highest true growth in percent that rounding allows. */
+  low: number | null;
+  high: number | null;
+}
 
 /** What explains a channel's growth. */
-export const GrowthDetails = z.object({
-  growth: z.array(GrowthWindow).describe("Over 1, 7 and 28 days; all null where the latest snapshot is not current"),
-  growth_day: z.iso
-    .date()
-    .nullable()
-    .describe("UTC day of the latest snapshot, even if growth is null because it is out of date"),
-  trend: z
-    .array(z.number().nullable())
-    .describe("Subscribers on each of the last 30 UTC days, oldest first; null without a snapshot"),
-  score_parts: ScoreParts.nullable().describe("Null until growth is measured"),
-  score_explanation: z
-    .array(ScorePart)
-    .nullable()
-    .describe("Parts whose points add up to the score; null until growth is measured"),
-});
-export type GrowthDetails = z.output<typeof GrowthDetails>;
+export interface GrowthDetails {
+  /** Over 1, 7 and 28 days; all null where the latest snapshot is not current. */
+  growth: GrowthWindow[];
+  /** UTC day of the latest snapshot, even if growth is null because it is out of date. */
+  growth_day: Day | null;
+  /** Subscribers on each of the last 30 UTC days, oldest first; null without a snapshot. */
+  trend: (number | null)[];
+  /** Null until growth is measured, as is the explanation, whose points add up to the score. */
+  score_parts: ScoreParts | null;
+  score_explanation: ScorePart[] | null;
+}

@@ -58,7 +58,7 @@ interface ChannelTotals {
 const MAX_STABLE = 24.999;
 /** Maximum for a channel with fewer than 100 subscribers: its few steps say little. */
 const MAX_TINY = 74.999;
-/** Fitted to the mean score of active channels with history. Below `leastViews` it no longer rises. */
+/** Fitted to the mean score of active channels with history. Below `minViews` it no longer rises. */
 const PROFILE = { intercept: 37, lossPerLogView: 1.16, minViews: 10_000 };
 /** Subscribers of a channel whose count is unknown. */
 const TYPICAL_SIZE = 1000;
@@ -66,8 +66,7 @@ const TYPICAL_SIZE = 1000;
 const TYPICAL_VIEWS = 60;
 
 /**
- * Scores a channel by its snapshots of at most 28 days up to and including `day`: {@link measureChannel},
- * then
+ * Scores a channel by its snapshots of at most 28 days up to and including `day`: {@link measureChannel}, then
  * {@link toComparableScore}, so that a score means the same after 3 days as after 28. Most channels, and all that did not
  * grow, are STABLE. Without measured growth it is the mean score of channels with that many views, and STABLE.
  * @param totals of the channel on `day`
@@ -79,11 +78,8 @@ export function scoreChannel(snapshots: readonly ScoreSnapshot[], day: Day, tota
   const subscribers = totals.subscribers ?? TYPICAL_SIZE;
   const exact = limitScore(toComparableScore(raw, parts.history_days), hasGrown, subscribers);
   const measures = toMeasures(parts, exact, subscribers);
-  return {
-    ...{ value: Math.floor(exact), exact, basis: "history", version: SCORE_VERSION, parts },
-    chances: computeChances(measures),
-    ranges: computeRanges(measures),
-  };
+  const [chances, ranges] = [computeChances(measures), computeRanges(measures)];
+  return { value: Math.floor(exact), exact, basis: "history", version: SCORE_VERSION, parts, chances, ranges };
 }
 
 /** Keeps the score of a channel that did not grow STABLE, and a tiny channel below HIGH_GROWTH. */

@@ -1,14 +1,8 @@
 import { sum } from "d3-array";
+import type { ScoreParts } from "./schema";
 
 /** How growth is spread over the days of a window. */
-export interface Shape {
-  /** Share of the window's rises that came on its largest day, 0 to 1. */
-  largest_day_share: number;
-  /** Log growth since that day. */
-  growth_since_largest_day: number;
-  /** Log growth of the slowest of the last four weeks; null without a whole week. */
-  slowest_week: number | null;
-}
+type Shape = Pick<ScoreParts, "largest_day_share" | "growth_since_largest_day" | "slowest_week">;
 
 /** Of days that grew almost as much as the largest, the first counts, so that steady growth is growth since it. */
 const ALIKE = 0.8;

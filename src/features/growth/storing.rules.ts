@@ -1,38 +1,17 @@
 import { addDays, type Day } from "@/core/time";
 import type { ChannelStats } from "@/platform/port";
-import type { Chances, Range, Ranges } from "./calibration.rules";
+import type { Chances } from "./calibration.rules";
 import { type Corrections, correctChance } from "./correction.rules";
 import { computeGrowthPercent, computeOneDayGrowth, type GrowthSnapshot, type PastSnapshot } from "./rules";
-import type { ScoreParts } from "./schema";
-import { keepLevel, SCORE_VERSION, type Score, scoreChannel } from "./score.rules";
+import { keepLevel, SCORE_VERSION, scoreChannel } from "./score.rules";
 import { tellStory } from "./story.rules";
 
 /** Snapshots of the 28 days before a day, by channel. */
 export type Histories = ReadonlyMap<string, PastSnapshot[]>;
 
-interface StoredScore
-  extends Pick<Score, "basis" | "version">,
-    Record<keyof Chances, number | null>,
-    Record<keyof Ranges, Range | null> {
-  value: number | null;
-  /** Empty without measured growth. */
-  parts: Partial<ScoreParts>;
-  reason: string | null;
-  /** The chances after correction. */
-  shown_7d: number | null;
-  shown_28d: number | null;
-}
-
-/** A channel's statistics with their growth and score, as they are stored. */
-interface StoredStats extends ChannelStats, StoredScore {
-  growth_1d: number | null;
-  growth_7d: number | null;
-  growth_28d: number | null;
-}
-
 /** The stored form of statistics, and the snapshots that it was computed from. */
 export interface ScoredChannel {
-  stats: StoredStats;
+  stats: ChannelStats & ReturnType<typeof scoreStats> & Record<"growth_1d" | "growth_7d" | "growth_28d", number | null>;
   current: PastSnapshot;
   /** The snapshot of the day before. */
   baseline: GrowthSnapshot | undefined;
@@ -64,33 +43,24 @@ export function scoreAll(
   });
 }
 
-const UNMEASURED = {
-  ...{ chance_7d: null, chance_28d: null, shown_7d: null, shown_28d: null },
-  ...{ expected_7d: null, expected_28d: null, reason: null },
-};
-
-function scoreStats(
-  known: readonly PastSnapshot[],
-  day: Day,
-  stats: ChannelStats,
-  corrections: Corrections,
-): StoredScore {
-  const none = { value: null, basis: "profile", version: SCORE_VERSION, parts: {}, ...UNMEASURED } as const;
-  if (stats.subscribers === null) return none;
-  const { value, basis, version, parts, chances, ranges } = scoreChannel(known, day, stats);
-  const reason = tellStory(known, day)?.sentence ?? null;
+/** A channel's score as it is stored: each chance as it was fitted, and as it is shown after its correction. */
+function scoreStats(known: readonly PastSnapshot[], day: Day, stats: ChannelStats, corrections: Corrections) {
+  const score = stats.subscribers === null ? null : scoreChannel(known, day, stats);
+  const { chances = null, ranges = null, parts = null } = score ?? {};
   const before = [1, 2, 3].map((ago) => known.find((one) => one.day === addDays(day, -ago))?.score ?? null);
+  const correct = (name: keyof Chances) => chances && correctChance(chances[name], corrections[name]);
   return {
-    ...none,
-    value: keepLevel(value, before),
-    basis,
-    version,
+    value: score && keepLevel(score.value, before),
+    basis: score?.basis ?? "profile",
+    version: SCORE_VERSION,
     parts: parts ?? {},
-    ...chances,
-    shown_7d: chances && correctChance(chances.chance_7d, corrections.chance_7d),
-    shown_28d: chances && correctChance(chances.chance_28d, corrections.chance_28d),
-    ...ranges,
-    reason,
+    chance_7d: chances?.chance_7d ?? null,
+    chance_28d: chances?.chance_28d ?? null,
+    shown_7d: correct("chance_7d"),
+    shown_28d: correct("chance_28d"),
+    expected_7d: ranges?.expected_7d ?? null,
+    expected_28d: ranges?.expected_28d ?? null,
+    reason: score && (tellStory(known, day)?.sentence ?? null),
   };
 }
 

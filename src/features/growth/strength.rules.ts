@@ -73,11 +73,7 @@ export function measureChannel(snapshots: readonly ScoreSnapshot[], day: Day): M
   if (subscribers.filter((count) => count !== null).length < 2) return null;
   const lasting = fillDips(subscribers);
   const { parts, strength } = measureStrength(lasting, views);
-  return {
-    parts,
-    raw: interpolate(SCALE, strength),
-    hasGrown: hasGrown(lasting),
-  };
+  return { parts, raw: interpolate(SCALE, strength), hasGrown: hasGrown(lasting) };
 }
 
 /** Lifts a count that fell for one day only to the lower of its neighbours, so that its return is no growth. */

@@ -1,4 +1,4 @@
-import { formatGrowth } from "@/core/format";
+import { formatGrowthRange } from "@/core/format";
 import type { Range } from "./calibration.rules";
 
 /** Minimum percentile of a channel that is rising for its size. */
@@ -12,7 +12,7 @@ export function formatShortRank(percentile: number | null): string | null {
 
 /** A likely growth in words: `+0.5 to +3.0%`; null when unknown. */
 export function formatExpectedGrowth(range: Range | null): string | null {
-  return range && `${formatGrowth(range.low).replace("%", "")} to ${formatGrowth(range.high)}`;
+  return range && formatGrowthRange(range.low, range.high);
 }
 
 const CHANCE_OF = { 7: "+5% this week", 28: "+20% in 4 weeks" } as const;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { submit } from "@/app/request-key/submit";
-import { withoutToken } from "@/core/http/token";
+import { withoutToken } from "@/core/http/token-path";
 import { DAY, HOUR } from "@/core/time";
 import { dailyAllowances, keyRequests } from "@/db/schema";
 import { TEST_START, useService } from "@/test/service";

@@ -40,24 +40,25 @@ export interface IssuedKey {
 }
 
 /** A key as the console shows it. */
-export const KeyFacts = z.object({
-  label: z.string(),
-  hint: z.string().describe("First and last characters of the key"),
-  tier: z.enum(TIERS),
-  created_at: z.iso.datetime(),
-  rotated_at: z.iso.datetime().nullable(),
-  previous_key_works_until: z.iso.datetime().nullable().describe("Null when only the present key works"),
-  last_used_at: z.iso.datetime().nullable().describe("Null before the first request"),
-});
-export type KeyFacts = z.output<typeof KeyFacts>;
+export interface KeyFacts {
+  label: string;
+  /** First and last characters of the key. */
+  hint: string;
+  tier: Tier;
+  created_at: string;
+  rotated_at: string | null;
+  /** Null when only the present key works. */
+  previous_key_works_until: string | null;
+  /** Null before the first request. */
+  last_used_at: string | null;
+}
 
 /** Steps to the first alert that a key has taken. */
-export const FirstSteps = z.object({
-  tracks_creator: z.boolean(),
-  has_address: z.boolean(),
-  made_request: z.boolean(),
-});
-export type FirstSteps = z.output<typeof FirstSteps>;
+export interface FirstSteps {
+  tracks_creator: boolean;
+  has_address: boolean;
+  made_request: boolean;
+}
 
 export const TierInput = z.enum(TIERS, { error: `must be one of ${TIERS.join(", ")}` });
 
@@ -67,5 +68,3 @@ export const LabelInput = z
   .min(1, "must have 1 to 100 characters")
   .max(100, "must have 1 to 100 characters")
   .regex(PLAIN_TEXT, PLAIN_TEXT_FORM);
-
-export const RotationRequested = z.object({ requested: z.literal(true) });

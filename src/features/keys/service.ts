@@ -3,7 +3,7 @@ import { and, count, desc, eq, gt, isNull, max, or, sql } from "drizzle-orm";
 import type { PgColumn, PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
 import { DAY, toDate } from "@/core/time";
-import type { CoreContext } from "@/db/context";
+import { type CoreContext, inTransaction } from "@/db/context";
 import {
   alertEmails,
   alerts,
@@ -180,6 +180,15 @@ function selectRecords({ db }: CoreContext) {
     .leftJoin(dailyUsage, eq(dailyUsage.keyId, apiKeys.id))
     .groupBy(apiKeys.id)
     .$dynamic();
+}
+
+/** Runs work in a transaction, one after another for a key, so that parallel requests cannot exceed a limit. */
+export function runExclusively<T>(ctx: CoreContext, id: KeyId, work: (ctx: CoreContext) => Promise<T>): Promise<T> {
+  return inTransaction(ctx, async (tx) => {
+    // Inserts that refer to the key do not wait for this lock.
+    await tx.db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, id)).for("no key update");
+    return work(tx);
+  });
 }
 
 /** The hash of a well-formed key. @throws AppError `unauthorized` without a query */

@@ -18,8 +18,8 @@ export const NoteInput = NoteParams.extend({
     .describe("Empty to delete the note"),
 });
 
-export const Note = z.object({
-  note: z.string().describe("Empty without a note"),
-  saved_at: z.iso.datetime().nullable(),
-});
-export type Note = z.output<typeof Note>;
+export interface Note {
+  /** Empty without a note. */
+  note: string;
+  saved_at: string | null;
+}

@@ -4,14 +4,15 @@ import { foldName } from "@/core/fields";
 import type { CoreContext } from "@/db/context";
 import { creatorLists, listCreators, trackedCreators } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
-import { createLimitError, createNameTakenError, runExclusively } from "./names.service";
+import { runExclusively } from "@/features/keys/service";
+import { createLimitError, createNameTakenError } from "./names.service";
 import { LISTS_PER_KEY } from "./rules";
-import type { CreatorList, CreatorLists } from "./schema";
+import type { CreatorList } from "./schema";
 
 const isListSql = (keyId: KeyId, id: string) => and(eq(creatorLists.keyId, keyId), eq(creatorLists.id, id));
 
-/** The key's lists with the number of their creators that it tracks. */
-export async function listCreatorLists({ db }: CoreContext, keyId: KeyId): Promise<CreatorLists> {
+/** The key's lists, oldest first, with the number of their creators that it tracks, and of all that it tracks. */
+export async function listCreatorLists({ db }: CoreContext, keyId: KeyId) {
   const isTracked = and(
     eq(trackedCreators.keyId, listCreators.keyId),
     eq(trackedCreators.channelId, listCreators.channelId),

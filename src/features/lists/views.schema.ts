@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { PLAIN_TEXT } from "@/core/fields";
-import { VIEWS_PER_KEY } from "./rules";
 import { NameInput } from "./schema";
 
 const MAX_QUERY_LENGTH = 1000;
 const QUERY_FORM = `must be the query of a URL of at most ${MAX_QUERY_LENGTH} characters`;
 
-const ViewId = z.uuid().describe("Identifier of the view");
 /** Parsed and written again, so that only parameters are stored. The page number is dropped. */
 const ViewQuery = z
   .string(QUERY_FORM)
@@ -20,13 +18,11 @@ const ViewQuery = z
   .pipe(z.string().max(MAX_QUERY_LENGTH, QUERY_FORM))
   .describe("The query of the overview's URL: search, filters, list and order");
 
-export const SavedView = z.object({ id: ViewId, name: z.string(), query: z.string() });
-export type SavedView = z.output<typeof SavedView>;
-
-export const SavedViews = z.object({
-  views: z.array(SavedView).max(VIEWS_PER_KEY).describe("Oldest first"),
-});
+export interface SavedView {
+  id: string;
+  name: string;
+  query: string;
+}
 
 export const NewView = z.object({ name: NameInput, query: ViewQuery });
-export const ViewAnswer = z.object({ message: z.string() });
-export const ViewParams = z.object({ id: ViewId });
+export const ViewParams = z.object({ id: z.uuid().describe("Identifier of the view") });

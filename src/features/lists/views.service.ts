@@ -4,7 +4,8 @@ import { foldName } from "@/core/fields";
 import type { CoreContext } from "@/db/context";
 import { savedViews } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
-import { createLimitError, createNameTakenError, runExclusively } from "./names.service";
+import { runExclusively } from "@/features/keys/service";
+import { createLimitError, createNameTakenError } from "./names.service";
 import { VIEWS_PER_KEY } from "./rules";
 import type { SavedView } from "./views.schema";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MAX_EMAIL_LENGTH, MAX_TEST_EMAILS_PER_DAY } from "@/core/mail/email";
+import { MAX_EMAIL_LENGTH } from "@/core/mail/email";
 import { SUPPRESSION_REASONS } from "@/db/values";
 
 const EMAIL_FORM = "must be an email address, such as scout@example.com";
@@ -20,11 +20,7 @@ export const SetEmailInput = z.object({
     }),
 });
 
-export const EmailSetting = z.object({
-  email: z.email().nullable().describe("Null when no address is set"),
-});
-
-export const DELIVERY_STATES = ["active", "refused", "unconfirmed", ...SUPPRESSION_REASONS] as const;
+const DELIVERY_STATES = ["active", "refused", "unconfirmed", ...SUPPRESSION_REASONS] as const;
 
 /** Whether the address gets mails of the key. */
 export const MailDelivery = z.object({
@@ -39,18 +35,18 @@ export const MailDelivery = z.object({
 });
 export type MailDelivery = z.output<typeof MailDelivery>;
 
-export const EmailAnswer = EmailSetting.extend(MailDelivery.shape);
+export const EmailAnswer = MailDelivery.extend({
+  email: z.email().nullable().describe("Null when no address is set"),
+});
 
 /** The address as the console shows it. */
-export const AddressState = EmailSetting.extend({
-  awaits_confirmation: z
-    .boolean()
-    .describe("Whether this key sends no mails to the address until it confirms by the emailed link"),
-  test_mails_left: z.int().min(0).max(MAX_TEST_EMAILS_PER_DAY).describe("Test emails left today (UTC)"),
-});
-export type AddressState = z.output<typeof AddressState>;
-
-export const TestMailAnswer = z.object({ message: z.string() });
+export interface AddressState {
+  email: string | null;
+  /** Whether this key sends no mails to the address until it confirms by the emailed link. */
+  awaits_confirmation: boolean;
+  /** Test emails left today (UTC). */
+  test_mails_left: number;
+}
 
 export const SetEmailAnswer = z.object({
   message: z.string().describe("When emails will be sent to the address"),

@@ -6,7 +6,7 @@ import { isCausePending } from "@/features/alerts/cause.service";
 import { alertCreated, createRetryEvent, DeliverySubject, defineDeliveryLeft, digestWaiting } from "@/features/events";
 import { sendEventsInSteps } from "@/jobs/client";
 import { deliver, deliverDigest } from "./deliveries.service";
-import type { DeliveryContext, Destination } from "./destinations/destination.service";
+import type { DeliveryContext, Destination } from "./destinations/port.service";
 import { destinations } from "./destinations.service";
 import { DIGEST_SCHEDULE } from "./digests.rules";
 import { planDigests } from "./digests.service";

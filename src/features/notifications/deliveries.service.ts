@@ -4,11 +4,9 @@ import { DestinationError, isDestinationError, isRefusal } from "@/core/mail/des
 import { DAY, HOUR, MINUTE, SECOND, toDate } from "@/core/time";
 import { deliveries } from "@/db/schema";
 import type { DestinationName } from "@/db/values";
-import type { Delivery, DeliveryContext, Message, Outcome } from "./destinations/destination.service";
+import type { Delivery, DeliveryContext, Message, Outcome } from "./destinations/port.service";
 import { getDestination } from "./destinations.service";
 import { findDeliveryKey, omitAddresses, reportRefusal } from "./refusals.service";
-
-export type { DeliveryContext } from "./destinations/destination.service";
 
 /** How long a try holds its delivery. A try that takes longer has crashed. */
 export const LEASE = 5 * MINUTE;
@@ -79,7 +77,7 @@ async function leaseDelivery({ db, clock }: DeliveryContext, which: SQL | undefi
 
 /**
  * @throws DestinationError while another try holds the delivery, with the seconds to wait: a moment, in which most tries end,
- * then until its lease ends, because it may have crashed
+ * then ever longer, at most until its lease ends, because it may have crashed
  */
 async function requireNoOtherTry({ db, clock }: DeliveryContext, which: SQL | undefined): Promise<void> {
   const [held] = await db
@@ -88,7 +86,7 @@ async function requireNoOtherTry({ db, clock }: DeliveryContext, which: SQL | un
     .where(and(which, eq(deliveries.status, "sending")));
   if (!held?.triedAt) return;
   const age = clock.now().getTime() - held.triedAt.getTime();
-  const wait = age < USUAL_TRY ? USUAL_TRY : LEASE - age;
+  const wait = Math.min(Math.max(USUAL_TRY, 3 * age), LEASE - age);
   throw new DestinationError("another try may be under way", { retryAfter: Math.max(1, Math.ceil(wait / SECOND)) });
 }
 

@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { DESTINATIONS, type DestinationName } from "@/db/values";
-import type { Destination } from "./destinations/destination.service";
 import { email } from "./destinations/email.service";
 import { monitoring } from "./destinations/monitoring.service";
+import type { Destination } from "./destinations/port.service";
 
 const BY_NAME: Readonly<Record<DestinationName, Destination>> = { email, monitoring };
 

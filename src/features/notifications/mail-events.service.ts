@@ -3,8 +3,8 @@ import { MAIL_EVENT_STATUSES, type MailEvent } from "@/core/mail/email";
 import type { Monitoring } from "@/core/mail/monitoring";
 import { addDays, startOfDay, toUtcDay } from "@/core/time";
 import { type CoreContext, inTransaction } from "@/db/context";
-import { alerts, deliveries, mailEvents } from "@/db/schema";
-import { omitAddresses, reportRefusal } from "./refusals.service";
+import { alerts, apiKeys, deliveries, mailEvents } from "@/db/schema";
+import { findDeliveryKey, omitAddresses, reportRefusal } from "./refusals.service";
 import { suppress } from "./suppressions.service";
 
 /**
@@ -13,18 +13,14 @@ import { suppress } from "./suppressions.service";
  */
 export async function recordMailEvent(ctx: CoreContext & { monitoring: Monitoring }, given: MailEvent): Promise<void> {
   const event = { ...given, detail: given.detail && omitAddresses(given.detail) };
-  const { id, keyId, deliveryId, status, detail, recipients, mustSuppress } = event;
+  const { id: eventId, keyId, deliveryId, status, detail, recipients, mustSuppress } = event;
   const refused = await inTransaction(ctx, async (tx) => {
-    const received = tx.db.insert(mailEvents).values({ id, receivedAt: tx.clock.now() });
+    const received = tx.db.insert(mailEvents).values({ id: eventId, receivedAt: tx.clock.now() });
     const [isNew] = await received.onConflictDoNothing().returning({ id: mailEvents.id });
     if (!isNew) return null;
     // The key first, then its deliveries: the order in which a key's deletion locks them.
-    const [key] = await tx.db.execute<{ id: string }>(sql`
-      select id from api_keys where id = coalesce(${keyId}, (
-        select coalesce(alerts.key_id, digests.key_id) from deliveries
-        left join alerts on alerts.id = alert_id left join digests on digests.id = digest_id
-        where deliveries.id = ${deliveryId}
-      )) for key share`);
+    const id = keyId ?? (deliveryId && (await findDeliveryKey(tx, deliveryId))) ?? "";
+    const [key] = await tx.db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, id)).for("key share");
     const recipient = deliveryId && (await recordReceipt(tx, deliveryId, event));
     const owner = key?.id ?? null;
     if (status === "failed")

@@ -4,7 +4,6 @@ import { CHANNEL_ID } from "@/features/creators/addresses.rules";
 import { ChannelId, ChannelName, describeChannel } from "@/features/creators/schema";
 
 export const MuteInput = z.object({ channel_id: z.string().regex(CHANNEL_ID, "must be a channel id") });
-export const MuteAnswer = z.object({ is_muted: z.boolean() });
 
 export const MutedCreator = z
   .object({
@@ -15,8 +14,9 @@ export const MutedCreator = z
   .meta({ id: "MutedCreator", description: "A creator whose alerts come without emails" });
 
 /** The creators whose alerts a key gets without emails, by name. */
-export const MutedCreators = z.object({ creators: z.array(MutedCreator) });
-export type MutedCreators = z.output<typeof MutedCreators>;
+export interface MutedCreators {
+  creators: z.output<typeof MutedCreator>[];
+}
 
 export const MutedPage = z.object({
   pagination: Pagination,

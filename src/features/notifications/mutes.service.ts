@@ -3,10 +3,9 @@ import { AppError } from "@/core/errors";
 import { buildPagination, type PageQuery } from "@/core/http/page";
 import type { CoreContext } from "@/db/context";
 import { channels, mutedCreators } from "@/db/schema";
-import { lowerCaseSql } from "@/db/schema/columns";
 import { toIsoText } from "@/db/statement";
 import type { MailContext } from "@/features/context";
-import { getReferenceName } from "@/features/creators/rules";
+import { findStoredChannel } from "@/features/creators/rows.service";
 import type { KeyId } from "@/features/keys/schema";
 import type { ChannelReference } from "@/platform/port";
 
@@ -44,22 +43,14 @@ export async function muteCreator(ctx: CoreContext, keyId: KeyId, channelId: str
  * The id of a creator that the key tracks, muted or has an alert of, by an id or a handle.
  * @throws AppError `not_found` for any other
  */
-export async function findKnownId({ db }: CoreContext, keyId: KeyId, reference: ChannelReference): Promise<string> {
-  const isOne =
-    reference.kind === "id"
-      ? eq(channels.id, reference.id)
-      : eq(lowerCaseSql(channels.handle), getReferenceName(reference));
-  const [row] = await db.execute<{ id: string }>(sql`
-    select id from channels join (
-      select channel_id from tracked_creators where key_id = ${keyId}
-      union
-      select channel_id from alerts where key_id = ${keyId}
-      union
-      select channel_id from muted_creators where key_id = ${keyId}
-    ) as known on known.channel_id = channels.id
-    where ${isOne} order by read_at desc nulls last limit 1`);
-  if (!row) throw createUnknownCreatorError();
-  return row.id;
+export async function findKnownId(ctx: CoreContext, keyId: KeyId, reference: ChannelReference): Promise<string> {
+  const known = sql`(
+    select channel_id from tracked_creators where key_id = ${keyId}
+    union select channel_id from alerts where key_id = ${keyId}
+    union select channel_id from muted_creators where key_id = ${keyId})`;
+  const id = await findStoredChannel(ctx, reference, known);
+  if (id === null) throw createUnknownCreatorError();
+  return id;
 }
 
 function createUnknownCreatorError(): AppError {

@@ -4,10 +4,6 @@ import type { Monitoring } from "@/core/mail/monitoring";
 import { DAY, toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 
-interface ReportContext extends CoreContext {
-  monitoring: Monitoring;
-}
-
 /** How far back the mails of a key are looked at. */
 const RECENT = 30 * DAY;
 const ADDRESS = /[^\s<>@"'(),;:]+@[^\s<>@"'(),;]+/g;
@@ -57,7 +53,7 @@ export async function findRefusal(ctx: CoreContext, keyId: string, email: string
  * @param reason without an address
  */
 export async function reportRefusal(
-  ctx: ReportContext,
+  ctx: CoreContext & { monitoring: Monitoring },
   keyId: string,
   deliveryId: string | null,
   reason: string,

@@ -159,7 +159,7 @@ describe("refused delivery", () => {
     const createRefusal = (name: string) => new DestinationError(name, { retryAfter: 3600, advice: `About ${name}` });
     runs.mailService.failures.push(createRefusal("a"), createRefusal("a"), createRefusal("b"));
     for (let hour = 0; hour < 3; hour++) {
-      await expect(deliver({ ...service, log: log }, alertId, "email")).rejects.toThrow(DestinationError);
+      await expect(deliver({ ...service, log }, alertId, "email")).rejects.toThrow(DestinationError);
       service.clock.advance(HOUR);
     }
     expect(vi.mocked(log.error).mock.calls.map(([fields]) => fields)).toEqual([

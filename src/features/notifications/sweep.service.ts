@@ -2,7 +2,8 @@ import { and, asc, eq, inArray, lt, lte, or, sql } from "drizzle-orm";
 import { HOUR, MINUTE, toDate } from "@/core/time";
 import { deliveries } from "@/db/schema";
 import type { DestinationName } from "@/db/values";
-import { type DeliveryContext, getSubject, LEASE } from "./deliveries.service";
+import { getSubject, LEASE } from "./deliveries.service";
+import type { DeliveryContext } from "./destinations/port.service";
 import { destinations } from "./destinations.service";
 
 /** A job repeats its first tries within five minutes, later ones within 40. */

@@ -2,11 +2,11 @@ import { desc, eq, inArray, lte, sql } from "drizzle-orm";
 import { AppError, createFieldError, isUnauthorized } from "@/core/errors";
 import { getAddressGroup } from "@/core/http/address-group";
 import { toDate } from "@/core/time";
-import { type CoreContext, inTransaction } from "@/db/context";
-import { apiKeys, consoleSessions, failedSignIns } from "@/db/schema";
+import type { CoreContext } from "@/db/context";
+import { consoleSessions, failedSignIns } from "@/db/schema";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import type { KeyId, SignedInKey } from "@/features/keys/schema";
-import { signInKey } from "@/features/keys/service";
+import { runExclusively, signInKey } from "@/features/keys/service";
 import { FAILURE_WINDOW, getSecondsToWait, MAX_SESSION_AGE, MAX_SESSIONS } from "./rules";
 
 /**
@@ -27,9 +27,8 @@ export async function signIn(ctx: CoreContext, presented: string, address: strin
 
 /** Begins a session and ends the key's oldest beyond the limit. @returns the session's id */
 export function beginSession(ctx: CoreContext, keyId: KeyId): Promise<string> {
-  return inTransaction(ctx, async ({ db, clock }) => {
-    // The lock orders concurrent sign-ins, which could deadlock on the sessions they end.
-    await db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, keyId)).for("no key update");
+  // Concurrent sign-ins could deadlock on the sessions they end.
+  return runExclusively(ctx, keyId, async ({ db, clock }) => {
     const surplus = db
       .select({ id: consoleSessions.id })
       .from(consoleSessions)

@@ -1,5 +1,6 @@
 import { and, eq, inArray, ne, type Placeholder, type SQL, sql } from "drizzle-orm";
-import { forEachConcurrent, toChunks } from "@/core/parallel";
+import pLimit from "p-limit";
+import { toChunks } from "@/core/parallel";
 import { addDays, type Day, SECOND, toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { insertChangesSql } from "@/db/feed";
@@ -64,17 +65,16 @@ export async function runBatches(
   const ids = channels.map(({ channelId }) => channelId);
   const unknown = ids.filter((id) => !memory.has(id));
   if (unknown.length > 0) for (const [id, past] of await loadHistories(ctx, unknown, day)) memory.set(id, past);
-  const alertIds: string[] = [];
-  await forEachConcurrent(toChunks(channels, CHANNELS_PER_CALL), STATEMENTS_AT_ONCE, async (chunk) => {
-    alertIds.push(...(await recordDaily(ctx, day, toDate(readAt), chunk, memory)));
-  });
+  const alertIds = await pLimit(STATEMENTS_AT_ONCE).map(toChunks(channels, CHANNELS_PER_CALL), (chunk) =>
+    recordDaily(ctx, day, toDate(readAt), chunk, memory),
+  );
   const oldest = addDays(day, -HISTORY_DAYS);
   for (const { channelId, subscribers, views } of channels) {
     const recent = (memory.get(channelId) ?? []).filter((past) => past.day > oldest);
     memory.set(channelId, [...recent, { day, readAt: toDate(readAt), subscribers, views }]);
   }
   await finishBatches(ctx, day, batches, [...ids, ...unread]);
-  return alertIds;
+  return alertIds.flat();
 }
 
 /** Two work while two wait for the database. */

@@ -6,9 +6,9 @@ import { trackCreator } from "@/features/creators/service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { getOutboxFolder } from "@/server/context";
 import { pickNightly } from "@/test/cases";
-import { isDayNearlyOver, listPostedMessages, prepareSampleDay, startSnapshotCommand } from "@/test/command";
 import { useDailyRuns } from "@/test/daily-run";
 import { type ServiceProcess, startProcess } from "@/test/process";
+import { isDayNearlyOver, listPostedMessages, prepareSampleDay, startSnapshotCommand } from "@/test/sample-day";
 import { createKey, type TestKey, useService } from "@/test/service";
 import { getRunSummary } from "./service";
 

@@ -13,7 +13,7 @@ import { type ChannelStats, isPlatformError, type PlatformContext } from "@/plat
 import { type BatchStats, failBatch, finishBatches, holdBatch, readBatches } from "./batches.service";
 import { recordDaily } from "./daily.service";
 import { sendHeartbeat } from "./heartbeat.service";
-import { type MonitorContext, reportStopped } from "./monitor.service";
+import { type MonitorContext, reportRun, reportStopped } from "./monitor.service";
 import { DayOverError } from "./rules";
 import { closeRun, findRemainingWork, planRun, STALLED_AFTER } from "./service";
 
@@ -29,12 +29,13 @@ const Scheduled = z.object({ scheduledAt: z.iso.datetime() });
 
 type RunContext = PlatformContext & MonitorContext;
 
-/** The functions of the daily run: planner, batch, and the half-hourly check for remaining work. */
+/** The functions of the daily run: planner, batch, and the half-hourly checks for remaining work and for problems. */
 export function createSnapshotJobs(inngest: Inngest, ctx: RunContext, options: SnapshotJobOptions) {
   return [
     createPlanDayJob(inngest, ctx),
     createSnapshotBatchJob(inngest, ctx, options),
     createResumeDayJob(inngest, ctx),
+    createWatchRunJob(inngest, ctx),
   ];
 }
 
@@ -54,11 +55,9 @@ function createPlanDayJob(inngest: Inngest, ctx: RunContext) {
     },
     async ({ event, step, runId }) => {
       const { day, batches } = await step.run("plan", () => planRequested(ctx, event.data, runId));
-      await sendEventsInSteps(
-        step,
-        "send",
-        batches.map((batch) => batchPlanned.create({ day, batch }, { id: `snapshot:${day}:${batch}:${runId}` })),
-      );
+      const createEvent = (batch: number) =>
+        batchPlanned.create({ day, batch }, { id: `snapshot:${day}:${batch}:${runId}` });
+      await sendEventsInSteps(step, "send", batches.map(createEvent));
       if (batches.length === 0)
         await step.run("close", async () => {
           await closeRun(ctx, day);
@@ -125,6 +124,17 @@ function createResumeDayJob(inngest: Inngest, ctx: PlatformContext) {
     async ({ step }) => {
       const left = await step.run("look", () => findRemainingWork(ctx, STALLED_AFTER));
       if (left) await step.sendEvent("request", runRequested.create(left));
+    },
+  );
+}
+
+/** Reports a daily run that went wrong to the operator. */
+function createWatchRunJob(inngest: Inngest, ctx: RunContext) {
+  return inngest.createFunction(
+    { id: "watch-run", triggers: [cron("TZ=UTC */30 * * * *")], retries: 1, concurrency: 1 },
+    async ({ step }) => {
+      await step.run("heartbeat", () => sendHeartbeat(ctx));
+      await step.run("report", () => reportRun(ctx));
     },
   );
 }

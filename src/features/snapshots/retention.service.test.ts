@@ -192,17 +192,19 @@ describe("purge", () => {
   });
 
   it("runs at 05:00 UTC each day, and at no other time", async () => {
-    service.clock.set(`${toDaysAgo(-1)}T04:50:00Z`);
+    service.clock.set(`${toDaysAgo(-1)}T04:00:00Z`);
     const { engine } = await createJobs(service);
     const id = await readChannel(service.clock.now());
     const purgedAt: string[] = [];
     engine.start();
-    for (let minutes = 0; minutes < 2 * 24 * 60; minutes += 10) {
+    const hours = Array.from({ length: 48 }, (_, hour) => service.clock.now().getTime() + (hour + 1) * HOUR);
+    // The last millisecond of each hour too, so that a schedule at any minute shows itself.
+    for (const at of hours.flatMap((hour) => [hour - 1, hour])) {
+      service.clock.set(toDate(at).toISOString());
       if ((await listDays(id)).length === 0) await insertSnapshot(id, toDaysAgo(40));
       // With a stopped clock, draining fires the due schedules and waits for them.
       await engine.drain((to) => service.clock.set(to));
       if ((await listDays(id)).length === 0) purgedAt.push(service.clock.now().toISOString());
-      service.clock.advance(HOUR / 6);
     }
     await engine.stop();
     expect(purgedAt).toEqual([`${toDaysAgo(-1)}T05:00:00.000Z`, `${toDaysAgo(-2)}T05:00:00.000Z`]);

@@ -17,10 +17,3 @@ export type RunSummary = z.output<typeof RunSummary>;
 
 export const RUN_OVERDUE =
   "True when today's run, due at 06:00 UTC, has not started, or has read under 95% of its channels half an hour after its start";
-
-export const RunStatus = z.object({
-  last_run: RunSummary.nullable().describe("Null before the first"),
-  run_overdue: z.boolean(),
-  coverage: z.number().min(0).max(1).nullable(),
-  next_run_at: z.iso.datetime(),
-});

@@ -66,12 +66,8 @@ export function createLimitError({ tier, limit, used, secondsLeft }: RateState):
   });
 }
 
-interface Counted extends KeyExpiry {
-  id: string;
-  tier: Tier;
-  /** Requests of the day including this one; null when none was left. */
-  requests: number | null;
-}
+/** Requests of the day including this one; null when none was left. */
+type Counted = Pick<Admission, "keyId" | "tier" | "expiresAt"> & { requests: number | null };
 
 /** Counts 1 request, whatever the endpoint, of the key that a query returns as `id, tier, allowed`. */
 const prepareCount = <Value extends object>(key: SQL) =>
@@ -86,7 +82,7 @@ const prepareCount = <Value extends object>(key: SQL) =>
         where usage.requests < (select allowed from key)
       returning key_id, requests
     )
-    select key.id, key.tier, key."expiresAt", admitted.requests from key left join admitted on true`);
+    select key.id as "keyId", key.tier, key."expiresAt", admitted.requests from key left join admitted on true`);
 
 const countById = prepareCount<{ keyId: string; limit: number }>(sql`
   select id, tier, ${sql.placeholder("limit")}::int as allowed, null as "expiresAt" from api_keys where id = ${sql.placeholder("keyId")}`);
@@ -116,10 +112,9 @@ export function createPostgresQuota({ db, clock }: CoreContext): Quota {
     const day = toUtcDay(now);
     const [found] = await by(db, { ...value, day, now: now.toISOString() });
     if (!found) throw createUnknownKeyError();
-    const { id: keyId, tier, expiresAt, requests } = found;
-    if (requests !== null) return { keyId, tier, expiresAt, granted: true, used: requests };
+    const { requests, ...key } = found;
     // A second statement, because the first does not see what was counted while it waited for the lock.
-    return { keyId, tier, expiresAt, granted: false, used: await getUsedOn(day, keyId) };
+    return { ...key, granted: requests !== null, used: requests ?? (await getUsedOn(day, key.keyId)) };
   }
 
   return {

@@ -1,4 +1,4 @@
-import { withoutToken } from "@/core/http/token";
+import { withoutToken } from "@/core/http/token-path";
 
 /** Days, and requests of a key, that the log keeps. A pro key that uses its full quota stays below. */
 export const KEPT_DAYS = 7;

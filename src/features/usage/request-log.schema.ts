@@ -94,8 +94,9 @@ export const EXAMPLE_ENTRY: RequestEntry = {
   milliseconds: 2.4,
 };
 
-export const RequestPage = z.object({
-  requests: z.array(RequestEntry).describe("Newest first"),
-  next: z.string().nullable().describe("`before` of the next page; null on the last"),
-});
-export type RequestPage = z.output<typeof RequestPage>;
+export interface RequestPage {
+  /** Newest first. */
+  requests: RequestEntry[];
+  /** `before` of the next page; null on the last. */
+  next: string | null;
+}

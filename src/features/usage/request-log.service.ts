@@ -12,7 +12,6 @@ import {
   type LoggedRequest,
   REQUEST_CSV,
   type RequestAnswer,
-  type RequestEntry,
   RequestFilter,
   type RequestPage,
   type RequestQuery,
@@ -158,10 +157,13 @@ async function selectRequests(
 ): Promise<RequestPage> {
   const from = before === undefined ? undefined : parsePageStart(before);
   const isMatch = and(isWanted, from && lte(requestLog.at, from.at));
-  const matching = db.select().from(requestLog).where(isMatch).orderBy(desc(requestLog.at), desc(requestLog.id));
-  const rows = await matching.offset(from?.shown ?? 0).limit(limit + 1);
+  const { requestId: request_id, at, method, path, query, status, milliseconds } = requestLog;
+  const matching = db.select({ request_id, at, method, path, query, status, milliseconds }).from(requestLog);
+  const sorted = matching.where(isMatch).orderBy(desc(requestLog.at), desc(requestLog.id));
+  const rows = await sorted.offset(from?.shown ?? 0).limit(limit + 1);
   const page = rows.slice(0, limit);
-  return { requests: page.map(toEntry), next: rows.length > limit ? getNextPage(page, from) : null };
+  const requests = page.map((row) => ({ ...row, at: row.at.toISOString() }));
+  return { requests, next: rows.length > limit ? getNextPage(page, from) : null };
 }
 
 /** Counts a key's requests by status, the most frequent first. */
@@ -198,24 +200,14 @@ function matchesStatusSql(status: NonNullable<RequestFilter["status"]>) {
 }
 
 /** Where a page begins: at an instant, after the requests of it shown so far. Ids would reveal other keys' traffic. */
-interface PageStart {
-  at: Date;
-  shown: number;
+function parsePageStart(cursor: string) {
+  const [at = 0, shown = 0] = cursor.split("-").map(Number);
+  return { at: toDate(at), shown };
 }
 
-function parsePageStart(cursor: string): PageStart {
-  const [at, shown] = cursor.split("-").map(Number);
-  return { at: toDate(at ?? 0), shown: shown ?? 0 };
-}
-
-function getNextPage(page: { at: Date }[], from: PageStart | undefined): string | null {
+function getNextPage(page: { at: Date }[], from?: ReturnType<typeof parsePageStart>): string | null {
   const last = page.at(-1)?.at.getTime();
   if (last === undefined) return null;
   const shown = page.filter(({ at }) => at.getTime() === last).length;
   return `${last}-${from?.at.getTime() === last ? from.shown + shown : shown}`;
-}
-
-function toEntry({ requestId, at, ...row }: typeof requestLog.$inferSelect): RequestEntry {
-  const { method, path, query, status, milliseconds } = row;
-  return { request_id: requestId, at: at.toISOString(), method, path, query, status, milliseconds };
 }

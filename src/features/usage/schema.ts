@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { formatCount } from "@/core/format";
-import { TIERS } from "@/db/values";
+import { TIERS, type Tier } from "@/db/values";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
 
 export const Usage = z.object({
@@ -24,14 +24,14 @@ export const Usage = z.object({
 export type Usage = z.output<typeof Usage>;
 
 /** Today's usage for the console. Reading it does not count. */
-export const UsageToday = z.object({
-  tier: z.enum(TIERS),
-  requests_today: z.int().min(0),
-  requests_limit: z.int(),
-  resets_at: z.iso.datetime(),
-  runs_out_at: z.iso.datetime().nullable().describe("When the quota runs out at today's rate; null when it lasts"),
-});
-export type UsageToday = z.output<typeof UsageToday>;
+export interface UsageToday {
+  tier: Tier;
+  requests_today: number;
+  requests_limit: number;
+  resets_at: string;
+  /** When the quota runs out at today's rate; null when it lasts. */
+  runs_out_at: string | null;
+}
 
 export const UsageByDay = z.object({
   days: z

@@ -11,18 +11,12 @@ import type { Usage, UsageByDay, UsageToday } from "./schema";
 
 const DAYS_SHOWN = 30;
 
-/** Requests of a UTC day and the number of keys that made them. */
-export interface DayOfRequests {
-  day: Day;
-  requests: number;
-  keys: number;
-}
-
 /**
- * Counted requests of the last UTC days, today first; days without requests are left out.
+ * Counted requests of the last UTC days, and the number of keys that made them, today first; days without requests are
+ * left out.
  * @param keyId all keys when left out
  */
-export function listRequestsPerDay({ db, clock }: CoreContext, days: number, keyId?: KeyId): Promise<DayOfRequests[]> {
+export function listRequestsPerDay({ db, clock }: CoreContext, days: number, keyId?: KeyId) {
   const first = addDays(toUtcDay(clock.now()), 1 - days);
   return db
     .select({
@@ -36,12 +30,7 @@ export function listRequestsPerDay({ db, clock }: CoreContext, days: number, key
     .orderBy(desc(dailyUsage.day));
 }
 
-interface Totals {
-  creators: number;
-  alerts: number;
-  niches: number | null;
-}
-
+type Totals = { creators: number; alerts: number; niches: number | null };
 const selectTotals = prepareStatement<Totals, { keyId: KeyId; day: Day }>(sql`
   select
     (select count(*)::int from ${trackedCreators} where key_id = key.id) as creators,
@@ -81,9 +70,8 @@ export async function getUsageToday({ quota, clock }: CoreContext & { quota: Quo
 
 /** Counted requests of a key on each of the last 30 UTC days. */
 export async function getUsageByDay(ctx: CoreContext, key: Key): Promise<UsageByDay> {
-  const counted = new Map(
-    (await listRequestsPerDay(ctx, DAYS_SHOWN, key.id)).map(({ day, requests }) => [day, requests]),
-  );
+  const perDay = await listRequestsPerDay(ctx, DAYS_SHOWN, key.id);
+  const counted = new Map(perDay.map(({ day, requests }) => [day, requests]));
   const first = addDays(toUtcDay(ctx.clock.now()), 1 - DAYS_SHOWN);
   const days = Array.from({ length: DAYS_SHOWN }, (_, index) => addDays(first, index));
   return { days: days.map((day) => ({ day, requests: counted.get(day) ?? 0 })) };

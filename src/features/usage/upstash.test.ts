@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { Redis } from "@upstash/redis";
 import { eq } from "drizzle-orm";
@@ -6,9 +6,10 @@ import { describe, expect, it, vi } from "vitest";
 import { systemClock, toUtcDay } from "@/core/time";
 import { dailyUsage } from "@/db/schema";
 import { deleteKey } from "@/features/keys/service";
-import { isDayNearlyOver } from "@/test/command";
 import { useInterruptible } from "@/test/interruptible";
+import { startProgram } from "@/test/programs";
 import { useRedis } from "@/test/redis";
+import { isDayNearlyOver } from "@/test/sample-day";
 import { createKey } from "@/test/service";
 import { PATIENCE_MS, useUpstash } from "@/test/upstash";
 import { createUpstashQuota } from "./upstash.service";
@@ -54,9 +55,7 @@ describe("quota in Upstash", () => {
   });
 
   function startUser(words: string[]): ChildProcess {
-    return fork("src/test/quota-user.ts", [service.databaseUrl, redis.url, redis.token, ...words], {
-      execArgv: ["--import", "tsx"],
-    });
+    return startProgram("quota-user", [service.databaseUrl, redis.url, redis.token, ...words]);
   }
 
   describe("quota at midnight", () => {

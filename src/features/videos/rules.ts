@@ -1,3 +1,4 @@
+import { median } from "d3-array";
 import { formatCount, formatQuantity } from "@/core/format";
 import { DAY, HOUR } from "@/core/time";
 import type { ChannelVideo } from "@/platform/port";
@@ -53,10 +54,9 @@ export function computeUsualViews(video: ChannelVideo, all: readonly ChannelVide
   const nearest = (alike.length < MIN_ALIKE ? known : alike)
     .toSorted((one, other) => getDistance(one) - getDistance(other))
     .slice(0, NEAREST);
-  if (nearest.length === 0) return null;
   const factor = computeGrowthFactor(age);
-  const scaled = nearest.map((other) => (other.views * factor) / computeGrowthFactor(other.age));
-  return Math.round(computeMedian(scaled));
+  const usual = median(nearest, (other) => (other.views * factor) / computeGrowthFactor(other.age));
+  return usual === undefined ? null : Math.round(usual);
 }
 
 /** A video beside what is usual for it on its channel. */
@@ -99,12 +99,6 @@ export function getAge({ publishedAt }: Pick<ChannelVideo, "publishedAt">, at: D
   return at.getTime() - publishedAt.getTime();
 }
 
-function computeMedian(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  const middle = (sorted.length - 1) / 2;
-  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
-}
-
 /** `31 hours`, from two days on `5 days`. */
 export function formatAge(age: number): string {
   const hours = Math.max(1, Math.round(age / HOUR));
@@ -129,13 +123,8 @@ export function toPlainTitle(title: string): string {
     .replace(/\s+/g, " ")
     .trim();
   const characters = Array.from(graphemes.segment(line), ({ segment }) => segment);
-  const cut =
-    characters.length > MAX_TITLE
-      ? `${characters
-          .slice(0, MAX_TITLE - 1)
-          .join("")
-          .trim()}…`
-      : line;
+  const start = characters.slice(0, MAX_TITLE - 1).join("");
+  const cut = characters.length > MAX_TITLE ? `${start.trim()}…` : line;
   if (cut === "") return "Untitled video";
   return /[\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]/u.test(cut) ? `\u2068${cut}\u2069` : cut;
 }

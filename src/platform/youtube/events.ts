@@ -1,8 +1,7 @@
 import type { Day } from "@/core/time";
 
 /** The counts of a channel that a chart shows. */
-export const MEASURES = ["subscribers", "views"] as const;
-export type Measure = (typeof MEASURES)[number];
+export type Measure = "subscribers" | "views";
 
 /** A platform change to all channels' counts: a step on that day is not growth. */
 export interface PlatformEvent {

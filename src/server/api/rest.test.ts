@@ -49,7 +49,7 @@ describe("REST API", () => {
 
   function serveWith(parts: Partial<AppContext>): void {
     const log = pino({}, { write: (line: string) => logged.push(line) });
-    installContext({ ...service, log: log, ...parts });
+    installContext({ ...service, log, ...parts });
   }
 
   /** A platform that fails. */

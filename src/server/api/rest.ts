@@ -50,8 +50,8 @@ export function serveEndpoints(path: string, all = ENDPOINTS): AllMethods {
     path,
     async (context, segments) => {
       const { url, request } = context;
+      const requested = endpoints.find(({ contract }) => contract.method === getRoutedMethod(request));
       const answer = await withCaller(context, request.headers.get("x-api-key"), async ({ ctx, key, usedToday }) => {
-        const requested = endpoints.find(({ contract }) => contract.method === getRoutedMethod(request));
         const { contract, handle } = requested ?? refuse(endpoints);
         Object.assign(context.headers, buildDeprecationHeaders(contract));
         const known = Object.keys(contract.query?.shape ?? {});

@@ -4,14 +4,11 @@ import { sharesRouter } from "@/features/creators/shares.router";
 import { discoveryRouter } from "@/features/discovery/router";
 import { keysRouter } from "@/features/keys/router";
 import { listsRouter, notesRouter, viewsRouter } from "@/features/lists/router";
-import { addressesRouter } from "@/features/notifications/addresses.router";
-import { digestsRouter } from "@/features/notifications/digests.router";
-import { mutesRouter } from "@/features/notifications/mutes.router";
+import { addressesRouter, digestsRouter, mutesRouter } from "@/features/notifications/router";
 import { router } from "@/features/procedures";
 import { sessionsRouter } from "@/features/sessions/router";
 import { snapshotsRouter } from "@/features/snapshots/router";
-import { requestsRouter } from "@/features/usage/request-log.router";
-import { usageRouter } from "@/features/usage/router";
+import { requestsRouter, usageRouter } from "@/features/usage/router";
 
 export const appRouter = router({
   addresses: addressesRouter,

@@ -52,7 +52,7 @@ describe("MCP", () => {
 
   function serveWith(parts: Partial<AppContext>): void {
     const log = pino({}, { write: (line: string) => logged.push(line) });
-    installContext({ ...service, log: log, ...parts });
+    installContext({ ...service, log, ...parts });
   }
 
   const createBearer = () => ({ Authorization: `Bearer ${key.secret}` });

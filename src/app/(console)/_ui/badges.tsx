@@ -1,23 +1,13 @@
 import { getSeverityLevel } from "@/features/alerts/rules";
 import type { Alert } from "@/features/alerts/schema";
 import type { AlertLevel } from "@/features/growth/score.rules";
-import { Badge } from "@/ui/badge";
 import styles from "./badges.module.css";
 
-/** An alert's severity in capitals, beside a square of its colour. */
-export function SeverityBadge({ severity }: { severity: Alert["severity"] }) {
-  const { color, meaning } = getSeverityLevel(severity);
-  return (
-    <span title={`Severity of this alert: ${meaning}`}>
-      <Badge word={severity} color={color} />
-    </span>
-  );
-}
-
-/** An alert's severity in a row: a square of its colour and the word. The row sets no colour of its own. */
+/** An alert's severity in capitals beside a square of its colour. */
 export function Severity({ severity }: { severity: Alert["severity"] }) {
   return (
     <span className={styles.severity} data-severity={severity} title={getSeverityLevel(severity).meaning}>
+      <i aria-hidden />
       {severity}
     </span>
   );

@@ -25,7 +25,7 @@ interface CreatorCellProps {
 /** Picture, name, handle and country of a creator on two lines. On phones its count, score and level instead. */
 export function CreatorCell({ creator, isTracked, brief, children }: CreatorCellProps) {
   const { channel_id, handle, country, status, score, alert_level } = creator;
-  const stale = getStaleDay(creator);
+  const stale = isTracked && getStaleDay(creator);
   const note = status === "unavailable" ? "unavailable on the platform" : stale && `last snapshot ${stale}`;
   const place = [handle ?? channel_id, country && getCountryName(country)].filter(Boolean).join(" · ");
   return (

@@ -8,6 +8,8 @@ interface DropdownProps {
   text: ReactNode;
   label?: string;
   className?: string;
+  /** Whether what it holds is set, where it is a pill. */
+  isOn?: boolean;
   button?: RefObject<HTMLButtonElement | null>;
   /** The name of the panel. */
   title: string;
@@ -19,7 +21,7 @@ interface DropdownProps {
 export const CloseDropdown = createContext(() => {});
 
 /** A button that opens a panel beside it. Escape and a press elsewhere close it, and the next tab stop is inside. */
-export function Dropdown({ text, label, className = styles.button, button, title, children }: DropdownProps) {
+export function Dropdown({ text, label, className = styles.button, isOn, button, title, children }: DropdownProps) {
   const id = useId();
   const panel = useRef<HTMLDivElement>(null);
   const [isOpen, setIsOpen] = useState(false);
@@ -31,6 +33,7 @@ export function Dropdown({ text, label, className = styles.button, button, title
         ref={button}
         type="button"
         className={className}
+        data-on={isOn || undefined}
         aria-label={label}
         aria-expanded={isOpen}
         popoverTarget={id}

@@ -2,19 +2,31 @@
 
 import { Button, NativeSelect, type NativeSelectProps, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useWindowEvent } from "@mantine/hooks";
-import { IconX } from "@tabler/icons-react";
+import { IconChevronDown, IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import styles from "./filters.module.css";
 
-interface FilterSelectProps extends Pick<NativeSelectProps, "data" | "value" | "className" | "radius" | "w"> {
+interface FilterSelectProps extends Pick<NativeSelectProps, "data" | "value"> {
   label: string;
+  /** Whether it narrows the list. An order does not. */
+  isOn?: boolean;
   onChoose: (value: string) => void;
 }
 
-/** One choice that filters or sorts a list. */
-export function FilterSelect({ label, onChoose, ...props }: FilterSelectProps) {
-  const onChange: NativeSelectProps["onChange"] = ({ currentTarget: { value } }) => onChoose(value);
-  return <NativeSelect size="xs" aria-label={label} onChange={onChange} {...props} />;
+/** One choice that filters or sorts a list, as a pill like a chip. */
+export function FilterSelect({ label, value, isOn = value !== "", onChoose, ...props }: FilterSelectProps) {
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={label}
+      value={value}
+      classNames={{ input: styles.pill }}
+      rightSection={<IconChevronDown size={14} aria-hidden />}
+      mod={{ on: isOn }}
+      onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+      {...props}
+    />
+  );
 }
 
 /**

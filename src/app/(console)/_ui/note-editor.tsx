@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Group, Skeleton, Text, Textarea } from "@mantine/core";
+import { Button, Group, Skeleton, Text } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useState } from "react";
 import { formatCount } from "@/core/format";
@@ -8,6 +8,7 @@ import type { Note } from "@/features/lists/notes.schema";
 import { MAX_NOTE_LENGTH } from "@/features/lists/rules";
 import { toFailure } from "../_client/failure";
 import { trpc } from "../_client/trpc";
+import styles from "./note-editor.module.css";
 import { QueryState } from "./query-state";
 import { Distance } from "./times";
 
@@ -44,16 +45,16 @@ function NoteField({ channelId, saved, hasFocus }: NoteEditorProps & { saved: No
   const storeSoon = useDebouncedCallback(store, { delay: SAVE_AFTER, flushOnUnmount: true });
   return (
     <div>
-      <Textarea
+      <textarea
+        className={styles.note}
         aria-label="Note"
         placeholder="Why you track this creator, who to ask, what to check next"
         rows={4}
-        resize="vertical"
         dir="auto"
         ref={hasFocus ? focusOnce : undefined}
         maxLength={MAX_NOTE_LENGTH}
         value={typed}
-        error={save.error ? `Not saved. ${toFailure(save.error).message}` : undefined}
+        aria-invalid={save.isError}
         onChange={({ currentTarget: { value } }) => {
           setTyped(value);
           storeSoon(value);
@@ -61,8 +62,12 @@ function NoteField({ channelId, saved, hasFocus }: NoteEditorProps & { saved: No
         onBlur={() => storeSoon.flush()}
       />
       <Group justify="space-between" mt={4} mih={30}>
-        <Text component="div" size="xs" c="dimmed" role="status">
-          <State note={saved} isChanged={typed.trim() !== saved.note} hasFailed={save.isError} />
+        <Text component="div" size="xs" c={save.isError ? "var(--danger)" : "dimmed"} role="status">
+          {save.isError ? (
+            `Not saved. ${toFailure(save.error).message}`
+          ) : (
+            <State note={saved} isChanged={typed.trim() !== saved.note} />
+          )}
         </Text>
         {typed.length > NEARLY_FULL && (
           <Text size="xs" c="dimmed">
@@ -79,8 +84,7 @@ function NoteField({ channelId, saved, hasFocus }: NoteEditorProps & { saved: No
   );
 }
 
-function State({ note, isChanged, hasFailed }: { note: Note; isChanged: boolean; hasFailed: boolean }) {
-  if (hasFailed) return null;
+function State({ note, isChanged }: { note: Note; isChanged: boolean }) {
   if (isChanged) return "Saving…";
   if (note.saved_at === null) return "Saves itself. Only this key sees it";
   return (

@@ -4,15 +4,10 @@ import { formatChance, formatExpectedGrowth, formatShortRank } from "@/features/
 import { getLevelMeaning, LevelBars } from "./badges";
 import styles from "./score-value.module.css";
 
-interface ScoreValueProps
-  extends Pick<Creator, "score" | "alert_level" | "percentile" | "chance_7d" | "chance_28d" | "expected_7d"> {
-  /** The score and level alone. */
-  isBrief?: boolean;
-}
+type Scored = Pick<Creator, "score" | "alert_level" | "percentile" | "chance_7d" | "chance_28d" | "expected_7d">;
 
-/** A score with its level, the likely growth of the week and the rank within its size. */
-export function ScoreValue({ isBrief = false, ...scored }: ScoreValueProps) {
-  const { score, alert_level, percentile, chance_7d, chance_28d, expected_7d } = scored;
+/** A score with its level. The title adds the likely growth and the rank within its size. */
+export function ScoreValue({ score, alert_level, percentile, chance_7d, chance_28d, expected_7d }: Scored) {
   if (score === null) return <span className={styles.none}>No score</span>;
   const rank = formatShortRank(percentile);
   const [week, month] = [formatChance(7, chance_7d), formatChance(28, chance_28d)];
@@ -29,8 +24,6 @@ export function ScoreValue({ isBrief = false, ...scored }: ScoreValueProps) {
       <span className={styles.level} data-level={alert_level}>
         {LEVEL_WORDS[alert_level]}
       </span>
-      {!isBrief && expected && <span className={styles.more}>{expected} this week</span>}
-      {!isBrief && rank && <span className={styles.more}>{rank}</span>}
     </span>
   );
 }

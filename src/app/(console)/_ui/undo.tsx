@@ -37,6 +37,6 @@ export function Undo<Result>({ text, undo, describe, cost, hasFocus }: UndoProps
 }
 
 /** Gives a button the focus that a vanished one had. */
-export function focus(button: HTMLButtonElement | null): void {
+function focus(button: HTMLButtonElement | null): void {
   button?.focus();
 }

@@ -3,12 +3,11 @@ import { z } from "zod";
 import type { Env } from "@/core/env";
 import { parseJson } from "@/core/http/call";
 import { type Check, type CheckResult, createFault, createNote, createOk } from "@/core/http/check";
-import type { KeyId } from "@/features/keys/schema";
 import { findMailableEmail, mailableEmailsSql } from "../addresses.service";
 import { findDigestEmail, isQuiet, loadDigest, renderDigest } from "../digests.service";
-import { loadAlert, renderAlertMail, type StoredMail } from "../messages.service";
+import { loadAlert, renderAlertMail } from "../messages.service";
 import { isMuted } from "../mutes.service";
-import type { Delivery, DeliveryContext, Destination, Message, Outcome } from "./destination.service";
+import type { Delivery, DeliveryContext, Destination, Message, Outcome } from "./port.service";
 
 const SKIPPED: Outcome = { status: "skipped", problem: "the key has no address to mail" };
 const MUTED: Outcome = { status: "skipped", problem: "the key muted this creator" };
@@ -60,21 +59,8 @@ async function renderMail(ctx: DeliveryContext, delivery: Delivery): Promise<Mes
   };
 }
 
-/** What the mail of a delivery is about. */
-interface MailContent {
-  kind: "alert" | "digest";
-  keyId: KeyId;
-  idempotencyKey: string;
-  /** Nothing happened that is worth an email. */
-  isQuiet: boolean;
-  /** The key wants no mails about the creator. */
-  isMuted: boolean;
-  /** Who may be mailed now. */
-  findAddress(): Promise<string | null>;
-  render(to: string): Promise<StoredMail>;
-}
-
-async function loadContent(ctx: DeliveryContext, { alertId, digestId }: Delivery): Promise<MailContent> {
+/** What the mail of a delivery is about, and who may be mailed now. */
+async function loadContent(ctx: DeliveryContext, { alertId, digestId }: Delivery) {
   if (digestId) {
     const digest = await loadDigest(ctx, digestId);
     return {
@@ -84,7 +70,7 @@ async function loadContent(ctx: DeliveryContext, { alertId, digestId }: Delivery
       isQuiet: isQuiet(digest),
       isMuted: false,
       findAddress: () => findDigestEmail(ctx, digest.keyId),
-      render: (to) => renderDigest(ctx, digest, to),
+      render: (to: string) => renderDigest(ctx, digest, to),
     };
   }
   const alert = await loadAlert(ctx, alertId);
@@ -95,7 +81,7 @@ async function loadContent(ctx: DeliveryContext, { alertId, digestId }: Delivery
     isQuiet: false,
     isMuted: await isMuted(ctx, alert.keyId, alert.channelId),
     findAddress: () => findMailableEmail(ctx, alert.keyId),
-    render: (to) => renderAlertMail(ctx, alert, to),
+    render: (to: string) => renderAlertMail(ctx, alert, to),
   };
 }
 

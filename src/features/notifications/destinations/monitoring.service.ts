@@ -3,7 +3,7 @@ import type { Env } from "@/core/env";
 import { type Check, type CheckResult, createFault, createOk } from "@/core/http/check";
 import { HOUR, MINUTE } from "@/core/time";
 import { loadAlert, toPost } from "../messages.service";
-import type { Destination } from "./destination.service";
+import type { Destination } from "./port.service";
 
 /** How long a post with an unknown outcome is repeated without delay, and its longest wait after that. */
 const REPEATS = { soon: 5 * MINUTE, maxWait: 3 * HOUR };

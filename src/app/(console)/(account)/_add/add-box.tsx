@@ -4,7 +4,15 @@ import { Button, InputBase } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconFileUpload, IconSearch } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
-import { type DragEvent, type FormEvent, type KeyboardEvent, useCallback, useMemo, useState } from "react";
+import {
+  type DragEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useMemo,
+  useState,
+} from "react";
 import { namesChannels } from "@/features/creators/references.rules";
 import styles from "./add.module.css";
 import type { PanelState } from "./add-panel";
@@ -28,10 +36,15 @@ interface AddBoxProps {
   /** Whether a niche is being searched. */
   isBusy?: boolean;
   problem?: string | null;
+  placeholder?: string;
+  /** What the button says for a text that names no channel. */
+  action?: string;
+  /** A few words in the field, beside its button. */
+  hint?: ReactNode;
 }
 
 /** One box for a niche to search, and for channels to track: a handle, URL or id, or lists of them as text or files. */
-export function AddBox({ text, onType, onNiche, isBusy = false, problem }: AddBoxProps) {
+export function AddBox({ text, onType, onNiche, isBusy = false, problem, hint, ...words }: AddBoxProps) {
   const isList = useMemo(() => namesChannels(text), [text]);
   const [settled] = useDebouncedValue(text, PAUSE);
   const source = useMemo(() => ({ id: ADD_BOX, title: null, text: settled }), [settled]);
@@ -61,7 +74,7 @@ export function AddBox({ text, onType, onNiche, isBusy = false, problem }: AddBo
             className={styles.field}
             size="md"
             aria-label="Niche or channels"
-            placeholder="Niche, @handle or URL"
+            placeholder={words.placeholder ?? "Niche, @handle or URL"}
             inputWrapperOrder={["input", "error"]}
             autoComplete="off"
             spellCheck={false}
@@ -75,14 +88,15 @@ export function AddBox({ text, onType, onNiche, isBusy = false, problem }: AddBo
             onChange={({ currentTarget: { value } }) => onType(value)}
             onKeyDown={submitOnEnter}
           />
+          <span className={styles.hint}>{hint}</span>
           <Button
             className={styles.submit}
             type="submit"
-            size="md"
+            size="sm"
             variant={primary === undefined ? "filled" : "default"}
             loading={isBusy || states[ADD_BOX]?.isPreviewing}
           >
-            {isList ? "Preview" : "Search"}
+            {isList ? "Preview" : (words.action ?? "Search")}
           </Button>
         </form>
       </search>

@@ -1,5 +1,6 @@
+import pLimit from "p-limit";
 import { formatQuantity } from "@/core/format";
-import { forEachConcurrent, toChunks } from "@/core/parallel";
+import { toChunks } from "@/core/parallel";
 import type { trpc } from "../../_client/trpc";
 import type { Row } from "./rows";
 import { CHANNELS_PER_REQUEST } from "./use-adding";
@@ -36,7 +37,7 @@ export async function takeOver(client: Client, rows: readonly Row[], wanted: Wan
     }
   }
   const notes = wanted.note ? kept.filter(({ note }) => note) : [];
-  await forEachConcurrent(notes, CALLS_AT_ONCE, ({ id, note }) => attempt(saveNote(client, id, note ?? "")));
+  await pLimit(CALLS_AT_ONCE).map(notes, ({ id, note }) => attempt(saveNote(client, id, note ?? "")));
   return problems.length === 0
     ? null
     : `Could not save ${formatQuantity(problems.length, "list or note", "lists or notes")}: ${problems[0]}`;

@@ -1,14 +1,14 @@
 "use client";
 
-import { Modal, Stack, Text } from "@mantine/core";
+import { Button, Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { formatQuantity } from "@/core/format";
 import type { CreatorList } from "@/features/lists/schema";
 import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { Confirmation } from "../../_ui/confirmation";
+import { ShareForm } from "../../_ui/share-form";
 import { NameForm } from "./name-form";
-import { ShareDialog } from "./share-dialog";
 
 /** The dialog to open, and the element that gets the focus back. */
 export type ListDialogRequest = { from: HTMLElement | null } & (
@@ -42,12 +42,16 @@ export function ListDialog({ request, onClose, onCreated, onDeleted }: ListDialo
       {shown?.kind === "new" && <NameList onClose={onClose} onCreated={onCreated} />}
       {shown?.kind === "rename" && <NameList list={shown.list} onClose={onClose} />}
       {shown?.kind === "share" && (
-        <ShareDialog
-          title={`Share the list ${shown.list.name}`}
-          text="Anyone with the link sees the list's name and its creators with their growth, score and level, without a key. Notes and alerts stay yours. It ends when you revoke it or delete the list."
-          subject={{ list_id: shown.list.id }}
-          onClose={onClose}
-        />
+        <Stack gap="sm">
+          <Modal.Title fw={650}>Share the list {shown.list.name}</Modal.Title>
+          <ShareForm
+            text="Anyone with the link sees the list's name and its creators with their growth, score and level, without a key. Notes and alerts stay yours. It ends when you revoke it or delete the list."
+            subject={{ list_id: shown.list.id }}
+          />
+          <Button variant="default" ml="auto" size="xs" onClick={onClose}>
+            Close
+          </Button>
+        </Stack>
       )}
       {shown?.kind === "delete" && <DeleteList list={shown.list} onClose={onClose} onDeleted={onDeleted} />}
     </Modal>

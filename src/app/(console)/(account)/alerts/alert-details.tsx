@@ -19,10 +19,10 @@ import { computeHeldCount } from "@/features/alerts/outcomes.rules";
 import { LABEL_WORDS } from "@/features/alerts/rules";
 import type { MailState } from "@/features/alerts/schema";
 import { computeRoundingError } from "@/features/growth/rules";
+import { Fact } from "@/ui/facts";
 import { toFailure } from "../../_client/failure";
 import { trpc } from "../../_client/trpc";
 import { CauseBlock } from "../../_ui/cause";
-import { Fact } from "../../_ui/fact";
 import { MuteButton } from "../../_ui/mute";
 import { NoteEditor } from "../../_ui/note-editor";
 import { ExpectedRange } from "../../_ui/numbers";
@@ -54,14 +54,14 @@ export interface AlertDetailsProps {
 }
 
 /** An alert's chart, cause, reason, certainty, outcomes and email, and what can be done with it. */
-export function AlertDetails({ alert, name, record, onRead }: AlertDetailsProps) {
+export function AlertDetails({ alert, name, today, record, onRead }: AlertDetailsProps) {
   const { id, channel_id, label, reason } = alert;
   const creator = trpc.creators.get.useQuery({ channel_id });
   const isTracked = creator.data !== undefined;
   const expected = creator.data?.expected_7d ?? null;
   return (
     <div id={`alert-${id}`} className={styles.details}>
-      <ChartArea alert={alert} expected={expected} />
+      <ChartArea alert={alert} expected={expected} today={today} />
       <div className={styles.facts}>
         <CauseBlock cause={alert.cause} />
         <dl>
@@ -100,13 +100,13 @@ export function AlertDetails({ alert, name, record, onRead }: AlertDetailsProps)
 }
 
 /** The chart, or why there is none. */
-function ChartArea({ alert, expected }: Pick<AlertChartProps, "alert" | "expected">) {
-  const history = trpc.creators.history.useQuery({ channel_id: alert.channel_id });
+function ChartArea(props: Omit<AlertChartProps, "history">) {
+  const history = trpc.creators.history.useQuery({ channel_id: props.alert.channel_id });
   if (history.error && toFailure(history.error).code === "NOT_FOUND")
     return <p className={styles.none}>You no longer track this creator, so there is no chart.</p>;
   return (
-    <QueryState query={history} skeleton={<Skeleton height={216} />}>
-      {({ history: snapshots }) => <AlertChart alert={alert} history={snapshots} expected={expected} />}
+    <QueryState query={history} skeleton={<Skeleton height={308} />}>
+      {({ history: snapshots }) => <AlertChart {...props} history={snapshots} />}
     </QueryState>
   );
 }

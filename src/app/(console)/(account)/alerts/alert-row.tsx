@@ -8,7 +8,7 @@ import { addDays, type Day } from "@/core/time";
 import { HORIZONS, type Horizon } from "@/features/alerts/outcomes.rules";
 import { LABEL_WORDS, type Outcome } from "@/features/alerts/rules";
 import { Avatar } from "../../_ui/avatar";
-import { SeverityBadge } from "../../_ui/badges";
+import { Severity } from "../../_ui/badges";
 import { CauseLine } from "../../_ui/cause";
 import { getDisplayName } from "../../_ui/names";
 import { SkeletonRows } from "../../_ui/query-state";
@@ -49,7 +49,7 @@ export function AlertRow({ isOpen, isMuted, onToggle, ...details }: AlertRowProp
           {!alert.is_read && <span className="visually-hidden">Unread. </span>}
         </span>
         <span className={styles.severity}>
-          <SeverityBadge severity={severity} />
+          <Severity severity={severity} />
         </span>
         <span className={styles.who}>
           <Avatar channel_id={channel_id} name={alert.creator_name} thumbnail_url={alert.thumbnail_url} />

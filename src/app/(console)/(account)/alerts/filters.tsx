@@ -26,17 +26,16 @@ const OUTCOME_WORDS: Readonly<Record<OutcomeChoice, string>> = {
   pending: "Not graded yet",
 };
 
-/** Kinds of chips. Rare choices are shown only where there are some. */
 const CHIPS = {
-  severity: SEVERITY_SCALE.map(({ severity, color }) => ({ value: severity, text: severity, color, isRare: false })),
-  outcome: OUTCOME_CHOICES.map((value) => ({
-    value,
-    text: OUTCOME_WORDS[value],
-    color: null,
-    isRare: value === "unclear",
-  })),
-  cause: CAUSES.map((value) => ({ value, text: CAUSE_WORDS[value], color: null, isRare: value === "pending" })),
+  severity: SEVERITY_SCALE.map(({ severity: value, color }) => ({ value, text: toWord(value), color })),
+  outcome: OUTCOME_CHOICES.map((value) => ({ value, text: OUTCOME_WORDS[value], color: null })),
+  cause: CAUSES.map((value) => ({ value, text: CAUSE_WORDS[value], color: null })),
 };
+
+/** `Rising fast` */
+function toWord(severity: string): string {
+  return severity[0] + severity.slice(1).toLowerCase();
+}
 
 interface FiltersProps {
   filter: InboxFilter;
@@ -45,14 +44,17 @@ interface FiltersProps {
   change: (change: Partial<InboxState>) => void;
 }
 
-/** Filters of the inbox as chips. Each says how many alerts it would show, with the other filters as they are. */
+/**
+ * Filters of the inbox as chips. Each says how many alerts it would show, with the other filters as they are; those of
+ * none are left out.
+ */
 export function Filters({ filter, isFiltered, summary, change }: FiltersProps) {
   const narrow = (narrowed: Partial<InboxState>) => change({ ...narrowed, page: "1", open: "" });
   const chips = (kind: keyof typeof CHIPS) =>
-    CHIPS[kind].map(({ value, text, color, isRare }) => {
+    CHIPS[kind].map(({ value, text, color }) => {
       const isOn = filter[kind] === value;
       const count = summary[kind][value] ?? 0;
-      if (isRare && count === 0 && !isOn) return null;
+      if (count === 0 && !isOn) return null;
       return (
         <Chip key={value} isOn={isOn} count={count} onClick={() => narrow({ [kind]: isOn ? "" : value })}>
           {color && <i className={styles.square} style={{ backgroundColor: color }} />}
@@ -112,9 +114,8 @@ function Choices({ filter, summary, narrow }: ChoicesProps) {
     <>
       <FilterSelect
         label="Outlook"
-        radius="xl"
         data={[
-          { value: "", label: "Any outlook" },
+          { value: "", label: "Outlook" },
           ...LABELS.map((label) => ({
             value: label,
             label: `${LABEL_WORDS[label]} (${formatCount(summary.label[label] ?? 0)})`,
@@ -126,18 +127,15 @@ function Choices({ filter, summary, narrow }: ChoicesProps) {
       {(lists.length > 0 || list) && (
         <FilterSelect
           label="List"
-          radius="xl"
-          data={[{ value: "", label: "Any list" }, ...lists.map(({ id, name }) => ({ value: id, label: name }))]}
+          data={[{ value: "", label: "List" }, ...lists.map(({ id, name }) => ({ value: id, label: name }))]}
           value={list ?? ""}
           onChoose={(chosen) => narrow({ list: chosen })}
         />
       )}
       <FilterSelect
         label="Creator"
-        radius="xl"
-        className={styles.creators}
         data={[
-          { value: "", label: "Any creator" },
+          { value: "", label: "Creator" },
           ...creators.map(({ alerts, ...other }) => ({
             value: other.channel_id,
             label: `${getDisplayName(other)} (${formatCount(alerts)})`,

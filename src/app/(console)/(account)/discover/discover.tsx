@@ -3,7 +3,7 @@
 import { Button, Skeleton, Text, Title } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
 import dynamic from "next/dynamic";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { formatCurl } from "@/app/curl";
 import { formatQuantity } from "@/core/format";
 import type { ExplainedDiscovery } from "@/features/discovery/schema";
@@ -16,10 +16,9 @@ import { QueryState, SkeletonRows } from "../../_ui/query-state";
 import { AddBox } from "../_add/add-box";
 import { CountedFailure } from "../_tracking/counted-failure";
 import { CostNotes } from "./cost-notes";
-import styles from "./discover.module.css";
 import mapStyles from "./niche-map.module.css";
 import { NoCreators, NotSearched, type UnknownNiche, UnknownNotice } from "./notices";
-import { type Change, DEFAULTS, findNicheProblem, listActiveFilters, type Search } from "./search";
+import { type Change, DEFAULTS, findNicheProblem, isFiltered, type Search } from "./search";
 import { useFound, useSearch } from "./use-discovery";
 
 /** Loaded with the first results. */
@@ -68,11 +67,16 @@ export function Discover({ appUrl, earlier }: DiscoverProps) {
   const isBusy = awaited !== null;
   const refused = getFieldError(searching.error, "niche") ?? null;
   const isAsked = findNicheProblem(search.niche) === null;
-  const niches = { current: search.niche, isBusy, onSearch: run };
-  const map = <NicheMap {...niches} />;
   return (
     <>
-      <AddBox text={typed} problem={problem ?? refused} isBusy={isBusy} onType={setTyped} onNiche={run} />
+      <AddBox
+        text={typed}
+        hint={<NicheHint typed={typed} shown={found.data?.niche} />}
+        problem={problem ?? refused}
+        isBusy={isBusy}
+        onType={setTyped}
+        onNiche={run}
+      />
       <CostNotes />
       {searching.error && !refused && (
         <CountedFailure
@@ -86,23 +90,31 @@ export function Discover({ appUrl, earlier }: DiscoverProps) {
         {isBusy && <span className="visually-hidden">Searching {awaited}…</span>}
         {unknown && <UnknownNotice {...unknown} onSearch={run} />}
       </div>
+      {!isAsked && !isBusy && (
+        <Title order={2} size="h5" mb="xs">
+          Who is rising in a niche?
+        </Title>
+      )}
+      <NicheMap current={search.niche} isFolded={isAsked || isBusy} isBusy={isBusy} onSearch={run} />
       {isAsked ? (
-        <Found
-          found={found}
-          search={search}
-          isSearching={isBusy}
-          change={change}
-          onSearch={run}
-          map={map}
-          group={<NicheMap {...niches} isGroup />}
-        />
+        <Found found={found} search={search} isSearching={isBusy} change={change} onSearch={run} />
       ) : isBusy ? (
         <ResultsSkeleton />
       ) : (
-        <Start appUrl={appUrl} map={map} />
+        <CodeExample title="With the API" command={formatCurl(`${appUrl}/api/discover?niche=gaming`)} />
       )}
     </>
   );
+}
+
+/** What a search of the typed niche would use. */
+function NicheHint({ typed, shown }: { typed: string; shown: string | undefined }) {
+  const { data } = trpc.discovery.map.useQuery();
+  const niche = typed.trim().toLowerCase();
+  if (niche !== "" && niche === shown) return "searched today, free";
+  return data?.groups.some(({ niches }) => niches.some((known) => known.niche === niche))
+    ? "known niche, 1 request"
+    : null;
 }
 
 interface FoundProps {
@@ -111,65 +123,26 @@ interface FoundProps {
   isSearching: boolean;
   change: Change;
   onSearch: (niche: string) => void;
-  map: ReactNode;
-  /** The part of the map that the niche belongs to. */
-  group: ReactNode;
 }
 
 /** What the search in the URL has found. */
-function Found({ found, search, isSearching, change, onSearch, map, group }: FoundProps) {
+function Found({ found, search, isSearching, change, onSearch }: FoundProps) {
   if (found.error) return <FailureNotice error={found.error} retry={() => found.refetch()} />;
   if (found.data === undefined || (found.data === null && isSearching)) return <ResultsSkeleton />;
   if (found.data === null)
-    return (
-      <>
-        <NotSearched niche={search.niche} isBusy={isSearching} onSearch={() => onSearch(search.niche)} />
-        {map}
-      </>
-    );
+    return <NotSearched niche={search.niche} isBusy={isSearching} onSearch={() => onSearch(search.niche)} />;
   const { niche, niche_status, pagination } = found.data;
-  const isEmpty = pagination.total === 0 && (niche_status === "queued" || listActiveFilters(search).length === 0);
-  if (isEmpty)
-    return (
-      <>
-        <NoCreators answer={found.data} typed={search.niche} onSearch={onSearch} />
-        {map}
-      </>
-    );
+  if (pagination.total === 0 && (niche_status === "queued" || !isFiltered(search)))
+    return <NoCreators answer={found.data} typed={search.niche} onSearch={onSearch} />;
   return (
-    <>
-      {group}
-      <details className={styles.browse}>
-        <summary>All niches</summary>
-        {map}
-      </details>
-      <Results
-        key={niche}
-        answer={found.data}
-        search={search}
-        isBusy={isSearching || found.isPlaceholderData}
-        change={change}
-        onSearch={onSearch}
-      />
-    </>
-  );
-}
-
-/** The page before a search. */
-function Start({ appUrl, map }: { appUrl: string; map: ReactNode }) {
-  return (
-    <section aria-labelledby="start" className={styles.start}>
-      <div>
-        <Title order={2} size="h4" id="start">
-          Who is rising in a niche?
-        </Title>
-        <Text size="sm" c="dimmed">
-          Search a topic, or press one of these to see its creators, ranked by how likely they are to grow next.
-        </Text>
-      </div>
-      {map}
-      <CodeExample title="With the API" command={formatCurl(`${appUrl}/api/discover?niche=gaming`)} />
-    </section>
+    <Results
+      key={niche}
+      answer={found.data}
+      search={search}
+      isBusy={isSearching || found.isPlaceholderData}
+      change={change}
+      onSearch={onSearch}
+    />
   );
 }
 
@@ -179,32 +152,32 @@ function ResultsSkeleton() {
 
 interface NicheMapProps {
   current: string;
-  /** Only the group of the current niche; nothing for a niche that is not on the map. */
-  isGroup?: boolean;
+  /** Whether phones show only the group of the current niche at first. */
+  isFolded: boolean;
   isBusy: boolean;
   onSearch: (niche: string) => void;
 }
 
 /** The known niches in groups, with how many creators each has and how many of them rise. A press searches one. */
-function NicheMap({ current, isGroup = false, isBusy, onSearch }: NicheMapProps) {
+function NicheMap({ current, isFolded, isBusy, onSearch }: NicheMapProps) {
   const map = trpc.discovery.map.useQuery();
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <QueryState query={map} skeleton={<Skeleton height={280} radius="md" />}>
       {({ groups }) =>
-        groups.length === 0 && !isGroup ? (
-          <Text size="sm" c="dimmed">
+        groups.length === 0 ? (
+          <Text size="sm" c="dimmed" mb="lg">
             Known niches will be listed here. Any topic can be searched.
           </Text>
         ) : (
-          <dl
-            className={mapStyles.map}
-            data-group={isGroup || undefined}
-            aria-label={isGroup ? "Niches like this" : "Known niches"}
-          >
-            {groups
-              .filter(({ niches }) => !isGroup || niches.some(({ niche }) => niche === current))
-              .map(({ name, niches }) => (
-                <div key={name} className={mapStyles.group}>
+          <div className={mapStyles.map} data-folded={(isFolded && !isOpen) || undefined}>
+            <dl className={mapStyles.groups} aria-label="Known niches">
+              {groups.map(({ name, niches }) => (
+                <div
+                  key={name}
+                  className={mapStyles.group}
+                  data-current={niches.some(({ niche }) => niche === current) || undefined}
+                >
                   <dt>{name}</dt>
                   <dd className={mapStyles.niches}>
                     {niches.map(({ niche, creators, rising }) => (
@@ -235,7 +208,13 @@ function NicheMap({ current, isGroup = false, isBusy, onSearch }: NicheMapProps)
                   </dd>
                 </div>
               ))}
-          </dl>
+            </dl>
+            {isFolded && (
+              <Button variant="subtle" size="compact-sm" className={mapStyles.fold} onClick={() => setIsOpen(!isOpen)}>
+                {isOpen ? "Fewer niches" : "All niches"}
+              </Button>
+            )}
+          </div>
         )
       }
     </QueryState>

@@ -1,78 +1,85 @@
 "use client";
 
-import { Box, Button, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useDidUpdate } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
 import { Chip } from "../../_ui/chip";
-import { FilterChip, FilterSelect } from "../../_ui/filters";
+import { Dropdown } from "../../_ui/dropdown";
+import { FilterSelect } from "../../_ui/filters";
+import filterStyles from "../../_ui/filters.module.css";
 import { getCountryName } from "../../_ui/names";
 import styles from "./filters.module.css";
-import { type Change, findBoundProblems, getSort, listActiveFilters, NO_FILTERS, type Search, SORTS } from "./search";
+import {
+  type Change,
+  findBoundProblems,
+  formatSize,
+  getSort,
+  isFiltered,
+  NO_FILTERS,
+  type Search,
+  SORTS,
+} from "./search";
+
+const LEVELS = [
+  { value: "", label: "Level" },
+  { value: "rising", label: "Rising only" },
+  { value: "top", label: "Top 10% for its size" },
+];
 
 interface FiltersProps {
   search: Search;
   change: Change;
-  /** Whether the fields are open on phones. */
-  isOpen: boolean;
   /** Codes of the countries of the shown creators. */
   countries: readonly string[];
 }
 
-/** Sorting and filtering, and the active filters as chips. */
-export function Filters({ search, change, isOpen, countries }: FiltersProps) {
+/** Sorting and filtering as pills, which say what is chosen. */
+export function Filters({ search, change, countries }: FiltersProps) {
   const choices = [...new Set([...countries, search.country].filter(Boolean))]
     .map((code) => ({ value: code, label: getCountryName(code) }))
     .sort((one, other) => one.label.localeCompare(other.label, "en"));
+  const size = formatSize(search);
   return (
-    <>
-      <Box className={styles.fields} role="group" aria-label="Sort and filter" data-open={isOpen || undefined}>
-        <FilterSelect
-          label="Sort by"
-          data={SORTS.map(({ value, label }) => ({ value, label: `Sort: ${label}` }))}
-          value={getSort(search)}
-          onChoose={(sort) => change({ sort, page: "1" })}
-        />
-        <FilterSelect
-          label="Country"
-          data={[{ value: "", label: "All countries" }, ...choices]}
-          value={search.country}
-          onChoose={(country) => change({ country, page: "1" })}
-        />
+    <search aria-label="Found creators" className={styles.filters}>
+      <Dropdown
+        text={`${size} ▾`}
+        label={`Size: ${size === "Size" ? "any" : size}`}
+        title="Size"
+        className={filterStyles.pill}
+        isOn={size !== "Size"}
+      >
         <Bounds min={search.min} max={search.max} change={change} />
-        <Chip isOn={search.rising !== ""} onClick={() => change({ rising: search.rising ? "" : "1", page: "1" })}>
-          Rising only
-        </Chip>
-        <Chip
-          isOn={search.top !== ""}
-          title="Among the top 10% of channels of its size by score"
-          onClick={() => change({ top: search.top ? "" : "1" })}
-        >
-          Rising for its size
-        </Chip>
-        <Chip isOn={search.untracked !== ""} onClick={() => change({ untracked: search.untracked ? "" : "1" })}>
-          Not tracked yet
-        </Chip>
-      </Box>
-      <ActiveFilters search={search} change={change} />
-    </>
-  );
-}
-
-/** The chosen country and size. What a chip shows as on is not shown again. */
-function ActiveFilters({ search, change }: Pick<FiltersProps, "search" | "change">) {
-  const active = listActiveFilters({ ...search, rising: "", top: "", untracked: "" });
-  if (active.length === 0) return null;
-  return (
-    <Box className={styles.chips} role="group" aria-label="Active filters">
-      {active.map(({ text, without }) => (
-        <FilterChip key={text} text={text} onRemove={() => change(without)} />
-      ))}
-      {active.length > 1 && (
+      </Dropdown>
+      <FilterSelect
+        label="Country"
+        data={[{ value: "", label: "Country" }, ...choices]}
+        value={search.country}
+        onChoose={(country) => change({ country, page: "1" })}
+      />
+      <FilterSelect
+        label="Level"
+        data={LEVELS}
+        value={search.top ? "top" : search.rising ? "rising" : ""}
+        onChoose={(level) =>
+          change({ rising: level === "rising" ? "1" : "", top: level === "top" ? "1" : "", page: "1" })
+        }
+      />
+      <Chip isOn={search.untracked !== ""} onClick={() => change({ untracked: search.untracked ? "" : "1" })}>
+        Not tracked
+      </Chip>
+      <FilterSelect
+        label="Sort by"
+        data={SORTS.map(({ value, label }) => ({ value, label: `Sort: ${label}` }))}
+        value={getSort(search)}
+        isOn={false}
+        onChoose={(sort) => change({ sort, page: "1" })}
+      />
+      {isFiltered(search) && (
         <Button variant="subtle" color="gray" size="compact-sm" onClick={() => change(NO_FILTERS)}>
           Clear filters
         </Button>
       )}
-    </Box>
+    </search>
   );
 }
 
@@ -98,7 +105,6 @@ function Bounds({ min, max, change }: Pick<Search, "min" | "max"> & { change: Ch
   const field = (name: "min" | "max", label: string) => (
     <TextInput
       size="xs"
-      className={styles.bound}
       aria-label={label}
       placeholder={label}
       inputMode="numeric"

@@ -1,18 +1,19 @@
 "use client";
 
 import { UnstyledButton } from "@mantine/core";
-import { IconClock } from "@tabler/icons-react";
+import { IconCheck, IconClock } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { formatQuantity, formatShortCount } from "@/core/format";
 import type { FoundCreator } from "@/features/discovery/schema";
 import { CreatorCell } from "../../_ui/creator-name";
 import { getDisplayName } from "../../_ui/names";
-import { Count, ExpectedRange, GrowthRange } from "../../_ui/numbers";
+import { Count, ExpectedRange, GrowthRange, getStaleDay } from "../../_ui/numbers";
 import { ScoreValue } from "../../_ui/score-value";
 import { Sparkline } from "../../_ui/sparkline";
 import { SelectBox } from "../overview/creator-table";
 import tableStyles from "../overview/creator-table.module.css";
 import { groupCreators } from "./groups";
+import { measureTrend } from "./latest-growth";
 import styles from "./result-table.module.css";
 import type { Sort } from "./search";
 import { type RowProps, TrackButton } from "./track-button";
@@ -28,6 +29,7 @@ interface ResultTableProps {
 export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
   const untracked = actions.untracked.map(({ channel_id }) => channel_id);
   const count = actions.selected.length;
+  const hasReasons = actions.rows.some(({ reason }) => reason !== null);
   const heading = (by: Sort, title: string, className: string | undefined) => (
     <th scope="col" className={className} aria-sort={sort === by ? "descending" : "none"}>
       <UnstyledButton className={tableStyles.sort} onClick={() => onSort(by)}>
@@ -37,10 +39,10 @@ export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
     </th>
   );
   return (
-    <table className={`${tableStyles.table} ${styles.table}`} data-selecting>
+    <table className={`${tableStyles.table} ${styles.table}`} data-selecting data-bare={!hasReasons || undefined}>
       <thead>
         <tr>
-          <td className={tableStyles.pick}>
+          <td className={`${tableStyles.pick} ${styles.pick}`}>
             {untracked.length > 0 && (
               <SelectBox
                 label={`Select all ${formatQuantity(untracked.length, "creator")} not tracked yet`}
@@ -62,12 +64,12 @@ export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
           <th scope="col" className={`${tableStyles.month} ${styles.growth}`}>
             28 days
           </th>
-          <th scope="col" className={tableStyles.expected}>
+          <th scope="col" className={`${tableStyles.expected} ${styles.expected}`}>
             Expected
             <small>7 days, 8 in 10</small>
           </th>
           {heading("score", "Score", tableStyles.score)}
-          <th scope="col" className={tableStyles.reason}>
+          <th scope="col" className={`${tableStyles.reason} ${styles.reason}`}>
             Main reason
           </th>
           <td className={styles.action} />
@@ -96,15 +98,21 @@ export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
 function Row({ creator, actions }: RowProps) {
   const { channel_id, subscribers, counts, growth, is_tracked } = creator;
   const isMeasured = creator.score_basis === "history";
-  const week = isMeasured ? (
+  const month = growth.find(({ days }) => days === 28)?.percent ?? null;
+  const stale = isMeasured ? getStaleDay(creator) : null;
+  const week = stale ? (
+    <LatestGrowth creator={creator} days={7} day={stale} />
+  ) : isMeasured ? (
     <GrowthRange percent={creator.growth_7d_percent} growth={growth} days={7} />
   ) : (
     <Known>{creator.videos !== null && formatQuantity(creator.videos, "video")}</Known>
   );
   return (
     <tr data-selected={actions.isSelected(channel_id) || undefined}>
-      <td className={tableStyles.pick}>
-        {!is_tracked && (
+      <td className={`${tableStyles.pick} ${styles.pick}`}>
+        {is_tracked ? (
+          <IconCheck size={18} className={styles.check} aria-label="Tracked" />
+        ) : (
           <SelectBox
             label={`Select ${getDisplayName(creator)}`}
             checked={actions.isSelected(channel_id)}
@@ -112,45 +120,61 @@ function Row({ creator, actions }: RowProps) {
           />
         )}
       </td>
-      <th scope="row" className={tableStyles.creator}>
+      <th scope="row" className={`${tableStyles.creator} ${styles.creator}`}>
         <CreatorCell creator={creator} isTracked={is_tracked}>
           <Count value={subscribers} counts={counts} />
         </CreatorCell>
       </th>
       <td className={`${tableStyles.trend} ${styles.trend}`}>
         {isMeasured ? <Sparkline counts={creator.trend} /> : <FromTomorrow {...creator} />}
+        {stale && <small className={styles.asOf}>as of {stale}</small>}
       </td>
       <td className={tableStyles.size}>
         <Count value={subscribers} counts={counts} isBrief />
       </td>
       <td className={tableStyles.week}>{week}</td>
       <td className={tableStyles.month}>
-        {isMeasured ? (
-          <GrowthRange percent={growth.find(({ days }) => days === 28)?.percent ?? null} growth={growth} days={28} />
+        {stale ? (
+          <LatestGrowth creator={creator} days={28} day={stale} />
+        ) : isMeasured ? (
+          <GrowthRange percent={month} growth={growth} days={28} />
         ) : (
           <Known>{creator.views !== null && `${formatShortCount(creator.views)} views`}</Known>
         )}
       </td>
-      <td className={tableStyles.expected}>
+      <td className={`${tableStyles.expected} ${styles.expected}`}>
         <span className={tableStyles.above}>{week}</span>
-        {isMeasured ? (
-          <ExpectedRange range={creator.expected_7d} />
-        ) : (
-          <span className={styles.phone}>
-            <FromTomorrow {...creator} />
-          </span>
-        )}
+        {isMeasured && (!stale || creator.expected_7d) && <ExpectedRange range={creator.expected_7d} />}
+        <span className={styles.phone}>{stale ? `as of ${stale}` : !isMeasured && <FromTomorrow {...creator} />}</span>
       </td>
       <td className={tableStyles.score}>
-        <ScoreValue {...creator} isBrief />
+        <ScoreValue {...creator} />
       </td>
-      <td className={tableStyles.reason} title={creator.reason ?? undefined}>
+      <td className={`${tableStyles.reason} ${styles.reason}`} title={creator.reason ?? undefined}>
         <span className={tableStyles.why}>{creator.reason}</span>
       </td>
       <td className={styles.action}>
         <TrackButton creator={creator} actions={actions} />
       </td>
     </tr>
+  );
+}
+
+interface LatestGrowthProps {
+  creator: FoundCreator;
+  days: number;
+  /** Of the latest snapshot. */
+  day: string;
+}
+
+/** Growth up to a snapshot that is not today's, in grey. */
+function LatestGrowth({ creator, days, day }: LatestGrowthProps) {
+  const latest = measureTrend(creator.trend, days);
+  const growth = latest ? [{ days, subscribers_before: null, subscribers_after: null, ...latest }] : [];
+  return (
+    <span className={styles.old} title={`As of ${day}, the latest snapshot`}>
+      <GrowthRange percent={latest?.percent ?? null} growth={growth} days={days} />
+    </span>
   );
 }
 

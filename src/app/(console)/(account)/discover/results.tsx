@@ -1,22 +1,22 @@
 "use client";
 
-import { Box, Button, Group, Text, Title } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
+import { Button, Group, Text, Title } from "@mantine/core";
 import { formatCount, formatQuantity } from "@/core/format";
 import type { ExplainedDiscovery, FoundCreator } from "@/features/discovery/schema";
 import { RISING_PERCENTILE } from "@/features/growth/wording.rules";
+import { trpc } from "../../_client/trpc";
 import { EmptyState } from "../../_ui/empty-state";
 import { Pager } from "../../_ui/pager";
 import { SaveButton } from "../../_ui/save-button";
 import { Distance } from "../../_ui/times";
+import { AddToList } from "../_lists/add-to-list";
+import { SelectBar } from "../_lists/select-bar";
 import { CountedFailure } from "../_tracking/counted-failure";
 import { Filters } from "./filters";
 import { Notice } from "./notices";
 import { ResultTable } from "./result-table";
 import styles from "./results.module.css";
 import { type Change, getSort, type Search } from "./search";
-import manyStyles from "./track-many.module.css";
 import { type RowActions, useRows } from "./use-rows";
 
 interface ResultsProps {
@@ -31,41 +31,16 @@ interface ResultsProps {
 /** The creators of an answer, and what can be done with them. */
 export function Results({ answer, search, isBusy, change, onSearch }: ResultsProps) {
   const { pagination, creators } = answer;
-  const [areFiltersOpen, { toggle }] = useDisclosure(false);
   const wanted = search.top ? creators.filter(isRisingForSize) : creators;
   const actions = { ...useRows(wanted, search.untracked !== ""), isBusy };
   const { rows } = actions;
   return (
     <section aria-labelledby="found" aria-busy={isBusy} className={styles.results}>
-      <Group justify="space-between" mb="sm" gap="xs">
+      <div className={styles.head}>
         <Heading answer={answer} shown={rows.length} search={search} />
-        <Group gap="xs">
-          <Button
-            hiddenFrom="sm"
-            size="xs"
-            variant="default"
-            leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
-            aria-expanded={areFiltersOpen}
-            onClick={toggle}
-          >
-            Filter
-          </Button>
-          <TrackAll {...actions} />
-          <SaveButton
-            format="CSV"
-            content="the shown creators"
-            disabled={isBusy || rows.length === 0}
-            save={async () => (await import("./results-csv")).saveResults(getShownNiche(answer), rows)}
-          />
-        </Group>
-      </Group>
+        <Filters search={search} change={change} countries={creators.flatMap(({ country }) => country ?? [])} />
+      </div>
       <Notice answer={answer} onSearch={onSearch} />
-      <Filters
-        search={search}
-        change={change}
-        isOpen={areFiltersOpen}
-        countries={creators.flatMap(({ country }) => country ?? [])}
-      />
       <TrackOutcome {...actions} />
       {rows.length === 0 ? (
         <EmptyState title="No creators match" text="Remove a filter, or go back to the first page." />
@@ -81,6 +56,11 @@ export function Results({ answer, search, isBusy, change, onSearch }: ResultsPro
           Growth, score and level are calculated by us.
         </Text>
         <Pager {...pagination} onPage={(page) => change({ page: String(page) })} />
+        <SaveButton
+          content="the shown creators"
+          disabled={isBusy || rows.length === 0}
+          save={async () => (await import("./results-csv")).saveResults(getShownNiche(answer), rows)}
+        />
       </Group>
     </section>
   );
@@ -123,37 +103,22 @@ function formatCounts(shown: number, { creators, pagination }: ExplainedDiscover
   return creators.length < total ? `${all}.` : `${all}, ${formatCount(rising.length)} rising.`;
 }
 
-/** Tracks all shown creators that are not tracked yet. */
-function TrackAll({ untracked, track, trackMany, isBusy }: RowActions) {
-  if (untracked.length < 2) return null;
-  return (
-    <Button
-      size="xs"
-      variant="default"
-      disabled={isBusy}
-      loading={trackMany.isPending}
-      onClick={() => track(untracked)}
-    >
-      Track all ({untracked.length}) · 1 request
-    </Button>
-  );
-}
-
-/** The bar that floats while creators are selected. */
+/** The bar that floats while creators are selected, with what the actions cost. */
 function SelectionBar({ selected, clear, track, trackMany, isBusy }: RowActions) {
+  const { data: usage } = trpc.usage.today.useQuery();
   if (selected.length === 0) return null;
+  const left = usage && Math.max(0, usage.requests_limit - usage.requests_today);
+  const cost = left === undefined ? "1 request" : `1 of ${formatQuantity(left, "request")}`;
   return (
-    <Box className={manyStyles.bar} role="group" aria-label="Selected creators">
-      <Text size="sm" px={8}>
-        <strong>{formatCount(selected.length)} selected</strong>, uses 1 request
-      </Text>
+    <SelectBar selected={selected.length} cost={cost} isBusy={isBusy}>
+      <AddToList getIds={() => track(selected)} onAdded={clear} />
       <Button size="xs" variant="subtle" color="gray" onClick={clear}>
         Clear
       </Button>
-      <Button size="xs" disabled={isBusy} loading={trackMany.isPending} onClick={() => track(selected)}>
+      <Button size="xs" loading={trackMany.isPending} onClick={() => track(selected)}>
         Track {formatCount(selected.length)}
       </Button>
-    </Box>
+    </SelectBar>
   );
 }
 
@@ -164,7 +129,7 @@ function TrackOutcome({ trackMany }: RowActions) {
   const failed = (data?.results.length ?? 0) - tracked;
   return (
     <>
-      <Text component="div" size="sm" role="status" className={manyStyles.outcome}>
+      <Text component="div" size="sm" role="status" className={styles.outcome}>
         {data && `Now tracking ${formatQuantity(tracked, "more creator")}.`}
         {failed > 0 && ` ${formatQuantity(failed, "creator")} could not be tracked: see the rows.`}
       </Text>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DiscoverQuery } from "@/features/discovery/schema";
-import { DEFAULTS, findBoundProblems, findNicheProblem, listActiveFilters, toQuery } from "./search";
+import { DEFAULTS, findBoundProblems, findNicheProblem, formatSize, isFiltered, toQuery } from "./search";
 
 const makeSearch = (change: Partial<typeof DEFAULTS>) => ({ ...DEFAULTS, niche: "gaming", ...change });
 
@@ -24,24 +24,18 @@ describe("search in the URL", () => {
     expect(DiscoverQuery.safeParse(toQuery(makeSearch(change))).success).toBe(true);
   });
 
-  it("describes its filters, each with the change that removes it", () => {
-    const wanted = makeSearch({
-      country: "CA",
-      min: "1000",
-      max: "50,000",
-      rising: "1",
-      top: "1",
-      untracked: "1",
-    });
-    const filters = listActiveFilters(wanted);
-    expect(filters.map(({ text }) => text)).toEqual([
-      "Canada",
-      "1,000 to 50,000 subscribers",
-      "Rising only",
-      "Rising for its size",
-      "Not tracked yet",
+  it("says the chosen size in few digits, and whether anything is filtered", () => {
+    const sizes = [
+      { min: "1000", max: "2,000,000" },
+      { min: "10 000", max: "" },
+      { min: "", max: "500" },
+      { min: "", max: "" },
+    ];
+    expect(sizes.map((size) => formatSize(makeSearch(size)))).toEqual(["1K to 2M", "10K or more", "Up to 500", "Size"]);
+    expect([{}, { sort: "subscribers" }, { top: "1" }].map((given) => isFiltered(makeSearch(given)))).toEqual([
+      false,
+      false,
+      true,
     ]);
-    const without = Object.assign({}, wanted, ...filters.map((filter) => filter.without));
-    expect(listActiveFilters(without)).toEqual([]);
   });
 });

@@ -1,7 +1,6 @@
 import type { z } from "zod";
-import { formatCount } from "@/core/format";
+import { formatRoundCount } from "@/core/format";
 import type { DiscoverQuery } from "@/features/discovery/schema";
-import { getCountryName } from "../../_ui/names";
 
 /** The state of the page in the URL: a niche, how its creators are sorted and filtered. */
 export const DEFAULTS = {
@@ -73,24 +72,18 @@ export function toQuery(search: Search): z.input<typeof DiscoverQuery> {
   };
 }
 
-/** The active filters in words, each with the change that removes it, in the order of their fields. */
-export function listActiveFilters(search: Search): { text: string; without: Partial<Search> }[] {
-  const { country, min_subscribers: min, max_subscribers: max } = toQuery(search);
-  const size = formatSize(min, max);
-  return [
-    ...(country ? [{ text: getCountryName(country), without: { country: "", page: "1" } }] : []),
-    ...(size ? [{ text: size, without: { min: "", max: "", page: "1" } }] : []),
-    ...(search.rising ? [{ text: "Rising only", without: { rising: "", page: "1" } }] : []),
-    ...(search.top ? [{ text: "Rising for its size", without: { top: "" } }] : []),
-    ...(search.untracked ? [{ text: "Not tracked yet", without: { untracked: "" } }] : []),
-  ];
+/** Whether a search leaves creators out. */
+export function isFiltered({ country, min, max, rising, untracked, top }: Search): boolean {
+  return [country, min, max, rising, untracked, top].some(Boolean);
 }
 
-function formatSize(min?: string, max?: string): string | null {
-  const [from, to] = [min, max].map((bound) => bound && formatCount(Number(bound)));
-  if (from && to) return `${from} to ${to} subscribers`;
-  if (from) return `${from} or more subscribers`;
-  return to ? `up to ${to} subscribers` : null;
+/** The size in words: `10K to 2.00M`, or `Size` for any. */
+export function formatSize(search: Search): string {
+  const { min_subscribers: min, max_subscribers: max } = toQuery(search);
+  const [from, to] = [min, max].map((bound) => bound && formatRoundCount(Number(bound)));
+  if (from && to) return `${from} to ${to}`;
+  if (from) return `${from} or more`;
+  return to ? `Up to ${to}` : "Size";
 }
 
 /** Accepts 10,000 and 10 000. */

@@ -31,10 +31,12 @@ export function useRows(creators: readonly FoundCreator[], hidesTracked: boolean
     /** Called when a row's creator is tracked or untracked. */
     onTracked,
     trackMany,
-    track: (chosen: readonly FoundCreator[]) => {
+    /** Tracks creators; the ids of those that are tracked then. */
+    track: async (chosen: readonly FoundCreator[]): Promise<string[]> => {
       const channel_ids = chosen.map(({ channel_id }) => channel_id);
       onTracked(...channel_ids);
-      trackMany.mutate({ channel_ids });
+      const answer = await trackMany.mutateAsync({ channel_ids }).catch(() => null);
+      return answer?.results.flatMap((result) => result.creator?.channel_id ?? []) ?? [];
     },
   };
 }

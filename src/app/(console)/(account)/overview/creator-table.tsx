@@ -144,7 +144,7 @@ function Row({ creator, selection, position, alertsSince, scale }: RowProps) {
         <span className={styles.why}>{creator.reason ?? "–"}</span>
       </td>
       <td className={styles.score}>
-        <ScoreValue {...creator} isBrief />
+        <ScoreValue {...creator} />
       </td>
     </tr>
   );

@@ -56,6 +56,7 @@ export function FilterTools({ state, change, searching, hasLegend }: FilterTools
           label="Sort"
           data={SORTS}
           value={state.sort}
+          isOn={false}
           onChoose={(sort) => change({ sort, order: sort === "name" ? "asc" : "desc", page: "1" })}
         />
       </div>

@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import Link from "next/link";
 import { EmptyState, NoMatches } from "../../_ui/empty-state";
-import { SHOW, type TableState } from "./tracked-query";
+import { SHOW_ALERTS, type TableState } from "./tracked-query";
 
 interface NoCreatorsProps {
   state: TableState;
@@ -32,7 +32,7 @@ export function NoCreators({ state, isFiltered, clear, showAll }: NoCreatorsProp
     return (
       <EmptyState
         order={2}
-        title={state.show === SHOW.alerts ? "No alerts today" : "Nothing has changed since your last visit"}
+        title={state.show === SHOW_ALERTS ? "No alerts today" : "Nothing has changed since your last visit"}
         text="The next daily run is at 06:00 UTC."
       >
         {all}

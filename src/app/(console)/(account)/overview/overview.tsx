@@ -13,7 +13,7 @@ import { ADD_BOX, AddBox } from "../_add/add-box";
 import { requestDiscovery } from "../_add/initial-text";
 import styles from "./overview.module.css";
 import { TrackedCreators } from "./tracked-creators";
-import { toTabsQuery } from "./tracked-query";
+import { DEFAULTS, toTabsQuery, toTrackedQuery } from "./tracked-query";
 
 /** Loaded for keys that are not set up yet. */
 const Steps = dynamic(() => import("./steps").then(({ Steps }) => Steps));
@@ -48,6 +48,8 @@ export function Overview({ appUrl, firstSteps, lastVisit }: OverviewProps) {
         <div className={styles.add} data-open={text !== "" || undefined}>
           <AddBox
             text={text}
+            placeholder="Add creators: handle or link"
+            action="Add"
             onType={setText}
             onNiche={(niche) => router.push(niche ? requestDiscovery("niche", niche) : "/discover")}
           />
@@ -63,7 +65,13 @@ export function Overview({ appUrl, firstSteps, lastVisit }: OverviewProps) {
 function Summary({ lastVisit }: Pick<OverviewProps, "lastVisit">) {
   const { data: lists } = trpc.lists.all.useQuery();
   const { data: tabs } = trpc.creators.tabs.useQuery(toTabsQuery(lastVisit));
+  // What the table without filters has loaded, if it was shown.
+  const { data: all } = trpc.creators.tracked.useQuery(toTrackedQuery(DEFAULTS), { enabled: false });
   if (!lists || !tabs || lists.tracked === 0) return <p className={styles.summary} />;
+  if (all && all.waiting === all.pagination.total)
+    return (
+      <p className={styles.summary}>{formatQuantity(lists.tracked, "creator")}, first growth after the next run</p>
+    );
   return (
     <p className={styles.summary}>
       {formatQuantity(lists.tracked, "creator")},{" "}

@@ -28,7 +28,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
   // Loaded before the first paint, so that nothing shifts.
   const [steps] = await Promise.all([
     withRequestDigest(getFirstSteps(ctx, key.id)),
-    helpers.creators.tracked.prefetch(toTrackedQuery(readUrlState(given, DEFAULTS), visits.lastVisit)),
+    helpers.creators.tracked.prefetch(toTrackedQuery(readUrlState(given, DEFAULTS))),
     helpers.creators.tabs.prefetch(toTabsQuery(visits.lastVisit)),
   ]);
   return (

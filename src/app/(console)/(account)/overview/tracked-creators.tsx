@@ -22,7 +22,15 @@ import { type Selection, useSelection } from "../_tracking/use-selection";
 import { CreatorTable } from "./creator-table";
 import { ActiveFilters, FilterTools } from "./filter-tools";
 import styles from "./overview.module.css";
-import { DEFAULTS, NO_FILTERS, SHOW, type TableState, toTabsQuery, toTrackedQuery } from "./tracked-query";
+import {
+  DEFAULTS,
+  getChangedSince,
+  NO_FILTERS,
+  SHOW_ALERTS,
+  type TableState,
+  toTabsQuery,
+  toTrackedQuery,
+} from "./tracked-query";
 import { saveVisits } from "./visits";
 
 /** Loaded where it is shown. */
@@ -47,7 +55,7 @@ interface TrackedCreatorsProps {
 export function TrackedCreators({ lastVisit, children }: TrackedCreatorsProps) {
   const [state, change] = useUrlState(DEFAULTS);
   useVisits(state.list, lastVisit);
-  const query = toTrackedQuery(state, lastVisit);
+  const query = toTrackedQuery(state);
   const tracked = trpc.creators.tracked.useQuery(query, { placeholderData: keepPreviousData });
   const rows = tracked.data?.creators ?? [];
   const selection = useSelection(rows);
@@ -69,7 +77,7 @@ export function TrackedCreators({ lastVisit, children }: TrackedCreatorsProps) {
       <ListTabs
         list={state.list}
         onList={(list) => change({ list, show: "", page: "1" })}
-        views={useViewTabs(lastVisit, state.show)}
+        views={useViewTabs(lastVisit, state)}
         view={state.show}
         onView={(show) => change({ list: "", show, page: "1" })}
       >
@@ -122,13 +130,14 @@ function useVisits(list: string, lastVisit: string | null) {
   }, [list, lastVisit]);
 }
 
-/** The tabs before the lists. One without creators is left out unless it is shown. */
-function useViewTabs(lastVisit: string | null, shown: string) {
-  const { data } = trpc.creators.tabs.useQuery(toTabsQuery(lastVisit));
+/** The tabs before the lists. One without creators is left out unless it is shown; so is the last visit on the first. */
+function useViewTabs(lastVisit: string | null, state: TableState) {
+  const since = getChangedSince(state) ?? lastVisit;
+  const { data } = trpc.creators.tabs.useQuery(toTabsQuery(since));
   return [
-    { id: SHOW.alerts, name: "Alerts today", creators: data?.alerts ?? 0 },
-    { id: SHOW.changed, name: "Since your last visit", creators: data?.changed ?? 0 },
-  ].filter(({ id, creators }) => creators > 0 || id === shown);
+    { id: SHOW_ALERTS, name: "Alerts today", creators: data?.alerts ?? 0 },
+    { id: since ?? "", name: "Since your last visit", creators: since === null ? 0 : (data?.changed ?? 0) },
+  ].filter(({ id, creators }) => id !== "" && (creators > 0 || id === state.show));
 }
 
 interface FoundProps extends TrackedTable {
@@ -182,7 +191,7 @@ function Found({ creators, pagination, waiting, query, change, selection }: Foun
           {formatQuantity(pagination.total, "creator")}
         </Text>
         <Pager {...pagination} onPage={(next) => change({ page: String(next) })} />
-        <SaveButton format="CSV" content="all these" save={saveAll} />
+        <SaveButton content="all these" save={saveAll} />
       </Group>
       {selection.selected.length > 0 && <SelectionBar selection={selection} list={query.list} />}
     </>

@@ -11,19 +11,22 @@ export const LIST_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** The choice among the levels that compares a channel with those of its size. */
 export const FOR_SIZE = "for_size";
 
-/** What the tab of the day's alerts, and the one of the changes since the last visit, put into the URL. */
-export const SHOW = { alerts: "alerts", changed: "changed" } as const;
+/** What the tab of the day's alerts puts into the URL. The one of the changes since a visit puts its time there. */
+export const SHOW_ALERTS = "alerts";
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 export const NO_FILTERS = { search: "", level: "", niche: "", country: "", size: "", page: "1" };
 /** Default state of the tracked creators table. */
 export const DEFAULTS = { sort: "score", order: "desc", list: "", show: "", ...NO_FILTERS };
 export type TableState = typeof DEFAULTS;
 
-/**
- * The URL state as a query; unknown values fall back to defaults.
- * @param lastVisit when the reader last left the overview, in ISO 8601
- */
-export function toTrackedQuery(state: TableState, lastVisit: string | null): TrackedQuery {
+/** The time whose changes the URL asks for, in ISO 8601; null for none. */
+export function getChangedSince({ show }: Pick<TableState, "show">): string | null {
+  return INSTANT.test(show) && !Number.isNaN(Date.parse(show)) ? show : null;
+}
+
+/** The URL state as a query; unknown values fall back to defaults. */
+export function toTrackedQuery(state: TableState): TrackedQuery {
   const page = Math.max(1, Number.parseInt(state.page, 10) || 1);
   return {
     sort: TRACKED_SORTS.find((known) => known === state.sort) ?? "score",
@@ -33,8 +36,8 @@ export function toTrackedQuery(state: TableState, lastVisit: string | null): Tra
     niche: toText(state.niche) || null,
     country: /^[A-Z]{2}$/.test(state.country) ? state.country : null,
     size: SIZE_BANDS.find((min) => String(min) === state.size) ?? null,
-    alert_day: state.show === SHOW.alerts ? toUtcDay(systemClock.now()) : null,
-    changed_since: state.show === SHOW.changed ? lastVisit : null,
+    alert_day: state.show === SHOW_ALERTS ? toUtcDay(systemClock.now()) : null,
+    changed_since: getChangedSince(state),
     list: LIST_ID.test(state.list) ? state.list : null,
     search: toText(state.search),
     offset: (page - 1) * PAGE_SIZE,

@@ -132,22 +132,21 @@ function Meanwhile() {
 /** What the page will show, and when. */
 function Calendar({ today, first }: { today: Day; first: Date }) {
   const firstDay = toUtcDay(first);
-  const weekday = (day: Day) => formatDay(day);
   const times = [
-    { name: "Today", at: weekday(today), text: "Counts, with the range that YouTube’s rounding hides." },
+    { name: "Today", at: formatDay(today), text: "Counts, with the range that YouTube’s rounding hides." },
     {
       name: firstDay === today ? "Later today" : "Tomorrow",
-      at: `${weekday(firstDay)}, ${formatTime(first)}`,
+      at: `${formatDay(firstDay)}, ${formatTime(first)}`,
       text: "Growth of 1 day and a first score. Alerts from here on.",
     },
     {
       name: "In a week",
-      at: weekday(addDays(firstDay, 6)),
+      at: formatDay(addDays(firstDay, 6)),
       text: "Growth of 7 days, and an outlook with each alert.",
     },
     {
       name: "In four weeks",
-      at: weekday(addDays(firstDay, 27)),
+      at: formatDay(addDays(firstDay, 27)),
       text: "Growth of 28 days. Scores rest on a full history.",
     },
   ];

@@ -9,7 +9,7 @@ import { LOGGED_METHODS, MAX_PATH_LENGTH } from "@/features/usage/request-log.ru
 import { trpc } from "../../_client/trpc";
 import { useUrlState } from "../../_client/use-url-state";
 import { EmptyState, NoMatches } from "../../_ui/empty-state";
-import { FilterChip, FilterSelect, SearchField, useSearchText } from "../../_ui/filters";
+import { FilterSelect, SearchField, useSearchText } from "../../_ui/filters";
 import { QueryState, SkeletonRows } from "../../_ui/query-state";
 import type { Site } from "./curl";
 import { DEFAULTS, formatStatus, toRequestFilter } from "./request-query";
@@ -55,8 +55,6 @@ export function RequestLog({ site }: { site: Site }) {
           onChoose={(chosen) => narrow({ status: chosen })}
         />
         <SearchField label="Path contains" search={searching} />
-        {method && <FilterChip text={method} onRemove={() => narrow({ method: "" })} />}
-        {status && <FilterChip text={formatStatus(status)} onRemove={() => narrow({ status: "" })} />}
         <RefreshButton isPending={log.isRefetching} onClick={() => void log.refetch()} />
       </Group>
       <QueryState query={log} skeleton={<SkeletonRows count={10} height={44} mih={480} />}>

@@ -19,6 +19,7 @@ import { ScoreTable } from "../../(account)/creators/[channel_id]/score-table";
 import { Section } from "../../(account)/creators/[channel_id]/section";
 import { getCard, getLastAlert, getList } from "./get-card";
 import styles from "./shared.module.css";
+import { SharedFooter } from "./shared-footer";
 import { SharedList } from "./shared-list";
 
 interface SharedPageProps {
@@ -36,9 +37,8 @@ export async function generateMetadata({ params }: SharedPageProps): Promise<Met
   const { token } = await params;
   const [card, list] = await Promise.all([getCard(token), getList(token)]);
   const basics: Metadata = { robots: { index: false, follow: false }, referrer: "no-referrer" };
-  if (list) return { ...basics, title: list.name };
-  if (!card) return { ...basics, title: "This link has ended" };
-  const title = `${getDisplayName(card.creator)}: growth`;
+  if (!card && !list) return { ...basics, title: "This link has ended" };
+  const title = list ? list.name : `${card && getDisplayName(card.creator)}: growth`;
   const url = `${getAppContext().env.appUrl}/shared/${token}/image`;
   const image = { url, width: 1200, height: 630, type: "image/png", alt: title };
   return { ...basics, title, openGraph: { title, images: [image] }, twitter: { card: "summary_large_image" } };
@@ -77,7 +77,9 @@ export default async function SharedPage({ params }: SharedPageProps) {
         <GrowthTable {...creator} />
         <ScoreTable {...creator} />
       </div>
-      <Footer {...card} />
+      <SharedFooter expiresAt={card.expiresAt}>
+        {creator.last_snapshot_at && `Read ${formatUtc(creator.last_snapshot_at)}. `}
+      </SharedFooter>
     </main>
   );
 }
@@ -108,18 +110,5 @@ function Subscribers({ creator, history }: SharedCard) {
         <p>A chart needs two days with a visible count.</p>
       )}
     </Section>
-  );
-}
-
-function Footer({ creator, expiresAt }: SharedCard) {
-  const readAt = creator.last_snapshot_at;
-  return (
-    <footer className={styles.footer}>
-      <p>
-        {readAt ? `Read ${formatUtc(readAt)}. ` : ""}Counts come from the platform; growth, score and level are
-        calculated by us. <a href="/docs/growth">How they are calculated</a>
-      </p>
-      <p>This page expires on {formatUtc(expiresAt)}.</p>
-    </footer>
   );
 }

@@ -1,10 +1,11 @@
-import { formatQuantity, formatUtc } from "@/core/format";
+import { formatQuantity } from "@/core/format";
 import { toUtcDay } from "@/core/time";
 import type { SharedList as Shared } from "@/features/creators/shares.service";
 import { getAppContext } from "@/server/context";
 import { PageHeader } from "../../_ui/page-header";
 import { CreatorTable } from "../../(account)/overview/creator-table";
 import styles from "./shared.module.css";
+import { SharedFooter } from "./shared-footer";
 
 /** A list of creators for a reader without a key. Its rows lead to the channels. */
 export function SharedList({ name, table: { creators, pagination }, expiresAt }: Shared) {
@@ -16,14 +17,9 @@ export function SharedList({ name, table: { creators, pagination }, expiresAt }:
         {platform.name === "sample" && <strong className={styles.sample}>Sample data</strong>}
       </PageHeader>
       {creators.length > 0 && <CreatorTable creators={creators} first={1} alertsSince={toUtcDay(clock.now())} />}
-      <footer className={styles.footer}>
-        {hidden > 0 && <p>{formatQuantity(hidden, "more creator")} with lower scores.</p>}
-        <p>
-          Counts come from the platform; growth, expected range, score and level are calculated by us.{" "}
-          <a href="/docs/growth">How they are calculated</a>
-        </p>
-        <p>This page expires on {formatUtc(expiresAt)}.</p>
-      </footer>
+      <SharedFooter expiresAt={expiresAt}>
+        {hidden > 0 && `${formatQuantity(hidden, "more creator")} with lower scores. `}
+      </SharedFooter>
     </main>
   );
 }

@@ -11,6 +11,7 @@ import type { Alert } from "@/features/alerts/schema";
 import type { HistorySnapshot } from "@/features/creators/schema";
 import { computeGrowthPercent } from "@/features/growth/rules";
 import { trpc } from "../../../_client/trpc";
+import { Severity } from "../../../_ui/badges";
 import { QueryState } from "../../../_ui/query-state";
 import { buildAlertsQuery } from "./_chart/view-state";
 import styles from "./creator-alerts.module.css";
@@ -72,9 +73,7 @@ function AlertItem({ alert, history }: { alert: Alert; history: readonly History
   return (
     <li className={styles.item} style={{ ["--severity" as string]: getSeverityLevel(severity).color }}>
       <p className={styles.line}>
-        <strong className={styles.severity} data-severity={severity}>
-          {severity}
-        </strong>
+        <Severity severity={severity} />
         {label && <span className={styles.label}>{LABEL_WORDS[label]}</span>}
         <strong>
           <span className={styles.growth}>{formatGrowth(percent)}</span> in a day

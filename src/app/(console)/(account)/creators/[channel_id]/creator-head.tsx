@@ -6,7 +6,6 @@ import { IconBell, IconBellOff, IconExternalLink, IconPlus, IconTrash } from "@t
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
-import { formatQuantity } from "@/core/format";
 import type { CreatorDetails } from "@/features/creators/schema";
 import { trpc } from "../../../_client/trpc";
 import { Avatar } from "../../../_ui/avatar";
@@ -52,7 +51,7 @@ export function CreatorHead({ creator }: { creator: CreatorDetails }) {
           title="Lists of this creator"
           text={
             <span className={styles.pick}>
-              <IconPlus size={15} aria-hidden /> {lists.length === 0 ? "Add to list" : formatLists(lists)}
+              <IconPlus size={15} aria-hidden /> Add to list
             </span>
           }
         >
@@ -68,11 +67,6 @@ function useListNames(channelId: string): string[] {
   const { data: all } = trpc.lists.all.useQuery();
   const { data: own } = trpc.lists.of.useQuery({ channel_id: channelId });
   return all?.lists.filter(({ id }) => own?.list_ids.includes(id)).map(({ name }) => name) ?? [];
-}
-
-function formatLists(names: readonly string[]): string {
-  const [first = ""] = names;
-  return names.length === 1 ? `In ${first}` : `In ${formatQuantity(names.length, "list")}`;
 }
 
 interface NamedProps {

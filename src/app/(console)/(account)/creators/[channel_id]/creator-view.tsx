@@ -1,8 +1,6 @@
 "use client";
 
-import { useInViewport } from "@mantine/hooks";
 import dynamic from "next/dynamic";
-import { useState } from "react";
 import { formatDay } from "@/core/format";
 import type { Day } from "@/core/time";
 import type { CreatorDetails } from "@/features/creators/schema";
@@ -20,8 +18,8 @@ import { Section } from "./section";
 import { Snapshots } from "./snapshots";
 import { Videos } from "./videos";
 
-/** Loaded when their place comes into view. */
-const ShareForm = dynamic(() => import("./share-form").then(({ ShareForm }) => ShareForm), { ssr: false });
+/** Loaded after the first paint. */
+const CreatorShare = dynamic(() => import("./creator-share").then(({ CreatorShare }) => CreatorShare), { ssr: false });
 const NoteEditor = dynamic(() => import("../../../_ui/note-editor").then(({ NoteEditor }) => NoteEditor), {
   ssr: false,
 });
@@ -50,26 +48,18 @@ export function CreatorView({ initial, today }: { initial: CreatorDetails; today
       </div>
       <div className={styles.pair} data-wide-first>
         <CreatorAlerts channelId={channel_id} />
-        <Own channelId={channel_id} />
+        <div>
+          <Section title="Share this evidence">
+            <div className={styles.card}>
+              <CreatorShare channelId={channel_id} />
+            </div>
+          </Section>
+          <Section title="Note">
+            <NoteEditor channelId={channel_id} />
+          </Section>
+        </div>
       </div>
     </>
-  );
-}
-
-/** Evidence to share, and the key's note. */
-function Own({ channelId }: { channelId: string }) {
-  const { ref, inViewport } = useInViewport();
-  const [wasSeen, setWasSeen] = useState(false);
-  if (inViewport && !wasSeen) setWasSeen(true);
-  return (
-    <div ref={ref}>
-      <Section title="Share this evidence">
-        <div className={styles.share}>{wasSeen && <ShareForm channelId={channelId} />}</div>
-      </Section>
-      <Section title="Note">
-        <div className={styles.note}>{wasSeen && <NoteEditor channelId={channelId} />}</div>
-      </Section>
-    </div>
   );
 }
 

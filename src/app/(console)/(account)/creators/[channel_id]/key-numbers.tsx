@@ -122,8 +122,8 @@ function Score({ score, score_basis, alert_level, percentile, counts }: CreatorD
         {null}
       </Figure>
     );
-  const rank = percentile === null ? null : `better than ${Math.floor(percentile)} of 100 its size`;
-  const note = score_basis === "profile" ? "estimated from total views" : (rank ?? "of 100");
+  const rank = percentile === null ? "of 100" : `better than ${Math.min(99, Math.floor(percentile))} of 100 its size`;
+  const note = score_basis === "profile" ? "estimated from total views" : rank;
   return (
     <Figure name="Score" note={note}>
       <span className={styles.score} title={getLevelMeaning(alert_level)}>

@@ -6,6 +6,6 @@ import { DEFAULTS, toTrackedQuery } from "../../overview/tracked-query";
 export function toNeighborsQuery(channelId: string, via: string): z.output<typeof NeighborsInput> {
   const given = new URLSearchParams(via);
   const named = Object.entries(DEFAULTS).map(([name, usual]) => [name, given.get(name) ?? usual]);
-  const { offset, limit, ...filter } = toTrackedQuery(Object.fromEntries(named) as typeof DEFAULTS, null);
+  const { offset, limit, ...filter } = toTrackedQuery(Object.fromEntries(named) as typeof DEFAULTS);
   return { ...filter, channel_id: channelId };
 }

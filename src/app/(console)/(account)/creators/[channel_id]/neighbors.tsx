@@ -8,6 +8,7 @@ import { formatCount } from "@/core/format";
 import type { Neighbors as NeighborsAnswer } from "@/features/creators/table.schema";
 import { trpc } from "../../../_client/trpc";
 import { getDisplayName } from "../../../_ui/names";
+import { SHOW_ALERTS } from "../../overview/tracked-query";
 import styles from "./neighbors.module.css";
 import { toNeighborsQuery } from "./neighbors-query";
 
@@ -20,7 +21,9 @@ export function Neighbors({ channelId }: { channelId: string }) {
   const via = search.get("via") ?? "";
   const { data } = trpc.creators.neighbors.useQuery(toNeighborsQuery(channelId, via), { staleTime: Infinity });
   const lists = trpc.lists.all.useQuery().data?.lists;
-  const list = lists?.find(({ id }) => id === new URLSearchParams(via).get("list"));
+  const from = new URLSearchParams(via);
+  const list = lists?.find(({ id }) => id === from.get("list"));
+  const view = from.get("show") === SHOW_ALERTS ? "Alerts today" : from.has("show") ? "Since your last visit" : null;
   const getHref = ({ channel_id }: Neighbor) => {
     const kept = new URLSearchParams(search);
     for (const own of ["with", "before"]) kept.delete(own);
@@ -34,7 +37,7 @@ export function Neighbors({ channelId }: { channelId: string }) {
   ]);
   return (
     <nav className={styles.crumbs} aria-label="Creators of the list">
-      <Link href={`/overview${via ? `?${via}` : ""}`}>{list?.name ?? "Rising now"}</Link>
+      <Link href={`/overview${via ? `?${via}` : ""}`}>{list?.name ?? view ?? "Rising now"}</Link>
       {data && (
         <>
           <span aria-hidden>/</span>

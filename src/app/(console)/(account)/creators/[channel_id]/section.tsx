@@ -17,7 +17,7 @@ export function Section({ title, aside, actions, children }: SectionProps) {
     <section className={styles.section} aria-labelledby={id}>
       <div className={styles.bar}>
         <h2 id={id}>{title}</h2>
-        {aside && <span className={styles.aside}>{aside}</span>}
+        {aside && <div className={styles.aside}>{aside}</div>}
         {actions && <div className={styles.actions}>{actions}</div>}
       </div>
       {children}

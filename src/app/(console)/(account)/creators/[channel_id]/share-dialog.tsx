@@ -1,7 +1,7 @@
 "use client";
 
-import { Button, Group, Modal } from "@mantine/core";
-import { ShareForm } from "./share-form";
+import { Button, Modal } from "@mantine/core";
+import { CreatorShare } from "./creator-share";
 
 interface ShareDialogProps {
   channelId: string;
@@ -17,12 +17,10 @@ export function ShareDialog({ channelId, name, isOpen, onClose }: ShareDialogPro
       <Modal.Title fw={650} mb="md">
         Share {name}
       </Modal.Title>
-      <ShareForm channelId={channelId} />
-      <Group justify="end" mt="md">
-        <Button variant="default" size="xs" onClick={onClose}>
-          Close
-        </Button>
-      </Group>
+      <CreatorShare channelId={channelId} />
+      <Button variant="default" size="xs" display="block" ml="auto" mt="md" onClick={onClose}>
+        Close
+      </Button>
     </Modal>
   );
 }

@@ -1,17 +1,19 @@
 "use client";
 
 import { SegmentedControl, Skeleton } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useRef } from "react";
 import { formatCount, formatDay } from "@/core/format";
 import type { Day } from "@/core/time";
 import type { CreatorDetails } from "@/features/creators/schema";
+import { DataTable } from "@/ui/data-table";
 import { trpc } from "../../../_client/trpc";
 import { useUrlState } from "../../../_client/use-url-state";
+import { Dropdown, DropdownItem } from "../../../_ui/dropdown";
 import { QueryState } from "../../../_ui/query-state";
-import { SaveButton } from "../../../_ui/save-button";
-import { DateRange } from "./_chart/date-range";
+import { trySaving } from "../../../_ui/save-file";
 import { getShownDays } from "./_chart/shown-days";
 import type { SnapshotDay } from "./_chart/snapshot-days";
 import { buildAlertsQuery, parseView, VIEW_DEFAULTS } from "./_chart/view-state";
@@ -25,6 +27,8 @@ const ChartPanel = dynamic(() => import("./_chart/chart-panel").then(({ ChartPan
   ssr: false,
   loading: ChartSkeleton,
 });
+
+const Lines = dynamic(() => import("./_chart/chart-panel").then(({ Lines }) => Lines), { ssr: false });
 
 const SCALES = [
   { value: "linear", label: "Linear" },
@@ -42,39 +46,28 @@ export function Snapshots({ creator, today }: { creator: CreatorDetails; today: 
   const chart = trpc.creators.chart.useQuery({ compared: view.compared }, { placeholderData: keepPreviousData });
   const alerts = data?.alerts ?? [];
   const snapshots = history.data?.history ?? [];
-  const { spans, span, kept, days } = getShownDays(snapshots, view, today);
+  const { spans, span, days } = getShownDays(snapshots, view.days, today);
+  const compared = chart.data?.compared.filter((other) => view.compared.includes(other.channel_id)) ?? [];
   const savePicture = async () => {
     const { saveChart } = await import("./_chart/picture");
     if (drawing.current) await saveChart(drawing.current, { creator, days, isSample: chart.data?.is_sample });
   };
+  const saveAll = async () => (await import("./snapshots-csv")).saveSnapshots(creator, snapshots);
   const actions = (
     <>
       <Switch name="Scale" data={SCALES} value={view.scale} onChange={(scale) => change({ scale })} />
       {spans.length > 1 && (
-        <Switch
-          name="Chart period"
-          data={spans}
-          value={span}
-          onChange={(value) => change({ days: value, from: "", to: "" })}
-        />
+        <Switch name="Chart period" data={spans} value={span} onChange={(value) => change({ days: value })} />
       )}
-      <DateRange from={view.from} to={view.to} kept={kept} onChange={change} />
-      <SaveButton
-        format="PNG"
-        content="the chart"
-        disabled={days.filter(({ snapshot }) => (snapshot?.subscribers ?? null) !== null).length < 2}
-        save={savePicture}
-      />
-      <SaveButton
-        format="CSV"
-        content="all snapshots"
-        disabled={snapshots.length === 0}
-        save={async () => (await import("./snapshots-csv")).saveSnapshots(creator, snapshots)}
-      />
+      <Dropdown text={<IconDownload size={16} aria-hidden />} label="Download" title="Download">
+        <DropdownItem onClick={() => trySaving(savePicture)}>Chart as PNG</DropdownItem>
+        <DropdownItem onClick={() => trySaving(saveAll)}>All snapshots as CSV</DropdownItem>
+      </Dropdown>
     </>
   );
+  const lines = <Lines charted={{ ...creator, ...view, days, history: snapshots, compared }} change={change} />;
   return (
-    <Section title="Subscribers" actions={actions}>
+    <Section title="Subscribers" aside={lines} actions={actions}>
       <QueryState query={history} skeleton={<ChartSkeleton />}>
         {() => (
           <>
@@ -87,7 +80,6 @@ export function Snapshots({ creator, today }: { creator: CreatorDetails; today: 
               alerts={alerts}
               view={view}
               chart={chart}
-              change={change}
             />
             <SnapshotTable days={days} alertDays={alerts.map(({ day }) => day)} />
           </>
@@ -108,45 +100,25 @@ function Switch({ name, ...props }: SwitchProps) {
   return <SegmentedControl size="xs" aria-label={name} {...props} />;
 }
 
-const COLUMNS = ["subscribers", "views", "videos"] as const;
-
 /** The charted numbers as a table, newest day first. */
 function SnapshotTable({ days, alertDays }: { days: readonly SnapshotDay[]; alertDays: readonly Day[] }) {
+  const format = (count: number | null) => (count === null ? "hidden" : formatCount(count));
   return (
     <details className={styles.snapshots}>
       <summary>View as table</summary>
-      <table className={styles.rows}>
-        <thead>
-          <tr>
-            <th scope="col">Day (UTC)</th>
-            <th scope="col">Subscribers</th>
-            <th scope="col">Views</th>
-            <th scope="col">Videos</th>
-          </tr>
-        </thead>
-        <tbody>
-          {days.toReversed().map(({ day, snapshot }) => (
-            <tr key={day}>
-              <th scope="row">
-                {formatDay(day)}
-                {alertDays.includes(day) && " ▲ alert"}
-              </th>
-              {snapshot ? (
-                COLUMNS.map((measure) => <Cell key={measure} count={snapshot[measure]} />)
-              ) : (
-                <td colSpan={3} className={styles.unknown}>
-                  no snapshot
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        caption="Snapshots by day, newest first"
+        columns={["Day (UTC)", "Subscribers", "Views", "Videos"]}
+        rows={days
+          .toReversed()
+          .map(({ day, snapshot }) => [
+            `${formatDay(day)}${alertDays.includes(day) ? " ▲ alert" : ""}`,
+            ...(snapshot
+              ? [snapshot.subscribers, snapshot.views, snapshot.videos].map(format)
+              : ["no snapshot", "", ""]),
+          ])}
+        isCompact
+      />
     </details>
   );
-}
-
-function Cell({ count }: { count: number | null }) {
-  if (count === null) return <td className={styles.unknown}>hidden</td>;
-  return <td>{formatCount(count)}</td>;
 }

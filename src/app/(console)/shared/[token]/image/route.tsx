@@ -1,36 +1,50 @@
 import { extent } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { ImageResponse } from "next/og";
-import { formatGrowth } from "@/core/format";
+import { formatGrowth, formatQuantity } from "@/core/format";
 import type { HistorySnapshot } from "@/features/creators/schema";
+import type { SharedCard, SharedList } from "@/features/creators/shares.service";
 import { TREND_DAYS } from "@/features/growth/rules";
 import { getAppContext } from "@/server/context";
 import { getDisplayName } from "../../../_ui/names";
 import { buildStepPath } from "../../../(account)/creators/[channel_id]/_chart/paths";
-import { getCard } from "../get-card";
+import { getCard, getList } from "../get-card";
 
 const SIZE = { width: 1200, height: 630 };
 const LINE = { width: 1072, height: 220 };
 const MARGIN = 6;
+/** Creators of a list in its picture. */
+const ROWS = 5;
 
-/** The card's preview image, rendered from current data and never stored. */
+/** The preview image of a card or a list, rendered from current data and never stored. */
 export async function GET(_: Request, { params }: { params: Promise<{ token: string }> }): Promise<Response> {
   const headers = { "Cache-Control": "private, no-store" };
-  const card = await getCard((await params).token);
-  if (!card) return new Response("This link has ended", { status: 404, headers });
-  const { creator, history } = card;
-  const growth = creator.growth.map(({ days, percent }) => ({
-    name: `${days} ${days === 1 ? "day" : "days"}`,
-    value: percent === null ? "–" : formatGrowth(percent),
-  }));
-  const facts = [{ name: "Score", value: creator.score === null ? "–" : `${creator.score} of 100` }, ...growth];
+  const { token } = await params;
+  const [card, list] = await Promise.all([getCard(token), getList(token)]);
+  if (!card && !list) return new Response("This link has ended", { status: 404, headers });
   const isSample = getAppContext().platform.name === "sample";
   return new ImageResponse(
     <div style={PAGE}>
       <div style={{ display: "flex", justifyContent: "space-between", alignItems: "center", gap: 32 }}>
-        <div style={{ display: "block", fontSize: 60, lineClamp: 2 }}>{getDisplayName(creator)}</div>
+        <div style={{ display: "block", fontSize: 60, lineClamp: 2 }}>
+          {list ? list.name : card && getDisplayName(card.creator)}
+        </div>
         {isSample && <div style={SAMPLE}>Sample data</div>}
       </div>
+      {list ? <ListPicture {...list} /> : card && <CardPicture {...card} />}
+    </div>,
+    { ...SIZE, headers },
+  );
+}
+
+/** The line of the last days above score and growth. */
+function CardPicture({ creator: { score, growth }, history }: SharedCard) {
+  const facts = [
+    { name: "Score", value: score === null ? "–" : `${score} of 100` },
+    ...growth.map(({ days, percent }) => ({ name: formatQuantity(days, "day"), value: formatPercent(percent) })),
+  ];
+  return (
+    <>
       {/* biome-ignore lint/a11y/noSvgWithoutTitle: the picture would show the title as text */}
       <svg width={LINE.width} height={LINE.height}>
         <path d={buildLine(history)} fill="none" stroke="#3249d3" strokeWidth={5} />
@@ -43,10 +57,33 @@ export async function GET(_: Request, { params }: { params: Promise<{ token: str
           </div>
         ))}
       </div>
-    </div>,
-    { ...SIZE, headers },
+    </>
   );
 }
+
+/** The first creators of a list with their growth and score. */
+function ListPicture({ table: { creators, pagination } }: SharedList) {
+  return (
+    <>
+      <div style={{ display: "flex", flexDirection: "column", gap: 20 }}>
+        {creators.slice(0, ROWS).map((creator) => (
+          <div key={creator.channel_id} style={{ display: "flex", alignItems: "center", fontSize: 40 }}>
+            <div style={{ display: "block", flex: 1, lineClamp: 1 }}>{getDisplayName(creator)}</div>
+            <div style={{ display: "flex", width: 280, justifyContent: "flex-end", color: "#08755d" }}>
+              {formatPercent(creator.growth_7d_percent)}
+            </div>
+            <div style={{ display: "flex", width: 160, justifyContent: "flex-end" }}>{creator.score ?? "–"}</div>
+          </div>
+        ))}
+      </div>
+      <div style={{ fontSize: 30, color: "#474e5d" }}>
+        {`${formatQuantity(pagination.total, "creator")}: growth of 7 days, and the score of 100`}
+      </div>
+    </>
+  );
+}
+
+const formatPercent = (percent: number | null) => (percent === null ? "–" : formatGrowth(percent));
 
 /** The last 30 snapshots, from the lowest count to the highest. */
 function buildLine(history: readonly HistorySnapshot[]): string {

@@ -88,7 +88,7 @@ function buildLine(id: string, name: string, look: ChartLine["look"], counts: Va
 const LOOKS = [1, 2, 3, 4] as const;
 
 /** What the creator is compared with. */
-export function buildOtherLines({ days, history, compared, isBeforeShown }: Charted): ChartLine[] {
+export function buildOtherLines({ days, history, compared, isBeforeShown }: Omit<Charted, "scale">): ChartLine[] {
   const dates = days.map(({ day }) => day);
   const before = isBeforeShown ? getCountsBefore(dates, history) : null;
   const creators = compared.map((creator, index) =>
@@ -103,9 +103,8 @@ export function buildOtherLines({ days, history, compared, isBeforeShown }: Char
 }
 
 /** The direction of a single line; several lines have colours of their own. */
-export function getTrend({ lines, since }: ChartModel): "up" | "down" | "flat" | undefined {
-  if (since !== null) return undefined;
-  const known = lines[0]?.counts.filter((count) => count !== null) ?? [];
+export function getTrend(counts: Values): "up" | "down" | "flat" {
+  const known = counts.filter((count) => count !== null);
   const gained = (known.at(-1) ?? 0) - (known[0] ?? 0);
   return gained > 0 ? "up" : gained < 0 ? "down" : "flat";
 }

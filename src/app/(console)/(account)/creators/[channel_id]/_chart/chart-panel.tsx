@@ -1,37 +1,30 @@
 "use client";
 
-import { CloseButton, Skeleton } from "@mantine/core";
-import dynamic from "next/dynamic";
+import { Skeleton } from "@mantine/core";
 import type { ReactNode, Ref } from "react";
 import { formatCount, formatDay } from "@/core/format";
 import { getSeverityLevel } from "@/features/alerts/rules";
 import type { Alert } from "@/features/alerts/schema";
 import type { ChartAnswer } from "@/features/creators/chart.schema";
-import { MAX_COMPARED } from "@/features/creators/rules";
 import type { Creator, HistorySnapshot } from "@/features/creators/schema";
 import type { Range } from "@/features/growth/calibration.rules";
 import { computeRoundingError } from "@/features/growth/rules";
 import { trpc } from "../../../../_client/trpc";
-import { Dropdown } from "../../../../_ui/dropdown";
 import { FailureNotice } from "../../../../_ui/failure-notice";
-import { getDisplayName } from "../../../../_ui/names";
-import { Chart, LineSample } from "./chart";
+import { Chart } from "./chart";
 import chartStyles from "./chart.module.css";
-import { buildChartModel, buildOtherLines, type Charted, type ChartModel, getTrend } from "./chart-model";
-import { getCountsBefore } from "./comparison";
+import { buildChartModel, type Charted, type ChartModel, getTrend } from "./chart-model";
 import { buildForecast, FORECAST_DAYS } from "./forecast";
 import { listAlertMarks, listDayNotes } from "./notes";
 import styles from "./panel.module.css";
 import type { SnapshotDay } from "./snapshot-days";
 import { UploadShape } from "./upload-marks";
 import { listUploadMarks, type UploadMark } from "./uploads";
-import type { ChartView, ViewState } from "./view-state";
+import type { ChartView } from "./view-state";
 import { ViewsChart } from "./views-chart";
 
-/** Loaded when first opened. */
-const ComparePicker = dynamic(() => import("./compare-picker").then(({ ComparePicker }) => ComparePicker), {
-  ssr: false,
-});
+/** In the same file of the build, which both load. */
+export { Lines } from "./lines";
 
 interface ChartPanelProps {
   creator: Pick<Creator, "channel_id" | "name">;
@@ -45,7 +38,6 @@ interface ChartPanelProps {
   view: ChartView;
   /** The query for the view. */
   chart: { data: ChartAnswer | undefined; error: unknown; isPending: boolean; refetch(): unknown };
-  change: (change: Partial<ViewState>) => void;
   /** For the chart's picture. */
   ref: Ref<SVGSVGElement>;
 }
@@ -53,7 +45,7 @@ interface ChartPanelProps {
 const NOTHING: ChartAnswer = { compared: [], events: [], run_days: [], is_sample: false };
 
 /** The chart of a creator with its lines, what it can be compared with, and what happened on its days. */
-export function ChartPanel({ creator, history, days, expected, alerts, view, chart, change, ref }: ChartPanelProps) {
+export function ChartPanel({ creator, history, days, expected, alerts, view, chart, ref }: ChartPanelProps) {
   const answer = chart.data ?? NOTHING;
   const compared = answer.compared.filter((other) => view.compared.includes(other.channel_id));
   const dates = days.map(({ day }) => day);
@@ -69,8 +61,10 @@ export function ChartPanel({ creator, history, days, expected, alerts, view, cha
   const isWaiting = view.compared.length > 0 && chart.isPending;
   const viewNotes = listDayNotes(days, "views", answer);
   return (
-    <div className={styles.root} data-trend={model ? getTrend(model) : undefined}>
-      <Lines charted={charted} change={change} />
+    <div
+      className={styles.root}
+      data-trend={model?.since === null ? getTrend(model.lines[0]?.counts ?? []) : undefined}
+    >
       {Boolean(chart.error) && <FailureNotice error={chart.error} retry={() => chart.refetch()} />}
       {isWaiting ? (
         <Skeleton className={chartStyles.box} />
@@ -89,44 +83,6 @@ export function ChartPanel({ creator, history, days, expected, alerts, view, cha
         <Legend model={model} alert={marks.at(-1)?.severity} uploads={uploads} notes={[...notes, ...viewNotes]} />
       )}
     </div>
-  );
-}
-
-/** The lines of a chart by name, also those that cannot be drawn yet, and a button to add one. The creator's own stays. */
-function Lines({ charted, change }: Pick<ChartPanelProps, "change"> & { charted: Charted }) {
-  const { channel_id, days, history, compared, isBeforeShown } = charted;
-  const ids = compared.map((other) => other.channel_id);
-  const own = { id: channel_id, name: getDisplayName(charted), look: 0 } as const;
-  const dates = days.map(({ day }) => day);
-  const remove = (id: string) =>
-    change(id === "before" ? { before: "" } : { with: ids.filter((other) => other !== id).join() });
-  return (
-    <ul className={styles.chips} aria-label="Lines of the chart">
-      {[own, ...buildOtherLines(charted)].map(({ id, name, look }) => (
-        <li key={id} className={styles.chip} data-own={look === 0 || undefined}>
-          <LineSample look={look} />
-          <span className={styles.chipName}>{name}</span>
-          {look !== 0 && (
-            <CloseButton size="sm" aria-label={`Remove ${name} from the chart`} onClick={() => remove(id)} />
-          )}
-        </li>
-      ))}
-      <li>
-        <Dropdown text="+ Compare" title="Compare with">
-          <ComparePicker
-            taken={[channel_id, ...ids]}
-            isFull={ids.length >= MAX_COMPARED}
-            onPick={(id) => change({ with: [...ids, id].join() })}
-            before={{
-              days: days.length,
-              isKept: getCountsBefore(dates, history) !== null,
-              isShown: isBeforeShown,
-              onChange: (isShown) => change({ before: isShown ? "yes" : "" }),
-            }}
-          />
-        </Dropdown>
-      </li>
-    </ul>
   );
 }
 

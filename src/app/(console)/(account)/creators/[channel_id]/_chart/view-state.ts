@@ -7,15 +7,12 @@ const MAX_ALERTS = 100;
 export const buildAlertsQuery = (channelId: string) => ({ channel_id: channelId, limit: MAX_ALERTS });
 
 /** How a chart is looked at, as the address holds it. */
-export const VIEW_DEFAULTS = { days: "30", from: "", to: "", scale: "linear", with: "", before: "" };
+export const VIEW_DEFAULTS = { days: "30", scale: "linear", with: "", before: "" };
 export type ViewState = typeof VIEW_DEFAULTS;
 
 export interface ChartView {
-  /** A period in days, or `all`; a range of dates goes first. */
+  /** A period in days, or `all`. */
   days: string;
-  /** The first and the last charted day; empty without one. */
-  from: string;
-  to: string;
   scale: AxisScale;
   /** Channel ids. */
   compared: string[];
@@ -27,14 +24,8 @@ export function parseView(state: ViewState, channelId: string): ChartView {
   const ids = state.with.split(",").filter((id) => isChannelId(id) && id !== channelId);
   return {
     days: state.days,
-    from: parseDay(state.from),
-    to: parseDay(state.to),
     scale: state.scale === "log" ? "log" : "linear",
     compared: [...new Set(ids)].slice(0, MAX_COMPARED),
     isBeforeShown: state.before === "yes",
   };
-}
-
-function parseDay(text: string): string {
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : "";
 }

@@ -9,7 +9,7 @@ import {
 import type { ScoreParts } from "@/features/growth/schema";
 import { createRandom } from "@/features/growth/statistics.rules";
 import { interpolate, sumTerms } from "@/features/growth/terms.rules";
-import { fitAll, fitIsotonic, HISTORY_LENGTHS, type Sample } from "./fit.rules";
+import { fitAll, fitIsotonic, HISTORY_LENGTHS, type Sample } from "./fit";
 
 /** The parts of a channel that grows evenly. */
 const createParts = (historyDays: number, growth: number): ScoreParts => ({

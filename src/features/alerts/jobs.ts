@@ -3,9 +3,10 @@ import { causeRequested } from "@/features/events";
 import { sendEventsInSteps } from "@/jobs/client";
 import type { PlatformContext } from "@/platform/port";
 import { readCause, storeUnknown, takeLostCauses } from "./cause.service";
+import { gradeAlerts } from "./outcomes.service";
 
-/** The jobs that read the causes of alerts, one for each channel that rose on a day. */
-export function createCauseJobs(inngest: Inngest, ctx: PlatformContext) {
+/** The jobs that read the causes of alerts, one for each channel that rose on a day, and that grade alerts. */
+export function createAlertJobs(inngest: Inngest, ctx: PlatformContext) {
   return [
     inngest.createFunction(
       {
@@ -26,12 +27,13 @@ export function createCauseJobs(inngest: Inngest, ctx: PlatformContext) {
       { id: "sweep-causes", triggers: [cron("TZ=UTC 5-59/10 * * * *")], retries: 1 },
       async ({ step }) => {
         const lost = await step.run("find", () => takeLostCauses(ctx));
-        await sendEventsInSteps(
-          step,
-          "read",
-          lost.map((risen) => causeRequested.create(risen)),
-        );
+        const events = lost.map((risen) => causeRequested.create(risen));
+        await sendEventsInSteps(step, "read", events);
       },
+    ),
+    // Daily, after the daily run.
+    inngest.createFunction({ id: "grade-alerts", triggers: [cron("TZ=UTC 0 9 * * *")], retries: 3 }, ({ step }) =>
+      step.run("grade", () => gradeAlerts(ctx)),
     ),
   ];
 }

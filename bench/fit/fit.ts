@@ -1,4 +1,7 @@
 import { rollup, sum } from "d3-array";
+import { hasReachedGrowth } from "@/features/backtest/chances.rules";
+import { mapNames } from "@/features/backtest/rules";
+import { HORIZONS } from "@/features/backtest/schema";
 import {
   compressGrowth,
   type Fitted,
@@ -9,10 +12,7 @@ import {
 import type { ScoreParts } from "@/features/growth/schema";
 import { limitScore } from "@/features/growth/score.rules";
 import { type Curve, interpolate, type Measures, type Term } from "@/features/growth/terms.rules";
-import { hasReachedGrowth } from "./chances.rules";
-import { createDesign, fitLogistic, fitQuantile, type TermForm, toTerms } from "./models.rules";
-import { mapNames } from "./rules";
-import { HORIZONS } from "./schema";
+import { createDesign, fitLogistic, fitQuantile, type TermForm, toTerms } from "./models";
 
 /** A channel on a day, with a part of its history and its later growth. */
 export interface Sample {

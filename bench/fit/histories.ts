@@ -1,5 +1,22 @@
 import { group, mean, range } from "d3-array";
 import { countDaysBetween } from "@/core/time";
+import { computeReliability, hasReachedGrowth, isInRange } from "@/features/backtest/chances.rules";
+import { tallyGroups } from "@/features/backtest/comparison.rules";
+import { drawHistoryGroup } from "@/features/backtest/groups.rules";
+import {
+  averageFigures,
+  computeLogGrowth,
+  createEvaluator,
+  getHalf,
+  LAST_DAY,
+  listSnapshots,
+  MIN_SUBSCRIBERS,
+  mapNames,
+  ORIGIN_EVERY,
+  type Series,
+} from "@/features/backtest/rules";
+import { type Figures, HISTORY_GROUPS, HORIZONS } from "@/features/backtest/schema";
+import { readSeries } from "@/features/backtest/service";
 import {
   type Chances,
   computeChances,
@@ -13,24 +30,7 @@ import { ALERT_LEVELS, type AlertLevel, classifyLevel, limitScore } from "@/feat
 import { computeAverageRanks, createEqualWeights, createRandom, rankValues } from "@/features/growth/statistics.rules";
 import { measureChannel } from "@/features/growth/strength.rules";
 import type { History } from "@/platform/history";
-import { computeReliability, hasReachedGrowth, isInRange } from "./chances.rules";
-import { fitAll, HISTORY_LENGTHS, type Sample, scoreSample } from "./fit.rules";
-import { drawHistoryGroup, HISTORY_GROUPS } from "./groups.rules";
-import {
-  averageFigures,
-  computeLogGrowth,
-  createEvaluator,
-  getHalf,
-  LAST_DAY,
-  listSnapshots,
-  MIN_SUBSCRIBERS,
-  mapNames,
-  ORIGIN_EVERY,
-  type Series,
-} from "./rules";
-import { type Figures, HORIZONS } from "./schema";
-import { readSeries } from "./service";
-import { tallyGroups } from "./tallies.rules";
+import { fitAll, HISTORY_LENGTHS, type Sample, scoreSample } from "./fit";
 
 /** An origin with fewer channels says nothing about ranks. */
 const MIN_CHANNELS = 50;

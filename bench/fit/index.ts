@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { fitHistories } from "@/features/backtest/fit.service";
+import { createFileErrorHandler, createProgram, type Output, print, runProgram } from "@/cli/command";
 import { readHistory } from "@/platform/history";
-import { createFileErrorHandler, createProgram, type Output, print, runProgram } from "./command";
+import { fitHistories } from "./histories";
 
 type FitOptions = Output & { out: string };
 

@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { addDays, type Clock, DAY, getSecondsToMidnight, ManualClock, systemClock, toUtcDay } from "@/core/time";
 import { trackUnread } from "@/features/creators/service";
 import { recordSnapshots } from "@/features/growth/service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { createSamplePlatform, SAMPLE_NICHES } from "@/platform/sample";
 import type { ServiceContext } from "@/server/context";
+import { type Command, startCli } from "./programs";
 import { createKey, type TestKey, type TestService } from "./service";
 
 interface Size {
@@ -58,33 +57,18 @@ export async function prepareSampleDay(
   return { today, key, channelIds, growing: channelIds.slice(0, growing) };
 }
 
-/** `npm run snapshot` in its own process, on the service's database and data folder. */
-export interface SnapshotCommand {
-  process: ChildProcess;
-  /** Its exit code (null when killed) and output. */
-  ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
-}
-
-/** @param variables additional environment variables */
-export function startSnapshotCommand(service: TestService, variables: Record<string, string> = {}): SnapshotCommand {
-  const process_ = spawn(process.execPath, ["--import", "tsx", "src/cli/snapshot.ts", "--json"], {
-    env: {
-      NODE_ENV: "test",
-      DATABASE_URL: service.databaseUrl,
-      SESSION_SECRET: "a secret for the tests of commands only",
-      DATA_DIR: service.env.dataDir,
-      LOG_LEVEL: "info",
-      ...variables,
-    },
-    stdio: ["ignore", "pipe", "pipe"],
+/**
+ * Starts `npm run snapshot` on the service's database and data folder.
+ * @param variables additional environment variables
+ */
+export function startSnapshotCommand(service: TestService, variables: Record<string, string> = {}): Command {
+  return startCli("snapshot", ["--json"], {
+    DATABASE_URL: service.databaseUrl,
+    SESSION_SECRET: "a secret for the tests of commands only",
+    DATA_DIR: service.env.dataDir,
+    LOG_LEVEL: "info",
+    ...variables,
   });
-  const written = { stdout: "", stderr: "" };
-  for (const stream of ["stdout", "stderr"] as const)
-    process_[stream].setEncoding("utf8").on("data", (text: string) => {
-      written[stream] += text;
-    });
-  const ended = once(process_, "close").then(([code]) => ({ code: code as number | null, ...written }));
-  return { process: process_, ended };
 }
 
 /** The messages of alerts that a command's log shows as posted to the monitoring channel. */

@@ -1,0 +1,43 @@
+"use client";
+
+import { formatGrowth, formatUtc } from "@/core/format";
+import { trpc } from "../../../_client/trpc";
+import { Avatar } from "../../../_ui/avatar";
+import { getDisplayName } from "../../../_ui/names";
+import { ShareForm } from "../../../_ui/share-form";
+import { formatGrowthRange } from "./growth-range";
+import styles from "./share.module.css";
+
+const TEXT =
+  "Anyone with the link sees the chart, growth, score and level of this creator, without a key. It ends when you revoke it or untrack the creator.";
+
+/** Makes a link to the evidence card of a creator, and shows what the card says. */
+export function CreatorShare({ channelId }: { channelId: string }) {
+  return (
+    <ShareForm text={TEXT} subject={{ channel_id: channelId }}>
+      <Preview channelId={channelId} />
+    </ShareForm>
+  );
+}
+
+/** Who the card shows, as of when, and its growth. */
+function Preview({ channelId }: { channelId: string }) {
+  const { data: creator } = trpc.creators.get.useQuery({ channel_id: channelId });
+  if (!creator) return null;
+  const { percent = null, low = null, high = null } = creator.growth.find(({ days }) => days === 7) ?? {};
+  return (
+    <div className={styles.preview}>
+      <Avatar {...creator} />
+      <div className={styles.who}>
+        <strong dir="auto">{getDisplayName(creator)}</strong>
+        {creator.last_snapshot_at && <span>as read {formatUtc(creator.last_snapshot_at)}</span>}
+      </div>
+      {percent !== null && low !== null && high !== null && (
+        <div className={styles.growth}>
+          <strong>{formatGrowth(percent)} in 7 days</strong>
+          <span>{formatGrowthRange({ low, high })}</span>
+        </div>
+      )}
+    </div>
+  );
+}
