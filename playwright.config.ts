@@ -15,7 +15,7 @@ const browser = {
   },
 };
 
-/** Specs that repeat a guarantee at size or in another variant; `npm run test:nightly` runs them. */
+/** Specs that repeat a guarantee at size or in another variant; `npm run tools -- test:nightly` runs them. */
 const NIGHTLY = process.env.E2E_NIGHTLY ? undefined : /@nightly/;
 
 export default defineConfig({

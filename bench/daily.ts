@@ -4,21 +4,30 @@ import { promisify } from "node:util";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { bundle } from "@/cli/bundle";
-import { addDays, systemClock, toUtcDay } from "@/core/time";
+import { createLog } from "@/core/log/log";
+import { addDays, type Day, systemClock, toUtcDay } from "@/core/time";
 import type { Database } from "@/db/client";
+import { inTransaction } from "@/db/context";
+import { TrackedQuery } from "@/features/creators/table.schema";
+import { getTrackedTable } from "@/features/creators/table.service";
+import { issueKey } from "@/features/keys/service";
+import { purgeSnapshots } from "@/features/snapshots/retention.service";
 import { CHANNELS_PER_CALL } from "@/platform/port";
 import { channelIdSql, daySql, insertChannels, insertKeys, insertSnapshots, insertUnchecked } from "./dataset";
-import { checkGoal, type Goal, type Report, round } from "./report";
+import { checkGoal, type Goal, median, type Report, round } from "./report";
 import { openScratchDatabase, withFolder } from "./scratch";
 import { killOnExit, YOUNG_HEAP } from "./servers";
 
 const HISTORY_DAYS = 28;
 const KEYS = 200;
 const KEYS_PER_CHANNEL = 2;
-const STEP_SIZES = [50, 1];
 /** Time grows with the channels, so a goal for the time is one for the channels a second. */
 const MIN_PER_SECOND: Record<number, number> = { 50: 4000, 1: 833 };
 const MAX_PEAK_MB = 250;
+const MAX_PURGE_SECONDS = 60;
+const OVERVIEW_CREATORS = 10_000;
+const OVERVIEWS = 9;
+const MAX_OVERVIEW_MS = 100;
 
 const Run = z.object({
   seconds: z.number(),
@@ -33,15 +42,19 @@ interface Measured extends z.output<typeof Run> {
   channels: number;
   perStep: number;
   bytesPerSnapshot: number;
+  /** Deletes the snapshots of the oldest day. */
+  purgeSeconds: number;
+  /** Reads the overview of a key that tracks OVERVIEW_CREATORS, the median of several. */
+  overviewMs: number;
 }
 
 /** Measures the daily run, compiled as in production. */
-export function benchDaily(sizes: readonly number[]): Promise<Report> {
+export function benchDaily(sizes: readonly number[], stepSizes: readonly number[]): Promise<Report> {
   return withFolder(async (folder) => {
     await bundle(["bench/daily-run.ts"], "dist/bench", "bench");
     const runs: Measured[] = [];
     for (const channels of sizes)
-      for (const perStep of STEP_SIZES) runs.push(await measureRun(folder, channels, perStep));
+      for (const perStep of stepSizes) runs.push(await measureRun(folder, channels, perStep));
     return {
       title: `Daily run: ${KEYS_PER_CHANNEL} keys and ${HISTORY_DAYS} days of history a channel, 1 % above 10 %`,
       head: [
@@ -56,9 +69,11 @@ export function benchDaily(sizes: readonly number[]): Promise<Report> {
         "alerts",
         "failed",
         "bytes a snapshot",
+        "purge, seconds",
+        "overview, ms",
       ],
       rows: runs.map(toRow),
-      goals: checkGoals(runs),
+      goals: checkGoals(runs, stepSizes.length),
     };
   });
 }
@@ -77,10 +92,38 @@ async function measureRun(folder: string, channels: number, perStep: number): Pr
     const running = promisify(execFile)(process.execPath, words, { env });
     killOnExit(running.child);
     const { stdout } = await running;
-    return { ...Run.parse(JSON.parse(stdout)), channels, perStep, bytesPerSnapshot: size?.bytes ?? Number.NaN };
+    const run = { ...Run.parse(JSON.parse(stdout)), channels, perStep, bytesPerSnapshot: size?.bytes ?? Number.NaN };
+    return { ...run, ...(await measureReads(database.db, channels, day)) };
   } finally {
     await database.close();
   }
+}
+
+/** Measures what follows a run: the overview of a large key, and the purge of the oldest day. */
+async function measureReads(db: Database, channels: number, day: Day) {
+  const ctx = { db, clock: systemClock, log: createLog({ level: "error", to: "stderr" }) };
+  const { record } = await issueKey(ctx, { tier: "pro", label: "Large" });
+  await db.execute(sql`
+    insert into tracked_creators (key_id, channel_id, tracked_since)
+    select ${record.id}, ${channelIdSql(sql`n`)}, ${daySql(day, -39)}
+    from generate_series(1, ${Math.min(channels, OVERVIEW_CREATORS)}::int) as n`);
+  await db.execute(sql`vacuum analyze`);
+  const query = TrackedQuery.parse({});
+  const views: number[] = [];
+  for (let view = 0; view < OVERVIEWS; view++)
+    views.push(await measureMs(() => getTrackedTable(ctx, record.id, query)));
+  const purge = () =>
+    inTransaction(ctx, async (tx) => {
+      await tx.db.execute(sql`set local statement_timeout = 0`);
+      await purgeSnapshots(tx, addDays(day, 1 - HISTORY_DAYS));
+    });
+  return { overviewMs: median(views), purgeSeconds: (await measureMs(purge)) / 1000 };
+}
+
+async function measureMs(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
 }
 
 /** Fills an empty database with channels that keys have tracked since before the first snapshot. */
@@ -115,17 +158,21 @@ function toRow(run: Measured): (string | number)[] {
     run.alerts,
     run.failed,
     run.bytesPerSnapshot,
+    round(run.purgeSeconds),
+    round(run.overviewMs),
   ];
 }
 
-function checkGoals(runs: readonly Measured[]): Goal[] {
-  const largest = runs.slice(-STEP_SIZES.length);
-  const ofSize = largest.flatMap(({ channels, perStep, seconds, peakMb, calls }) => {
+function checkGoals(runs: readonly Measured[], stepSizes: number): Goal[] {
+  const largest = runs.slice(-stepSizes);
+  const ofSize = largest.flatMap(({ channels, perStep, seconds, peakMb, calls, purgeSeconds, overviewMs }) => {
     const name = `${round(channels)} channels, ${perStep} per step`;
     const maxSeconds = channels / (MIN_PER_SECOND[perStep] ?? Number.NaN);
     return [
       checkGoal(`${name}: seconds`, seconds, { atMost: maxSeconds }),
       checkGoal(`${name}: peak memory`, peakMb, { atMost: MAX_PEAK_MB }, " MB"),
+      checkGoal(`${name}: purge of a day`, purgeSeconds, { atMost: MAX_PURGE_SECONDS }, " s"),
+      checkGoal(`${name}: overview of a large key`, overviewMs, { atMost: MAX_OVERVIEW_MS }, " ms"),
       checkGoal(`${name}: upstream calls`, calls, { atMost: Math.ceil(channels / CHANNELS_PER_CALL) }),
     ];
   });

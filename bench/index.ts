@@ -17,11 +17,12 @@ interface Options {
   seconds: number;
   port: number;
   channels: string[];
+  perStep: string[];
 }
 
 const PARTS = {
   api: benchApi,
-  daily: ({ channels }: Options) => benchDaily(channels.map(Number)),
+  daily: ({ channels, perStep }: Options) => benchDaily(channels.map(Number), perStep.map(Number)),
   start: benchStart,
   browser: benchBrowser,
   overload: benchOverload,
@@ -35,6 +36,7 @@ const program = new Command("bench")
   .option("--rounds <n>", "interleaved rounds", Number, 5)
   .option("--seconds <n>", "seconds of each case in a round", Number, 3)
   .option("--channels <n...>", "how many channels the daily runs read", ["10000", "100000"])
+  .option("--per-step <n...>", "how many channels a step of the daily run stores", ["50", "1"])
   .option("--port <n>", "first of four ports that are free", Number, 18_800);
 
 async function bench(options: Options): Promise<void> {

@@ -250,6 +250,7 @@ CREATE TABLE "request_log" (
 	"at" timestamp (3) with time zone NOT NULL,
 	"request_id" text NOT NULL,
 	"method" text NOT NULL,
+	"endpoint" text NOT NULL,
 	"path" text NOT NULL,
 	"query" text NOT NULL,
 	"status" smallint NOT NULL,

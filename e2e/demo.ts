@@ -3,7 +3,8 @@ import path from "node:path";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "@playwright/test";
 import type { Database } from "@/db/client";
 import { openDatabase } from "@/db/open";
-import { prepareDemo } from "../src/cli/demo";
+import { openDemoKey } from "../src/cli/demo";
+import { makeDemoData } from "../src/cli/demo-data";
 import { readEnv } from "../src/core/env";
 import { createLog } from "../src/core/log/log";
 import { findChromium } from "./chromium";
@@ -28,9 +29,10 @@ export async function startDemo(port: number, prepare: Prepare = async () => {})
   const log = createLog({ level: "silent" });
   const database = await openDatabase(env, "command", log);
   const fill = async () => {
-    const { secret: key } = await prepareDemo(env, { db: database.db, log });
+    const key = await openDemoKey(env, { db: database.db, log });
+    await makeDemoData(env, { db: database.db, log }, key);
     await prepare(database.db);
-    return key;
+    return key.secret;
   };
   const key = await fill().finally(database.close);
   // Production revokes the demo key.

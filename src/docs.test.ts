@@ -1,9 +1,11 @@
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 import { readEnv } from "@/core/env";
 import { createAddressMatcher, resolveClientAddress } from "@/core/http/client-address";
+import manifest from "../package.json" with { type: "json" };
 
 const Compose = z.object({
   services: z.object({
@@ -40,4 +42,24 @@ it("the systemd unit listens for the proxy of its machine only", () => {
   const [, HOST = "", TRUSTED_PROXIES = ""] = /^Environment=HOST=(\S+) TRUSTED_PROXIES=(\S+)$/m.exec(selfHost) ?? [];
   expect(readEnv({ HOST }).host).toBe("127.0.0.1");
   expect(resolveForwarded("127.0.0.1", { TRUSTED_PROXIES })).toBe("203.0.113.9");
+});
+
+it("texts and workflows name only scripts and tools that exist", () => {
+  const scripts = Object.keys(manifest.scripts);
+  const tools = execFileSync(process.execPath, ["src/cli/tools.mjs"], { encoding: "utf8" }).match(/(?<=^ {2})\S+/gm);
+  const folders = ["docs", "src/guides", ".github/workflows"].flatMap((folder) =>
+    readdirSync(folder).map((name) => `${folder}/${name}`),
+  );
+  const texts = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...folders.filter((file) => /\.(md|yml)$/.test(file))];
+  const named = texts.flatMap((file) => [
+    ...readFileSync(file, "utf8").matchAll(/\bnpm run (?:--silent )?(?:tools -- )?([a-z][\w:]*)/g),
+  ]);
+  expect(named.length).toBeGreaterThan(60);
+  const isKnown = ([call = "", name = ""]: string[]) =>
+    call.includes("tools -- ") ? tools?.includes(name) : scripts.includes(name);
+  expect(named.filter((call) => !isKnown(call)).map(([call]) => call)).toEqual([]);
+});
+
+it("package.json has at most 16 scripts", () => {
+  expect(Object.keys(manifest.scripts).length).toBeLessThanOrEqual(16);
 });

@@ -18,7 +18,7 @@ async function fit(files: string[], options: FitOptions): Promise<void> {
 
 await runProgram(
   createProgram(
-    "fit -- <csv>...",
+    "tools -- fit <csv>...",
     "Fit the tables of the score on real histories and cross-validate them by channel.\n" +
       "Channels of half a of the last file are left out of every file: test the result on them with `backtest --half a`.",
   )

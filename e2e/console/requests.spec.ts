@@ -14,9 +14,9 @@ async function fill(client: KeyClient): Promise<void> {
   await client.get("/api/nothing");
   const sql = postgres(getDatabaseUrl(DATA_DIR), { max: 1 });
   await sql`
-    insert into request_log (key_id, at, request_id, method, path, query, status, milliseconds)
+    insert into request_log (key_id, at, request_id, method, endpoint, path, query, status, milliseconds)
     select ${client.keyId}, now() - interval '1 day' - number * interval '1 second', 'req_old_' || number,
-      case when number = 1 then 'HEAD' else 'GET' end, '/api/usage', '', case when number = 2 then 503 else 200 end, 1234
+      case when number = 1 then 'HEAD' else 'GET' end, '/api/usage', '/api/usage', '', case when number = 2 then 503 else 200 end, 1234
     from generate_series(1, ${OLDER}) as number`;
   // The log of API requests is written in the background.
   const listLogged = () => sql`select from request_log where key_id = ${client.keyId}`;

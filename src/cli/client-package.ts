@@ -33,7 +33,7 @@ function buildCommonJs(folder: string): void {
 }
 
 /** Makes the tarball of this version where there is none. */
-function packClient(): void {
+export function packClient(): void {
   if (existsSync(CLIENT_TARBALL)) return;
   const folder = mkdtempSync(path.join(tmpdir(), "creator-growth-client-"));
   try {

@@ -21,9 +21,9 @@ export interface Output {
   json?: boolean;
 }
 
-/** A program with the option `--json`, run by `npm run <usage>`; the usage begins with its name. */
+/** A program with the option `--json`, run by `npm run <usage>`; the usage begins with its name, or with `tools --`. */
 export function createProgram(usage: string, description: string): Command {
-  return new Command(usage.split(" ")[0])
+  return new Command(usage.replace("tools -- ", "").split(" ")[0])
     .description(`${description}\nRun as: npm run ${usage}`)
     .option("--json", "print JSON only, for scripts")
     .configureOutput({

@@ -150,7 +150,17 @@ async function makeRequests(ctx: ServiceContext, clock: ManualClock, { id, tier 
       await quota.take(id, TIER_RULES[tier].requestsPerDay);
       const [method, path, query] = REQUESTS[(number + ago) % REQUESTS.length] ?? REQUESTS[0];
       const milliseconds = 3 + ((number * 7 + ago) % 11);
-      log.record({ keyId: id, at, requestId: randomUUID(), method, path, query, status: 200, milliseconds });
+      log.record({
+        keyId: id,
+        at,
+        requestId: randomUUID(),
+        method,
+        endpoint: path,
+        path,
+        query,
+        status: 200,
+        milliseconds,
+      });
     }
     await log.flush();
   }

@@ -3,38 +3,32 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { authenticate } from "@/features/keys/service";
-import { getAlertEmail, setAlertEmail } from "@/features/notifications/addresses.service";
-import { createKey, type TestKey, useService } from "@/test/service";
-import { retireDemo } from "./demo";
+import { createKey, useService } from "@/test/service";
+import { openDemoKey, retireDemo } from "./demo";
 
-describe("retireDemo", () => {
+describe("the demo key", () => {
   const service = useService();
+  const getKeyFile = () => path.join(service.env.dataDir, "demo-key");
 
-  /** Writes the files that development leaves in the data folder. */
-  async function startDemo(key: Pick<TestKey, "secret">): Promise<string[]> {
-    const files = ["demo-key", "demo-done"].map((name) => path.join(service.env.dataDir, name));
-    for (const file of files) await writeFile(file, `${key.secret}\n`);
-    return files;
-  }
-
-  it("revokes the demo key, clears its address, logs one line and leaves other keys alone", async () => {
-    const [demo, other] = [await createKey(service, "pro"), await createKey(service)];
-    for (const { id } of [demo, other]) await setAlertEmail(service, id, "you@example.com");
-    const files = await startDemo(demo);
+  it("is revoked in production with one line, keeps its file, and works again in development", async () => {
+    const [demo, other] = [await openDemoKey(service.env, service), await createKey(service)];
     const warnings = vi.spyOn(service.log, "warn");
     for (const _ of ["first start", "second start"]) await retireDemo(service.env, service);
-    expect(warnings.mock.calls).toEqual([[{ keyId: demo.id }, "revoked the demo key"]]);
+    const said = "revoked the demo key, which `npm run dev` makes valid again";
+    expect(warnings.mock.calls).toEqual([[{ keyId: demo.id, file: getKeyFile() }, said]]);
     warnings.mockRestore();
     await expect(authenticate(service, demo.secret)).rejects.toMatchObject({ code: "unauthorized" });
-    expect(await getAlertEmail(service, demo.id)).toBeNull();
-    expect(files.filter(existsSync)).toEqual([]);
+    expect(existsSync(getKeyFile())).toBe(true);
     expect(await authenticate(service, other.secret)).toMatchObject({ id: other.id });
-    expect(await getAlertEmail(service, other.id)).toBe("you@example.com");
+    expect(await openDemoKey(service.env, service)).toEqual(demo);
+    expect(await authenticate(service, demo.secret)).toMatchObject({ id: demo.id });
   });
 
-  it("keeps the files of a demo key that is not in this database", async () => {
-    const files = await startDemo({ secret: "cg_of_another_database" });
+  it("is left alone in production when it is not in this database, and replaced in development", async () => {
+    await writeFile(getKeyFile(), "cg_of_another_database");
     await retireDemo(service.env, service);
-    expect(files.filter(existsSync)).toEqual(files);
+    expect(existsSync(getKeyFile())).toBe(true);
+    const { id, secret } = await openDemoKey(service.env, service);
+    expect(await authenticate(service, secret)).toMatchObject({ id });
   });
 });

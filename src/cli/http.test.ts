@@ -71,6 +71,23 @@ describe("HTTP server", () => {
     expect((await requestPath("/")).status).toBe(200);
   });
 
+  it("answers what can be served while the rest has to wait, with the reason", async () => {
+    http.serve({
+      api: (_request, response) => void response.end("{}"),
+      page: (_request, response) => void response.end("{}"),
+      recordRefusal: () => {},
+      findDelay: (url) => (url === "/" ? undefined : "The sample data is being prepared"),
+    });
+    expect((await requestPath("/")).status).toBe(200);
+    const { status, body } = await requestPath("/api/usage");
+    expect([status, body]).toEqual([
+      503,
+      { error: "The sample data is being prepared. Try again.", code: "unavailable" },
+    ]);
+    const page = await fetch(`http://127.0.0.1:${port}/overview`, { headers: { Accept: "text/html" } });
+    expect(await page.text()).toContain("<h1>The sample data is being prepared</h1>");
+  });
+
   it("shows a browser that comes too early a page that reloads itself, and answers the API in JSON", async () => {
     const accept = { headers: { Accept: "text/html,*/*" } };
     const page = await fetch(`http://127.0.0.1:${port}/overview`, accept);

@@ -5,6 +5,7 @@ import {
   type OutgoingHttpHeader,
   type OutgoingHttpHeaders,
   type RequestListener,
+  type Server,
   ServerResponse,
 } from "node:http";
 import type { Duplex } from "node:stream";
@@ -41,6 +42,8 @@ const UNTRUSTED = "forwarded headers of this peer are ignored; if it is your rev
 const API_PATH = /^\/(api([\\/?]|$)|mcp\/?(\?|$))/i;
 
 interface Handlers {
+  /** Why a request has to wait; undefined when it can be answered. */
+  findDelay?(url: string): string | undefined;
   api: RequestListener;
   page: RequestListener;
   /** Counts a request refused because its connection has too many. */
@@ -106,7 +109,8 @@ export async function openHttpServer({ port, host, trustedProxies, log }: Option
     unanswered.add(response);
     response.once("close", () => unanswered.delete(response));
     if (isStopping) response.shouldKeepAlive = false;
-    if (!handlers) return sendStarting(request, response);
+    const delay = handlers?.findDelay?.(request.url ?? "");
+    if (!handlers || delay) return sendStarting(request, response, delay ?? "The service is starting");
     if (unanswered.size > MAX_UNANSWERED) {
       handlers.recordRefusal();
       response.shouldKeepAlive = false;
@@ -131,12 +135,7 @@ export async function openHttpServer({ port, host, trustedProxies, log }: Option
     const body = { error: problem, code: "invalid_http" };
     socket.end(formatReply(createErrorReply(status, body, { "X-Request-Id": resolveRequestId(null) })));
   });
-  server.listen(port, host);
-  await once(server, "listening").catch((error) => {
-    if (error.code === "EADDRINUSE") throw new OperatorError(`Port ${port} is in use. Set PORT to another one.`);
-    if (error.code === "EADDRNOTAVAIL") throw new OperatorError(`HOST ${host} is not an address of this machine.`);
-    throw error;
-  });
+  await listen(server, port, host);
   return {
     server,
     /** Sets the handlers. Until then each request is answered 503. */
@@ -157,6 +156,15 @@ export async function openHttpServer({ port, host, trustedProxies, log }: Option
   };
 }
 
+async function listen(server: Server, port: number, host: string | undefined): Promise<void> {
+  server.listen(port, host);
+  await once(server, "listening").catch((error) => {
+    if (error.code === "EADDRINUSE") throw new OperatorError(`Port ${port} is in use. Set PORT to another one.`);
+    if (error.code === "EADDRNOTAVAIL") throw new OperatorError(`HOST ${host} is not an address of this machine.`);
+    throw error;
+  });
+}
+
 /** Sends an error in place of the API or Next. A 503 may be tried again after a second. */
 export function sendError(
   response: ServerResponse,
@@ -171,11 +179,11 @@ export function sendError(
 }
 
 /** A browser gets a page that reloads itself each second. */
-function sendStarting({ headers, url = "" }: IncomingMessage, response: ServerResponse): void {
+function sendStarting({ headers, url = "" }: IncomingMessage, response: ServerResponse, reason: string): void {
   const isBrowser = !API_PATH.test(url) && headers.accept?.includes("text/html");
   const own = { "X-Request-Id": resolveRequestId(null), "Retry-After": "1", Refresh: "1" };
-  if (!isBrowser) sendError(response, 503, "The service is starting. Try again.");
-  else sendReply(response, createErrorPage(503, "This page reloads by itself.", own, "The service is starting"));
+  if (!isBrowser) sendError(response, 503, `${reason}. Try again.`);
+  else sendReply(response, createErrorPage(503, "This page reloads by itself.", own, reason));
 }
 
 /** Sends a reply. The rest of the request's body is not read. */

@@ -14,7 +14,7 @@ import { OverlapInput, rotateKey } from "@/features/keys/rotation.service";
 import { type IssuedKey, type KeyRecord, LabelInput } from "@/features/keys/schema";
 import * as keys from "@/features/keys/service";
 import { KEPT_DAYS } from "@/features/usage/request-log.rules";
-import { countStatuses } from "@/features/usage/request-log.service";
+import { countRequests } from "@/features/usage/request-log.service";
 import { listRequestsPerDay } from "@/features/usage/service";
 import { createServiceContext } from "@/server/services";
 import {
@@ -191,7 +191,7 @@ async function readUsage(ctx: CoreContext, id: string) {
     ...toJson(record),
     ...(await keys.countKeyData(ctx, record.id)),
     requests: days.map(({ day, requests }) => ({ day, requests })),
-    answers: await countStatuses(ctx, record.id),
+    answers: (await countRequests(ctx, record.id)).endpoints,
   };
 }
 
@@ -199,13 +199,17 @@ function formatUsage(usage: Awaited<ReturnType<typeof readUsage>>): string {
   const { id, label, tier, requests_per_day: limit, creators, alerts } = usage;
   const formatShare = (made: number) => `${Math.round((100 * made) / limit)}%`;
   const days = usage.requests.map(({ day, requests }) => [day, requests, formatShare(requests)]);
-  const answers = usage.answers.map(({ status, requests }) => [status, requests]);
+  const answers = usage.answers.map(({ method, endpoint, status, requests }) => [
+    `${method} ${endpoint}`,
+    status,
+    requests,
+  ]);
   return [
     formatFacts({ id, label, tier: formatTier(tier), creators, alerts }),
     `Requests, last ${USAGE_DAYS} days`,
     formatTable(["day (UTC)", "requests", "of the limit"], days),
     `Responses, last ${KEPT_DAYS} days`,
-    formatTable(["status", "requests"], answers),
+    formatTable(["endpoint", "status", "requests"], answers),
   ].join("\n");
 }
 

@@ -136,7 +136,7 @@ const DayInput = z.string().refine(isDay, "must be a day like 2026-01-31");
 
 await runProgram(
   createProgram(
-    "replay -- <csv>",
+    "tools -- replay <csv>",
     "Run real histories through the daily run, on a scratch database and without waiting.\n" +
       "The file has the columns channel_id,date,subscribers,views,videos. An empty count is unknown.",
   )

@@ -9,10 +9,10 @@ import { createLog, type Log } from "@/core/log/log";
 import { SECOND, sleep, systemClock } from "@/core/time";
 import { openDatabase } from "@/db/open";
 import { countKeys } from "@/features/keys/service";
-import { getAppContext, waitForContext } from "@/server/context";
+import { announceLaunch, getAppContext, waitForContext } from "@/server/context";
 import { openApi } from "./api";
 import { handleSignals, loadEnv, runCommand } from "./command";
-import { describeDemo, prepareDemo, retireDemo } from "./demo";
+import { describeDemo, hasDemoData, openDemoKey, retireDemo } from "./demo";
 import { type HttpServer, openHttpServer } from "./http";
 import { MODE } from "./mode";
 import { servePages } from "./pages";
@@ -26,6 +26,8 @@ const STOP_DEADLINE = 8 * SECOND;
 /** After this the process ends with code 1. */
 const HARD_DEADLINE = 9.5 * SECOND;
 
+/** What is served while the sample data is prepared: the home page, the guides and what they load. */
+const SERVED_EARLY = /^\/($|\?|docs|_next\/|__nextjs|icon\.svg)/;
 /** Compiled route files. */
 const API = "dist/app";
 const BUILDS = [".next/BUILD_ID", "dist/cli/serve.js"];
@@ -68,28 +70,46 @@ async function serve(): Promise<void> {
 async function start(env: Env, log: Log, closers: Closers, steps: Steps): Promise<void> {
   const http = await openHttpServer({ ...env, log });
   closers.push(async () => http.server.close());
-  // Loaded while the database starts.
-  const loading = Promise.all([loadNext(), isDev ? null : openApi(API, log)]);
-  loading.catch(() => {});
-  steps.begin(env.database.kind === "embedded" ? "Starting PostgreSQL…" : "Connecting to PostgreSQL…");
-  const database = await openDatabase(env, "app", log);
-  closers.push(database.close);
-  if (env.database.kind === "embedded") provideEnv({ EMBEDDED_DATABASE_URL: database.url });
-  // Never in a hosted database, nor beside data of a real platform.
-  const hasDemo = (isDev || env.hasDemo) && env.database.kind === "embedded" && env.platform.kind === "sample";
-  const demo = hasDemo ? await prepareDemo(env, { db: database.db, log }, steps) : null;
-  const ctx = { db: database.db, log, clock: systemClock };
-  if (demo) provideEnv({ DEMO_KEY_ID: demo.id });
-  else if (!isDev) await retireDemo(env, ctx);
+  steps.begin(env.database.kind === "embedded" ? "Starting PostgreSQL and the pages…" : "Connecting to PostgreSQL…");
+  const opening = openForService(env, log, closers);
+  let isFilled = false;
+  const filling = opening.then(async ({ ctx, demo }) => {
+    if (demo && !hasDemoData(env)) await (await import("./demo-data")).makeDemoData(env, ctx, demo, steps);
+    isFilled = true;
+  });
+  // Next starts meanwhile; the service waits for its database.
+  announceLaunch({ database: succeeds(opening), data: succeeds(filling) });
+  const starting = startNext(env, log, http, closers, (url) =>
+    isFilled || SERVED_EARLY.test(url) ? undefined : "The sample data is being prepared",
+  );
+  const [{ ctx, demo }] = await Promise.all([opening, starting, filling]);
   storePort(env.dataDir, env.port, log);
   closers.push(async () => forgetPort(env.dataDir));
-  const [next, api] = await loading;
-  steps.begin("Starting the pages…");
-  await startNext(env, log, http, closers, { next, api });
   if (steps === NO_STEPS) log.info({ mode: env.mode, url: env.appUrl }, "ready");
   steps.end(demo && isDev ? describeDemo(env, demo.secret) : `Running at ${env.appUrl}`);
   const keys = (await countKeys(ctx)).reduce((total, { active }) => total + active, 0);
   if (keys === (demo ? 1 : 0) && !isDev) log.info("no key exists; issue one: npm run keys -- issue --tier free");
+}
+
+const succeeds = (work: Promise<unknown>) =>
+  work.then(
+    () => true,
+    () => false,
+  );
+
+/** Opens the database, and the demo's key where there is a demo. */
+async function openForService(env: Env, log: Log, closers: Closers) {
+  const { db, url, close } = await openDatabase(env, "app", log);
+  closers.push(close);
+  const isEmbedded = env.database.kind === "embedded";
+  if (isEmbedded) provideEnv({ EMBEDDED_DATABASE_URL: url });
+  const ctx = { db, log, clock: systemClock };
+  // Never in a hosted database, nor beside data of a real platform.
+  const hasDemo = (isDev || env.hasDemo) && isEmbedded && env.platform.kind === "sample";
+  const demo = hasDemo ? await openDemoKey(env, ctx) : null;
+  if (demo) provideEnv({ DEMO_KEY_ID: demo.id });
+  else if (!isDev) await retireDemo(env, ctx);
+  return { ctx, demo };
 }
 
 /** React chooses its build when it is first loaded, by the mode that is set above. */
@@ -97,15 +117,19 @@ async function loadNext() {
   return (await import("next")).default;
 }
 
-type Loaded = { next: Awaited<ReturnType<typeof loadNext>>; api: RequestListener | null };
-
-async function startNext(env: Env, log: Log, http: HttpServer, closers: Closers, { next, api }: Loaded): Promise<void> {
+async function startNext(
+  env: Env,
+  log: Log,
+  http: HttpServer,
+  closers: Closers,
+  findDelay: (url: string) => string | undefined,
+): Promise<void> {
+  const [next, api] = await Promise.all([loadNext(), isDev ? null : openApi(API, log)]);
   // In production Next gets a server that never listens, so it cannot take over upgraded connections.
   const httpServer = isDev ? http.server : createServer();
   const app = next({ dev: isDev, hostname: "localhost", port: env.port, httpServer });
   await app.prepare();
-  // In development the start may wait for the first request.
-  if (!isDev) await waitForContext();
+  await waitForContext();
   const stop = () => getAppContext().stop(http.stop(REQUESTS_DEADLINE));
   closers.push(
     () => app.close(),
@@ -120,6 +144,7 @@ async function startNext(env: Env, log: Log, http: HttpServer, closers: Closers,
   const handleCompressed: RequestListener = (request, response) =>
     Reflect.apply(compress, undefined, [request, response, () => page(request, response)]);
   http.serve({
+    findDelay,
     page: handleCompressed,
     api: api ?? handleByNext,
     recordRefusal: () => getAppContext().limits.recordRefusal("connection"),

@@ -9,7 +9,7 @@ import { answer } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import { ApiError, type Change, createGrowthClient, type GrowthClientOptions } from "./client";
 
-it("client types match the current document; if not, run `npm run client:types`", async () => {
+it("client types match the current document; if not, run `npm run tools -- client:types`", async () => {
   expect(readFileSync(CLIENT_TYPES, "utf8")).toBe(await generateClientTypes());
 });
 
@@ -278,6 +278,12 @@ describe("API client", () => {
     expect((await growth.unmute(HANDLE)).is_muted).toBe(false);
     expect((await growth.usageByDay()).days).toHaveLength(30);
     await service.requests.flush();
+    expect((await growth.usageByEndpoint()).endpoints).toContainEqual({
+      method: "GET",
+      endpoint: "/api/niches",
+      status: 200,
+      requests: 1,
+    });
     expect((await growth.listRequests({ method: "DELETE" })).requests).toHaveLength(1);
   });
 });

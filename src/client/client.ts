@@ -12,7 +12,7 @@ export type Creator = Schemas["Creator"];
 export type TrackedCreator = Schemas["TrackedCreator"];
 export type MutedCreator = Schemas["MutedCreator"];
 export type Pagination = Schemas["Pagination"];
-export type Reading = Schemas["Reading"];
+export type Snapshot = Schemas["Snapshot"];
 
 type Operation = keyof operations;
 type Parameters<Id extends Operation> = NonNullable<operations[Id]["parameters"]["query"]>;
@@ -194,6 +194,14 @@ class GrowthClient {
   /** Your requests on each of the last 30 UTC days. */
   usageByDay(options?: CallOptions): Promise<Answer<"getUsageByDay">> {
     return this.#send("get", "/api/usage/days", {}, options);
+  }
+
+  /** Your requests of the last 7 days by endpoint and status. */
+  usageByEndpoint(
+    query: Query<"getUsageByEndpoint"> = {},
+    options?: CallOptions,
+  ): Promise<Answer<"getUsageByEndpoint">> {
+    return this.#send("get", "/api/usage/endpoints", { query }, options);
   }
 
   /** One page of the log of your requests of the last 7 days. */

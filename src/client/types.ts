@@ -1,4 +1,4 @@
-// Generated from the OpenAPI document by `npm run client:types`. Not to be edited.
+// Generated from the OpenAPI document by `npm run tools -- client:types`. Not to be edited.
 export interface paths {
     "/api/discover": {
         parameters: {
@@ -69,17 +69,17 @@ export interface paths {
         };
         /**
          * Creators your key tracks, last tracked first
-         * @description While `pagination.has_more` is true, add `limit` to `offset` to get the next page. To mirror the list, read with `after` instead: in the order of channel ids, and you never miss or repeat a creator that stays tracked. Then `pagination.total` is the number of creators after that one.
+         * @description To mirror the list, read with `after`: in the order of channel ids, and you never miss or repeat a creator that stays tracked. Then `pagination.total` is the number of creators after that one.
          */
         get: operations["listTrackedCreators"];
         put?: never;
         /**
          * Track a creator, or up to 50 at once
-         * @description The service takes a first snapshot at once. Safe to repeat: `tracked_since` stays that of the first time. The response always has the canonical id.
+         * @description The service takes a first snapshot at once. Safe to repeat: `tracked_since` stays that of the first time.
          *
-         *     `channel_ids` tracks up to 50 channels with one request. `results` has a `creator`, or a `code` and an `error`, for each `input` in the order you sent them: some can fail while others are tracked.
+         *     `channel_ids` tracks up to 50 channels. `results` has a `creator`, or a `code` and an `error`, for each `input` in the order you sent them: some can fail while others are tracked.
          *
-         *     A custom URL (`/c/Name`, `/Name`) is refused with the handle it may belong to, which is a guess. Send that handle, or `accept_guess: true`; the response then has `resolved_from` and `certain: false`.
+         *     A custom URL (`/c/Name`, `/Name`) is refused with the handle it may belong to, unless you send `accept_guess: true`.
          *
          *     Each handle or user name uses one of your look-ups per UTC day (free 100, starter 500, pro 2,000). Channel ids use none.
          */
@@ -106,7 +106,7 @@ export interface paths {
         post?: never;
         /**
          * Untrack a creator
-         * @description Its alerts stay. Returns 404 when your key does not track the creator, so also the second time. The response has the canonical id.
+         * @description Its alerts stay. Returns 404 when your key does not track the creator, so also the second time.
          */
         delete: operations["untrackCreator"];
         options?: never;
@@ -123,7 +123,7 @@ export interface paths {
         };
         /**
          * Daily snapshots of a creator since your key started tracking it
-         * @description `format=csv` returns them as one file. `X-Truncated` is true when there are more than 10,000: narrow it with `from` and `to`.
+         * @description Oldest first. A day without a snapshot is absent.
          */
         get: operations["getCreatorHistory"];
         put?: never;
@@ -177,7 +177,7 @@ export interface paths {
         put?: never;
         /**
          * Stop emails about a creator
-         * @description Its alerts still appear in `GET /api/alerts`. Safe to repeat. Returns 404 unless your key tracks the creator or has an alert of it.
+         * @description Its alerts still appear. Safe to repeat. 404 unless your key tracks the creator or has an alert of it.
          */
         post: operations["muteCreator"];
         delete?: never;
@@ -215,9 +215,7 @@ export interface paths {
         };
         /**
          * Your alerts, newest first
-         * @description While `pagination.has_more` is true, add `limit` to `offset` to get the next page. To keep a copy, read with `after` instead: oldest first, and you never miss or repeat an alert, even while new ones are written. Then `pagination.total` is the number of alerts after that one.
-         *
-         *     `format=csv` returns the whole filter as one file, newest first. `X-Truncated` is true when it has more than 10,000 alerts: narrow it with `from` and `to`.
+         * @description To keep a copy, read with `after`: oldest first, and you never miss or repeat an alert, even while new ones are written. Then `pagination.total` is the number of alerts after that one.
          */
         get: operations["listAlerts"];
         put?: never;
@@ -237,7 +235,7 @@ export interface paths {
         };
         /**
          * What changed for your key, oldest first
-         * @description New alerts, their outcomes, creators that you tracked or untracked, and channels that became unavailable, available again or got a new name. Send `next_after` as `after` to continue. You never miss or repeat a change, even while new ones are written. Changes stay for 30 days: an older cursor returns 410 with `oldest_after`.
+         * @description New alerts, their outcomes, creators that you tracked or untracked, and channels that became unavailable, available again or got a new name. Send `next_after` as `after` to continue: you never miss or repeat a change. Changes stay for 30 days: an older cursor returns 410 with `oldest_after`.
          */
         get: operations["listChanges"];
         put?: never;
@@ -288,6 +286,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/usage/endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your requests of the last 7 days by endpoint and status
+         * @description Totals of the log of `GET /api/usage/requests`, also of requests refused with 429.
+         */
+        get: operations["getUsageByEndpoint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/usage/requests": {
         parameters: {
             query?: never;
@@ -298,8 +316,6 @@ export interface paths {
         /**
          * Your requests of the last 7 days, newest first
          * @description Each request with its status and duration, also those refused with 429. A request appears about a second after its response. Send `next_before` as `before` to get the next page.
-         *
-         *     `format=csv` returns the whole filter as one file. `X-Truncated` is true when it has more than 10,000 requests: narrow it with `from` and `to`.
          */
         get: operations["listRequests"];
         put?: never;
@@ -364,7 +380,7 @@ export interface components {
             /** @description The requested niche */
             niche: string;
             /**
-             * @description indexed: the niche's own creators. related: those of `related_niche`, until the niche is searched. queued: none yet
+             * @description indexed: the niche's own creators. related: those of `related_niche` for now. queued: none yet
              * @enum {string}
              */
             niche_status: "indexed" | "related" | "queued";
@@ -425,7 +441,7 @@ export interface components {
             offset: number;
             /** @description Page size applied */
             limit: number;
-            /** @description True when more results exist beyond this page */
+            /** @description True when there are more results: add `limit` to `offset` */
             has_more: boolean;
         };
         Creator: {
@@ -466,7 +482,7 @@ export interface components {
             /** @description Growth score, calculated by this service, not by the platform. Null unless counts is known */
             score: number | null;
             /**
-             * @description history: measured growth. profile: total views only, no growth measured yet
+             * @description history: measured growth. profile: total views, no growth yet
              * @enum {string}
              */
             score_basis: "history" | "profile";
@@ -477,15 +493,15 @@ export interface components {
              * @enum {string}
              */
             alert_level: "HIGH_GROWTH" | "RISING" | "WATCH" | "STABLE";
-            /** @description Percent of channels of the same size with a lower score; null without history or with too few channels to compare */
+            /** @description Percent of channels of the same size with a lower score; null without history or enough channels */
             percentile: number | null;
-            /** @description Chance of growing 5% or more within 7 days, with three decimals, calculated by this service. Null without measured growth, below 100 subscribers or when it is not up to date */
+            /** @description Chance of growing 5% or more within 7 days, calculated by this service. Null without measured growth or when it is not up to date, and below 100 subscribers */
             chance_7d: number | null;
-            /** @description Chance of growing 20% or more within 28 days, with three decimals, calculated by this service. Null without measured growth, below 100 subscribers or when it is not up to date */
+            /** @description Chance of growing 20% or more within 28 days, calculated by this service. Null without measured growth or when it is not up to date, and below 100 subscribers */
             chance_28d: number | null;
-            /** @description Likely growth of subscribers in percent within the next 7 days, calculated by this service: 8 in 10 creators like this end inside. Null without measured growth or when it is not up to date */
+            /** @description Likely growth in 7 days: 8 in 10 similar creators end inside. Null without measured growth or when it is not up to date */
             expected_7d: components["schemas"]["ExpectedGrowth"];
-            /** @description Likely growth of subscribers in percent within the next 28 days, calculated by this service: 8 in 10 creators like this end inside. Null without measured growth or when it is not up to date */
+            /** @description Likely growth in 28 days: 8 in 10 similar creators end inside. Null without measured growth or when it is not up to date */
             expected_28d: components["schemas"]["ExpectedGrowth"];
             /** @description Why it has this score, in one sentence. Null without measured growth or when it is not up to date */
             reason: string | null;
@@ -549,7 +565,7 @@ export interface components {
             channel_id?: string;
             /** @description 1 to 50 channels in any of these forms, instead of channel_id */
             channel_ids?: string[];
-            /** @description Whether a custom URL (`/c/Name`, `/Name`) may be resolved by its name, although that is a guess */
+            /** @description Whether to resolve a custom URL by its name, although that is a guess */
             accept_guess?: boolean;
         };
         TrackCreatorAnswer: {
@@ -611,7 +627,7 @@ export interface components {
             /** @description Growth score, calculated by this service, not by the platform. Null unless counts is known */
             score: number | null;
             /**
-             * @description history: measured growth. profile: total views only, no growth measured yet
+             * @description history: measured growth. profile: total views, no growth yet
              * @enum {string}
              */
             score_basis: "history" | "profile";
@@ -622,15 +638,15 @@ export interface components {
              * @enum {string}
              */
             alert_level: "HIGH_GROWTH" | "RISING" | "WATCH" | "STABLE";
-            /** @description Percent of channels of the same size with a lower score; null without history or with too few channels to compare */
+            /** @description Percent of channels of the same size with a lower score; null without history or enough channels */
             percentile: number | null;
-            /** @description Chance of growing 5% or more within 7 days, with three decimals, calculated by this service. Null without measured growth, below 100 subscribers or when it is not up to date */
+            /** @description Chance of growing 5% or more within 7 days, calculated by this service. Null without measured growth or when it is not up to date, and below 100 subscribers */
             chance_7d: number | null;
-            /** @description Chance of growing 20% or more within 28 days, with three decimals, calculated by this service. Null without measured growth, below 100 subscribers or when it is not up to date */
+            /** @description Chance of growing 20% or more within 28 days, calculated by this service. Null without measured growth or when it is not up to date, and below 100 subscribers */
             chance_28d: number | null;
-            /** @description Likely growth of subscribers in percent within the next 7 days, calculated by this service: 8 in 10 creators like this end inside. Null without measured growth or when it is not up to date */
+            /** @description Likely growth in 7 days: 8 in 10 similar creators end inside. Null without measured growth or when it is not up to date */
             expected_7d: components["schemas"]["ExpectedGrowth"];
-            /** @description Likely growth of subscribers in percent within the next 28 days, calculated by this service: 8 in 10 creators like this end inside. Null without measured growth or when it is not up to date */
+            /** @description Likely growth in 28 days: 8 in 10 similar creators end inside. Null without measured growth or when it is not up to date */
             expected_28d: components["schemas"]["ExpectedGrowth"];
             /** @description Why it has this score, in one sentence. Null without measured growth or when it is not up to date */
             reason: string | null;
@@ -645,7 +661,7 @@ export interface components {
             tracked_since: string;
             /**
              * Format: date-time
-             * @description When the daily run that took this snapshot started; null until the first run after tracked_since
+             * @description When the daily run of its snapshot started; null before the first
              */
             last_snapshot_at: string | null;
         };
@@ -656,7 +672,7 @@ export interface components {
             /** @description The tracked creator; absent when the channel is not tracked */
             creator?: components["schemas"]["TrackedCreator"];
             /**
-             * @description not_a_channel: another text or page. guess: a custom URL, see accept_guess. not_found: the platform has no such channel. lookups_used_up: no look-up left today. unavailable: try again
+             * @description The cause, for programs. `/docs/errors` says what to do for each
              * @enum {string}
              */
             code?: "not_a_channel" | "guess" | "not_found" | "lookups_used_up" | "unavailable";
@@ -682,7 +698,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             /** @description Last tracked first */
             creators: components["schemas"]["TrackedCreator"][];
-            /** @description Send it as `after` in your next request while `pagination.has_more`; null without `after` */
+            /** @description Send it as `after` while `pagination.has_more`; null without `after` */
             next_after: string | null;
         };
         GetTrackedCreatorAnswer: {
@@ -716,9 +732,9 @@ export interface components {
             /** @description Identifier of the creator's channel */
             channel_id: string;
             /** @description Oldest first; a day without a snapshot is absent */
-            history: components["schemas"]["Reading"][];
+            history: components["schemas"]["Snapshot"][];
         };
-        Reading: {
+        Snapshot: {
             /**
              * Format: date
              * @description UTC day
@@ -753,7 +769,7 @@ export interface components {
              */
             email: string;
             /**
-             * @description active: alerts are emailed. refused: the same, but the last email did not arrive. unconfirmed: not until the address confirms with the link we emailed. unsubscribed, bounced, complained: not for this reason, and no link was sent. Null without an address, unless it was cleared because it bounced or complained
+             * @description active: alerts are emailed. refused: the last email did not arrive. unconfirmed: not before the address confirms by the link we emailed. unsubscribed, bounced, complained: not emailed for this reason. Null without an address
              * @enum {string|null}
              */
             delivery: "active" | "refused" | "unconfirmed" | "unsubscribed" | "bounced" | "complained" | null;
@@ -773,7 +789,7 @@ export interface components {
             status: "ok";
             sandbox?: components["schemas"]["Sandbox"];
             /**
-             * @description active: alerts are emailed. refused: the same, but the last email did not arrive. unconfirmed: not until the address confirms with the link we emailed. unsubscribed, bounced, complained: not for this reason, and no link was sent. Null without an address, unless it was cleared because it bounced or complained
+             * @description active: alerts are emailed. refused: the last email did not arrive. unconfirmed: not before the address confirms by the link we emailed. unsubscribed, bounced, complained: not emailed for this reason. Null without an address
              * @enum {string|null}
              */
             delivery: "active" | "refused" | "unconfirmed" | "unsubscribed" | "bounced" | "complained" | null;
@@ -867,7 +883,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             /** @description Newest first; with `after`, oldest first */
             alerts: components["schemas"]["Alert"][];
-            /** @description Send it as `after` in your next request, also when there are no alerts; null without `after` */
+            /** @description Send it as `after` next time, even without alerts; null without `after` */
             next_after: string | null;
         };
         /** @description Growth of a tracked creator of more than 10% in one day */
@@ -896,7 +912,7 @@ export interface components {
              * @description When the alert was created, UTC
              */
             created_at: string;
-            /** @description One-day growth in percent, rounded half up to one decimal, but never up to a threshold: 14.99 is 14.9 */
+            /** @description Growth of the day in percent, never rounded up to a threshold: 14.99 is 14.9 */
             percent: number;
             /** @description Subscribers on the day before */
             subscribers_before: number;
@@ -906,7 +922,7 @@ export interface components {
             growth_low: number;
             /** @description Highest true growth in percent that the platform's rounding allows */
             growth_high: number;
-            /** @description Whether even growth_low is above 10%, and the count did not stand still the day before */
+            /** @description Whether even growth_low is above 10%, after a day on which the count moved */
             certain: boolean;
             /**
              * @description By the growth of the day, strongest first
@@ -919,7 +935,7 @@ export interface components {
              */
             channel_url: string;
             /**
-             * @description sustained: the channel was already growing by 5% a week. single_day: it was not. recovery: it returned to a count seen in the previous 28 days. too_early: fewer than 7 days of snapshots
+             * @description sustained: it was growing by 5% a week. single_day: it was not. recovery: back at a count of the 28 days before. too_early: fewer than 7 days of snapshots
              * @enum {string|null}
              */
             label: "sustained" | "single_day" | "recovery" | "too_early" | null;
@@ -927,10 +943,10 @@ export interface components {
             reason: string | null;
             /** @description What the rise likely came from, by the channel's newest videos */
             cause: components["schemas"]["AlertCause"];
-            /** @description Share of similar alerts that were graded held after 7 days, from real histories; null for older alerts */
+            /** @description Share of similar alerts that were graded held after 7 days; null for older alerts */
             held_chance: number | null;
             /**
-             * @description Graded after 7 and 28 days. held: it gained at least half of the day's gain again within 7 days, or all of it within 28. faded: it gained less. unclear: snapshots are missing or counts too rounded. The later clear grade counts; null before the first
+             * @description The later clear grade of those after 7 and 28 days. held: it gained half of the day's gain again within 7 days, or all of it within 28. faded: less. unclear: snapshots are missing or counts too rounded. Null before the first
              * @enum {string|null}
              */
             outcome: "held" | "faded" | "unclear" | null;
@@ -939,7 +955,7 @@ export interface components {
         CauseVideo: {
             /** @description Identifier on the platform; it stays with the alert, as does url */
             video_id: string;
-            /** @description As its owner wrote it; null once it is 30 days old and deleted, like all below */
+            /** @description As its owner wrote it; null after 30 days, like all below but url */
             title: string | null;
             /**
              * Format: uri
@@ -958,7 +974,7 @@ export interface components {
             published_at: string | null;
             /** @description Views when the cause was read */
             views: number | null;
-            /** @description Views that a video of this channel usually has at that age; null without others */
+            /** @description Views that videos of this channel usually have at that age */
             usual_views: number | null;
             /** @description views divided by usual_views, computed by this service */
             times_usual: number | null;
@@ -967,7 +983,7 @@ export interface components {
         };
         AlertCause: {
             /**
-             * @description video: a video of the last 7 days has at least 3 times the views that its channel usually has at that age. several: more than one shares them. no_new_video: none does. unknown: the videos could not be read. pending: they are read within minutes of the alert
+             * @description video: one stands out. several: more than one. no_new_video: none. unknown: not read. pending: not yet
              * @enum {string}
              */
             kind: "video" | "several" | "no_new_video" | "unknown" | "pending";
@@ -998,7 +1014,7 @@ export interface components {
         /** @description A change of an alert or a creator of your key */
         Change: {
             /**
-             * @description alert_created: a new alert. outcome_7d, outcome_28d: the alert was graded after 7 or 28 days. tracked, untracked: by your key. unavailable, available: the platform stopped or resumed showing the channel. renamed: the channel has a new name
+             * @description What happened. The guide Keep a copy explains each type
              * @enum {string}
              */
             type: "alert_created" | "outcome_7d" | "outcome_28d" | "tracked" | "untracked" | "unavailable" | "available" | "renamed";
@@ -1039,7 +1055,7 @@ export interface components {
                  * @description When the alert was created, UTC
                  */
                 created_at: string;
-                /** @description One-day growth in percent, rounded half up to one decimal, but never up to a threshold: 14.99 is 14.9 */
+                /** @description Growth of the day in percent, never rounded up to a threshold: 14.99 is 14.9 */
                 percent: number;
                 /** @description Subscribers on the day before */
                 subscribers_before: number;
@@ -1049,7 +1065,7 @@ export interface components {
                 growth_low: number;
                 /** @description Highest true growth in percent that the platform's rounding allows */
                 growth_high: number;
-                /** @description Whether even growth_low is above 10%, and the count did not stand still the day before */
+                /** @description Whether even growth_low is above 10%, after a day on which the count moved */
                 certain: boolean;
                 /**
                  * @description By the growth of the day, strongest first
@@ -1062,7 +1078,7 @@ export interface components {
                  */
                 channel_url: string;
                 /**
-                 * @description sustained: the channel was already growing by 5% a week. single_day: it was not. recovery: it returned to a count seen in the previous 28 days. too_early: fewer than 7 days of snapshots
+                 * @description sustained: it was growing by 5% a week. single_day: it was not. recovery: back at a count of the 28 days before. too_early: fewer than 7 days of snapshots
                  * @enum {string|null}
                  */
                 label: "sustained" | "single_day" | "recovery" | "too_early" | null;
@@ -1070,10 +1086,10 @@ export interface components {
                 reason: string | null;
                 /** @description What the rise likely came from, by the channel's newest videos */
                 cause: components["schemas"]["AlertCause"];
-                /** @description Share of similar alerts that were graded held after 7 days, from real histories; null for older alerts */
+                /** @description Share of similar alerts that were graded held after 7 days; null for older alerts */
                 held_chance: number | null;
                 /**
-                 * @description Graded after 7 and 28 days. held: it gained at least half of the day's gain again within 7 days, or all of it within 28. faded: it gained less. unclear: snapshots are missing or counts too rounded. The later clear grade counts; null before the first
+                 * @description The later clear grade of those after 7 and 28 days. held: it gained half of the day's gain again within 7 days, or all of it within 28. faded: less. unclear: snapshots are missing or counts too rounded. Null before the first
                  * @enum {string|null}
                  */
                 outcome: "held" | "faded" | "unclear" | null;
@@ -1131,6 +1147,27 @@ export interface components {
              */
             day: string;
             /** @description Requests counted */
+            requests: number;
+        };
+        GetUsageByEndpointAnswer: {
+            /**
+             * @description Always ok
+             * @constant
+             */
+            status: "ok";
+            sandbox?: components["schemas"]["Sandbox"];
+            /** @description The most frequent first */
+            endpoints: components["schemas"]["EndpointUsage"][];
+        };
+        /** @description Requests of an endpoint with the same status */
+        EndpointUsage: {
+            /** @description Method of the request */
+            method: string;
+            /** @description Path as documented; `unknown` for a path that the API does not have */
+            endpoint: string;
+            /** @description Status of the response */
+            status: number;
+            /** @description Requests with this status */
             requests: number;
         };
         ListRequestsAnswer: {
@@ -1311,7 +1348,7 @@ export interface components {
          * @description The cause, for programs. `/docs/errors` says what to do for each
          * @enum {string}
          */
-        ErrorCode: "invalid_request" | "invalid_body" | "invalid_http" | "not_a_channel" | "guess" | "lookups_used_up" | "forbidden" | "not_found" | "not_tracked" | "path_not_found" | "method_not_allowed" | "cursor_expired" | "payload_too_large" | "unsupported_media_type" | "sandbox_limit" | "internal" | "unavailable" | "busy" | "sandbox_busy";
+        ErrorCode: "invalid_request" | "invalid_body" | "invalid_http" | "not_a_channel" | "guess" | "lookups_used_up" | "forbidden" | "not_found" | "not_tracked" | "cursor_not_found" | "list_not_found" | "path_not_found" | "method_not_allowed" | "cursor_expired" | "payload_too_large" | "unsupported_media_type" | "sandbox_limit" | "internal" | "unavailable" | "busy" | "sandbox_busy";
         /** @description A parameter or field that is wrong */
         Issue: {
             /** @description Name of the parameter or field; `body` for the whole body */
@@ -1436,7 +1473,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The path does not support the method. `Allow` lists the methods it supports. */
+        /** @description The path does not support the method. */
         MethodNotAllowed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1457,7 +1494,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The changes after this cursor are older than 30 days and no longer kept. */
+        /** @description The changes after your cursor are older than 30 days and no longer kept. */
         Gone: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1483,7 +1520,7 @@ export interface components {
                 "application/json": components["schemas"]["ExpiredFailure"];
             };
         };
-        /** @description The body is larger than 16 KiB. */
+        /** @description The body is too large. */
         PayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1508,7 +1545,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The Content-Type is not application/json, or its charset is not UTF-8. */
+        /** @description The `Content-Type` is not JSON, or names a charset other than UTF-8. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1562,7 +1599,7 @@ export interface components {
                 "application/json": components["schemas"]["QuotaFailure"];
             };
         };
-        /** @description Unexpected error. Send the `X-Request-Id` to the operator. */
+        /** @description An unexpected error. */
         Internal: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1582,7 +1619,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The video platform or the database is unavailable, or the service is busy. Try again after `Retry-After` seconds. */
+        /** @description The video platform or the database is unavailable, or the service is busy or starting. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1833,7 +1870,7 @@ export interface operations {
                      *             "low": 1.9,
                      *             "high": 24.5
                      *           },
-                     *           "reason": "Speeding up, each of the last two weeks faster",
+                     *           "reason": "+10.7% in 7 days, up on 7 days",
                      *           "growth_1d_percent": 1.7,
                      *           "growth_7d_percent": 10.7
                      *         }
@@ -2005,7 +2042,7 @@ export interface operations {
                      *           "low": 1.9,
                      *           "high": 24.5
                      *         },
-                     *         "reason": "Speeding up, each of the last two weeks faster",
+                     *         "reason": "+10.7% in 7 days, up on 7 days",
                      *         "growth_1d_percent": 1.7,
                      *         "growth_7d_percent": 10.7
                      *       },
@@ -2127,7 +2164,7 @@ export interface operations {
                      *             "low": 1.9,
                      *             "high": 24.5
                      *           },
-                     *           "reason": "Speeding up, each of the last two weeks faster",
+                     *           "reason": "+10.7% in 7 days, up on 7 days",
                      *           "growth_1d_percent": 1.7,
                      *           "growth_7d_percent": 10.7,
                      *           "tracked_since": "2026-11-12T09:14:27.031Z",
@@ -2142,6 +2179,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
@@ -2217,18 +2255,24 @@ export interface operations {
                      *         "subscribers": 640,
                      *         "views": 24310,
                      *         "videos": 18,
-                     *         "score": 24,
-                     *         "score_basis": "profile",
+                     *         "score": 54,
+                     *         "score_basis": "history",
                      *         "score_version": 5,
-                     *         "alert_level": "STABLE",
+                     *         "alert_level": "RISING",
                      *         "percentile": null,
-                     *         "chance_7d": null,
-                     *         "chance_28d": null,
-                     *         "expected_7d": null,
-                     *         "expected_28d": null,
-                     *         "reason": null,
-                     *         "growth_1d_percent": null,
-                     *         "growth_7d_percent": null,
+                     *         "chance_7d": 0.147,
+                     *         "chance_28d": 0.15,
+                     *         "expected_7d": {
+                     *           "low": 0.6,
+                     *           "high": 6.8
+                     *         },
+                     *         "expected_28d": {
+                     *           "low": 1.9,
+                     *           "high": 24.5
+                     *         },
+                     *         "reason": "+10.7% in 7 days, up on 7 days",
+                     *         "growth_1d_percent": 1.7,
+                     *         "growth_7d_percent": 10.7,
                      *         "tracked_since": "2026-11-12T09:14:27.031Z",
                      *         "last_snapshot_at": null
                      *       }
@@ -2329,7 +2373,7 @@ export interface operations {
                      *           "low": 1.9,
                      *           "high": 24.5
                      *         },
-                     *         "reason": "Speeding up, each of the last two weeks faster",
+                     *         "reason": "+10.7% in 7 days, up on 7 days",
                      *         "growth_1d_percent": 1.7,
                      *         "growth_7d_percent": 10.7,
                      *         "tracked_since": "2026-11-12T09:14:27.031Z",
@@ -2425,7 +2469,7 @@ export interface operations {
                 from?: string;
                 /** @description Leaves out days after it (UTC). At least `from` */
                 to?: string;
-                /** @description csv: the whole filter as one file, at most 10,000 rows */
+                /** @description csv: all that match as one file. With more than 10,000 rows, `X-Truncated` is true: use `from` and `to` */
                 format?: "json" | "csv";
                 /**
                  * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
@@ -2954,9 +2998,9 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
-                /** @description Reads the alerts created after this one, oldest first. Takes the id of one of your alerts, or an empty value to start from the oldest */
+                /** @description The id of an alert: reads those created after it, oldest first. Empty: from the oldest */
                 after?: string;
-                /** @description Leaves out alerts created before this time (UTC, ending in Z) */
+                /** @description Leaves out alerts created before this time, which ends in Z or an offset. Encode the `+` of an offset as `%2B` */
                 since?: string;
                 /** @description Only this channel: its id, @handle, or a URL with one of them */
                 channel_id?: string;
@@ -2964,13 +3008,13 @@ export interface operations {
                 severity?: "EXPLOSIVE" | "SURGING" | "RISING FAST" | "WATCH";
                 /** @description Only alerts with a cause of this kind */
                 cause?: "video" | "several" | "no_new_video" | "unknown" | "pending";
-                /** @description Leaves out alerts with less growth, by the exact counts */
+                /** @description Only alerts with at least this growth */
                 min_percent?: number;
                 /** @description Leaves out days before it (UTC). At most `to` */
                 from?: string;
                 /** @description Leaves out days after it (UTC). At least `from` */
                 to?: string;
-                /** @description csv: the whole filter as one file, at most 10,000 rows */
+                /** @description csv: all that match as one file. With more than 10,000 rows, `X-Truncated` is true: use `from` and `to` */
                 format?: "json" | "csv";
                 /**
                  * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
@@ -3078,6 +3122,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
@@ -3203,6 +3248,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
@@ -3354,6 +3400,88 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getUsageByEndpoint: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Leaves out days before it (UTC). At most `to`
+                 * @example 2026-11-20
+                 */
+                from?: string;
+                /** @description Leaves out days after it (UTC). At least `from` */
+                to?: string;
+                /**
+                 * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them
+                 * @example true
+                 */
+                strict?: components["parameters"]["strict"];
+            };
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: a name for a separate session; without it, your address has one session
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-Key-Expires": components["headers"]["X-Key-Expires"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "endpoints": [
+                     *         {
+                     *           "method": "GET",
+                     *           "endpoint": "/api/alerts",
+                     *           "status": 200,
+                     *           "requests": 31
+                     *         },
+                     *         {
+                     *           "method": "GET",
+                     *           "endpoint": "/api/track/{channel_id}",
+                     *           "status": 404,
+                     *           "requests": 2
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GetUsageByEndpointAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listRequests: {
         parameters: {
             query?: {
@@ -3375,7 +3503,7 @@ export interface operations {
                 from?: string;
                 /** @description Leaves out days after it (UTC). At least `from` */
                 to?: string;
-                /** @description csv: the whole filter as one file, at most 10,000 rows */
+                /** @description csv: all that match as one file. With more than 10,000 rows, `X-Truncated` is true: use `from` and `to` */
                 format?: "json" | "csv";
                 /**
                  * @description true: refuse query parameters that the endpoint does not have, instead of ignoring them

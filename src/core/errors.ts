@@ -9,6 +9,8 @@ export const ERROR_STATUS = {
   forbidden: 403,
   not_found: 404,
   not_tracked: 404,
+  cursor_not_found: 404,
+  list_not_found: 404,
   path_not_found: 404,
   method_not_allowed: 405,
   cursor_expired: 410,

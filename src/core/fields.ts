@@ -14,6 +14,11 @@ export function createIntegerSchema(min: number, max: number) {
     .meta({ type: "integer", minimum: min, maximum: max });
 }
 
+/** A query parameter that is one of some words. */
+export function createChoiceSchema<const Choices extends readonly [string, ...string[]]>(choices: Choices) {
+  return z.enum(choices, `must be one of ${choices.join(", ")}`);
+}
+
 /** The form of a name that is the same for all cases and compositions. Upper and then lower case also joins ß and ss. */
 export function foldName(name: string): string {
   return name.normalize("NFKC").toUpperCase().toLowerCase();

@@ -164,8 +164,8 @@ describe("backup", () => {
       (await client`select id from api_keys`).map(({ id }) => ({ key_id: id, day: toUtcDay(now), used: 3 })),
     );
     const [row] = await client`
-      insert into request_log (key_id, at, request_id, method, path, query, status, milliseconds)
-      select key_id, at, request_id, method, path, query, status, milliseconds from request_log returning id`;
+      insert into request_log (key_id, at, request_id, method, endpoint, path, query, status, milliseconds)
+      select key_id, at, request_id, method, endpoint, path, query, status, milliseconds from request_log returning id`;
     await client.end();
     expect(Number(row?.id)).toBeGreaterThan(1);
   });

@@ -10,7 +10,7 @@ type OpenedDatabase = DatabaseConnection & { url: string };
 /** The environment's database on the newest schema. @throws OperatorError when a hosted one cannot be used */
 export async function openDatabase(env: Env, role: EmbeddedRole, log: Log): Promise<OpenedDatabase> {
   if (env.database.kind === "hosted") return openHosted(env.database);
-  const server = await openEmbedded(env.dataDir, role, log);
+  const server = await openEmbedded(env.dataDir, role, log, env.mode === "development");
   try {
     await migrateDatabase(server.url);
   } catch (error) {

@@ -48,7 +48,7 @@ import { purgeExpired } from "@/features/snapshots/retention.service";
 import { closeRun } from "@/features/snapshots/service";
 import { createPostgresQuota } from "@/features/usage/quota.service";
 import { RequestQuery } from "@/features/usage/request-log.schema";
-import { listRequests, queryRequests } from "@/features/usage/request-log.service";
+import { countRequests, listRequests, queryRequests } from "@/features/usage/request-log.service";
 import { getUsage, getUsageByDay } from "@/features/usage/service";
 import { getRecentVideos } from "@/features/videos/service";
 import type { PlatformContext } from "@/platform/port";
@@ -201,6 +201,7 @@ describe("query plans on a large database", () => {
         discoverWithDetails({ ...ctx, requestRenewal: async () => {} }, key, DiscoverQuery.parse({ niche: "niche 1" })),
     ],
     ["a page of requests", () => listRequests(ctx, key.id)],
+    ["requests by endpoint", () => countRequests(ctx, key.id, { from: day })],
     ["all requests", () => queryRequests(ctx, key.id, RequestQuery.parse({ format: "csv", status: "2xx", to: day }))],
     ["the log of a key", () => listAuditEntries(ctx, key.id, 100)],
     ["beginning a session", () => beginSession(ctx, key.id)],
@@ -420,8 +421,8 @@ async function fill(db: Database, ownKey: KeyId, day: string): Promise<void> {
     insert into niche_queue (key_id, niche, spelling, queued_at, turn)
     select 'key_' || n, 'new' || n, 'new', ${at}, 0 from generate_series(1, ${KEYS}::int) n`);
   await db.execute(sql`
-    insert into request_log (key_id, at, request_id, method, path, query, status, milliseconds)
-    select id, ${at} - make_interval(hours => n), 'req', 'GET', '/api/usage', '', 200, 1
+    insert into request_log (key_id, at, request_id, method, endpoint, path, query, status, milliseconds)
+    select id, ${at} - make_interval(hours => n), 'req', 'GET', '/api/usage', '/api/usage', '', 200, 1
     from api_keys, generate_series(1, ${REQUESTS_PER_KEY}::int) n`);
   await db.execute(sql`
     insert into audit_log (key_id, at, action, actor, source, outcome)

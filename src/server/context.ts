@@ -67,6 +67,11 @@ export function getSite({ env, platform }: Pick<ServiceContext, "env" | "platfor
   };
 }
 
+/** The file with the day of the demo, around which sample creators jump. It stays, so that their history does too. */
+export function getDemoDayFile(env: Env): string {
+  return path.join(env.dataDir, "demo-day");
+}
+
 export function getOutboxFolder(env: Env): string {
   return path.join(env.dataDir, "outbox");
 }
@@ -74,6 +79,26 @@ export function getOutboxFolder(env: Env): string {
 // Next gives each bundle its own copy of this module, so the context is kept on the process.
 const SLOT = Symbol.for("creator-growth.context");
 const shared = globalThis as { [SLOT]?: AppContext | (() => AppContext) };
+
+/** What the launcher does while Next starts. Each says whether it succeeded; if not, the launcher ends the process. */
+interface Launch {
+  /** The service opens its database after this. */
+  database: Promise<boolean>;
+  /** Jobs start after this: they would run between the days of the sample data. */
+  data: Promise<boolean>;
+}
+
+const LAUNCH = Symbol.for("creator-growth.launch");
+const launched = globalThis as { [LAUNCH]?: Launch };
+
+export function announceLaunch(launch: Launch): void {
+  launched[LAUNCH] = launch;
+}
+
+/** Undefined where no launcher runs, as on a serverless host. */
+export function getLaunch(): Launch | undefined {
+  return launched[LAUNCH];
+}
 
 /** @param context or what makes it when it is first needed */
 export function installContext(context: AppContext | (() => AppContext)): void {

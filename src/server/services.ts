@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import path from "node:path";
 import { type Env, SECRET_MISSING } from "@/core/env";
 import { OperatorError } from "@/core/errors";
 import { createLinkSigner, loadOrCreateSecret } from "@/core/http/signing";
@@ -18,7 +17,7 @@ import { createLedger } from "@/features/usage/units.service";
 import { createUpstashQuota } from "@/features/usage/upstash.service";
 import { createSamplePlatform } from "@/platform/sample";
 import { createYoutubePlatform } from "@/platform/youtube";
-import { getOutboxFolder, type ServiceContext } from "./context";
+import { getDemoDayFile, getOutboxFolder, type ServiceContext } from "./context";
 
 type ServiceInputs = Pick<ServiceContext, "db" | "log"> &
   Partial<Pick<ServiceContext, "clock" | "platform" | "mailer" | "monitoring">>;
@@ -42,11 +41,6 @@ export function createServiceContext(env: Env, inputs: ServiceInputs): ServiceCo
     sessions: createSessionSealer(secret, env.previousSessionSecret),
     appUrl: env.appUrl,
   };
-}
-
-/** The file with the day of the demo, around which sample creators jump. It stays, so that their history does too. */
-export function getDemoDayFile(env: Env): string {
-  return path.join(env.dataDir, "demo-day");
 }
 
 function readDemoDay(env: Env): Day | null {

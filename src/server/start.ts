@@ -10,7 +10,7 @@ import { listMissingMigrations } from "@/db/migrate";
 import { fillMap } from "@/features/discovery/map.service";
 import { sanitizePath } from "@/features/usage/request-log.rules";
 import { createRequestLog } from "@/features/usage/request-log.service";
-import { type AppContext, getAppContext, installContext, type ServiceContext } from "./context";
+import { type AppContext, getAppContext, getLaunch, installContext, type ServiceContext } from "./context";
 import type { InngestEnv } from "./inngest";
 import type { RunningJobs } from "./jobs";
 import { type OpenedService, openService } from "./services";
@@ -26,13 +26,16 @@ const SCHEMA_RETRY = 5 * SECOND;
  */
 export async function startService(): Promise<void> {
   try {
+    const launch = getLaunch();
+    if (launch && !(await launch.database)) return;
     const env = readEnv();
     if (env.serverless) return installContext(() => openServerless(env));
     const service = openService(env);
     const jobs =
       env.jobs.kind === "embedded" ? await openEmbeddedJobs(service.ctx) : openInngestJobs(service.ctx, env.jobs);
     installContext(createAppContext(service, jobs));
-    await jobs.start();
+    if (launch) void launch.data.then((isThere) => (isThere ? jobs.start() : undefined)).catch(endProcess);
+    else await jobs.start();
   } catch (error) {
     endProcess(error);
   }

@@ -19,7 +19,7 @@ export async function generateClientTypes(): Promise<string> {
       JSON.stringify(buildOpenApiDocument({ appUrl: "https://growth.example", sample: true, hasSandbox: true })),
     ),
   );
-  return `// Generated from the OpenAPI document by \`npm run client:types\`. Not to be edited.\n${types}`;
+  return `// Generated from the OpenAPI document by \`npm run tools -- client:types\`. Not to be edited.\n${types}`;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(CLIENT_TYPES, await generateClientTypes());

@@ -18,6 +18,7 @@ import * as history from "@/app/api/track/[channel_id]/history/route";
 import * as tracked from "@/app/api/track/[channel_id]/route";
 import * as track from "@/app/api/track/route";
 import * as usageDays from "@/app/api/usage/days/route";
+import * as usageEndpoints from "@/app/api/usage/endpoints/route";
 import * as usageRequests from "@/app/api/usage/requests/route";
 import * as usage from "@/app/api/usage/route";
 import { buildOpenApiDocument } from "@/server/docs/openapi";
@@ -46,6 +47,7 @@ const ROUTES: [RegExp, Handlers][] = [
   [/^\/api\/track\/(?<channel_id>[^/]+)\/history$/, history],
   [/^\/api\/usage$/, usage],
   [/^\/api\/usage\/days$/, usageDays],
+  [/^\/api\/usage\/endpoints$/, usageEndpoints],
   [/^\/api\/usage\/requests$/, usageRequests],
   [/^/, unknown],
 ];

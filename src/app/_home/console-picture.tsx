@@ -11,7 +11,7 @@ const COUNTRIES = new Intl.DisplayNames("en", { type: "region" });
 const LEVELS: readonly string[] = ALERT_LEVELS.toReversed();
 type Row = (typeof picture.rows)[number];
 
-/** The overview of the console on sample data, drawn in the page's theme. `npm run screenshots` reads its rows. */
+/** The overview of the console on sample data, drawn in the page's theme. `npm run tools -- screenshots` reads its rows. */
 export function ConsolePicture() {
   return (
     <figure>

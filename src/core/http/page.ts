@@ -10,9 +10,9 @@ const EARLIEST = "1900-01-01";
 /** A UTC day of a filter. */
 const DayQuery = z.iso.date("must be a day, such as 2026-11-20").transform((day) => (day < EARLIEST ? EARLIEST : day));
 
-/** A time of a filter. Clients write UTC as Z or as +00:00. */
+/** A time of a filter. In a query, a plus that is not encoded is a space. */
 export const TimeQuery = z.iso
-  .datetime({ offset: true, error: "must be a time, such as 2026-11-20T06:00:00Z" })
+  .datetime({ offset: true, error: "must be a time, such as 2026-11-20T06:00:00Z (write + as %2B)" })
   .transform((time) => clampYear(toDate(time).toISOString()));
 
 /** Within what PostgreSQL and ISO 8601 without a sign can say. */
@@ -37,7 +37,7 @@ export const WRONG_RANGE = { path: ["from"], message: "must not be after to" };
 export const Format = z
   .enum(["json", "csv"], "must be json or csv")
   .default("json")
-  .describe("csv: the whole filter as one file, at most 10,000 rows");
+  .describe("csv: all that match as one file. With more than 10,000 rows, `X-Truncated` is true: use `from` and `to`");
 
 export const PageQuery = z.object({
   offset: createIntegerSchema(0, MAX_OFFSET).default(0).describe("Number of results to skip"),
@@ -55,7 +55,7 @@ export const Pagination = z
     total: z.int().min(0).describe("Total number of results"),
     offset: z.int().min(0).describe("Number skipped"),
     limit: z.int().min(1).max(100).describe("Page size applied"),
-    has_more: z.boolean().describe("True when more results exist beyond this page"),
+    has_more: z.boolean().describe("True when there are more results: add `limit` to `offset`"),
   })
   .meta({ id: "Pagination" });
 export type Pagination = z.output<typeof Pagination>;

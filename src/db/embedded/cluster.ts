@@ -14,13 +14,13 @@ export interface Cluster {
   password: string;
 }
 
-/** Opens the cluster of a data folder, and creates it on first use. */
-export async function openCluster(dataDir: string): Promise<Cluster> {
+/** Opens the cluster of a data folder, and creates it on first use; a disposable one without waiting for the disk. */
+export async function openCluster(dataDir: string, isDisposable: boolean): Promise<Cluster> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     const home = path.join(await realpath(dataDir), "postgres");
     const passwordFile = path.join(home, "password");
-    if (!existsSync(passwordFile)) await createCluster(home);
+    if (!existsSync(passwordFile)) await createCluster(home, isDisposable);
     return { home, password: (await readFile(passwordFile, "utf8")).trim() };
   } catch (error) {
     if (isOperatorError(error)) throw error;
@@ -31,7 +31,7 @@ export async function openCluster(dataDir: string): Promise<Cluster> {
 }
 
 /** The last step is a rename, so a killed start leaves no half-made cluster, and two first starts share one. */
-async function createCluster(home: string): Promise<void> {
+async function createCluster(home: string, isDisposable: boolean): Promise<void> {
   const draft = await mkdtemp(`${home}.`);
   const passwordFile = path.join(draft, "password");
   await writeFile(passwordFile, `${randomBytes(24).toString("base64url")}\n`, { mode: 0o600 });
@@ -44,6 +44,7 @@ async function createCluster(home: string): Promise<void> {
     "--encoding=UTF8",
     "--locale=C",
     "--no-instructions",
+    ...(isDisposable ? ["--no-sync"] : []),
   ]);
   const [code] = await once(initdb, "exit");
   const log = await readLogTail(draft);

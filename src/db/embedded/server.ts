@@ -24,9 +24,12 @@ const PAUSE_MS = 100;
 
 export type EmbeddedRole = "app" | "command";
 
-/** Connects to the server of this data folder. Starts it if needed, and again when it ends under an app. */
-export async function openEmbedded(dataDir: string, role: EmbeddedRole, log: Log) {
-  const cluster = await openCluster(dataDir);
+/**
+ * Connects to the server of this data folder. Starts it if needed, and again when it ends under an app.
+ * @param isDisposable whether a crash of the machine during the first start may cost the cluster
+ */
+export async function openEmbedded(dataDir: string, role: EmbeddedRole, log: Log, isDisposable = false) {
+  const cluster = await openCluster(dataDir, isDisposable);
   let isClosing = false;
   let recovery = Promise.resolve();
   const onLost = () => {

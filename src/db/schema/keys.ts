@@ -118,6 +118,8 @@ export const requestLog = pgTable(
     at: instantColumn().notNull(),
     requestId: text().notNull(),
     method: text().notNull(),
+    /** The path as the API documents it, such as `/api/track/{channel_id}`; `unknown` for others. */
+    endpoint: text().notNull(),
     path: text().notNull(),
     query: text().notNull(),
     status: smallint().notNull(),

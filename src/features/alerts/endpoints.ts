@@ -11,13 +11,11 @@ export const alertEndpoints = [
       tag: "Alerts",
       summary: "Your alerts, newest first",
       description:
-        "While `pagination.has_more` is true, add `limit` to `offset` to get the next page. To keep a copy, read with `after` " +
-        "instead: oldest first, and you never miss or repeat an alert, even while new ones are written. Then " +
-        "`pagination.total` is the number of alerts after that one.\n\n" +
-        "`format=csv` returns the whole filter as one file, newest first. `X-Truncated` is true when it has more than 10,000 " +
-        "alerts: narrow it with `from` and `to`.",
+        "To keep a copy, read with `after`: oldest first, and you never miss or repeat an alert, even while new ones are " +
+        "written. Then `pagination.total` is the number of alerts after that one.",
       query: AlertListQuery,
       answer: AlertListPage,
+      errors: [404],
       csv: {
         columns: ALERT_CSV,
         example: `${ALERT_CSV.join(",")}\r\n${ALERT_CSV.map((name) => EXAMPLE_CSV_ROW[name] ?? "").join(",")}\r\n`,

@@ -1,12 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
-import { createFieldError } from "@/core/errors";
+import { AppError } from "@/core/errors";
 import { CSV_ROWS, createCsvReply, toPlainCell } from "@/core/http/csv";
 import { buildPagination } from "@/core/http/page";
 import type { Reply } from "@/core/http/reply";
 import type { CoreContext } from "@/db/context";
 import { findChannelId } from "@/features/creators/rows.service";
 import type { KeyId } from "@/features/keys/schema";
-import { AFTER_FORM, ALERT_CSV, type AlertListPage, type AlertListQuery, toCsvCause } from "./query.schema";
+import { ALERT_CSV, type AlertListPage, type AlertListQuery, toCsvCause } from "./query.schema";
 import { type AlertRow, listAlerts, matchesAlertFilterSql, selectAlertSql, toAlert } from "./service";
 
 /** The key's alerts by the query of the API: a page of the newest, those after one of them, or all as CSV. */
@@ -37,7 +37,7 @@ async function exportAlerts(ctx: CoreContext, keyId: KeyId, filter: Filter): Pro
 /**
  * The key's alerts after one of them, oldest first, in the order in which they were committed: by their positions in the
  * key's feed, which a reader sees without gaps.
- * @throws AppError `invalid_request` when it is no alert of the key
+ * @throws AppError `cursor_not_found` when it is no alert of the key
  */
 async function listAlertsAfter(
   ctx: CoreContext,
@@ -45,7 +45,7 @@ async function listAlertsAfter(
   { after, limit, filter }: { after: string; limit: number; filter: Filter },
 ): Promise<AlertListPage> {
   const start = after === "" ? 0 : await findPosition(ctx, keyId, after);
-  if (start === null) throw createFieldError("after", AFTER_FORM, after);
+  if (start === null) throw new AppError("cursor_not_found", "after is not the id of an alert of your key");
   const later: SQL = sql`
     from changes join alerts on alerts.id = changes.alert_id
     where changes.key_id = ${keyId} and changes.position > ${start}::int8 and changes.kind = 'alert_created'

@@ -70,8 +70,15 @@ describe("GET /api/alerts", () => {
   });
 
   it.each([
-    ["since=yesterday", 'since is "yesterday"; it must be a time, such as 2026-11-20T06:00:00Z'],
-    ["since=2026-11-20T06:00:00", 'since is "2026-11-20T06:00:00"; it must be a time, such as 2026-11-20T06:00:00Z'],
+    ["since=yesterday", 'since is "yesterday"; it must be a time, such as 2026-11-20T06:00:00Z (write + as %2B)'],
+    [
+      "since=2026-11-20T06:00:00+02:00",
+      'since is "2026-11-20T06:00:00 02:00"; it must be a time, such as 2026-11-20T06:00:00Z (write + as %2B)',
+    ],
+    [
+      "since=2026-11-20T06:00:00",
+      'since is "2026-11-20T06:00:00"; it must be a time, such as 2026-11-20T06:00:00Z (write + as %2B)',
+    ],
     [
       "channel_id=maker",
       'channel_id is "maker"; it must be a channel id (UC and 22 characters), an @handle, or a youtube.com channel URL. Did you mean @maker?',
@@ -94,6 +101,7 @@ describe("GET /api/alerts", () => {
     ["from=2026-03-02&to=2026-03-01", 'from is "2026-03-02"; it must not be after to'],
     ["cause=luck", 'cause is "luck"; it must be one of video, several, no_new_video, unknown, pending'],
     ["format=xml", 'format is "xml"; it must be json or csv'],
+    ["after=x", 'after is "x"; it must be the id of an alert, or empty to start from the oldest'],
     ["after=&offset=0", "offset cannot be combined with after"],
     ["format=csv&limit=5", "limit cannot be combined with format=csv: the file has every alert that matches"],
   ])("refuses %s", async (query, error) => {
@@ -101,13 +109,12 @@ describe("GET /api/alerts", () => {
     expect([status, body.error]).toEqual([400, error]);
   });
 
-  it("refuses another key's alert id, an unknown id and any other text with the same 400", async () => {
+  it("finds neither another key's alert nor an unknown id, with the same 404", async () => {
     const other = await createKey(service);
-    for (const after of [made[0]?.id, "00000000-0000-4000-8000-000000000000", "x"]) {
+    for (const after of [made[0]?.id, "00000000-0000-4000-8000-000000000000"]) {
       const { status, body } = await get(`after=${after}`, other);
-      const message = "must be the id of one of your alerts, or empty to start from the oldest";
-      const error = `after is "${after}"; it ${message}`;
-      expect([status, body]).toEqual([400, { error, code: "invalid_request", issues: [{ field: "after", message }] }]);
+      const error = "after is not the id of an alert of your key";
+      expect([status, body]).toEqual([404, { error, code: "cursor_not_found" }]);
     }
   });
 

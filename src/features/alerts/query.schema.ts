@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createIntegerSchema } from "@/core/fields";
+import { createChoiceSchema, createIntegerSchema } from "@/core/fields";
 import { DayRange, Format, isRange, MAX_OFFSET, TimeQuery, WRONG_RANGE } from "@/core/http/page";
 import { CAUSE_KINDS, SEVERITIES } from "@/db/values";
 import { EXAMPLE_CREATOR } from "@/features/creators/examples.schema";
@@ -10,7 +10,8 @@ import { ALERT_TYPE, type Alert, type AlertCause, AlertPage } from "./schema";
 /** The id of an alert, or nothing. */
 const AFTER = /^([\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})?$/i;
 const MAX_PERCENT = 1_000_000;
-export const AFTER_FORM = "must be the id of one of your alerts, or empty to start from the oldest";
+const AFTER_FORM = "must be the id of an alert, or empty to start from the oldest";
+
 const CSV_PAGES = "cannot be combined with format=csv: the file has every alert that matches";
 
 export const AlertListQuery = z
@@ -21,42 +22,29 @@ export const AlertListQuery = z
       .string()
       .regex(AFTER, AFTER_FORM)
       .optional()
-      .describe(
-        "Reads the alerts created after this one, oldest first. Takes the id of one of your alerts, or an empty value to start from the oldest",
-      ),
-    since: TimeQuery.optional().describe("Leaves out alerts created before this time (UTC, ending in Z)"),
+      .describe("The id of an alert: reads those created after it, oldest first. Empty: from the oldest"),
+    since: TimeQuery.optional().describe(
+      "Leaves out alerts created before this time, which ends in Z or an offset. Encode the `+` of an offset as `%2B`",
+    ),
     channel_id: ChannelFilter,
-    severity: z
-      .enum(SEVERITIES, `must be one of ${SEVERITIES.join(", ")}`)
-      .optional()
-      .describe("Only alerts of this severity"),
-    cause: z
-      .enum(CAUSE_KINDS, `must be one of ${CAUSE_KINDS.join(", ")}`)
-      .optional()
-      .describe("Only alerts with a cause of this kind"),
-    min_percent: createIntegerSchema(0, MAX_PERCENT)
-      .optional()
-      .describe("Leaves out alerts with less growth, by the exact counts"),
+    severity: createChoiceSchema(SEVERITIES).optional().describe("Only alerts of this severity"),
+    cause: createChoiceSchema(CAUSE_KINDS).optional().describe("Only alerts with a cause of this kind"),
+    min_percent: createIntegerSchema(0, MAX_PERCENT).optional().describe("Only alerts with at least this growth"),
     ...DayRange.shape,
     format: Format,
   })
   .refine(isRange, WRONG_RANGE)
-  .refine(({ after, offset }) => after === undefined || offset === undefined, {
-    path: ["offset"],
-    message: "cannot be combined with after",
-  })
-  .superRefine((query, context) => {
-    if (query.format === "json") return;
+  .superRefine(({ format, ...query }, context) => {
+    if (query.after !== undefined && query.offset !== undefined)
+      context.addIssue({ code: "custom", path: ["offset"], message: "cannot be combined with after" });
     for (const name of ["offset", "limit", "after"] as const)
-      if (query[name] !== undefined) context.addIssue({ code: "custom", path: [name], message: CSV_PAGES });
+      if (format === "csv" && query[name] !== undefined)
+        context.addIssue({ code: "custom", path: [name], message: CSV_PAGES });
   });
 export type AlertListQuery = z.output<typeof AlertListQuery>;
 
 export const AlertListPage = AlertPage.extend({
-  next_after: z
-    .string()
-    .nullable()
-    .describe("Send it as `after` in your next request, also when there are no alerts; null without `after`"),
+  next_after: z.string().nullable().describe("Send it as `after` next time, even without alerts; null without `after`"),
 });
 export type AlertListPage = z.output<typeof AlertListPage>;
 

@@ -14,18 +14,12 @@ export const ALERT_TYPE = "HIGH_GROWTH";
 export const CauseVideo = z
   .object({
     video_id: z.string().describe("Identifier on the platform; it stays with the alert, as does url"),
-    title: z
-      .string()
-      .nullable()
-      .describe("As its owner wrote it; null once it is 30 days old and deleted, like all below"),
+    title: z.string().nullable().describe("As its owner wrote it; null after 30 days, like all below but url"),
     url: z.url().describe("The video on the platform"),
     thumbnail_url: z.url().nullable().describe("A picture of the video; null where the platform shows none"),
     published_at: z.iso.datetime().nullable().describe("When it was published or, for a stream, went on air, UTC"),
     views: z.int().nullable().describe("Views when the cause was read"),
-    usual_views: z
-      .int()
-      .nullable()
-      .describe("Views that a video of this channel usually has at that age; null without others"),
+    usual_views: z.int().nullable().describe("Views that videos of this channel usually have at that age"),
     times_usual: z.number().nullable().describe("views divided by usual_views, computed by this service"),
     is_short: z.boolean().nullable().describe("Up to 3 minutes long, which the platform shows as a Short"),
   })
@@ -37,7 +31,7 @@ export const AlertCause = z
     kind: z
       .enum(CAUSE_KINDS)
       .describe(
-        "video: a video of the last 7 days has at least 3 times the views that its channel usually has at that age. several: more than one shares them. no_new_video: none does. unknown: the videos could not be read. pending: they are read within minutes of the alert",
+        "video: one stands out. several: more than one. no_new_video: none. unknown: not read. pending: not yet",
       ),
     text: z.string().describe("The likely cause in a sentence, or why there is none"),
     read_at: z.iso.datetime().nullable().describe("When the videos were read, UTC; null while pending"),
@@ -54,25 +48,19 @@ export const Alert = z
     alert_type: z.literal(ALERT_TYPE).describe("The only type"),
     message: z.string().describe("<creator name> grew <percent>% in one day (<before> → <after>)"),
     created_at: z.iso.datetime().describe("When the alert was created, UTC"),
-    percent: z
-      .number()
-      .describe(
-        "One-day growth in percent, rounded half up to one decimal, but never up to a threshold: 14.99 is 14.9",
-      ),
+    percent: z.number().describe("Growth of the day in percent, never rounded up to a threshold: 14.99 is 14.9"),
     subscribers_before: z.int().min(1).describe("Subscribers on the day before"),
     subscribers_after: z.int().min(1).describe("Subscribers on the day"),
     growth_low: z.number().describe("Lowest true growth in percent that the platform's rounding allows"),
     growth_high: z.number().describe("Highest true growth in percent that the platform's rounding allows"),
-    certain: z
-      .boolean()
-      .describe("Whether even growth_low is above 10%, and the count did not stand still the day before"),
+    certain: z.boolean().describe("Whether even growth_low is above 10%, after a day on which the count moved"),
     severity: z.enum(SEVERITIES).describe("By the growth of the day, strongest first"),
     channel_url: z.url().describe("The channel's page on the platform"),
     label: z
       .enum(ALERT_LABELS)
       .nullable()
       .describe(
-        "sustained: the channel was already growing by 5% a week. single_day: it was not. recovery: it returned to a count seen in the previous 28 days. too_early: fewer than 7 days of snapshots",
+        "sustained: it was growing by 5% a week. single_day: it was not. recovery: back at a count of the 28 days before. too_early: fewer than 7 days of snapshots",
       ),
     reason: z.string().nullable().describe("Why it has this label and this chance"),
     cause: AlertCause.describe("What the rise likely came from, by the channel's newest videos"),
@@ -81,14 +69,12 @@ export const Alert = z
       .min(0)
       .max(1)
       .nullable()
-      .describe(
-        "Share of similar alerts that were graded held after 7 days, from real histories; null for older alerts",
-      ),
+      .describe("Share of similar alerts that were graded held after 7 days; null for older alerts"),
     outcome: z
       .enum(OUTCOMES)
       .nullable()
       .describe(
-        "Graded after 7 and 28 days. held: it gained at least half of the day's gain again within 7 days, or all of it within 28. faded: it gained less. unclear: snapshots are missing or counts too rounded. The later clear grade counts; null before the first",
+        "The later clear grade of those after 7 and 28 days. held: it gained half of the day's gain again within 7 days, or all of it within 28. faded: less. unclear: snapshots are missing or counts too rounded. Null before the first",
       ),
   })
   .meta({ id: "Alert", description: "Growth of a tracked creator of more than 10% in one day" });

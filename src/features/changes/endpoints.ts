@@ -15,12 +15,11 @@ export const changesEndpoints = [
       summary: "What changed for your key, oldest first",
       description:
         "New alerts, their outcomes, creators that you tracked or untracked, and channels that became unavailable, available " +
-        "again or got a new name. Send `next_after` as `after` to continue. You never miss or repeat a change, even while " +
-        `new ones are written. Changes stay for ${FEED_DAYS} days: an older cursor returns 410 ` +
-        "with `oldest_after`.",
+        "again or got a new name. Send `next_after` as `after` to continue: you never miss or repeat a change. Changes stay " +
+        `for ${FEED_DAYS} days: an older cursor returns 410 with \`oldest_after\`.`,
       query: ChangesQuery,
       answer: ChangePage,
-      errors: [410],
+      errors: [404, 410],
       example: {
         query: { limit: 100 },
         answer: {

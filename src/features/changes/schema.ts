@@ -4,7 +4,7 @@ import { CHANGE_KINDS } from "@/db/values";
 import { Alert } from "@/features/alerts/schema";
 import { ChannelId } from "@/features/creators/schema";
 
-export const CURSOR_FORM = "must be the next_after of an earlier response, or empty";
+const CURSOR_FORM = "must be the next_after of an earlier response, or empty";
 
 export const ChangesQuery = z.object({
   after: z
@@ -18,11 +18,7 @@ export type ChangesQuery = z.output<typeof ChangesQuery>;
 
 export const Change = z
   .object({
-    type: z
-      .enum(CHANGE_KINDS)
-      .describe(
-        "alert_created: a new alert. outcome_7d, outcome_28d: the alert was graded after 7 or 28 days. tracked, untracked: by your key. unavailable, available: the platform stopped or resumed showing the channel. renamed: the channel has a new name",
-      ),
+    type: z.enum(CHANGE_KINDS).describe("What happened. The guide Keep a copy explains each type"),
     cursor: z.string().describe("Send it as `after` to continue after this change"),
     at: z.iso.datetime().describe("When it happened, UTC"),
     channel_id: ChannelId,

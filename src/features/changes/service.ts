@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { AppError, createFieldError } from "@/core/errors";
+import { AppError } from "@/core/errors";
 import { DAY, toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { changes } from "@/db/schema";
@@ -7,7 +7,7 @@ import { type Selected, selectColumnsSql } from "@/db/statement";
 import { type AlertRow, selectAlertSql, toAlert } from "@/features/alerts/service";
 import type { KeyId } from "@/features/keys/schema";
 import { FEED_DAYS, parseCursor, toCursor } from "./rules";
-import { type Change, type ChangePage, type ChangesQuery, CURSOR_FORM } from "./schema";
+import type { Change, ChangePage, ChangesQuery } from "./schema";
 
 const CHANGE_COLUMNS = {
   kind: changes.kind,
@@ -21,7 +21,7 @@ type FeedRow = { latest: number; purged: number; position: number | null } & Cha
 
 /**
  * The key's changes after a cursor, oldest first.
- * @throws AppError `invalid_request` for a text that is not a cursor of this key, `gone` for one older than the feed
+ * @throws AppError `cursor_not_found` unless it is one of this key, `cursor_expired` when it is older than the feed
  */
 export async function listChanges(
   { db }: CoreContext,
@@ -29,7 +29,7 @@ export async function listChanges(
   { after, limit }: ChangesQuery,
 ): Promise<ChangePage> {
   const start = after === "" ? 0 : parseCursor(keyId, after);
-  if (start === null) throw createFieldError("after", CURSOR_FORM, after);
+  if (start === null) throw new AppError("cursor_not_found", "after is not a cursor of your key");
   // One statement, so a purge cannot run between reading the feed's state and its rows.
   const rows = await db.execute<FeedRow>(sql`
     select feed.position::float8 as latest, feed.purged::float8 as purged, found.position::float8 as position,

@@ -1,8 +1,5 @@
-import { formatCount } from "@/core/format";
-import { TIERS } from "@/db/values";
 import { defineEndpoint, MAX_AGE } from "@/features/endpoint";
-import { classifyLevel } from "@/features/growth/score.rules";
-import { TIER_RULES } from "@/features/usage/tiers.rules";
+import { formatPerTier } from "@/features/usage/tiers.rules";
 import { EXAMPLE_CREATOR, EXAMPLE_TRACKED } from "./examples.schema";
 import { queryHistory } from "./history.service";
 import { queryTracked } from "./list.service";
@@ -34,14 +31,12 @@ const track = defineEndpoint(
     tag: "Tracking",
     summary: "Track a creator, or up to 50 at once",
     description:
-      "The service takes a first snapshot at once. Safe to repeat: `tracked_since` stays that of the first time. " +
-      "The response always has the canonical id.\n\n" +
-      `\`channel_ids\` tracks up to ${CHANNELS_PER_REQUEST} channels with one request. \`results\` has a \`creator\`, or a \`code\` and an ` +
-      "`error`, for each `input` in the order you sent them: some can fail while others are tracked.\n\n" +
-      "A custom URL (`/c/Name`, `/Name`) is refused with the handle it may belong to, which is a guess. Send that handle, or " +
-      "`accept_guess: true`; the response then has `resolved_from` and `certain: false`.\n\n" +
+      "The service takes a first snapshot at once. Safe to repeat: `tracked_since` stays that of the first time.\n\n" +
+      `\`channel_ids\` tracks up to ${CHANNELS_PER_REQUEST} channels. \`results\` has a \`creator\`, or a \`code\` and an \`error\`, for each ` +
+      "`input` in the order you sent them: some can fail while others are tracked.\n\n" +
+      "A custom URL (`/c/Name`, `/Name`) is refused with the handle it may belong to, unless you send `accept_guess: true`.\n\n" +
       "Each handle or user name uses one of your look-ups per UTC day " +
-      `(${TIERS.map((tier) => `${tier} ${formatCount(TIER_RULES[tier].lookupsPerDay)}`).join(", ")}). Channel ids use none.`,
+      `(${formatPerTier("lookupsPerDay")}). Channel ids use none.`,
     body: TrackInput,
     answer: TrackAnswer,
     errors: [404],
@@ -49,20 +44,7 @@ const track = defineEndpoint(
       body: { channel_id: EXAMPLE_CREATOR.handle },
       answer: {
         message: `Now tracking ${EXAMPLE_CREATOR.name}`,
-        creator: {
-          ...EXAMPLE_TRACKED,
-          score: 24,
-          score_basis: "profile",
-          alert_level: classifyLevel(24),
-          chance_7d: null,
-          chance_28d: null,
-          expected_7d: null,
-          expected_28d: null,
-          reason: null,
-          growth_1d_percent: null,
-          growth_7d_percent: null,
-          last_snapshot_at: null,
-        },
+        creator: { ...EXAMPLE_TRACKED, last_snapshot_at: null },
       },
     },
   },
@@ -83,11 +65,11 @@ const list = defineEndpoint(
     tag: "Tracking",
     summary: "Creators your key tracks, last tracked first",
     description:
-      "While `pagination.has_more` is true, add `limit` to `offset` to get the next page. To mirror the list, read with " +
-      "`after` instead: in the order of channel ids, and you never miss or repeat a creator that stays tracked. Then " +
-      "`pagination.total` is the number of creators after that one.",
+      "To mirror the list, read with `after`: in the order of channel ids, and you never miss or repeat a creator that stays " +
+      "tracked. Then `pagination.total` is the number of creators after that one.",
     query: TrackedListQuery,
     answer: TrackedListPage,
+    errors: [404],
     example: {
       query: { sort: "-score", limit: 20 },
       answer: {
@@ -146,8 +128,7 @@ const getHistory = defineEndpoint(
     id: "getCreatorHistory",
     tag: "Tracking",
     summary: "Daily snapshots of a creator since your key started tracking it",
-    description:
-      "`format=csv` returns them as one file. `X-Truncated` is true when there are more than 10,000: narrow it with `from` and `to`.",
+    description: "Oldest first. A day without a snapshot is absent.",
     params: TrackedParams,
     query: HistoryQuery,
     answer: HistoryAnswer,
@@ -178,8 +159,7 @@ const untrack = defineEndpoint(
     id: "untrackCreator",
     tag: "Tracking",
     summary: "Untrack a creator",
-    description:
-      "Its alerts stay. Returns 404 when your key does not track the creator, so also the second time. The response has the canonical id.",
+    description: "Its alerts stay. Returns 404 when your key does not track the creator, so also the second time.",
     params: TrackedParams,
     answer: UntrackAnswer,
     example: {

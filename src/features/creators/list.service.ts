@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
-import { createFieldError } from "@/core/errors";
+import { AppError } from "@/core/errors";
 import { foldName } from "@/core/fields";
 import type { CoreContext } from "@/db/context";
 import { creatorLists } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
-import { LIST_FORM, type TrackedListPage, type TrackedListQuery } from "./query.schema";
+import type { TrackedListPage, TrackedListQuery } from "./query.schema";
 import { listTracked } from "./rows.service";
 import { TrackedSort } from "./table.schema";
 import { selectTrackedPage } from "./table.service";
@@ -29,12 +29,12 @@ export async function queryTracked(
   return { ...(await selectTrackedPage(ctx, keyId, { filter, order, page })), next_after: null };
 }
 
-/** @throws AppError `invalid_request` when the key has no list with this name */
+/** @throws AppError `list_not_found` when the key has no list with this name */
 async function findListId({ db }: CoreContext, keyId: KeyId, name: string): Promise<string> {
   const [list] = await db
     .select({ id: creatorLists.id })
     .from(creatorLists)
     .where(and(eq(creatorLists.keyId, keyId), eq(creatorLists.foldedName, foldName(name))));
-  if (!list) throw createFieldError("list", LIST_FORM);
+  if (!list) throw new AppError("list_not_found", "Your key has no list with this name");
   return list.id;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createIntegerSchema, PLAIN_TEXT } from "@/core/fields";
+import { createChoiceSchema, createIntegerSchema, PLAIN_TEXT } from "@/core/fields";
 import { MAX_OFFSET } from "@/core/http/page";
 import { CHANNEL_STATUSES } from "@/db/values";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
@@ -10,8 +10,7 @@ import { TrackedSort } from "./table.schema";
 const MAX_NAME = 100;
 /** No enumeration: in generated code, the names of `score` and `-score` would clash. */
 const SORT = new RegExp(`^-?(${TrackedSort.options.join("|")})$`);
-export const LIST_FORM = "must be the name of one of your lists";
-const listChoices = (choices: readonly string[]) => `must be one of ${choices.join(", ")}`;
+const LIST_FORM = "must be the name of a list";
 
 /** The creators that the API lists, and their order. */
 export const TrackedListQuery = z
@@ -25,16 +24,13 @@ export const TrackedListQuery = z
       .describe("Reads in the order of channel ids, so that no creator is missed or repeated. Empty to start"),
     sort: z
       .string()
-      .regex(SORT, `${listChoices(TrackedSort.options)}, or one of these after a -`)
+      .regex(SORT, `must be one of ${TrackedSort.options.join(", ")}, or one of these after a -`)
       .optional()
       .describe(
         `One of ${TrackedSort.options.join(", ")}, with \`-\` in front for the largest first; unknown values last. \`-tracked_since\` when left out. Not with \`after\``,
       ),
-    level: z.enum(ALERT_LEVELS, listChoices(ALERT_LEVELS)).optional().describe("Only creators of this alert_level"),
-    status: z
-      .enum(CHANNEL_STATUSES, listChoices(CHANNEL_STATUSES))
-      .optional()
-      .describe("Only creators with this status"),
+    level: createChoiceSchema(ALERT_LEVELS).optional().describe("Only creators of this alert_level"),
+    status: createChoiceSchema(CHANNEL_STATUSES).optional().describe("Only creators with this status"),
     list: z
       .string()
       .trim()
@@ -52,10 +48,7 @@ export const TrackedListQuery = z
 export type TrackedListQuery = z.output<typeof TrackedListQuery>;
 
 export const TrackedListPage = TrackedPage.extend({
-  next_after: z
-    .string()
-    .nullable()
-    .describe("Send it as `after` in your next request while `pagination.has_more`; null without `after`"),
+  next_after: z.string().nullable().describe("Send it as `after` while `pagination.has_more`; null without `after`"),
 });
 export type TrackedListPage = z.output<typeof TrackedListPage>;
 

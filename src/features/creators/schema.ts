@@ -26,15 +26,11 @@ export const ChannelId = z
 /** A count of the platform. */
 export const count = z.int().min(0).nullable().describe("Null when the platform does not show it");
 
+const UNMEASURED = "Null without measured growth or when it is not up to date";
+
 function chanceField(label: string) {
-  return z
-    .number()
-    .min(0)
-    .max(1)
-    .nullable()
-    .describe(
-      `${label}, with three decimals, calculated by this service. Null without measured growth, below 100 subscribers or when it is not up to date`,
-    );
+  const share = z.number().min(0).max(1).nullable();
+  return share.describe(`${label}, calculated by this service. ${UNMEASURED}, and below 100 subscribers`);
 }
 
 const ExpectedGrowth = z
@@ -46,9 +42,7 @@ const ExpectedGrowth = z
   .meta({ id: "ExpectedGrowth", description: "A likely growth; null when unknown" });
 
 function rangeField(days: number) {
-  return ExpectedGrowth.describe(
-    `Likely growth of subscribers in percent within the next ${days} days, calculated by this service: 8 in 10 creators like this end inside. Null without measured growth or when it is not up to date`,
-  );
+  return ExpectedGrowth.describe(`Likely growth in ${days} days: 8 in 10 similar creators end inside. ${UNMEASURED}`);
 }
 
 export const Creator = z
@@ -70,9 +64,7 @@ export const Creator = z
       .max(100)
       .nullable()
       .describe("Growth score, calculated by this service, not by the platform. Null unless counts is known"),
-    score_basis: z
-      .enum(SCORE_BASES)
-      .describe("history: measured growth. profile: total views only, no growth measured yet"),
+    score_basis: z.enum(SCORE_BASES).describe("history: measured growth. profile: total views, no growth yet"),
     score_version: z.int().describe("Changes whenever the same snapshots would give another score"),
     alert_level: z.enum(ALERT_LEVELS).describe("Derived from the score; STABLE without one"),
     percentile: z
@@ -80,17 +72,12 @@ export const Creator = z
       .min(0)
       .max(100)
       .nullable()
-      .describe(
-        "Percent of channels of the same size with a lower score; null without history or with too few channels to compare",
-      ),
+      .describe("Percent of channels of the same size with a lower score; null without history or enough channels"),
     chance_7d: chanceField("Chance of growing 5% or more within 7 days"),
     chance_28d: chanceField("Chance of growing 20% or more within 28 days"),
     expected_7d: rangeField(7),
     expected_28d: rangeField(28),
-    reason: z
-      .string()
-      .nullable()
-      .describe("Why it has this score, in one sentence. Null without measured growth or when it is not up to date"),
+    reason: z.string().nullable().describe(`Why it has this score, in one sentence. ${UNMEASURED}`),
     growth_1d_percent: z.number().nullable().describe("Null when unknown or not up to date"),
     growth_7d_percent: z.number().nullable().describe("Null when unknown or not up to date"),
   })
@@ -102,7 +89,7 @@ export const TrackedCreator = Creator.extend({
   last_snapshot_at: z.iso
     .datetime()
     .nullable()
-    .describe("When the daily run that took this snapshot started; null until the first run after tracked_since"),
+    .describe("When the daily run of its snapshot started; null before the first"),
 }).meta({ id: "TrackedCreator" });
 export type TrackedCreator = z.output<typeof TrackedCreator>;
 
@@ -157,13 +144,11 @@ export const TrackInput = z
     channel_id: ChannelOrGuess.optional().meta(
       describeChannel("A channel id, an @handle, or any address of a channel on the platform"),
     ),
-    channel_ids: ChannelNames.optional().describe(
-      `1 to ${CHANNELS_PER_REQUEST} channels in any of these forms, instead of channel_id`,
-    ),
+    channel_ids: ChannelNames.optional().describe("1 to 50 channels in any of these forms, instead of channel_id"),
     accept_guess: z
       .boolean()
       .optional()
-      .describe("Whether a custom URL (`/c/Name`, `/Name`) may be resolved by its name, although that is a guess"),
+      .describe("Whether to resolve a custom URL by its name, although that is a guess"),
   })
   .superRefine(({ channel_id, channel_ids }, context) => {
     if ((channel_id === undefined) !== (channel_ids === undefined)) return;
@@ -181,11 +166,7 @@ const ITEM_CODES = ["not_a_channel", "guess", "not_found", "lookups_used_up", "u
 export type ItemCode = (typeof ITEM_CODES)[number];
 
 export const ItemError = z.object({
-  code: z
-    .enum(ITEM_CODES)
-    .describe(
-      "not_a_channel: another text or page. guess: a custom URL, see accept_guess. not_found: the platform has no such channel. lookups_used_up: no look-up left today. unavailable: try again",
-    ),
+  code: z.enum(ITEM_CODES).describe("The cause, for programs. `/docs/errors` says what to do for each"),
   error: z.string().describe("Why this channel is not tracked"),
 });
 export type ItemError = z.output<typeof ItemError>;
@@ -258,7 +239,7 @@ export const HistorySnapshot = z
     views: count,
     videos: count,
   })
-  .meta({ id: "Reading" });
+  .meta({ id: "Snapshot" });
 export type HistorySnapshot = z.output<typeof HistorySnapshot>;
 
 export const HistoryQuery = z.object({ ...DayRange.shape, format: Format }).refine(isRange, WRONG_RANGE);

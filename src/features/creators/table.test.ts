@@ -122,7 +122,15 @@ describe("steps of a new key", () => {
     const key = await createKey(service);
     await service.quota.take(key.id, 1);
     expect((await getFirstSteps(service, key.id)).made_request).toBe(false);
-    const request = { requestId: "req", method: "GET", path: "/api/track", query: "", status: 200, milliseconds: 1 };
+    const request = {
+      requestId: "req",
+      method: "GET",
+      endpoint: "/api/track",
+      path: "/api/track",
+      query: "",
+      status: 200,
+      milliseconds: 1,
+    };
     await service.db.insert(requestLog).values({ keyId: key.id, at: service.clock.now(), ...request });
     expect((await getFirstSteps(service, key.id)).made_request).toBe(true);
   });

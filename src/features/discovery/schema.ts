@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createIntegerSchema, PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/fields";
+import { createChoiceSchema, createIntegerSchema, PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/fields";
 import { MAX_OFFSET, Pagination } from "@/core/http/page";
 import { Creator } from "@/features/creators/schema";
 import type { GrowthDetails } from "@/features/growth/schema";
@@ -29,8 +29,7 @@ export const DiscoverQuery = z
       }),
     offset: createIntegerSchema(0, MAX_OFFSET).default(0).describe("Number of creators to skip"),
     limit: createIntegerSchema(1, 50).default(20).describe("Maximum creators to return"),
-    sort: z
-      .enum(SORTS, `must be one of ${SORTS.join(", ")}`)
+    sort: createChoiceSchema(SORTS)
       .default("score")
       .describe("Highest first. Creators with measured growth come before those without"),
     rising: z
@@ -61,9 +60,7 @@ export const Discovery = z.object({
   niche: z.string().describe("The requested niche"),
   niche_status: z
     .enum(NICHE_STATUSES)
-    .describe(
-      "indexed: the niche's own creators. related: those of `related_niche`, until the niche is searched. queued: none yet",
-    ),
+    .describe("indexed: the niche's own creators. related: those of `related_niche` for now. queued: none yet"),
   related_niche: z.string().nullable().describe("The similar niche shown instead; null unless related"),
   expected_at: z.iso.datetime().nullable().describe("When the niche's own creators are expected; null when indexed"),
   as_of: z.iso.datetime().nullable().describe("When the niche was last searched; null without creators"),

@@ -2,7 +2,7 @@ import fitted from "./fitted.json" with { type: "json" };
 import type { ScoreParts } from "./schema";
 import { findSegment, interpolate, type Measures, sumTerms, type Term } from "./terms.rules";
 
-/** What `npm run fit` makes of real histories. */
+/** What `npm run tools -- fit` makes of real histories. */
 export interface Fitted {
   /** For each number of days of history, the comparable score at each raw score. */
   comparable: { days: readonly number[]; raw: readonly number[]; scores: readonly (readonly number[])[] };

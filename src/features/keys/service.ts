@@ -160,6 +160,14 @@ export function revokeKey(ctx: CoreContext, id: string): Promise<KeyRecord> {
   });
 }
 
+/** Makes a revoked key work again. Nothing happens when no key has this secret. */
+export async function restoreKey({ db }: CoreContext, secret: string): Promise<void> {
+  await db
+    .update(apiKeys)
+    .set({ revokedAt: null })
+    .where(eq(apiKeys.secretHash, hashKey(secret)));
+}
+
 /** Deletes a key with all of its data. @throws AppError `not_found` */
 export async function deleteKey({ db }: CoreContext, id: string): Promise<void> {
   const deleted = await db.delete(apiKeys).where(eq(apiKeys.id, id)).returning({ id: apiKeys.id });

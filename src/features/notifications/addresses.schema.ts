@@ -28,7 +28,7 @@ export const MailDelivery = z.object({
     .enum(DELIVERY_STATES)
     .nullable()
     .describe(
-      "active: alerts are emailed. refused: the same, but the last email did not arrive. unconfirmed: not until the address confirms with the link we emailed. unsubscribed, bounced, complained: not for this reason, and no link was sent. Null without an address, unless it was cleared because it bounced or complained",
+      "active: alerts are emailed. refused: the last email did not arrive. unconfirmed: not before the address confirms by the link we emailed. unsubscribed, bounced, complained: not emailed for this reason. Null without an address",
     ),
   delivery_since: z.iso.datetime().nullable().describe("Since when, UTC; null where delivery is"),
   delivery_hint: z.string().nullable().describe("What to do so that alerts are emailed; null when nothing is to do"),

@@ -11,7 +11,6 @@ import {
   SetEmailInput,
 } from "./addresses.schema";
 import { clearAlertEmail, getEmailSetting, setAlertEmail } from "./addresses.service";
-
 import { MuteChannel, MutedPage, MuteResult } from "./mutes.schema";
 import { findKnownId, listMutedPage, muteCreator, unmuteCreator } from "./mutes.service";
 
@@ -110,7 +109,7 @@ const mute = defineEndpoint(
     tag: "Alerts",
     summary: "Stop emails about a creator",
     description:
-      "Its alerts still appear in `GET /api/alerts`. Safe to repeat. Returns 404 unless your key tracks the creator or has an alert of it.",
+      "Its alerts still appear. Safe to repeat. 404 unless your key tracks the creator or has an alert of it.",
     body: MuteChannel,
     answer: MuteResult,
     errors: [404],

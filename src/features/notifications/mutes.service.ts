@@ -54,7 +54,7 @@ export async function findKnownId(ctx: CoreContext, keyId: KeyId, reference: Cha
 }
 
 function createUnknownCreatorError(): AppError {
-  return new AppError("not_found", "You neither track this creator nor have an alert of it");
+  return new AppError("not_tracked", "Your key neither tracks this creator nor has an alert of it");
 }
 
 async function storeMute({ db, clock }: CoreContext, keyId: string, channelId: string): Promise<boolean> {

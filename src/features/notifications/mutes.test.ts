@@ -76,7 +76,7 @@ describe("muting a creator", () => {
     const { channel } = await createAlert(key.id);
     const otherKey = await createKey(service);
     for (const unknown of [channel, createChannelId(999)])
-      await expect(muteCreator(service, otherKey.id, unknown)).rejects.toMatchObject({ code: "not_found" });
+      await expect(muteCreator(service, otherKey.id, unknown)).rejects.toMatchObject({ code: "not_tracked" });
     await untrackCreator(service, key.id, channel);
     await muteCreator(service, key.id, channel);
     await deleteKey(service, key.id);

@@ -1,6 +1,13 @@
 import { defineEndpoint } from "@/features/endpoint";
-import { EXAMPLE_ENTRY, REQUEST_CSV, RequestAnswer, RequestQuery } from "./request-log.schema";
-import { queryRequests } from "./request-log.service";
+import {
+  EXAMPLE_ENTRY,
+  REQUEST_CSV,
+  RequestPage,
+  RequestQuery,
+  UsageByEndpoint,
+  UsageRange,
+} from "./request-log.schema";
+import { countRequests, queryRequests } from "./request-log.service";
 import { Usage, UsageByDay } from "./schema";
 import { getUsage, getUsageByDay } from "./service";
 import { TIER_LIMITS, TIER_RULES } from "./tiers.rules";
@@ -53,16 +60,37 @@ export const usageEndpoints = [
   defineEndpoint(
     {
       method: "GET",
+      path: "/api/usage/endpoints",
+      id: "getUsageByEndpoint",
+      tag: "Usage",
+      summary: "Your requests of the last 7 days by endpoint and status",
+      description: "Totals of the log of `GET /api/usage/requests`, also of requests refused with 429.",
+      query: UsageRange,
+      answer: UsageByEndpoint,
+      example: {
+        query: { from: "2026-11-20" },
+        answer: {
+          endpoints: [
+            { method: "GET", endpoint: "/api/alerts", status: 200, requests: 31 },
+            { method: "GET", endpoint: "/api/track/{channel_id}", status: 404, requests: 2 },
+          ],
+        },
+      },
+    },
+    ({ ctx, key, query }) => countRequests(ctx, key.id, query),
+  ),
+  defineEndpoint(
+    {
+      method: "GET",
       path: "/api/usage/requests",
       id: "listRequests",
       tag: "Usage",
       summary: "Your requests of the last 7 days, newest first",
       description:
         "Each request with its status and duration, also those refused with 429. A request appears about a second after its " +
-        "response. Send `next_before` as `before` to get the next page.\n\n`format=csv` returns the whole filter as one " +
-        "file. `X-Truncated` is true when it has more than 10,000 requests: narrow it with `from` and `to`.",
+        "response. Send `next_before` as `before` to get the next page.",
       query: RequestQuery,
-      answer: RequestAnswer,
+      answer: RequestPage,
       csv: {
         columns: REQUEST_CSV,
         example: `${REQUEST_CSV.join(",")}\r\n${Object.values(EXAMPLE_ENTRY).join(",")}\r\n`,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createIntegerSchema, PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/fields";
+import { createChoiceSchema, createIntegerSchema, PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/fields";
 import { DayRange, Format, isRange, WRONG_RANGE } from "@/core/http/page";
 import type { KeyId } from "@/features/keys/schema";
 import { LOGGED_METHODS, MAX_PATH_LENGTH, PAGE_CURSOR, STATUS_CLASSES } from "./request-log.rules";
@@ -10,6 +10,8 @@ export interface LoggedRequest {
   at: Date;
   requestId: string;
   method: string;
+  /** The documented path of its endpoint; `unknown` for a path that the API does not have. */
+  endpoint: string;
   path: string;
   /** Query string without its question mark. */
   query: string;
@@ -31,6 +33,8 @@ export const RequestEntry = z
   .meta({ id: "LoggedRequest", description: "A request of your key" });
 export type RequestEntry = z.output<typeof RequestEntry>;
 
+const CURSOR_FORM = "must be the next_before of an earlier response";
+
 /** Filters of the request log; a request must match all of them. */
 export const RequestFilter = z.object({
   /** A class, or one status. */
@@ -38,48 +42,44 @@ export const RequestFilter = z.object({
   method: z.enum(LOGGED_METHODS).optional(),
   /** Part of the path with its query. */
   path: z.string().max(MAX_PATH_LENGTH).regex(PLAIN_TEXT, PLAIN_TEXT_FORM).optional(),
-  /** `next` of the page before. */
-  before: z.string().regex(PAGE_CURSOR, "must be the next of a page").optional(),
+  /** `next_before` of the page before. */
+  before: z.string().regex(PAGE_CURSOR, CURSOR_FORM).optional(),
   limit: z.int().min(1).max(100).default(50),
 });
 export type RequestFilter = z.input<typeof RequestFilter>;
 
 const STATUS_FORM = `must be ${STATUS_CLASSES.join(", ")} or a status such as 404`;
 
+const CSV_PAGES = "cannot be combined with format=csv: the file has every request that matches";
+
 /** The requests that the API lists. */
 export const RequestQuery = z
   .object({
     limit: createIntegerSchema(1, 100).optional().describe("Maximum results (50)"),
-    before: z
-      .string()
-      .regex(PAGE_CURSOR, "must be the next_before of an earlier response")
-      .optional()
-      .describe("The `next_before` of an earlier response"),
+    before: z.string().regex(PAGE_CURSOR, CURSOR_FORM).optional().describe("The `next_before` of an earlier response"),
     status: z
       .string()
       .regex(/^([2345]xx|[1-5]\d\d)$/, STATUS_FORM)
       .optional()
       .describe(`Only requests with this status: ${STATUS_CLASSES.join(", ")}, or one such as 404`),
-    method: z
-      .enum(LOGGED_METHODS, `must be one of ${LOGGED_METHODS.join(", ")}`)
-      .optional()
-      .describe("Only requests with this method"),
+    method: createChoiceSchema(LOGGED_METHODS).optional().describe("Only requests with this method"),
     ...DayRange.shape,
     format: Format,
   })
   .refine(isRange, WRONG_RANGE)
-  .superRefine((query, context) => {
-    const message = "cannot be combined with format=csv: the file has every request that matches";
+  .superRefine(({ format, ...query }, context) => {
     for (const name of ["limit", "before"] as const)
-      if (query.format === "csv" && query[name] !== undefined)
-        context.addIssue({ code: "custom", path: [name], message });
+      if (format === "csv" && query[name] !== undefined)
+        context.addIssue({ code: "custom", path: [name], message: CSV_PAGES });
   });
 export type RequestQuery = z.output<typeof RequestQuery>;
 
-export const RequestAnswer = z.object({
+/** A page of the request log. */
+export const RequestPage = z.object({
   requests: z.array(RequestEntry).describe("Newest first"),
   next_before: z.string().nullable().describe("Send it as `before` to get the next page; null on the last"),
 });
+export type RequestPage = z.output<typeof RequestPage>;
 
 /** The columns of the requests as CSV. */
 export const REQUEST_CSV = RequestEntry.keyof().options;
@@ -94,9 +94,22 @@ export const EXAMPLE_ENTRY: RequestEntry = {
   milliseconds: 2.4,
 };
 
-export interface RequestPage {
-  /** Newest first. */
-  requests: RequestEntry[];
-  /** `before` of the next page; null on the last. */
-  next: string | null;
-}
+/** The days of which requests are counted. */
+export const UsageRange = DayRange.refine(isRange, WRONG_RANGE);
+export type UsageRange = z.output<typeof UsageRange>;
+
+export const UsageByEndpoint = z.object({
+  endpoints: z
+    .array(
+      z
+        .object({
+          method: RequestEntry.shape.method,
+          endpoint: z.string().describe("Path as documented; `unknown` for a path that the API does not have"),
+          status: RequestEntry.shape.status,
+          requests: z.int().min(1).describe("Requests with this status"),
+        })
+        .meta({ id: "EndpointUsage", description: "Requests of an endpoint with the same status" }),
+    )
+    .describe("The most frequent first"),
+});
+export type UsageByEndpoint = z.output<typeof UsageByEndpoint>;

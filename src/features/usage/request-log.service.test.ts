@@ -33,6 +33,7 @@ describe("request log", () => {
     at: service.clock.now(),
     requestId: "req_1",
     method: "GET",
+    endpoint: "/api/usage",
     path: "/api/usage",
     query: "",
     status: 200,
@@ -160,7 +161,7 @@ describe("request log", () => {
     });
   });
 
-  describe("GET /api/usage/requests and /api/usage/days", () => {
+  describe("GET /api/usage/requests, /api/usage/days and /api/usage/endpoints", () => {
     const readLog = async (search: string, { secret } = key) =>
       (await send(`/api/usage/requests${search}`, { key: secret })).body;
     const listIds = ({ requests }: { requests: { request_id: string }[] }) =>
@@ -226,6 +227,36 @@ describe("request log", () => {
       expect(days[0]).toEqual({ day: "2026-02-09", requests: 0 });
       expect(days.at(-1)).toEqual({ day: "2026-03-10", requests: 2 });
     });
+
+    it("counts the key's requests by documented path, method and status, the most frequent first", async () => {
+      const other = await createKey(service);
+      for (const id of ["@one.maker", "@two.maker"]) await callApi(`/api/track/${id}`);
+      await callApi("/api/track/@one.maker", { method: "DELETE" });
+      for (const path of ["/api/nothing", "/api/usage/nothing", "/api/usage"]) await callApi(path);
+      await send("/api/usage", { key: other.secret });
+      await service.requests.flush();
+      const one = { method: "GET", requests: 1 };
+      expect((await callApi("/api/usage/endpoints")).body.endpoints).toEqual([
+        { ...one, endpoint: "/api/track/{channel_id}", status: 404, requests: 2 },
+        { ...one, endpoint: "unknown", status: 404, requests: 2 },
+        { ...one, method: "DELETE", endpoint: "/api/track/{channel_id}", status: 404 },
+        { ...one, endpoint: "/api/usage", status: 200 },
+      ]);
+    });
+
+    it("counts the requests of a range of days, the log's days at most", async () => {
+      await recordFour();
+      await record(buildRequest({ at: toDate("2026-03-01T00:00:00.000Z") }));
+      const count = async (search: string) => {
+        const { endpoints } = (await callApi(`/api/usage/endpoints${search}`)).body;
+        return endpoints.map(({ status }: { status: number }) => status);
+      };
+      await service.requests.flush();
+      expect(await count("?from=2026-03-09&to=2026-03-09")).toEqual([304]);
+      expect(await count("?to=2026-03-08")).toEqual([200]);
+      expect(await count("?from=2020-01-01&to=2026-03-09")).toEqual([200, 304]);
+      expect((await callApi("/api/usage/endpoints?from=2026-03-09&to=2026-03-08")).status).toBe(400);
+    });
   });
 
   describe("list of requests", () => {
@@ -262,9 +293,9 @@ describe("request log", () => {
       for (const limit of [1, 2, 5, 7, 24, 25, 26]) {
         const seen: string[] = [];
         for (let before: string | null | undefined; before !== null; ) {
-          const { requests, next } = await listRequests(service, key.id, { limit, before });
+          const { requests, next_before } = await listRequests(service, key.id, { limit, before });
           seen.push(...listIds(requests));
-          before = next;
+          before = next_before;
         }
         expect(seen).toEqual(Array.from({ length: 25 }, (_, at) => `r${24 - at}`));
       }
@@ -272,7 +303,7 @@ describe("request log", () => {
 
     it("returns cursors that reveal nothing of other keys' requests", async () => {
       const [quiet, other] = [await createKey(service), await createKey(service)];
-      const readNext = async (keyId: KeyId) => (await listRequests(service, keyId, { limit: 1 })).next;
+      const readNext = async (keyId: KeyId) => (await listRequests(service, keyId, { limit: 1 })).next_before;
       await record(buildRequest({ keyId: quiet.id }), buildRequest({ keyId: quiet.id }));
       await record(
         buildRequest(),
@@ -293,8 +324,8 @@ describe("request log", () => {
 
     it("keeps the newest requests of a key in the purge, up to a limit", async () => {
       await service.db.execute(sql`
-      insert into request_log (key_id, at, request_id, method, path, query, status, milliseconds)
-      select ${key.id}, ${TEST_START}::timestamptz - number * interval '1 second', 'r' || number, 'GET', '/', '', 200, 1
+      insert into request_log (key_id, at, request_id, method, endpoint, path, query, status, milliseconds)
+      select ${key.id}, ${TEST_START}::timestamptz - number * interval '1 second', 'r' || number, 'GET', 'unknown', '/', '', 200, 1
       from generate_series(1, ${KEPT_PER_KEY + 5}) as number`);
       await purgeRequests(service);
       expect(await countRequests()).toBe(KEPT_PER_KEY);

@@ -1,5 +1,4 @@
 import { and, count, desc, eq, gte, lt, lte, type SQL, sql } from "drizzle-orm";
-import type { z } from "zod";
 import { CSV_ROWS, createCsvReply } from "@/core/http/csv";
 import type { Reply } from "@/core/http/reply";
 import { addDays, type Day, SECOND, startOfDay, toDate, toUtcDay } from "@/core/time";
@@ -11,10 +10,11 @@ import { KEPT_DAYS, KEPT_PER_KEY, REFUSED_KEPT_PER_DAY, STATUS_CLASSES, sanitize
 import {
   type LoggedRequest,
   REQUEST_CSV,
-  type RequestAnswer,
   RequestFilter,
   type RequestPage,
   type RequestQuery,
+  type UsageByEndpoint,
+  type UsageRange,
 } from "./request-log.schema";
 
 /** Requests per insert. */
@@ -94,10 +94,10 @@ function createRefusalFilter(): (request: LoggedRequest) => boolean {
 /** Skips requests of deleted keys. Commits asynchronously, because a lost log line is harmless. */
 const insertRequests = prepareStatement<never, { rows: string }>(sql`
   with fast as materialized (select set_config('synchronous_commit', 'off', true))
-  insert into request_log (key_id, at, request_id, method, path, query, status, milliseconds)
-  select "keyId", at, "requestId", method, path, query, status, milliseconds
+  insert into request_log (key_id, at, request_id, method, endpoint, path, query, status, milliseconds)
+  select "keyId", at, "requestId", method, endpoint, path, query, status, milliseconds
   from fast, rows from (jsonb_to_recordset(${sql.placeholder("rows")}::jsonb) as ("keyId" text,
-    at timestamptz, "requestId" text, method text, path text, query text, status smallint, milliseconds real)
+    at timestamptz, "requestId" text, method text, endpoint text, path text, query text, status smallint, milliseconds real)
   ) with ordinality as queued
     join api_keys on api_keys.id = "keyId"
   order by ordinality
@@ -117,15 +117,12 @@ export async function queryRequests(
   ctx: CoreContext,
   keyId: KeyId,
   { status, limit = 50, before, format, ...bounds }: RequestQuery,
-): Promise<z.output<typeof RequestAnswer> | Reply> {
+): Promise<RequestPage | Reply> {
   const isMatch = matchesRequestSql(ctx, keyId, {
     ...bounds,
     status: STATUS_CLASSES.find((name) => name === status) ?? (status === undefined ? undefined : Number(status)),
   });
-  if (format === "json") {
-    const { requests, next } = await selectRequests(ctx, isMatch, limit, before);
-    return { requests, next_before: next };
-  }
+  if (format === "json") return selectRequests(ctx, isMatch, limit, before);
   const { requests } = await selectRequests(ctx, isMatch, CSV_ROWS);
   const total = await ctx.db.$count(requestLog, isMatch);
   return createCsvReply(requests, REQUEST_CSV, { total, name: "requests" });
@@ -163,21 +160,20 @@ async function selectRequests(
   const rows = await sorted.offset(from?.shown ?? 0).limit(limit + 1);
   const page = rows.slice(0, limit);
   const requests = page.map((row) => ({ ...row, at: row.at.toISOString() }));
-  return { requests, next: rows.length > limit ? getNextPage(page, from) : null };
+  return { requests, next_before: rows.length > limit ? getNextPage(page, from) : null };
 }
 
-/** Counts a key's requests by status, the most frequent first. */
-export function countStatuses(
-  { db, clock }: CoreContext,
-  keyId: KeyId,
-): Promise<{ status: number; requests: number }[]> {
+/** Counts a key's requests of the last days by endpoint and status, the most frequent first. */
+export async function countRequests(ctx: CoreContext, keyId: KeyId, range: UsageRange = {}): Promise<UsageByEndpoint> {
+  const { method, endpoint, status } = requestLog;
   const requests = count();
-  return db
-    .select({ status: requestLog.status, requests })
+  const endpoints = await ctx.db
+    .select({ method, endpoint, status, requests })
     .from(requestLog)
-    .where(and(eq(requestLog.keyId, keyId), gte(requestLog.at, getOldestKept(clock.now()))))
-    .groupBy(requestLog.status)
-    .orderBy(desc(requests), requestLog.status);
+    .where(matchesRequestSql(ctx, keyId, range))
+    .groupBy(method, endpoint, status)
+    .orderBy(desc(requests), endpoint, method, status);
+  return { endpoints };
 }
 
 /** Deletes requests older than 7 days, and the oldest of each key beyond 20,000. */

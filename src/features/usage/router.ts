@@ -1,11 +1,12 @@
 import { router, signedInProcedure } from "@/features/procedures";
 import { RequestFilter } from "./request-log.schema";
-import { listRequests } from "./request-log.service";
+import { countRequests, listRequests } from "./request-log.service";
 import { getUsageByDay, getUsageToday } from "./service";
 
 export const usageRouter = router({
   today: signedInProcedure.query(({ ctx }) => getUsageToday(ctx, ctx.key)),
   byDay: signedInProcedure.query(({ ctx }) => getUsageByDay(ctx, ctx.key)),
+  byEndpoint: signedInProcedure.query(({ ctx }) => countRequests(ctx, ctx.key.id)),
 });
 
 export const requestsRouter = router({

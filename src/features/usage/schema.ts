@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { formatCount } from "@/core/format";
 import { TIERS, type Tier } from "@/db/values";
-import { TIER_RULES } from "@/features/usage/tiers.rules";
+import { formatPerTier } from "@/features/usage/tiers.rules";
 
 export const Usage = z.object({
   tier: z.enum(TIERS).describe("Tier of your key"),
@@ -17,9 +16,7 @@ export const Usage = z.object({
       starter: z.int().describe("Requests per UTC day"),
       pro: z.int().describe("Requests per UTC day"),
     })
-    .describe(
-      `Daily limit of each tier: ${TIERS.map((tier) => `${tier} ${formatCount(TIER_RULES[tier].requestsPerDay)}`).join(", ")}`,
-    ),
+    .describe(`Daily limit of each tier: ${formatPerTier("requestsPerDay")}`),
 });
 export type Usage = z.output<typeof Usage>;
 

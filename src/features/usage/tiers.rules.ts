@@ -1,3 +1,4 @@
+import { formatCount } from "@/core/format";
 import { TIERS, type Tier } from "@/db/values";
 
 interface TierRules {
@@ -24,6 +25,11 @@ export const TIER_NAMES: Readonly<Record<Tier, string>> = { free: "Free", starte
 export function formatPrice(tier: Tier): string {
   const { pricePerMonth } = TIER_RULES[tier];
   return pricePerMonth === 0 ? "$0" : `$${pricePerMonth} a month`;
+}
+
+/** A number of each tier: `free 50, starter 500, pro 2,000`. */
+export function formatPerTier(rule: keyof TierRules): string {
+  return TIERS.map((tier) => `${tier} ${formatCount(TIER_RULES[tier][rule])}`).join(", ");
 }
 
 /** The daily limit of each tier, as the API shows it. */

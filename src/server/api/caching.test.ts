@@ -143,7 +143,9 @@ describe("parameters that an endpoint does not have", () => {
   it("are refused with strict=true, by name", async () => {
     const answer = await get("/api/usage/days?lmit=5&strict=true");
     expect(answer.status).toBe(400);
-    expect(answer.body.issues).toEqual([{ field: "lmit", message: "is not a parameter of this endpoint. Use none." }]);
+    expect(answer.body.issues).toEqual([
+      { field: "lmit", message: "is not a parameter of this endpoint, which has none" },
+    ]);
     expect((await get("/api/alerts?limit=5&strict=true")).status).toBe(200);
     expect((await get("/api/alerts?lmit=5&strict=false")).status).toBe(200);
     expect((await get("/api/alerts?strict=yes")).body.issues).toEqual([

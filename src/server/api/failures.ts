@@ -33,12 +33,11 @@ interface FailureKind {
   description: string;
   schema: z.ZodType;
   example: object;
-  hasRateHeaders: boolean;
-  retries?: boolean;
-  allows?: boolean;
-  challenges?: boolean;
+  /** Groups of headers besides those that every failure has. */
+  headers: readonly ("counted" | "retry" | "allow" | "challenge")[];
 }
 
+const WRONG_TYPE = "Content-Type must be application/json in UTF-8";
 const WRONG_LIMIT = { field: "limit", message: "must be 1 to 100" };
 const USED_UP = {
   error: "Daily rate limit reached",
@@ -81,7 +80,7 @@ export const FAILURES: Record<FailureStatus, FailureKind> = {
       ...OpenGuess.shape,
     }).meta({ id: "InvalidFailure", description: "An error of a parameter or field" }),
     example: { error: "limit is 500; it must be 1 to 100", code: "invalid_request", issues: [WRONG_LIMIT] },
-    hasRateHeaders: true,
+    headers: ["counted"],
   },
   401: {
     name: "Unauthorized",
@@ -91,21 +90,16 @@ export const FAILURES: Record<FailureStatus, FailureKind> = {
       description: "The error of a key that is not valid",
     }),
     example: { error: INVALID_API_KEY },
-    hasRateHeaders: false,
-    challenges: true,
+    headers: ["challenge"],
   },
   404: {
-    ...createFailureKind("NotFound", "Your key does not track this creator", "not_tracked", true),
+    ...createFailureKind("NotFound", "Your key does not track this creator", "not_tracked", "counted"),
     description: "The resource does not exist or belongs to another key.",
   },
-  405: {
-    ...createFailureKind("MethodNotAllowed", "Method not allowed. Use GET.", "method_not_allowed", false),
-    description: "The path does not support the method. `Allow` lists the methods it supports.",
-    allows: true,
-  },
+  405: createFailureKind("MethodNotAllowed", "Method not allowed. Use GET.", "method_not_allowed", "allow"),
   410: {
     name: "Gone",
-    description: "The changes after this cursor are older than 30 days and no longer kept.",
+    description: ERROR_CODES.cursor_expired.meaning,
     schema: Failure.extend({
       oldest_after: z.string().describe("The cursor of the oldest change that is still kept"),
     }).meta({ id: "ExpiredFailure", description: "The error of a cursor that is too old" }),
@@ -115,42 +109,22 @@ export const FAILURES: Record<FailureStatus, FailureKind> = {
       code: "cursor_expired",
       oldest_after: "MC5mM0hYa1VaQ0Nq",
     },
-    hasRateHeaders: true,
+    headers: ["counted"],
   },
-  413: {
-    ...createFailureKind("PayloadTooLarge", "The body must not exceed 16 KiB", "payload_too_large", true),
-    description: "The body is larger than 16 KiB.",
-  },
-  415: {
-    ...createFailureKind(
-      "UnsupportedMediaType",
-      "Content-Type must be application/json in UTF-8",
-      "unsupported_media_type",
-      true,
-    ),
-    description: "The Content-Type is not application/json, or its charset is not UTF-8.",
-  },
+  413: createFailureKind("PayloadTooLarge", "The body must not exceed 16 KiB", "payload_too_large", "counted"),
+  415: createFailureKind("UnsupportedMediaType", WRONG_TYPE, "unsupported_media_type", "counted"),
   429: {
     name: "TooManyRequests",
     description:
       "Your key has used all its requests for today (UTC). The refused request does not count. In the sandbox, 429 can also mean too many requests from your address this hour; the body then has only `error` and `code`.",
     schema: QuotaFailure,
     example: USED_UP,
-    hasRateHeaders: true,
-    retries: true,
+    headers: ["counted", "retry"],
   },
-  500: {
-    ...createFailureKind("Internal", UNEXPECTED_FAILURE, "internal", false),
-    description: "Unexpected error. Send the `X-Request-Id` to the operator.",
-  },
-  503: {
-    ...createFailureKind("Unavailable", "The video platform is unavailable. Try again later.", "unavailable", false),
-    description:
-      "The video platform or the database is unavailable, or the service is busy. Try again after `Retry-After` seconds.",
-    retries: true,
-  },
+  500: createFailureKind("Internal", UNEXPECTED_FAILURE, "internal"),
+  503: createFailureKind("Unavailable", "The video platform is unavailable. Try again later.", "unavailable", "retry"),
 };
 
-function createFailureKind(name: string, error: string, code: PublicCode, hasRateHeaders: boolean) {
-  return { name, schema: Failure, example: { error, code }, hasRateHeaders };
+function createFailureKind(name: string, error: string, code: PublicCode, ...headers: FailureKind["headers"]) {
+  return { name, description: ERROR_CODES[code].meaning, schema: Failure, example: { error, code }, headers };
 }

@@ -42,7 +42,7 @@ export function nameIgnoredParameters({ url, headers }: RequestContext, known: r
   if (ignored.length > 0)
     headers["X-Ignored-Parameters"] = ignored.map((name) => encodeURIComponent(name).slice(0, 100)).join(", ");
   const { strict } = parseQuery(StrictQuery, url.searchParams);
-  const message = `is not a parameter of this endpoint. Use ${known.join(", ") || "none"}.`;
+  const message = `is not a parameter of this endpoint${known.length > 0 ? `. Use ${known.join(", ")}.` : ", which has none"}`;
   if (strict && ignored.length > 0) throw createInvalidError(ignored.map((field) => ({ field, message })));
 }
 

@@ -106,7 +106,8 @@ export function logRequest(
   const ms = Math.round((performance.now() - startedAt) * 10) / 10;
   ctx.metrics.recordRequest({ route, method, status, seconds: ms / SECOND });
   if (!isBusy) ctx.log.info({ requestId, method, path: sanitizePath(path), status, ms, keyId }, "request");
-  if (keyId) ctx.requests.record({ keyId, at, requestId, method, path, query, status, milliseconds: ms });
+  if (keyId)
+    ctx.requests.record({ keyId, at, requestId, method, endpoint: route, path, query, status, milliseconds: ms });
 }
 
 export function logFailure({ ctx, requestId, url }: RequestContext, error: unknown): void {

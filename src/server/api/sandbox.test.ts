@@ -275,16 +275,16 @@ describe("sandbox", () => {
         [sendSandboxed("/api/track/@juniperfivecrits"), 404],
         [sendSandboxed("/api/track/@juniperfivecrits/history"), 404],
         [sendSandboxed("/api/track/@juniperfivecrits", { method: "DELETE" }), 404],
-        [sendSandboxed(`/api/changes?after=${theirs}`), 400],
+        [sendSandboxed(`/api/changes?after=${theirs}`), 404],
         [sendKeyed("/api/track", track("@steady")), 404],
         [sendKeyed("/api/track", track(channel)), 404],
         [sendKeyed(`/api/track/${channel}`), 404],
-        [sendKeyed(`/api/alerts?after=${alerts[0].id}`), 400],
-        [sendKeyed(`/api/changes?after=${mine}`), 400],
+        [sendKeyed(`/api/alerts?after=${alerts[0].id}`), 404],
+        [sendKeyed(`/api/changes?after=${mine}`), 404],
         [sendOther("/api/track", track(channel)), 404],
         [sendOther(`/api/track/${channel}`), 404],
-        [sendOther(`/api/alerts?after=${alerts[0].id}`), 400],
-        [sendOther(`/api/changes?after=${mine}`), 400],
+        [sendOther(`/api/alerts?after=${alerts[0].id}`), 404],
+        [sendOther(`/api/changes?after=${mine}`), 404],
       ] as const)
         expect((await answer).status).toBe(status);
       expect((await sendOther("/api/alerts")).body.alerts).toEqual([]);

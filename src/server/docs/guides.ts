@@ -6,7 +6,7 @@ import { TIERS } from "@/db/values";
 import { SEVERITY_SCALE } from "@/features/alerts/rules";
 import { ALERT_LEVELS, type AlertLevel, classifyLevel } from "@/features/growth/score.rules";
 import { SANDBOX_KEY } from "@/features/keys/rules";
-import { TIER_RULES } from "@/features/usage/tiers.rules";
+import { formatPerTier, TIER_RULES } from "@/features/usage/tiers.rules";
 import { ERROR_CODES, FAILURES, getCodeStatus, isPublicCode, type PublicCode } from "@/server/api/failures";
 import { MAX_BODY_BYTES } from "@/server/api/input";
 import { buildRateHeaders } from "@/server/api/request";
@@ -137,7 +137,7 @@ function listValues({ env }: GuideContext): Record<string, string> {
       ["tier", "new niches per day"],
       TIERS.map((tier) => [`\`${tier}\``, TIER_RULES[tier].newNichesPerDay]),
     ),
-    lookups: TIERS.map((tier) => `${tier} ${formatCount(TIER_RULES[tier].lookupsPerDay)}`).join(", "),
+    lookups: formatPerTier("lookupsPerDay"),
     severities: renderTable(
       ["growth", "severity", "color", "meaning"],
       SEVERITY_SCALE.map(({ from, severity, color, meaning }, index) => {

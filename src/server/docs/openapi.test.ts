@@ -137,6 +137,12 @@ describe("responses of the service", () => {
     503: (call) => callOnDatabase("postgres://user@127.0.0.1:1/nothing", call),
   };
   const HANDLE = "@juniperfivecrits";
+  /** Queries that name something that is not there. */
+  const UNKNOWN: Record<string, string> = {
+    "/api/track": "/api/track?list=None",
+    "/api/alerts": "/api/alerts?after=00000000-0000-4000-8000-000000000000",
+    "/api/changes": "/api/changes?after=MQ",
+  };
 
   interface Call {
     method: "GET" | "POST" | "PUT" | "DELETE";
@@ -162,7 +168,7 @@ describe("responses of the service", () => {
     const contract = CONTRACTS.find((known) => known.method === method && known.path === path);
     const example = contract?.example;
     const filled = contract ? buildExampleUrl(contract, { ...SITE, appUrl: "" }) : path;
-    const unknown = path.replace(/\{\w+\}/, "UC_nobody-has-this-12345");
+    const unknown = UNKNOWN[path] ?? path.replace(/\{\w+\}/, "UC_nobody-has-this-12345");
     const call = { method, path: filled, unknown, key: key.secret, body: example?.body };
     const cause = CAUSES[status];
     if (!cause) throw new Error(`no cause is known for ${status}`);

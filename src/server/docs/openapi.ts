@@ -1,15 +1,14 @@
 import { z } from "zod";
-import { formatCount } from "@/core/format";
-import { TIERS } from "@/db/values";
 import type { Contract, Example, FailureStatus } from "@/features/endpoint";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import { CLOCK_HEADER, SandboxState, SESSION_HEADER, SESSION_PATTERN } from "@/features/sandbox/schema";
-import { TIER_RULES } from "@/features/usage/tiers.rules";
+import { formatPerTier } from "@/features/usage/tiers.rules";
 import { CONTRACTS } from "@/server/api/endpoints";
 import { FAILURES } from "@/server/api/failures";
 import type { Site } from "@/server/context";
 import { healthContract } from "@/server/ops/health";
 import { statusContract } from "@/server/ops/status";
+import product from "../../../package.json" with { type: "json" };
 import { HEADERS, pickHeaders } from "./document-headers";
 import { hoistSchemas, toJsonSchema, toReference } from "./json-schema";
 import texts from "./openapi-texts.json" with { type: "json" };
@@ -18,21 +17,16 @@ import { buildSnippets, getExampleCall, SNIPPET_LANGUAGES } from "./snippets";
 const SANDBOX_LINE = `- **Sandbox**: the public key \`${SANDBOX_KEY}\` has seven creators and a clock that \`X-Test-Clock\` moves. No account needed.
 `;
 
-const buildDescription = (
-  hasSandbox: boolean,
-) => `Find rising creators on a video platform. Discover creators by niche, track them, and get an alert when one
-grows more than 10% in a day.
+const buildDescription = (hasSandbox: boolean) => `Find rising creators on a video platform. Discover creators by niche,
+track them, and get an alert when one grows more than 10% in a day.
 
 - **Key**: send your API key as \`X-API-Key\`. A missing, mistyped or revoked key is 401.
-- **Quota**: requests per key and UTC day: ${TIERS.map((tier) => `${tier} ${formatCount(TIER_RULES[tier].requestsPerDay)}`).join(", ")}.
-  Every request with a valid key counts 1, including errors, unknown paths and wrong methods. A request refused with 429
-  does not count.
-- **HEAD**: every GET endpoint supports HEAD: same status and headers, no body. It counts 1 like GET.
-- **Methods**: a wrong method returns 405 with \`Allow\`, an unknown path 404. Both are JSON.
-${hasSandbox ? SANDBOX_LINE : ""}- **Unknown fields**: unknown query parameters and body fields are ignored. \`X-Ignored-Parameters\` names such parameters, and
-  with \`strict=true\` they return 400. Responses may gain fields.
-- **Caching**: send the \`ETag\` of a GET as \`If-None-Match\` and you get 304 without a body while nothing has changed. A 304
-  counts 1. No answer to a key may be kept beyond the next daily run.
+${hasSandbox ? SANDBOX_LINE : ""}- **Quota**: requests per key and UTC day: ${formatPerTier("requestsPerDay")}.
+  Every request with a valid key counts 1, also errors, HEAD and 304, but not one refused with 429.
+- **Methods**: every GET endpoint supports HEAD. A wrong method is 405 with \`Allow\`, an unknown path 404.
+- **Unknown fields** of queries and bodies are ignored. \`X-Ignored-Parameters\` names such parameters, and \`strict=true\`
+  refuses them. Responses may gain fields.
+- **Caching**: send the \`ETag\` of a GET as \`If-None-Match\` and you get 304 without a body while nothing has changed.
 - **Retries**: every POST and DELETE is safe to repeat. You need no idempotency key.
 - **Times** are ISO 8601 in UTC and end in Z. \`null\` means unknown or not set, never zero.`;
 
@@ -44,7 +38,7 @@ export function buildOpenApiDocument(site: Site): object {
     openapi: "3.1.0",
     info: {
       title: "Creator Growth Tracking Service",
-      version: "1.0.0",
+      version: product.version,
       description: buildDescription(site.hasSandbox),
       contact: buildContact(site),
       license: { name: "MIT", identifier: "MIT" },
@@ -164,17 +158,10 @@ function buildFailures({ params, body, open, errors = [] }: Contract): object {
   );
 }
 
-function buildFailure({ description, schema, example, ...kind }: (typeof FAILURES)[FailureStatus]): object {
-  const { hasRateHeaders, retries, allows, challenges } = kind;
-  const groups = [
-    hasRateHeaders && "counted",
-    retries && "retry",
-    allows && "allow",
-    challenges && "challenge",
-  ] as const;
+function buildFailure({ description, schema, example, headers }: (typeof FAILURES)[FailureStatus]): object {
   return {
     description,
-    headers: pickHeaders("sandbox", "ignored", "help", ...groups),
+    headers: pickHeaders("sandbox", "ignored", "help", ...headers),
     content: { "application/json": { schema: toReference(schema, "output"), example } },
   };
 }

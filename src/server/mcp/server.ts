@@ -12,6 +12,7 @@ import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv
 import type { RequestContext } from "@/server/api/request";
 import { getSite, type ServiceContext } from "@/server/context";
 import { GUIDES, renderGuideMarkdown } from "@/server/docs/guides";
+import product from "../../../package.json" with { type: "json" };
 import texts from "./texts.json" with { type: "json" };
 import { callTool, LISTED_TOOLS } from "./tools";
 
@@ -59,7 +60,7 @@ export async function answerMessage(
 
 function getServerInfo({ env }: ServiceContext) {
   const title = "Creator Growth Tracking Service";
-  return { name: "creator-growth", title, version: "1.0.0", websiteUrl: `${env.appUrl}/docs/agents` };
+  return { name: "creator-growth", title, version: product.version, websiteUrl: `${env.appUrl}/docs/agents` };
 }
 
 /** What a host tells its model about the service. */

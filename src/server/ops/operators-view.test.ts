@@ -5,7 +5,7 @@ import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { countDeliveries } from "@/features/notifications/mail-events.service";
 import { computeCoverage } from "@/features/snapshots/rules";
 import { listRecentRuns } from "@/features/snapshots/service";
-import { countStatuses } from "@/features/usage/request-log.service";
+import { countRequests } from "@/features/usage/request-log.service";
 import { listRequestsPerDay } from "@/features/usage/service";
 import { installContext } from "@/server/context";
 import { useDailyRuns } from "@/test/daily-run";
@@ -45,8 +45,12 @@ describe("operator commands", () => {
     ]);
     expect(await listRequestsPerDay(service, 7, other.id)).toEqual([{ day, requests: 1, keys: 1 }]);
     expect(await listRequestsPerDay(service, 1, other.id)).toEqual([]);
-    expect(await countStatuses(service, one.id)).toEqual([{ status: 200, requests: 2 }]);
-    expect(await countStatuses(service, other.id)).toEqual([{ status: 400, requests: 1 }]);
+    expect((await countRequests(service, one.id)).endpoints).toEqual([
+      { method: "GET", endpoint: "/api/usage", status: 200, requests: 2 },
+    ]);
+    expect((await countRequests(service, other.id)).endpoints).toEqual([
+      { method: "GET", endpoint: "/api/alerts", status: 400, requests: 1 },
+    ]);
   });
 
   it("list the latest runs with their coverage, and where their alerts were sent", async () => {

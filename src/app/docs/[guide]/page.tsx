@@ -4,6 +4,7 @@ import { getAppContext } from "@/server/context";
 import { GUIDES, isGuide, renderGuideMarkdown } from "@/server/docs/guides";
 import { MarkdownText } from "@/ui/markdown";
 import { SiteShell } from "@/ui/site-shell";
+import { getCurrentKey } from "../../(console)/_server/session";
 import { getSiteLinks } from "../../site-links";
 import { DocsSearch } from "../search";
 import styles from "./guide.module.css";
@@ -43,6 +44,7 @@ export default async function GuidePage({ params }: GuidePageProps) {
   const { guide } = await params;
   if (!isGuide(guide)) notFound();
   const text = await renderGuideMarkdown(getAppContext(), guide);
+  const key = await getCurrentKey().catch(() => null);
   const index = GUIDES.findIndex(({ slug }) => slug === guide);
   const next = PAGES[index + 1];
   return (
@@ -61,7 +63,7 @@ export default async function GuidePage({ params }: GuidePageProps) {
           </ul>
         </nav>
         <article className={styles.article}>
-          <MarkdownText>{text}</MarkdownText>
+          <MarkdownText>{key ? text.replaceAll("<your key>", `<your key ${key.hint}>`) : text}</MarkdownText>
           <footer className={styles.foot}>
             <a href={`/docs/${guide}.md`}>This page as Markdown</a>
             {next && <a href={next.href}>Next: {next.text}</a>}

@@ -58,7 +58,7 @@ export function RequestLog({ site }: { site: Site }) {
         <RefreshButton isPending={log.isRefetching} onClick={() => void log.refetch()} />
       </Group>
       <QueryState query={log} skeleton={<SkeletonRows count={10} height={44} mih={480} />}>
-        {({ requests, next }) =>
+        {({ requests, next_before }) =>
           requests.length === 0 ? (
             <NoRequests isFiltered={isFiltered} clear={clear} appUrl={site.appUrl} />
           ) : (
@@ -68,7 +68,11 @@ export function RequestLog({ site }: { site: Site }) {
                 <Text size="sm" c="dimmed" role="status">
                   {formatQuantity(requests.length, "request")} on this page
                 </Text>
-                <Pages isFirst={filter.before === undefined} older={next} onPage={(before) => change({ before })} />
+                <Pages
+                  isFirst={filter.before === undefined}
+                  older={next_before}
+                  onPage={(before) => change({ before })}
+                />
               </Group>
             </>
           )

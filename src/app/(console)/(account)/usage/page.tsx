@@ -1,4 +1,4 @@
-import { SimpleGrid, Text } from "@mantine/core";
+import { SimpleGrid, Stack, Text } from "@mantine/core";
 import type { Metadata } from "next";
 import { formatCount } from "@/core/format";
 import { TIERS, type Tier } from "@/db/values";
@@ -10,6 +10,7 @@ import { KeyGuard } from "../../_client/key-guard";
 import { requireKey } from "../../_server/session";
 import { Card } from "../../_ui/card";
 import { PageHeader } from "../../_ui/page-header";
+import { EndpointUsage } from "./endpoint-usage";
 import { QuotaCard } from "./quota-card";
 import { UsageHistory } from "./usage-history";
 
@@ -23,11 +24,14 @@ export default async function UsagePage() {
         title="Usage"
         lead="API requests count. So do searches and tracking in the console. Browsing does not."
       />
-      <SimpleGrid cols={{ base: 1, lg: 2 }} mb="md">
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <QuotaCard />
         <Plans current={tier} />
       </SimpleGrid>
-      <UsageHistory />
+      <Stack mt="md">
+        <UsageHistory />
+        <EndpointUsage />
+      </Stack>
     </KeyGuard>
   );
 }
