@@ -1,6 +1,8 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
-import { devices, type Page } from "@playwright/test";
+import { renderGrowthAlert } from "@emails/growth-alert";
+import { type Browser, devices, type Page } from "@playwright/test";
+import { GROWTH_ALERT } from "../src/test/mail-samples";
 import { type Demo, startDemo } from "./demo";
 import { writeHomePicture } from "./home-picture";
 import { getBaseUrl } from "./product";
@@ -111,10 +113,28 @@ async function take(page: Page, picture: Picture, file: string): Promise<void> {
   await page.screenshot({ path: file, fullPage: !picture.inSight, animations: "disabled" });
 }
 
+/** Stands for the picture of the video: an arch of fire. */
+const THUMBNAIL = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 54">
+  <defs><radialGradient id="fire" cy="0.9"><stop stop-color="#ffe08a"/><stop offset="0.5" stop-color="#ff7a2f"/>
+  <stop offset="1" stop-color="#8c1d18"/></radialGradient></defs><rect width="96" height="54" fill="#2b1d1a"/>
+  <path d="M26 54V30a22 22 0 0 1 44 0v24z" fill="url(#fire)" stroke="#5b4038" stroke-width="4"/></svg>`;
+
+/** Takes the README's picture of an alert email. */
+async function takeMail(browser: Browser): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 640, height: 480 } });
+  await page.route("https://i.ytimg.com/**", (route) =>
+    route.fulfill({ contentType: "image/svg+xml", body: THUMBNAIL }),
+  );
+  await page.setContent((await renderGrowthAlert(GROWTH_ALERT)).html, { waitUntil: "load" });
+  await page.screenshot({ path: "docs/mail.png", fullPage: true });
+  await page.close();
+}
+
 mkdirSync(FOLDER, { recursive: true });
 const demo = await startDemo(PORT);
 const writePicture = async () => writeHomePicture((await demo.signedIn()).request);
 await writePicture()
+  .then(() => takeMail(demo.browser))
   .then(() => takeAll(demo))
   .finally(demo.stop);
 process.stdout.write(`The pictures are in ${FOLDER}\n`);

@@ -73,7 +73,8 @@ add("requests", "list open requests for a key, oldest first")
 
 add("list", "list all keys, newest first").action(async () => {
   const records = await withContext(keys.listKeys);
-  const text = records.length > 0 ? formatKeyTable(records) : "No keys yet. Issue one: npm run keys -- issue";
+  const text =
+    records.length > 0 ? formatKeyTable(records) : "No keys yet. Issue one: npm run keys -- issue --tier free";
   show(records.map(toJson), text);
 });
 

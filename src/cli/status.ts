@@ -83,12 +83,12 @@ function countSeconds({ started_at, finished_at }: RunSummary): number | null {
   return (toDate(finished_at).getTime() - toDate(started_at).getTime()) / SECOND;
 }
 
-const RUN_HEAD = ["day", "channels", "read", "unavailable", "failed", "coverage", "alerts", "took"];
+const RUN_HEAD = ["day", "channels", "read", "unavailable", "failed", "alerts", "took"];
 
 function toRunRow({ day, planned, read, unavailable, failed, coverage, alerts, seconds }: DescribedRun) {
-  const share = coverage === null ? "–" : `${(coverage * 100).toFixed(1)}%`;
+  const share = coverage === null ? read : `${read} (${(coverage * 100).toFixed(1)}%)`;
   const took = seconds === null ? "running" : `${seconds.toFixed(1)} s`;
-  return [day, planned, read, unavailable, failed, share, alerts, took];
+  return [day, planned, share, unavailable, failed, alerts, took];
 }
 
 function formatStatus(state: Awaited<ReturnType<typeof read>>): string {

@@ -20,6 +20,12 @@ describe("table of a command", () => {
     expect(formatFacts({ reason: REASON }, 60)).toBe(`reason: ${REASON}`);
   });
 
+  it("is records where a column would cut an id", () => {
+    const head = ["key", "owner", "reason"];
+    const ids = [["key_5f2c81d09a3e5f2c81d09a3e", "key_0e499d987ed52970dafd4215key_637ad65c6722", REASON]];
+    expect(formatTable(head, ids, 80)).toMatch(/^key: key_5f2c81d09a3e5f2c81d09a3e\nowner: /);
+  });
+
   it("is as wide as its content where there is no terminal", () => {
     expect(formatTable(HEAD, ROWS)).toContain(REASON);
   });

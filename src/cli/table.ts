@@ -25,16 +25,15 @@ const formatTime: progress.TimeFormatter = (left, options, step) =>
 const getWidth = () => (process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY);
 /** In a narrower terminal, each row is a record of lines. */
 const MIN_WIDTH = 80;
-const MIN_COLUMN = 10;
 
 /** A table with one row per record, no wider than the terminal; "none" without rows. */
 export function formatTable(head: string[], rows: readonly (readonly Cell[])[], width = getWidth()): string {
   if (rows.length === 0) return "none";
   const widths = fitColumns([head, ...rows], width);
   if (!widths) return rows.map((row) => formatLines(head.map((name, at) => [name, row[at] ?? ""]))).join("\n\n");
-  const drawn = new Table({ ...STYLE, head, colWidths: widths, wordWrap: true, wrapOnWordBoundary: false });
+  const drawn = new Table({ ...STYLE, head, colWidths: widths, wordWrap: true });
   drawn.push(
-    head.map((title) => "─".repeat(title.length)),
+    head.map((title) => title.replaceAll(/\S/g, "─")),
     ...rows.map((row) => [...row]),
   );
   return drawn.toString();
@@ -45,17 +44,17 @@ export function formatFacts(values: Record<string, Cell>, width = getWidth()): s
   const rows = Object.entries(values).map(([name, value]) => [name, String(value)]);
   const widths = fitColumns(rows, width);
   if (!widths) return formatLines(rows);
-  const drawn = new Table({ ...STYLE, colWidths: widths, wordWrap: true, wrapOnWordBoundary: false });
+  const drawn = new Table({ ...STYLE, colWidths: widths, wordWrap: true });
   drawn.push(...rows);
   return drawn.toString();
 }
 
-/** Widths of the columns, the widest cut until all fit; null where lines are better. */
+/** Widths of the columns, the widest cut until all fit; null where a word, such as an id, would be cut. */
 function fitColumns(rows: readonly (readonly Cell[])[], width: number): number[] | null {
-  const columns = rows[0]?.length ?? 0;
-  const measure = (at: number) => Math.max(...rows.map((row) => String(row[at] ?? "").length)) + 2;
-  const widths = Array.from({ length: columns }, (_, at) => measure(at));
-  const sum = () => widths.reduce((total, one) => total + one, columns + 1);
+  const columns = (rows[0] ?? []).map((_, at) => rows.map((row) => String(row[at] ?? "")));
+  const measure = (texts: string[]) => Math.max(...texts.map(({ length }) => length)) + 2;
+  const widths = columns.map(measure);
+  const sum = () => widths.reduce((total, one) => total + one, columns.length + 1);
   // The library measures better: characters of two columns, for example.
   if (sum() <= width) return [];
   if (width < MIN_WIDTH) return null;
@@ -63,11 +62,16 @@ function fitColumns(rows: readonly (readonly Cell[])[], width: number): number[]
     const widest = widths.indexOf(Math.max(...widths));
     widths[widest] = (widths[widest] ?? 0) - 1;
   }
-  return Math.max(...widths) < MIN_COLUMN ? null : widths;
+  const words = columns.map((texts) => measure(texts.flatMap((text) => text.split(/\s+/))));
+  return widths.every((one, at) => one >= (words[at] ?? 0)) ? widths : null;
 }
 
+/** Lines of names and values, without empty ones. */
 function formatLines(facts: readonly (readonly Cell[])[]): string {
-  return facts.map(([name, value]) => `${name}: ${value}`).join("\n");
+  return facts
+    .filter(([, value]) => value !== "")
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n");
 }
 
 /** An instant to the minute, in UTC. */

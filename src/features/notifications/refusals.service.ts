@@ -66,7 +66,7 @@ export async function reportRefusal(
       where this.id = ${deliveryId}::uuid order by earlier.at desc, earlier.id desc limit 1`);
     if (before?.refused) return;
     await ctx.monitoring.notify(
-      `An email of ${keyId} did not arrive: ${reason}. See \`npm run keys -- show ${keyId}\`.`,
+      `An email of ${keyId} did not arrive (see \`npm run keys -- show ${keyId}\`): ${reason}`,
     );
   } catch (error) {
     ctx.log.error({ keyId, problem: getErrorMessage(error) }, "a refused mail could not be posted");

@@ -59,7 +59,7 @@ describe("refused delivery", () => {
       expect.objectContaining({ keyId, problem: reason }),
     ]);
     expect(runs.channel.notices).toEqual([
-      `An email of ${keyId} did not arrive: ${reason}. See \`npm run keys -- show ${keyId}\`.`,
+      `An email of ${keyId} did not arrive (see \`npm run keys -- show ${keyId}\`): ${reason}`,
     ]);
     errors.mockRestore();
   });
