@@ -35,6 +35,8 @@ export function watchFaults(page: Page): string[] {
 }
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+/** Reports nothing of what passes, and reads no style sheets for experimental rules; this saves a third of the time. */
+const ONLY_VIOLATIONS: Parameters<AxeBuilder["options"]>[0] = { resultTypes: ["violations"], preload: false };
 /** The themes differ only in colours. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
@@ -44,7 +46,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   // Next streams the title after the page.
   await expect(page).toHaveTitle(/./);
   // Legacy mode saves axe's extra page, which only cross-origin frames need.
-  const createAxe = () => new AxeBuilder({ page }).setLegacyMode(true);
+  const createAxe = () => new AxeBuilder({ page }).options(ONLY_VIOLATIONS).setLegacyMode(true);
   await setTheme(page, "dark");
   const dark = await createAxe().withRules(COLOUR_RULES).analyze();
   await setTheme(page, "light");
