@@ -3,7 +3,7 @@ import type { Locator, Page } from "@playwright/test";
 import { expect } from "./fixtures";
 
 /** Signs in without the form. */
-export async function signIn(page: Page, key: string): Promise<void> {
+export async function signIn(page: Pick<Page, "request">, key: string): Promise<void> {
   const answer = await page.request.post("/api/trpc/sessions.signIn", {
     headers: { "Sec-Fetch-Site": "same-origin" },
     data: { key },
@@ -70,7 +70,7 @@ async function setTheme(page: Page, colorScheme: "light" | "dark"): Promise<void
 }
 
 /** Polls, because the layout may still change. */
-async function expectNoSidewaysScrolling(page: Page): Promise<void> {
+export async function expectNoSidewaysScrolling(page: Page): Promise<void> {
   const measureExcess = () => {
     const { scrollWidth, clientWidth } = document.documentElement;
     return scrollWidth - clientWidth;
