@@ -4,8 +4,8 @@ import { addDays, DAY, type Day, HOUR, type ManualClock, startOfDay, systemClock
 import { InboxFilter } from "@/features/alerts/inbox.schema";
 import { getInbox } from "@/features/alerts/inbox.service";
 import { markAlert, markAllRead } from "@/features/alerts/read.service";
-import { MAP_NICHES } from "@/features/discovery/map.rules";
-import { computeGrowthPercent, isHighGrowth } from "@/features/growth/rules";
+import { getMapSpelling, MAP_NICHES } from "@/features/discovery/map.rules";
+import { computeGrowthPercent } from "@/features/growth/rules";
 import type { Key } from "@/features/keys/schema";
 import { saveNote } from "@/features/lists/notes.service";
 import { addToList, createList, listCreatorLists } from "@/features/lists/service";
@@ -30,21 +30,17 @@ export interface DemoCreators {
   risers: string[];
   /** The first creators of one niche, of all kinds. */
   niche: string[];
-  /** Creators with an alert in the month. */
-  jumpers: string[];
 }
 
 const DEMO_NICHE = "gaming";
-const NICHE_CREATORS = 14;
-const RISERS = 8;
-/** Weekly growth in percent, and the largest day, of a steady riser. */
-const STEADY = { week: 5, day: 6, minSubscribers: 1000 };
-/** A larger jump of the last week would stand above the steady risers. */
-const RECENT_JUMP = 15;
+const NICHE_CREATORS = 12;
+const RISERS = 10;
+/** Growth in percent of a steady riser: its slowest of three weeks, its largest day, and 28 days at most. */
+const STEADY = { week: 1.5, day: 6, month: 48, minSubscribers: 1000 };
 
 /** Reads all creators of the map of niches on each day that is given. */
 export async function readPast(platform: VideoPlatform, clock: ManualClock, days: readonly Day[]): Promise<PastDay[]> {
-  const found = await Promise.all(MAP_NICHES.map((niche) => platform.search(niche)));
+  const found = await Promise.all(MAP_NICHES.map((niche) => platform.search(getMapSpelling(niche) ?? niche)));
   const ids = [...new Set(found.flat())];
   const past: PastDay[] = [];
   for (const day of days) {
@@ -63,7 +59,10 @@ export async function chooseCreators(platform: VideoPlatform, past: readonly Pas
       if (subscribers) counts.set(channelId, [...(counts.get(channelId) ?? []), subscribers]);
   const all = [...counts].map(([id, series]) => ({ id, ...describeGrowth(series) }));
   const isRiser = (one: (typeof all)[number]) =>
-    one.subscribers >= STEADY.minSubscribers && one.slowestWeek >= STEADY.week && one.largestDay <= STEADY.day;
+    one.subscribers >= STEADY.minSubscribers &&
+    one.slowestWeek >= STEADY.week &&
+    one.largestDay <= STEADY.day &&
+    one.month <= STEADY.month;
   const niche = (await platform.search(DEMO_NICHE)).filter((id) =>
     past.at(-1)?.stats.some((one) => one.channelId === id),
   );
@@ -74,7 +73,6 @@ export async function chooseCreators(platform: VideoPlatform, past: readonly Pas
       .slice(0, RISERS)
       .map(({ id }) => id),
     niche: niche.slice(0, NICHE_CREATORS),
-    jumpers: all.filter((one) => one.hasJumped && one.largestRecent <= RECENT_JUMP).map(({ id }) => id),
   };
 }
 
@@ -87,8 +85,7 @@ function describeGrowth(series: readonly number[]) {
     fortnight: computeGrowthPercent(at(14), at(0)) ?? 0,
     slowestWeek: Math.min(...weeks),
     largestDay: Math.max(...days),
-    largestRecent: Math.max(...days.slice(-7)),
-    hasJumped: series.some((count, index) => isHighGrowth(series[index - 1] ?? 0, count)),
+    month: computeGrowthPercent(at(28), at(0)) ?? 0,
   };
 }
 
@@ -117,13 +114,12 @@ export async function fillDemo(
   await makeRequests(ctx, clock, key);
 }
 
-/** Marks all alerts as read but the newest, the two newest sustained ones and the newest that faded. */
+/** Marks all alerts as read but those of the last run and the newest that faded. */
 async function leaveUnread(ctx: ServiceContext, { id }: Key): Promise<void> {
   const { alerts } = await getInbox(ctx, id, { offset: 0, limit: 100 }, {});
   await markAllRead(ctx, id, InboxFilter.parse({}));
   const unread = [
-    ...alerts.slice(0, 1),
-    ...alerts.filter(({ label }) => label === "sustained").slice(0, 2),
+    ...alerts.filter(({ day }) => day === alerts[0]?.day),
     ...alerts.filter(({ outcome_7d }) => outcome_7d === "faded").slice(0, 1),
   ];
   for (const alert of unread) await markAlert(ctx, id, alert.id, false);

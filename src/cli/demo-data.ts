@@ -11,6 +11,7 @@ import { recordSnapshots } from "@/features/growth/service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { storePastSnapshots } from "@/features/snapshots/past.service";
 import { getRunSummary } from "@/features/snapshots/service";
+import { STAGED_CHANNELS } from "@/platform/sample";
 import { getOutboxFolder, type ServiceContext } from "@/server/context";
 import { createServiceContext } from "@/server/services";
 import { DEMO_DAYS, type DemoDatabase, type DemoKey, getDemoFiles, getDemoStart } from "./demo";
@@ -51,7 +52,7 @@ export async function makeDemoData(
   );
   const creators = await chooseCreators(ctx.platform, past);
   clock.set(getDemoStart());
-  await trackUnread(ctx, id, [...new Set([creators.niche, creators.jumpers, creators.risers].flat())]);
+  await trackUnread(ctx, id, [...new Set([creators.niche, STAGED_CHANNELS, creators.risers].flat())]);
   let done = 0;
   const advance = () => steps.progress(Math.min(1, ++done / (2 * past.length)));
   await simulateUpToNow(ctx, clock, advance);

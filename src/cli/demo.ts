@@ -3,10 +3,11 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Env } from "@/core/env";
 import { isUnauthorized } from "@/core/errors";
-import { addDays, ManualClock, startOfDay, systemClock, toUtcDay } from "@/core/time";
+import { addDays, type Day, HOUR, ManualClock, startOfDay, systemClock, toDate, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import type { Key } from "@/features/keys/schema";
 import { authenticate, issueKey, restoreKey, revokeKey } from "@/features/keys/service";
+import { getDemoDayFile } from "@/server/context";
 
 /** 30 days of growth need 31 snapshots. */
 export const DEMO_DAYS = 31;
@@ -16,6 +17,7 @@ export type DemoKey = Key & { secret: string };
 
 /** The demo's key: that of an earlier start, also where production revoked it, or a new one. */
 export async function openDemoKey(env: Env, database: DemoDatabase): Promise<DemoKey> {
+  if (!existsSync(getDemoDayFile(env))) await writeFile(getDemoDayFile(env), `${findLastRunDay()}\n`);
   const ctx = { ...database, clock: new ManualClock(getDemoStart()) };
   const stored = await readStoredKey(env);
   await restoreKey(ctx, stored);
@@ -55,6 +57,11 @@ Try it:
   curl -H "X-API-Key: ${key}" "${appUrl}/api/alerts?limit=5"
 
 Ctrl-C stops the service. The sample data stays for the next start.`;
+}
+
+/** The day of the latest daily run that is due, at 06:00 UTC. */
+function findLastRunDay(): Day {
+  return toUtcDay(toDate(systemClock.now().getTime() - 6 * HOUR));
 }
 
 /** When the demo's key began to track. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type Course, createJump, createWave } from "./sample-courses";
 import sampleCreators from "./sample-creators.json" with { type: "json" };
+import type { SampleEvent } from "./sample-growth";
 
 const SampleCreator = z.tuple([z.string(), z.string(), z.string().nullable()]);
 /** Name, handle, country. */
@@ -21,113 +21,95 @@ const CREATORS = z
 interface Size {
   subscribers: readonly [number, number];
   uploadsPerYear: readonly [number, number];
+  /** Usual growth of a day, in percent: large channels grow less. */
+  pace: number;
+}
+
+/** How a channel jumps, again and again. */
+export interface Jump extends Pick<SampleEvent, "afterglow" | "lead"> {
+  /** One for each severity of an alert, dealt to the channels in turn. */
+  factors: readonly number[];
 }
 
 export interface Role {
   size: Size;
-  /** Dealt to the channels of a role in turn. */
-  courses: readonly Course[];
-  /** Shifts roles of one kind against each other, in fifths of their course. */
-  shift?: 0 | 1 | 2 | 3 | 4;
+  jump?: Jump;
+  /** Shifts roles that jump against each other. */
+  shift?: number;
+  /** Growth of each day, as a logarithm, in place of growth by chance. */
+  steady?: (day: number) => number;
   hidesSubscribers?: true;
-  /** When the channel is missing from answers. Search lists it anyway. */
-  absent?: "always" | "while falling";
+  /** Whether the channel is missing from answers on a day. Search lists it anyway. */
+  isAbsent?: (day: number) => boolean;
 }
 
 /** The niches whose creators have every role. */
 export const SAMPLE_NICHES: readonly string[] = Object.keys(CREATORS.full);
-const SHIFTS = 5;
-export const SLOTS = SHIFTS * SAMPLE_NICHES.length;
-const STEADY = [1.03, 1.06, 1.1].map((factor) => createWave(180, 180, factor));
-/** More than a fifth is climb, so one of five shifted channels always climbs. */
-const RISING = [2.6, 3.2, 4].map((factor) => createWave(180, 420, factor));
-/** 1% a day. */
-const CLIMBING = [createWave(150, 450, 1.01 ** 150, "steady")];
-/** 2.2% a day for two months. */
-const TAKING_OFF = [createWave(60, 540, 1.022 ** 60, "steady")];
-/** 0.6% a day for years, so the creator of the examples rises whenever they are tried. */
-const EXAMPLE = [createWave(900, 100, 1.006 ** 900, "steady")];
-const DECLINING = [1.8, 2.4].map((factor) => createWave(144, 432, factor));
-const NEWCOMING = [12, 20].map((factor) => createWave(120, 600, factor));
-/** Loses its growth overnight, when the platform removes spam accounts. */
-const PURGED = [1.05, 1.08].map((factor) => createWave(119, 1, factor));
-/** Present for 48 days, missing for 24, like a suspended and restored channel. */
-const VANISHING = [createWave(48, 24, 1.1)];
-/** One jump for each severity of an alert. Some channel jumps every third day. */
-const JUMPS = [1.127, 1.193, 1.364, 1.812] as const;
-const JUMP_EVERY = 3 * SLOTS;
+const JUMPERS = 5;
+/** The channels that jump. Some channel jumps every third day. */
+export const SLOTS = JUMPERS * SAMPLE_NICHES.length;
+const FACTORS = [1.127, 1.193, 1.364, 1.812] as const;
 /** One large day and nothing after it. */
-const FLASH = JUMPS.map((jump) => createJump(JUMP_EVERY, jump, 0, 0));
-const VIRAL = JUMPS.map((jump) => createJump(JUMP_EVERY, jump, 0.35, 0));
+const FLASH: Jump = { factors: FACTORS, afterglow: 0, lead: 0 };
+const VIRAL: Jump = { factors: FACTORS, afterglow: 0.35, lead: 0 };
 /** A jump of a channel that was growing, and that goes on. */
-const BREAKING_OUT = JUMPS.map((jump) => createJump(JUMP_EVERY, jump, 1, 0.9));
+const BREAKING_OUT: Jump = { factors: FACTORS, afterglow: 0.8, lead: 0.009 };
+/** Rises by 0.4% a day for years, so the creator of the examples rises whenever they are tried. */
+const CLIMBING = (day: number) => (day % 1000 < 900 ? 0.004 : -0.036);
+/** Present for 48 days, missing for 24, like a suspended and restored channel. */
+const VANISHING = (day: number) => day % 72 >= 48;
 
-const HUGE: Size = { subscribers: [2_000_000, 12_000_000], uploadsPerYear: [100, 300] };
-const MID: Size = { subscribers: [50_000, 500_000], uploadsPerYear: [60, 200] };
-const SMALL: Size = { subscribers: [2_000, 20_000], uploadsPerYear: [30, 120] };
-/** Below 1,000 even after a fourfold climb, so counts are exact. */
-const TINY: Size = { subscribers: [100, 240], uploadsPerYear: [10, 60] };
-const NEW: Size = { subscribers: [300, 900], uploadsPerYear: [1, 2] };
+const HUGE: Size = { subscribers: [2_000_000, 12_000_000], uploadsPerYear: [100, 300], pace: 0.008 };
+const MID: Size = { subscribers: [50_000, 500_000], uploadsPerYear: [60, 200], pace: 0.016 };
+const SMALL: Size = { subscribers: [2_000, 20_000], uploadsPerYear: [30, 120], pace: 0.024 };
+/** Mostly below 1,000, where counts are exact. */
+const TINY: Size = { subscribers: [100, 300], uploadsPerYear: [10, 60], pace: 0.03 };
+const NEW: Size = { subscribers: [200, 500], uploadsPerYear: [1, 2], pace: 0.04 };
 
 /** The n-th creator of a niche has the n-th role, and those after the last role one of the quiet ones. */
 const CAST: readonly Role[] = [
-  { size: HUGE, courses: STEADY },
-  { size: HUGE, courses: DECLINING, shift: 1 },
-  { size: MID, courses: STEADY, shift: 1 },
-  { size: MID, courses: RISING, shift: 0 },
-  { size: MID, courses: VIRAL, shift: 0 },
-  { size: MID, courses: STEADY, shift: 2, hidesSubscribers: true },
-  { size: MID, courses: DECLINING, shift: 3 },
-  { size: SMALL, courses: STEADY },
-  { size: SMALL, courses: STEADY, shift: 1 },
-  { size: SMALL, courses: RISING, shift: 1 },
-  { size: SMALL, courses: BREAKING_OUT, shift: 1 },
-  { size: SMALL, courses: DECLINING },
-  { size: TINY, courses: STEADY, shift: 2 },
-  { size: TINY, courses: RISING, shift: 2 },
-  { size: TINY, courses: FLASH, shift: 2 },
-  { size: NEW, courses: NEWCOMING },
-  { size: MID, courses: CLIMBING, shift: 3 },
-  { size: SMALL, courses: CLIMBING, shift: 4 },
-  { size: MID, courses: BREAKING_OUT, shift: 3 },
-  { size: SMALL, courses: VIRAL, shift: 4 },
-  { size: MID, courses: PURGED, shift: 2 },
-  { size: SMALL, courses: TAKING_OFF },
+  { size: HUGE },
+  { size: HUGE },
+  { size: MID },
+  { size: MID },
+  { size: MID, jump: VIRAL, shift: 0 },
+  { size: MID, hidesSubscribers: true },
+  { size: MID },
+  { size: SMALL },
+  { size: SMALL },
+  { size: SMALL },
+  { size: SMALL, jump: BREAKING_OUT, shift: 1 },
+  { size: SMALL },
+  { size: TINY },
+  { size: TINY },
+  { size: TINY, jump: FLASH, shift: 2 },
+  { size: NEW },
+  { size: MID },
+  { size: SMALL },
+  { size: MID, jump: BREAKING_OUT, shift: 3 },
+  { size: SMALL, jump: VIRAL, shift: 4 },
 ];
 
 /** The roles of the small niches, where no channel jumps. */
 const SMALL_CAST: readonly Role[] = [
-  { size: HUGE, courses: STEADY },
-  { size: MID, courses: RISING, shift: 0 },
-  { size: MID, courses: DECLINING, shift: 2 },
-  { size: MID, courses: STEADY, shift: 1 },
-  { size: SMALL, courses: RISING, shift: 1 },
-  { size: SMALL, courses: STEADY, shift: 2 },
-  { size: SMALL, courses: DECLINING },
-  { size: TINY, courses: RISING, shift: 2 },
-  { size: TINY, courses: STEADY },
-  { size: MID, courses: STEADY, hidesSubscribers: true },
-  { size: MID, courses: CLIMBING, shift: 3 },
-  { size: SMALL, courses: RISING, shift: 4 },
-  { size: SMALL, courses: TAKING_OFF, shift: 2 },
+  { size: HUGE },
+  { size: MID },
+  { size: MID },
+  { size: SMALL },
+  { size: SMALL },
+  { size: TINY },
+  { size: TINY },
+  { size: MID, hidesSubscribers: true },
 ];
-
-const QUIET: readonly Role[] = [
-  { size: MID, courses: STEADY, shift: 3 },
-  { size: SMALL, courses: STEADY, shift: 4 },
-  { size: SMALL, courses: PURGED, shift: 1 },
-  { size: SMALL, courses: STEADY, shift: 2 },
-  { size: MID, courses: DECLINING, shift: 4 },
-  { size: SMALL, courses: STEADY, shift: 3 },
-];
+const QUIET: readonly Role[] = [{ size: MID }, { size: SMALL }, { size: SMALL }];
 
 /** Who plays what: the creators of each niche, and the roles of their kind of niche. */
 export const CASTS: readonly { niches: z.output<typeof NicheCreators>; cast: readonly Role[] }[] = [
   { niches: CREATORS.full, cast: CAST },
   { niches: CREATORS.small, cast: SMALL_CAST },
-  { niches: CREATORS.example, cast: [{ size: TINY, courses: EXAMPLE }] },
-  { niches: CREATORS.absent, cast: [{ size: SMALL, courses: STEADY, absent: "always" }] },
-  { niches: CREATORS.vanishing, cast: [{ size: SMALL, courses: VANISHING, absent: "while falling" }] },
+  { niches: CREATORS.example, cast: [{ size: TINY, steady: CLIMBING }] },
+  { niches: CREATORS.absent, cast: [{ size: SMALL, isAbsent: () => true }] },
+  { niches: CREATORS.vanishing, cast: [{ size: SMALL, isAbsent: VANISHING }] },
 ];
 
 /** The role of the n-th creator of a cast. */

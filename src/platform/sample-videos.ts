@@ -55,7 +55,9 @@ export function listSampleVideos(channel: SampleUploader, now: Date): ChannelVid
     return createVideo(channel, { key: `${number}`, number, at, usual, isShort, isStream: false });
   });
   const unusual = jumps.flatMap((jump) => createUnusualVideos(channel, jump));
-  return [...ordinary, ...unusual]
+  const titles = new Set<string>();
+  return [...unusual, ...ordinary]
+    .filter(({ title }) => !titles.has(title) && titles.add(title))
     .filter((video) => video.publishedAt <= now)
     .sort((one, other) => other.publishedAt.getTime() - one.publishedAt.getTime())
     .map((video) => ({ ...video, views: Math.round((video.views ?? 0) * computeShare(video, now)) }));
@@ -88,6 +90,9 @@ function createUnusualVideos(channel: SampleUploader, { at, gained, number }: Sa
   );
 }
 
+/** Endings of a title's later videos, so that those of an answer are distinct in any language. */
+const SERIES = ["", " · 2", " · 3", " · 4", " · 5"] as const;
+
 interface VideoPlan {
   key: string;
   number: number;
@@ -103,10 +108,11 @@ function createVideo(channel: SampleUploader, plan: VideoPlan): ChannelVideo {
   const language = TITLES.countries[channel.country ?? ""];
   const titles =
     TITLES.languages[language ?? ""] ?? TITLES.niches[channel.niche ?? ""] ?? TITLES.niches.education ?? [];
+  const round = Math.floor(number / titles.length) % SERIES.length;
   const length = toShare(channel.id, number, "length");
   return {
     videoId: createHash("sha256").update(`${channel.id} ${key}`).digest("base64url").slice(0, 11),
-    title: titles[number % titles.length] ?? "",
+    title: `${titles[number % titles.length]}${SERIES[round]}`,
     publishedAt: toDate(Math.floor(at)),
     views: usual,
     likes: Math.round(usual / 30),

@@ -1,40 +1,48 @@
 import { createHash } from "node:crypto";
-import { type Clock, DAY, toDate } from "@/core/time";
+import { type Clock, countDaysBetween, DAY, type Day, toDate } from "@/core/time";
 import { createLocalPlatform } from "./local";
 import type { ChannelStats, VideoPlatform } from "./port";
 import { CASTS, findRole, type Role, SAMPLE_NICHES, type SampleCreator, SLOTS } from "./sample-cast";
-import { type Course, computeWobble } from "./sample-courses";
+import { type SampleEvent, SampleHistory } from "./sample-growth";
+import { listStagedEvents, STAGED_HANDLES } from "./sample-stage";
 import { listSampleVideos, type SampleUploader } from "./sample-videos";
 
 export { SAMPLE_NICHES };
 
-interface Channel extends Omit<Role, "courses" | "shift"> {
+interface Channel extends Role {
   creator: SampleCreator;
   id: string;
   niche: string;
-  course: Course;
-  seed: number;
   base: number;
-  phase: number;
   uploadsPerDay: number;
-  viewsPerSubscriberAndDay: number;
+  history: SampleHistory;
 }
 
-/** Start of all courses. A day of the sample platform begins at 06:00 UTC, the time of the daily run. */
-const EPOCH = toDate("2020-01-01T06:00:00Z").getTime();
-/** Views by subscriber, for a climb by the factor e. */
-const VIEWS_PER_CLIMB = 80;
+/** Start of all histories. A day of the sample platform begins at 06:00 UTC, the time of the daily run. */
+const FIRST_DAY: Day = "2025-01-01";
+const EPOCH = toDate(`${FIRST_DAY}T06:00:00Z`).getTime();
+/** Days before it in which a channel already uploaded and was seen. */
+const DAYS_BEFORE = 1500;
+/** Some channel jumps so many days after the one before. */
+const JUMP_DISTANCE = 3;
 
 /** The id of the sample channel with a handle, in the form of real ids. */
 export function getSampleChannelId(handle: string): string {
   return `UC${hash(handle).subarray(0, 16).toString("base64url")}`;
 }
 
-/** A simulated video platform. Every count follows from the channel and the time of the clock. */
-export function createSamplePlatform(clock: Clock): VideoPlatform {
+/** Channels that jump around the day of a demo. */
+export const STAGED_CHANNELS: readonly string[] = STAGED_HANDLES.map(getSampleChannelId);
+
+/**
+ * A simulated video platform. Every count follows from the channel and the time of the clock.
+ * @param demoDay of a demo, around which some channels jump; null without one
+ */
+export function createSamplePlatform(clock: Clock, demoDay: Day | null = null): VideoPlatform {
+  const staged = demoDay === null ? new Map() : listStagedEvents(countDaysBetween(FIRST_DAY, demoDay));
   const channels = CASTS.flatMap(({ niches, cast }) =>
     Object.entries(niches).flatMap(([niche, creators], nicheIndex) =>
-      creators.map((creator, index) => createChannel(findRole(cast, index), creator, niche, nicheIndex)),
+      creators.map((creator, index) => createChannel(findRole(cast, index), creator, niche, nicheIndex, staged)),
     ),
   );
   const niches = new Set(channels.map(({ niche }) => niche));
@@ -63,43 +71,42 @@ export function createSamplePlatform(clock: Clock): VideoPlatform {
   });
 }
 
-function createChannel(role: Role, creator: SampleCreator, niche: string, nicheIndex: number): Channel {
-  const { courses, size, shift = 0, ...rest } = role;
+function createChannel(
+  role: Role,
+  creator: SampleCreator,
+  niche: string,
+  nicheIndex: number,
+  staged: ReadonlyMap<string, SampleEvent[]>,
+): Channel {
+  const { size, jump, shift = 0, steady } = role;
   const [, handle] = creator;
-  // One slot per niche and shift; the slots of a niche are a fifth of the course apart.
   const slot = (shift * SAMPLE_NICHES.length + nicheIndex * (SAMPLE_NICHES.length + 1)) % SLOTS;
-  // One step further in each fifth, so the channels of a niche have different courses.
-  const deal = slot + Math.floor(slot / SAMPLE_NICHES.length);
-  const course = courses[deal % courses.length];
-  if (!course) throw new RangeError("A role without a course");
+  const factor = jump?.factors[slot % jump.factors.length];
+  const every = { day: JUMP_DISTANCE * slot, every: JUMP_DISTANCE * SLOTS, cause: slot };
+  const events = jump && factor ? [{ ...jump, factor, ...every }] : [];
   return {
-    ...rest,
-    size,
+    ...role,
     creator,
     id: getSampleChannelId(handle),
     niche,
-    course,
-    seed: hash(handle).readInt32BE(),
     base: interpolate(size.subscribers, hashToShare(handle, "subscribers")),
-    phase: (course.days * slot) / SLOTS,
     uploadsPerDay: interpolate(size.uploadsPerYear, hashToShare(handle, "uploads")) / 365,
-    viewsPerSubscriberAndDay: interpolate([0.05, 0.25], hashToShare(handle, "views")),
+    history: new SampleHistory({
+      seed: hash(handle).readInt32BE(),
+      start: steady ? 0 : hashToShare(handle, "start"),
+      pace: (size.pace / 100) * interpolate([1 / 3, 3], hashToShare(handle, "pace")),
+      views: interpolate([0.02, 0.15], hashToShare(handle, "views")),
+      events: staged.get(handle) ?? events,
+      ...(steady && { steady }),
+    }),
   };
 }
 
 function getStatsAt(channel: Channel, at: Date): ChannelStats | null {
-  const { course, base, phase } = channel;
+  const { base, history, uploadsPerDay } = channel;
   const age = Math.max(0, (at.getTime() - EPOCH) / DAY);
-  const uneven = age + computeWobble(channel.seed, age);
-  // Jumps and absences keep to the day.
-  const isExact = course.jump !== undefined || channel.absent !== undefined;
-  const time = Math.max(0, (isExact ? age : uneven) + phase);
-  const round = Math.floor(time / course.days);
-  const day = time - round * course.days;
-  const [climbed, fallen, top] = [course.climb(day), course.fall(day), course.climb(course.days)];
-  if (channel.absent === "always" || (channel.absent === "while falling" && climbed === top)) return null;
-
-  const climbs = round * top + climbed;
+  if (channel.isAbsent?.(Math.floor(age))) return null;
+  const { growth, views } = history.getTotals(age);
   const [name, handle, country] = channel.creator;
   return {
     channelId: channel.id,
@@ -107,24 +114,28 @@ function getStatsAt(channel: Channel, at: Date): ChannelStats | null {
     handle,
     thumbnailUrl: null,
     country,
-    subscribers: channel.hidesSubscribers ? null : roundToThreeDigits(base * Math.exp(course.start + climbed - fallen)),
-    views: Math.floor(base * (Math.max(0, uneven) * channel.viewsPerSubscriberAndDay + climbs * VIEWS_PER_CLIMB)),
-    videos: Math.floor(age * channel.uploadsPerDay),
+    subscribers: channel.hidesSubscribers ? null : roundToThreeDigits(base * Math.exp(growth)),
+    views: Math.floor(base * (DAYS_BEFORE * history.plan.views + views)),
+    videos: Math.floor((age + DAYS_BEFORE * (channel.size.uploadsPerYear[0] > 1 ? 1 : 0)) * uploadsPerDay),
   };
 }
 
-/** The channel as its videos need it, with the jumps of its last two courses. */
+/** The channel as its videos need it, with its latest jumps. */
 function toUploader(channel: Channel, now: Date): SampleUploader {
-  const { creator, course, base, phase } = channel;
-  const { days, jump } = course;
-  const round = Math.floor(((now.getTime() - EPOCH) / DAY + phase) / days);
-  const slot = Math.round((phase / days) * SLOTS);
-  const jumps = [round - 1, round].map((number) => ({
-    at: EPOCH + (number * days - phase) * DAY,
-    gained: base * Math.exp(course.start) * ((jump ?? 1) - 1),
-    number: number + slot,
-  }));
-  return { ...channel, country: creator[2], subscribers: base, epoch: EPOCH, jumps: jump ? jumps : [] };
+  const { creator, base, history } = channel;
+  const age = (now.getTime() - EPOCH) / DAY;
+  const jumps = history.plan.events.flatMap(({ day, every = Number.POSITIVE_INFINITY, factor, cause }) => {
+    // It comes within the 24 hours before that day.
+    const latest = every < age ? day + every * Math.floor((age + 1 - day) / every) : day;
+    return [latest, latest - every]
+      .filter((one) => one >= 1)
+      .map((one) => ({
+        at: EPOCH + (one - 1) * DAY,
+        gained: base * Math.exp(history.getTotals(one - 1).growth) * (factor - 1),
+        number: cause + Math.round(one / every),
+      }));
+  });
+  return { ...channel, country: creator[2], subscribers: base, epoch: EPOCH - DAYS_BEFORE * DAY, jumps };
 }
 
 /** Rounds down to three significant digits, as the platform shows counts. */

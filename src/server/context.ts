@@ -67,6 +67,11 @@ export function getSite({ env, platform }: Pick<ServiceContext, "env" | "platfor
   };
 }
 
+/** The file with the day of the demo, around which sample creators jump. It stays, so that their history does too. */
+export function getDemoDayFile(env: Env): string {
+  return path.join(env.dataDir, "demo-day");
+}
+
 export function getOutboxFolder(env: Env): string {
   return path.join(env.dataDir, "outbox");
 }

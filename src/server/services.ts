@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { type Env, SECRET_MISSING } from "@/core/env";
 import { OperatorError } from "@/core/errors";
 import { createLinkSigner, loadOrCreateSecret } from "@/core/http/signing";
@@ -6,7 +7,7 @@ import { createLogMailer, type Mailer } from "@/core/mail/email";
 import { createHeartbeat, createLogMonitoring, createWebhookMonitoring, type Monitoring } from "@/core/mail/monitoring";
 import { createOutbox } from "@/core/mail/outbox";
 import { createResendMailer } from "@/core/mail/resend";
-import { type Clock, systemClock } from "@/core/time";
+import { type Clock, type Day, systemClock } from "@/core/time";
 import { connect, type DatabaseConnection } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import { createSessionSealer } from "@/features/sessions/seal.rules";
@@ -16,7 +17,7 @@ import { createLedger } from "@/features/usage/units.service";
 import { createUpstashQuota } from "@/features/usage/upstash.service";
 import { createSamplePlatform } from "@/platform/sample";
 import { createYoutubePlatform } from "@/platform/youtube";
-import { getOutboxFolder, type ServiceContext } from "./context";
+import { getDemoDayFile, getOutboxFolder, type ServiceContext } from "./context";
 
 type ServiceInputs = Pick<ServiceContext, "db" | "log"> &
   Partial<Pick<ServiceContext, "clock" | "platform" | "mailer" | "monitoring">>;
@@ -42,9 +43,18 @@ export function createServiceContext(env: Env, inputs: ServiceInputs): ServiceCo
   };
 }
 
+function readDemoDay(env: Env): Day | null {
+  try {
+    return readFileSync(getDemoDayFile(env), "utf8").trim();
+  } catch {
+    return null;
+  }
+}
+
 /** The video platform, and the ledger of its quota where it has one. */
 export function createPlatform(env: Env, ctx: CoreContext): Pick<ServiceContext, "platform" | "ledger"> {
-  if (env.platform.kind === "sample") return { platform: createSamplePlatform(ctx.clock), ledger: null };
+  if (env.platform.kind === "sample")
+    return { platform: createSamplePlatform(ctx.clock, readDemoDay(env)), ledger: null };
   const { apiKey, url, limits } = env.platform;
   const ledger = createLedger(ctx, { limits, reserve: (until) => countCallsNeeded(ctx, until) });
   return { platform: createYoutubePlatform({ ...ctx, apiKey, url, ledger }), ledger };

@@ -23,7 +23,7 @@ export const EXAMPLE_CREATOR: Creator = {
   chance_28d: 0.15,
   expected_7d: { low: 0.6, high: 6.8 },
   expected_28d: { low: 1.9, high: 24.5 },
-  reason: "+10.7% in 7 days, up on 7 days",
+  reason: "Speeding up, each of the last two weeks faster",
   growth_1d_percent: 1.7,
   growth_7d_percent: 10.7,
 };

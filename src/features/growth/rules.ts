@@ -118,9 +118,14 @@ export function computeRoundingError(shown: number): number {
 /** Minimum subscribers of each size band. Channels are compared within their band. */
 export const SIZE_BANDS = [0, 1000, 10_000, 100_000, 1_000_000] as const;
 
+/** The index of a channel's size band. */
+export function findSizeBand(subscribers: number): number {
+  return SIZE_BANDS.findLastIndex((min) => subscribers >= min);
+}
+
 /** The size band of a channel as text, such as `1,000 to 10,000`. */
 export function formatSizeBand(subscribers: number): string {
-  const index = SIZE_BANDS.findLastIndex((min) => subscribers >= min);
+  const index = findSizeBand(subscribers);
   const [min, max] = [SIZE_BANDS[index], SIZE_BANDS[index + 1]].map((bound) => bound && formatCount(bound));
   if (!max) return `${min} and more`;
   return index === 0 ? `under ${max}` : `${min} to ${max}`;

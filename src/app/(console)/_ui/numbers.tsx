@@ -83,11 +83,7 @@ export function ExpectedRange({ range }: { range: { low: number; high: number } 
   return (
     <span className={`${className} ${styles.expected}`}>
       <span className="visually-hidden">expected over the next 7 days, 8 times in 10: </span>
-      {formatBound(low)} to {formatBound(high)}%
+      {formatGrowthRange(low, high)}
     </span>
   );
 }
-
-/** Whole percents from 10 on: the range is wide. */
-const formatBound = (bound: number) =>
-  formatGrowth(Math.abs(bound) < 9.95 ? bound : Math.round(bound)).replace(/(\.0)?%$/, "");

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { Sparkline } from "./sparkline";
+import { chooseScale, Sparkline } from "./sparkline";
 
 const draw = (...counts: (number | null)[]) => renderToStaticMarkup(<Sparkline counts={counts} />);
 const getEndHeight = (...counts: number[]) => Number(/M[\d.]+ ([\d.]+)h0/.exec(draw(...counts))?.[1]);
@@ -31,6 +31,18 @@ describe("sparkline", () => {
     const unmarked = countPaths(100, 139) ?? 0;
     expect(countPaths(100, 200, 210)).toBe(unmarked + 1);
     expect(countPaths(100, 80, 200)).toBe(unmarked + 2);
+  });
+
+  it("has the smallest scale that holds 9 of 10 lines of a table", () => {
+    expect(chooseScale([[100, 139]])).toBe(40);
+    expect(
+      chooseScale([
+        [100, 139],
+        [100, 170],
+      ]),
+    ).toBe(80);
+    expect(chooseScale([...new Array(9).fill([100, 120]), [100, 900]])).toBe(40);
+    expect(chooseScale([[100, 900]])).toBe(150);
   });
 
   it("is empty without a known count or when it starts at zero", () => {

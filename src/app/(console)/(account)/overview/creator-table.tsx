@@ -9,7 +9,7 @@ import { CreatorCell } from "../../_ui/creator-name";
 import { getDisplayName } from "../../_ui/names";
 import { Count, ExpectedRange, GrowthRange } from "../../_ui/numbers";
 import { ScoreValue } from "../../_ui/score-value";
-import { Sparkline } from "../../_ui/sparkline";
+import { chooseScale, Sparkline } from "../../_ui/sparkline";
 import type { Selection } from "../_tracking/use-selection";
 import styles from "./creator-table.module.css";
 
@@ -34,6 +34,7 @@ interface CreatorTableProps {
 
 /** Measured creators, one a row. Columns leave where there is no room; recent alerts are marked in their rows. */
 export function CreatorTable({ creators, first, alertsSince, selection, order }: CreatorTableProps) {
+  const scale = chooseScale(creators.map(({ trend }) => trend));
   return (
     <table className={styles.table} data-selecting={(selection && selection.selected.length > 0) || undefined}>
       <thead>
@@ -42,7 +43,7 @@ export function CreatorTable({ creators, first, alertsSince, selection, order }:
           <Heading sort="name" title="Creator" className={styles.creator} order={order} />
           <th scope="col" className={styles.trend}>
             30 days
-            <small>−10 to +40%</small>
+            <small>−10 to +{scale}%</small>
           </th>
           <Heading sort="subscribers" title="Subs" className={styles.size} order={order} />
           <Heading sort="growth_1d" title="1 day" className={styles.day} order={order} />
@@ -63,6 +64,7 @@ export function CreatorTable({ creators, first, alertsSince, selection, order }:
             selection={selection}
             position={first + at}
             alertsSince={alertsSince}
+            scale={scale}
           />
         ))}
       </tbody>
@@ -98,9 +100,14 @@ export function Heading({ sort, title, note, className, order }: HeadingProps) {
   );
 }
 
-type RowProps = Pick<CreatorTableProps, "selection" | "alertsSince"> & { creator: TrackedRow; position: number };
+type RowProps = Pick<CreatorTableProps, "selection" | "alertsSince"> & {
+  creator: TrackedRow;
+  position: number;
+  /** The upper end of the sparklines in percent. */
+  scale: ReturnType<typeof chooseScale>;
+};
 
-function Row({ creator, selection, position, alertsSince }: RowProps) {
+function Row({ creator, selection, position, alertsSince, scale }: RowProps) {
   const { last_alert, growth } = creator;
   const alert = last_alert && last_alert.day >= alertsSince ? last_alert : null;
   const week = <GrowthRange percent={creator.growth_7d_percent} growth={growth} days={7} />;
@@ -116,7 +123,7 @@ function Row({ creator, selection, position, alertsSince }: RowProps) {
         </CreatorCell>
       </th>
       <td className={styles.trend}>
-        <Sparkline counts={creator.trend} />
+        <Sparkline counts={creator.trend} max={scale} />
       </td>
       <td className={styles.size}>
         <Count value={creator.subscribers} counts={creator.counts} isBrief />

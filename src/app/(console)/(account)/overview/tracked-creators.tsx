@@ -1,6 +1,7 @@
 "use client";
 
 import { Group, Text } from "@mantine/core";
+import { IconChevronDown } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { type ReactNode, useEffect } from "react";
@@ -86,7 +87,15 @@ export function TrackedCreators({ lastVisit, children }: TrackedCreatorsProps) {
           searching={searching}
           hasLegend={rows.some((row) => !isWaiting(row))}
         />
-        <Dropdown text="Saved views ▾" title="Saved views" className={listStyles.tool}>
+        <Dropdown
+          text={
+            <>
+              Saved views <IconChevronDown size={14} aria-hidden />
+            </>
+          }
+          title="Saved views"
+          className={listStyles.tool}
+        >
           <Views onApply={applyView} />
         </Dropdown>
       </ListTabs>

@@ -1,0 +1,125 @@
+import { greatest, pairs, sum } from "d3-array";
+import { countDaysBetween, type Day } from "@/core/time";
+import { computeGrowthPercent } from "./rules";
+import { HISTORY_DAYS, type ScoreSnapshot } from "./strength.rules";
+
+const WEEK = 7;
+/** One-day growth in percent that is a jump if it made this share of all gains, and one that is a jump on its day. */
+const JUMP = { percent: 5, share: 0.5, today: 10 };
+
+/** The largest day of a channel, where it made most of the growth. */
+interface Jump {
+  day: Day;
+  before: number;
+  after: number;
+  percent: number;
+  /** The lowest count since, today's included. */
+  lowestSince: number;
+}
+
+/** What is known of a channel's last 28 days. */
+export interface Past {
+  day: Day;
+  latest: number;
+  /** Days from the first count to the latest. */
+  days: number;
+  /** How many of the days between two counts rose. */
+  rises: number;
+  /** Growth in percent of whole weeks, the newest first: four at most. */
+  weeks: number[];
+  jump: Jump | null;
+  /** Growth in percent of the week before the jump; null without a whole one. */
+  weekBeforeJump: number | null;
+  /** Daily growth in percent since the jump, and before it; null without such days. */
+  paceSinceJump: number | null;
+  paceBeforeJump: number | null;
+  views: Views | null;
+}
+
+interface Views {
+  /** This week's views, as a multiple of a week of the weeks before. */
+  timesUsual: number;
+  /** Subscribers gained in all known weeks, for 1,000 views. */
+  gainedPerThousand: number;
+  /** Views of a week by subscriber. */
+  perSubscriber: number;
+}
+
+interface Count {
+  day: Day;
+  subscribers: number;
+}
+
+/**
+ * Measures the last 28 days by the counts that were shown.
+ * @param snapshots in any order
+ * @returns null without two counts, the latest of `day`, or from a count of zero
+ */
+export function measurePast(snapshots: readonly ScoreSnapshot[], day: Day): Past | null {
+  const known = snapshots
+    .filter((one) => one.day <= day && countDaysBetween(one.day, day) <= HISTORY_DAYS)
+    .toSorted((one, other) => (one.day < other.day ? -1 : 1));
+  const counts = known.flatMap(({ day, subscribers }) => (subscribers === null ? [] : [{ day, subscribers }]));
+  const [first, last] = [counts[0], counts.at(-1)];
+  if (!first || !last || counts.length < 2 || last.day !== day || first.subscribers === 0) return null;
+  const jump = findJump(counts);
+  const start = jump && counts.findLast((count) => countDaysBetween(count.day, jump.day) > WEEK);
+  return {
+    day,
+    latest: last.subscribers,
+    days: countDaysBetween(first.day, day),
+    rises: pairs(counts).filter(([before, after]) => after.subscribers > before.subscribers).length,
+    weeks: measureWeeks(counts, day),
+    jump,
+    weekBeforeJump: start ? computeGrowthPercent(start.subscribers, jump.before) : null,
+    paceSinceJump: jump && computePace(jump.day, jump.after, last),
+    paceBeforeJump: jump && computePace(first.day, first.subscribers, { ...findBefore(counts, jump.day) }),
+    views: measureViews(known, day),
+  };
+}
+
+function findJump(counts: readonly Count[]): Jump | null {
+  const steps = pairs(counts).filter(([before, after]) => countDaysBetween(before.day, after.day) === 1);
+  const step = greatest(steps, ([before, after]) => after.subscribers - before.subscribers);
+  const gains = sum(pairs(counts), ([before, after]) => Math.max(0, after.subscribers - before.subscribers));
+  if (!step) return null;
+  const [{ subscribers: before }, { day, subscribers: after }] = step;
+  const percent = computeGrowthPercent(before, after) ?? 0;
+  const isLargest = percent >= JUMP.percent && after - before >= JUMP.share * gains;
+  if (!isLargest && !(percent >= JUMP.today && day === counts.at(-1)?.day)) return null;
+  const since = counts.filter((count) => count.day >= day).map(({ subscribers }) => subscribers);
+  return { day, before, after, percent, lowestSince: Math.min(...since) };
+}
+
+function measureWeeks(counts: readonly Count[], day: Day): number[] {
+  const at = (ago: number) => counts.findLast((count) => countDaysBetween(count.day, day) >= ago)?.subscribers ?? null;
+  const weeks = [0, 1, 2, 3].map((week) => computeGrowthPercent(at(WEEK * (week + 1)), at(WEEK * week)));
+  const unknown = weeks.indexOf(null);
+  return weeks.slice(0, unknown < 0 ? weeks.length : unknown).flatMap((week) => week ?? []);
+}
+
+function findBefore(counts: readonly Count[], day: Day): Count {
+  return counts.findLast((count) => count.day < day) ?? { day, subscribers: 0 };
+}
+
+/** Daily growth in percent; null over less than three days. */
+function computePace(from: Day, before: number, { day, subscribers }: Count): number | null {
+  const days = countDaysBetween(from, day);
+  return days < 3 || before === 0 ? null : (100 * (subscribers / before - 1)) / days;
+}
+
+/** Null with under two weeks before this one, or where a total fell. */
+function measureViews(known: readonly ScoreSnapshot[], day: Day): Views | null {
+  const at = (ago: number) => known.findLast((one) => countDaysBetween(one.day, day) >= ago && one.views !== null);
+  const weeks = [4, 3].find((count) => at(WEEK * count)) ?? 0;
+  const [start, weekAgo, now] = [at(WEEK * weeks), at(WEEK), at(0)];
+  if (weeks === 0 || !start?.views || !weekAgo?.views || !now?.views || !now.subscribers) return null;
+  const [week, all] = [now.views - weekAgo.views, now.views - start.views];
+  const usual = (weekAgo.views - start.views) / (weeks - 1);
+  if (week < 0 || usual <= 0) return null;
+  return {
+    timesUsual: week / usual,
+    gainedPerThousand: (1000 * (now.subscribers - (start.subscribers ?? now.subscribers))) / all,
+    perSubscriber: all / weeks / now.subscribers,
+  };
+}
