@@ -23,7 +23,6 @@ const SCORE_PARTS: ScoreParts = {
   growth_7d: 0.0003979892941504845,
   growth_recent: 0.00048360735836460377,
   growth_by_views: 0,
-  acceleration: 0.0002023170284436935,
   persistence: 0.25,
   reach: 0.5,
   confidence: 0.8166259168704156,

@@ -17,7 +17,6 @@ const createParts = (historyDays: number, growth: number): ScoreParts => ({
   growth_7d: growth,
   growth_recent: growth,
   growth_by_views: null,
-  acceleration: 0,
   persistence: 1,
   reach: null,
   confidence: 1,

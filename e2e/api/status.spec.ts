@@ -44,8 +44,9 @@ test.describe("operator commands", () => {
     await expect
       .poll(async () => (await read()).answers, { timeout: 60_000 })
       .toEqual([
-        { status: 200, requests: 2 },
-        { status: 400, requests: 1 },
+        { endpoint: "/api/alerts", method: "GET", status: 400, requests: 1 },
+        { endpoint: "/api/track", method: "POST", status: 200, requests: 1 },
+        { endpoint: "/api/usage", method: "GET", status: 200, requests: 1 },
       ]);
   });
 });

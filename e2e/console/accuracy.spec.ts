@@ -1,11 +1,14 @@
 import { chanceCorrections } from "@/db/schema";
-import { expectAccessible } from "../console";
+import { expectAccessible, expectNoSidewaysScrolling, watchFaults } from "../console";
 import { expect, runKeysVerb, test } from "../fixtures";
 import { getBaseUrl } from "../product";
 import { recordGrades } from "../record";
 
 test.describe("accuracy page", () => {
-  test("is public, linked from the home page, and says how alerts are graded", async ({ page }) => {
+  test("is public, linked from the home page, and says how alerts are graded", {
+    tag: ["@phone", "@phone-nightly"],
+  }, async ({ page }) => {
+    const faults = watchFaults(page);
     await page.goto("/");
     await page.getByRole("link", { name: "Accuracy" }).first().click();
     await expect(page).toHaveURL(/\/accuracy$/);
@@ -16,6 +19,7 @@ test.describe("accuracy page", () => {
     for (const text of ["for small, large and new creators too", "chances and ranges of 28 days"])
       await expect(page.getByText(text)).toBeVisible();
     await expectAccessible(page);
+    expect(faults).toEqual([]);
   });
 
   test("shows chances by group, the share of ranges that held, and the graded chance of holding", async ({
@@ -62,7 +66,9 @@ test.describe("accuracy page", () => {
         /^Chances of 7 days are corrected by this record, last on 20 Mar.* from 600 graded weeks: 5% is given as 7\.3%, 20% as 27%/,
       ),
     ).toBeVisible();
-    for (const width of [1440, 390, 320]) {
+    await page.setViewportSize({ width: 390, height: 800 });
+    await expectNoSidewaysScrolling(page);
+    for (const width of [1440, 320]) {
       await page.setViewportSize({ width, height: 800 });
       await expectAccessible(page);
     }

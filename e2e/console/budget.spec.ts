@@ -4,10 +4,10 @@ import { DOCUMENT_BUDGET, measureScripts, measureWeight, PAGES, SCRIPT_BUDGETS }
 
 for (const kind of ["open", "console"] as const)
   for (const path of PAGES[kind])
-    test(`${path} loads at most ${SCRIPT_BUDGETS[kind]} kB of script initially`, async ({ page, pro }) => {
-      if (kind === "console" && path !== "/sign-in") await signIn(page, pro.key);
+    test(`${path} loads at most ${SCRIPT_BUDGETS[kind]} kB of script initially`, async ({ request, pro }) => {
+      if (kind === "console" && path !== "/sign-in") await signIn({ request }, pro.key);
       const { documentKb, scriptsKb, scripts } = await measureWeight(path, async (src) => {
-        const answer = await page.request.get(src);
+        const answer = await request.get(src);
         expect(answer.ok(), src).toBe(true);
         return answer.text();
       });

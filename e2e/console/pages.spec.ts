@@ -43,9 +43,8 @@ const PUBLIC = [
   { path: "/", ready: /Get an API key/ },
   { path: "/privacy", ready: /What we keep about the holder of an API key/ },
   { path: "/terms", ready: /What you may do/ },
-  { path: "/accuracy", ready: /How it is measured/ },
-  { path: "/status", ready: /Status/ },
 ];
+const LINKED = ["https://www.youtube.com/t/terms", "https://policies.google.com/privacy"];
 
 test.describe("pages of a key in use", () => {
   for (const { path, ready } of PAGES)
@@ -79,22 +78,17 @@ test.describe("pages of a new key", () => {
 
 test.describe("public pages", () => {
   for (const { path, ready } of PUBLIC)
-    test(`${path} is complete and accessible`, { tag: ["@phone", "@phone-nightly"] }, async ({ page }) => {
+    test(`${path} is complete, accessible and, if legal, links the platform's and Google's terms`, {
+      tag: ["@phone", "@phone-nightly"],
+    }, async ({ page }) => {
       const faults = watchFaults(page);
       const answer = await page.goto(path, { waitUntil: "networkidle" });
       expect(answer?.status()).toBe(200);
       await expect(page.getByText(ready).first()).toBeVisible();
+      for (const href of path === "/" ? [] : LINKED) await expect(page.locator(`main a[href="${href}"]`)).toBeVisible();
       await expectAccessible(page);
       expect(faults).toEqual([]);
     });
-
-  test("link to the platform's terms and to Google's privacy policy", async ({ page }) => {
-    for (const path of ["/privacy", "/terms"]) {
-      await page.goto(path);
-      for (const href of ["https://www.youtube.com/t/terms", "https://policies.google.com/privacy"])
-        await expect(page.locator(`main a[href="${href}"]`)).toBeVisible();
-    }
-  });
 });
 
 test.describe("alerts inbox", () => {

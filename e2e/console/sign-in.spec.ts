@@ -1,4 +1,3 @@
-import { rotateKey } from "@/features/keys/rotation.service";
 import { revokeKey } from "@/features/keys/service";
 import { expectAccessible, signIn, watchFaults } from "../console";
 import { createClientWithKey, expect, runKeysVerb, test } from "../fixtures";
@@ -68,7 +67,8 @@ test.describe("sign-in", () => {
 test.describe("session", () => {
   test("ends immediately when its key is revoked", async ({ page, api }) => {
     await signIn(page, api.key);
-    await page.goto("/overview");
+    // Sign-in leads to the bare overview by itself, so its URL would not show the way back.
+    await page.goto("/overview?sort=name&order=asc");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Rising now");
     await runKeysVerb((ctx) => revokeKey(ctx, api.keyId));
     const answer = await page.request.get("/api/trpc/usage.today");
@@ -83,14 +83,6 @@ test.describe("session", () => {
     await expect(page.getByText("Your session has ended")).toBeVisible();
     await page.goto("/overview");
     await expect(page).toHaveURL(/\/sign-in$/);
-  });
-
-  test("ends immediately when its key is rotated, and the new key starts another", async ({ page, api }) => {
-    await signIn(page, api.key);
-    const { secret } = await runKeysVerb((ctx) => rotateKey(ctx, api.keyId));
-    expect((await page.request.get("/api/trpc/usage.today")).status()).toBe(401);
-    await signIn(page, secret);
-    expect((await page.request.get("/api/trpc/usage.today")).status()).toBe(200);
   });
 
   test("ends by signing out, and a copy of its cookie cannot be replayed", {
@@ -141,8 +133,8 @@ test("many wrong keys from one address are delayed, and a valid key still signs 
   expect((await attempt(key, "192.0.2.99")).status()).toBe(200);
 });
 
-test("changes requested by other sites are refused", async ({ page, pro }) => {
-  await signIn(page, pro.key);
+test("changes requested by other sites are refused", async ({ request, pro }) => {
+  await signIn({ request }, pro.key);
   const claims: Record<string, string>[] = [
     { "Sec-Fetch-Site": "cross-site" },
     { "Sec-Fetch-Site": "same-site" },
@@ -150,27 +142,27 @@ test("changes requested by other sites are refused", async ({ page, pro }) => {
     {},
   ];
   for (const headers of claims) {
-    const answer = await page.request.post("/api/trpc/addresses.clear", { headers, data: {} });
+    const answer = await request.post("/api/trpc/addresses.clear", { headers, data: {} });
     expect(answer.status()).toBe(403);
   }
 });
 
-test("procedures show and change nothing of another key", async ({ page, api }) => {
+test("procedures show and change nothing of another key", async ({ request, api }) => {
   const other = await createClientWithKey("free");
   const tracked = await other.post("/api/track", { channel_id: "@sprocketowl" });
   const channel_id = tracked.body.creator?.channel_id;
   await other.post("/api/alerts/email", { email: "other@other.example" });
-  await signIn(page, api.key);
+  await signIn({ request }, api.key);
   const ask = async (procedure: string, input: object) => {
     const query = new URLSearchParams({ input: JSON.stringify(input) });
-    const answer = await page.request.get(`/api/trpc/${procedure}?${query}`);
+    const answer = await request.get(`/api/trpc/${procedure}?${query}`);
     return { status: answer.status(), body: await answer.json() };
   };
   expect((await ask("creators.history", { channel_id })).status).toBe(404);
   expect((await ask("creators.tracked", {})).body.result.data.creators).toEqual([]);
   expect((await ask("alerts.list", { channel_id })).body.result.data.alerts).toEqual([]);
   expect((await ask("addresses.get", {})).body.result.data).toMatchObject({ email: null });
-  const untracked = await page.request.post("/api/trpc/creators.untrack", {
+  const untracked = await request.post("/api/trpc/creators.untrack", {
     headers: { "Sec-Fetch-Site": "same-origin" },
     data: { channel_id },
   });

@@ -1,15 +1,17 @@
 import "./check-node.mjs";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 
 /* `npm run tools -- <name>`: what is needed rarely. Arguments after the name go to the last command. */
 const PATCH = "patch-package --patch-dir src/db/patches --error-on-fail";
 const NIGHTLY_FILES = "isolation-property model.test queue.service kills migrate.test crash concurrency";
+const BUILD = "node --import tsx e2e/chromium.ts && node --import tsx e2e/build.ts";
+const SPECS = "node --import tsx e2e/await-day.ts && playwright test";
+/** What `npm test` runs: the steps one after another, the commands of a step at once. */
+const ALL = [[PATCH], ["npm run --silent lint", "npm run --silent types"], ["vitest run", BUILD], [SPECS]];
 const TOOLS = {
   "test:unit": ["runs the unit and integration tests", `${PATCH} && vitest run`],
-  "test:e2e": [
-    "runs the specs on the built product, in a browser",
-    "node --import tsx e2e/chromium.ts && node --import tsx e2e/build.ts && node --import tsx e2e/await-day.ts && playwright test",
-  ],
+  "test:e2e": ["runs the specs on the built product, in a browser", `${BUILD} && ${SPECS}`],
   "test:services": [
     "runs the specs of the API on stand-ins of the real services",
     "npm run build && node --import tsx e2e/await-day.ts && node --import tsx e2e/stand-ins.ts playwright test --project=api --project=services",
@@ -31,8 +33,36 @@ const TOOLS = {
   patch: ["patches installed packages, as dev, build and tests do", PATCH],
 };
 
+/** Runs commands at once and prints the result of each, in order. @returns whether all succeeded */
+async function runAtOnce(commands) {
+  const results = commands.map((command, at) => run(command, at === 0));
+  let isPassed = true;
+  for (const [at, result] of results.entries()) {
+    const { code, output } = await result;
+    if (code !== 0) isPassed = false;
+    process.stdout.write(code === 0 ? `✓ ${commands[at]}\n` : `${output}✗ ${commands[at]}\n`);
+  }
+  return isPassed;
+}
+
+/** Runs a command, which prints by itself or has its output collected. */
+async function run(command, isShown) {
+  const child = spawn("sh", ["-c", command], { stdio: isShown ? "inherit" : ["inherit", "pipe", "pipe"] });
+  const parts = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (part) => void parts.push(part));
+  const [code] = await once(child, "close");
+  return { code, output: Buffer.concat(parts) };
+}
+
+async function runAll() {
+  for (const commands of ALL) if (!(await runAtOnce(commands))) return 1;
+  return 0;
+}
+
 const [name = "", ...words] = process.argv.slice(2);
-if (Object.hasOwn(TOOLS, name)) {
+if (name === "test") {
+  process.exitCode = await runAll();
+} else if (Object.hasOwn(TOOLS, name)) {
   const [, command] = TOOLS[name];
   const { status } = spawnSync("sh", ["-c", `${command} "$@"`, name, ...words], { stdio: "inherit" });
   process.exitCode = status ?? 1;

@@ -1,4 +1,5 @@
 import { type ExtractTablesWithRelations, fillPlaceholders, type SQL, sql } from "drizzle-orm";
+import { CasingCache } from "drizzle-orm/casing";
 import { type PgColumn, PgDialect } from "drizzle-orm/pg-core";
 import type { PostgresJsSession } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
@@ -19,6 +20,30 @@ export function prepareStatement<Row extends object, Values extends Record<strin
 /** Hides a value from the planner, which would otherwise plan the statement again for each value. */
 export function opaqueValueSql(name: string, type: "int" | "text"): SQL {
   return sql`(select ${sql.placeholder(name)}::${sql.raw(type)})`;
+}
+
+type Columns = Record<string, PgColumn>;
+
+const casing = new CasingCache("snake_case");
+
+/** The names of columns in the database, with what `write` makes of each, as a list. */
+export function listColumnsSql(columns: Columns, write = (name: SQL, _column: PgColumn): SQL => name): SQL {
+  const names = Object.values(columns).map((column) =>
+    write(sql`${sql.identifier(casing.getColumnCasing(column))}`, column),
+  );
+  return sql.join(names, sql`, `);
+}
+
+/** Rows of some columns as the text that {@link readRowsSql} reads. */
+export function formatRows<Given extends Columns>(columns: Given, rows: readonly Selected<Given>[]): string {
+  const names = Object.entries(columns).map(([name, column]) => [name, casing.getColumnCasing(column)] as const);
+  return JSON.stringify(rows.map((row) => Object.fromEntries(names.map(([from, to]) => [to, row[from]]))));
+}
+
+/** Rows of some columns in a `from`, under the name of the placeholder whose value has them. */
+export function readRowsSql(name: string, columns: Columns): SQL {
+  const types = listColumnsSql(columns, (given, column) => sql`${given} ${sql.raw(column.getSQLType())}`);
+  return sql`jsonb_to_recordset(${sql.placeholder(name)}::jsonb) as ${sql.identifier(name)} (${types})`;
 }
 
 export type Selected<Columns extends Record<string, PgColumn>> = {

@@ -91,7 +91,7 @@ function createUnusualVideos(channel: SampleUploader, { at, gained, number }: Sa
 }
 
 /** Endings of a title's later videos, so that those of an answer are distinct in any language. */
-const SERIES = ["", " · 2", " · 3", " · 4", " · 5"] as const;
+const SERIES = ["", " #2", " #3", " #4", " #5"] as const;
 
 interface VideoPlan {
   key: string;
@@ -108,11 +108,12 @@ function createVideo(channel: SampleUploader, plan: VideoPlan): ChannelVideo {
   const language = TITLES.countries[channel.country ?? ""];
   const titles =
     TITLES.languages[language ?? ""] ?? TITLES.niches[channel.niche ?? ""] ?? TITLES.niches.education ?? [];
-  const round = Math.floor(number / titles.length) % SERIES.length;
+  const title = number % titles.length;
+  const episode = Math.floor(number / titles.length) + Math.floor(5 * toShare(channel.id, title, "series"));
   const length = toShare(channel.id, number, "length");
   return {
     videoId: createHash("sha256").update(`${channel.id} ${key}`).digest("base64url").slice(0, 11),
-    title: `${titles[number % titles.length]}${SERIES[round]}`,
+    title: `${titles[title]}${SERIES[episode % SERIES.length]}`,
     publishedAt: toDate(Math.floor(at)),
     views: usual,
     likes: Math.round(usual / 30),

@@ -4,7 +4,7 @@ import { createResendMailer } from "@/core/mail/resend";
 import { DAY, HOUR, MINUTE } from "@/core/time";
 import { connect, type DatabaseConnection } from "@/db/client";
 import { createLedger } from "@/features/usage/units.service";
-import { createUpstashQuota } from "@/features/usage/upstash.service";
+import { UpstashQuota } from "@/features/usage/upstash.service";
 import { createSignedRequest } from "@/jobs/protocol";
 import { createYoutubePlatform } from "@/platform/youtube";
 import { type Console, openConsole } from "@/test/console";
@@ -120,7 +120,7 @@ describe("outages", () => {
     installContext({
       ...ctx,
       platform: createYoutubePlatform({ ...ctx, ...youtubeSettings }),
-      quota: createUpstashQuota({ ...redisSettings, timeoutMs: getTimeout("redis") }, ctx),
+      quota: new UpstashQuota({ ...redisSettings, timeoutMs: getTimeout("redis") }, ctx),
       mailer: createResendMailer(resendSettings, clock, getTimeout("mail")),
       monitoring: createWebhookMonitoring(fronts.monitoring.url, getTimeout("monitoring")),
       requestRenewal: createJobsAt(fronts.inngest.url).requestRenewal,

@@ -14,7 +14,7 @@ import { createSessionSealer } from "@/features/sessions/seal.rules";
 import { countCallsNeeded } from "@/features/snapshots/service";
 import { createPostgresQuota, type Quota } from "@/features/usage/quota.service";
 import { createLedger } from "@/features/usage/units.service";
-import { createUpstashQuota } from "@/features/usage/upstash.service";
+import { UpstashQuota } from "@/features/usage/upstash.service";
 import { createSamplePlatform } from "@/platform/sample";
 import { createYoutubePlatform } from "@/platform/youtube";
 import { getDemoDayFile, getOutboxFolder, type ServiceContext } from "./context";
@@ -71,7 +71,7 @@ function createMonitoring({ monitoring }: Env, log: Log): Monitoring {
 
 export function createQuota(ctx: ServiceContext): Quota {
   const { quota } = ctx.env;
-  return quota.kind === "upstash" ? createUpstashQuota(quota, ctx) : createPostgresQuota(ctx);
+  return quota.kind === "upstash" ? new UpstashQuota(quota, ctx) : createPostgresQuota(ctx);
 }
 
 /** A separate pool, so public traffic takes no connections from the keys. */

@@ -1,7 +1,7 @@
 import { createLog } from "@/core/log/log";
 import { systemClock } from "@/core/time";
 import { connect } from "@/db/client";
-import { createUpstashQuota } from "@/features/usage/upstash.service";
+import { UpstashQuota } from "@/features/usage/upstash.service";
 
 /**
  * A server process that counts requests in Redis. It reports that it is ready, makes all its requests at once on a
@@ -12,7 +12,7 @@ const [database = "", url = "", token = "", keyId = "", limit, requests] = proce
 process.once("disconnect", () => process.exit(1));
 const { db, close } = connect(database);
 const ctx = { db, clock: systemClock, log: createLog({ level: "silent" }) };
-const quota = createUpstashQuota({ url, token, timeoutMs: 20_000 }, ctx);
+const quota = new UpstashQuota({ url, token, timeoutMs: 20_000 }, ctx);
 process.once("message", async () => {
   const answers = await Promise.all(Array.from({ length: Number(requests) }, () => quota.take(keyId, Number(limit))));
   await quota.flush();

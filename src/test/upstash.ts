@@ -6,7 +6,7 @@ import { type Clock, SECOND } from "@/core/time";
 import type { Database } from "@/db/client";
 import { dailyUsage, redisOutages } from "@/db/schema";
 import type { Quota } from "@/features/usage/quota.service";
-import { createUpstashQuota } from "@/features/usage/upstash.service";
+import { UpstashQuota } from "@/features/usage/upstash.service";
 import { useRedis } from "./redis";
 import { createKey, TEST_START, useService } from "./service";
 
@@ -57,7 +57,7 @@ export function useUpstash() {
           done();
         },
       });
-      const quota = createUpstashQuota({ ...redis, url, timeoutMs }, { db, clock, log: pino(lines) });
+      const quota = new UpstashQuota({ ...redis, url, timeoutMs }, { db, clock, log: pino(lines) });
       opened.push(quota);
       return quota;
     },

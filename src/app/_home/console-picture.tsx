@@ -1,14 +1,17 @@
+import { IconBell, IconChartBar, IconCompass, IconTrendingUp } from "@tabler/icons-react";
 import type { CSSProperties } from "react";
-import { formatDay, formatGrowth, formatQuantity, formatShortCount } from "@/core/format";
-import { SEVERITY_SCALE } from "@/features/alerts/rules";
+import { formatGrowth, formatGrowthRange, formatQuantity, formatShortCount } from "@/core/format";
+import { type AlertLabel, LABEL_WORDS, SEVERITY_SCALE } from "@/features/alerts/rules";
 import { ALERT_LEVELS, type AlertLevel, LEVEL_WORDS } from "@/features/growth/score.rules";
+import { Brand } from "@/ui/brand";
 import { drawAvatar } from "../(console)/_ui/avatar";
-import { Sparkline } from "../(console)/_ui/sparkline";
+import { chooseScale, Sparkline } from "../(console)/_ui/sparkline";
 import styles from "./console-picture.module.css";
 import picture from "./picture.json" with { type: "json" };
 
 const COUNTRIES = new Intl.DisplayNames("en", { type: "region" });
 const LEVELS: readonly string[] = ALERT_LEVELS.toReversed();
+const SCALE = chooseScale(picture.rows.map(({ trend }) => trend));
 type Row = (typeof picture.rows)[number];
 
 /** The overview of the console on sample data, drawn in the page's theme. `npm run tools -- screenshots` reads its rows. */
@@ -16,39 +19,43 @@ export function ConsolePicture() {
   return (
     <figure>
       <div className={styles.window}>
-        <div className={styles.head}>
-          <strong>Overview</strong>
-          <span>
-            first {picture.rows.length} of {formatQuantity(picture.creators, "creator")}, by score
-          </span>
-          <span className={styles.fresh}>Read daily, 06:00 UTC</span>
+        <Sidebar />
+        <div className={styles.content}>
+          <div className={styles.head}>
+            <strong>Rising now</strong>
+            <span>
+              {formatQuantity(picture.creators, "creator")}, {picture.alerted} with an alert today
+            </span>
+            <span className={styles.fresh}>Read today, 06:00 UTC</span>
+          </div>
+          <table className={styles.table}>
+            <caption className="visually-hidden">Rising creators of the sample data</caption>
+            <thead>
+              <tr>
+                <td className={styles.position} />
+                <th scope="col">Creator</th>
+                <th scope="col" className={styles.trend}>
+                  30 days
+                </th>
+                <th scope="col" className={styles.numeric}>
+                  7 days
+                </th>
+                <th scope="col" className={`${styles.numeric} ${styles.next}`}>
+                  Next 7 days
+                </th>
+                <th scope="col" className={styles.why}>
+                  Main reason
+                </th>
+                <th scope="col">Score</th>
+              </tr>
+            </thead>
+            <tbody>
+              {picture.rows.map((row, index) => (
+                <PictureRow key={row.channel_id} position={index + 1} {...row} />
+              ))}
+            </tbody>
+          </table>
         </div>
-        <table className={styles.table}>
-          <caption className="visually-hidden">Rising creators of the sample data</caption>
-          <thead>
-            <tr>
-              <th scope="col">Creator</th>
-              <th scope="col" className={styles.trend}>
-                30 days
-              </th>
-              <th scope="col" className={styles.numeric}>
-                7 days
-              </th>
-              <th scope="col" className={styles.numeric}>
-                Next 7 days
-              </th>
-              <th scope="col" className={styles.why}>
-                Why
-              </th>
-              <th scope="col">Score</th>
-            </tr>
-          </thead>
-          <tbody>
-            {picture.rows.map((row) => (
-              <PictureRow key={row.channel_id} {...row} />
-            ))}
-          </tbody>
-        </table>
       </div>
       <figcaption className={styles.caption}>
         <span>The small line under a growth is its true range: YouTube rounds counts down to three digits.</span>
@@ -58,10 +65,43 @@ export function ConsolePicture() {
   );
 }
 
-function PictureRow({ alert, growth, ...row }: Row) {
+function Sidebar() {
+  return (
+    <div className={styles.sidebar} aria-hidden>
+      <p className={styles.brand}>
+        <Brand />
+      </p>
+      <ul>
+        <li data-current>
+          <IconTrendingUp size={15} /> Overview
+        </li>
+        <li>
+          <IconCompass size={15} /> Discover
+        </li>
+        <li>
+          <IconBell size={15} /> Alerts <b>{picture.unread}</b>
+        </li>
+        <li>
+          <IconChartBar size={15} /> Usage
+        </li>
+      </ul>
+      <p>Lists</p>
+      <ul>
+        {picture.lists.map(({ name, count }) => (
+          <li key={name}>
+            {name} <span>{count}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function PictureRow({ position, alert, growth, ...row }: Row & { position: number }) {
   const color = SEVERITY_SCALE.find(({ severity }) => severity === alert?.severity)?.color;
   return (
     <tr data-alert={alert ? true : undefined} style={{ "--severity": color } as CSSProperties}>
+      <td className={styles.position}>{position}</td>
       <th scope="row">
         <span className={styles.who}>
           <PictureAvatar channel_id={row.channel_id} name={row.name} />
@@ -75,19 +115,17 @@ function PictureRow({ alert, growth, ...row }: Row) {
         </span>
       </th>
       <td className={styles.trend}>
-        <Sparkline counts={row.trend} />
+        <Sparkline counts={row.trend} max={SCALE} />
       </td>
       <td className={styles.numeric}>
         <b className={styles.up}>{formatGrowth(growth.percent)}</b>
-        <small>
-          {formatGrowth(growth.low)} to {formatGrowth(growth.high)}
-        </small>
+        <small>{formatGrowthRange(growth.low, growth.high)}</small>
       </td>
-      <td className={styles.numeric}>
+      <td className={`${styles.numeric} ${styles.next}`}>
         {row.expected_7d && (
           <>
             <b data-sure={row.expected_7d.low > 0 || undefined}>
-              {formatGrowth(row.expected_7d.low)} to {formatGrowth(row.expected_7d.high)}
+              {formatGrowthRange(row.expected_7d.low, row.expected_7d.high)}
             </b>
             <small>8 in 10</small>
           </>
@@ -96,7 +134,7 @@ function PictureRow({ alert, growth, ...row }: Row) {
       <td className={styles.why}>
         {alert && (
           <span className={styles.severity}>
-            <i /> {alert.severity} <small>{formatDay(alert.day)}</small>
+            <i /> {alert.severity} <small>{LABEL_WORDS[alert.label as AlertLabel].toLowerCase()}</small>
           </span>
         )}
         {row.reason}

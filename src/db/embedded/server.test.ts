@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, readlink, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import postgres from "postgres";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createLog } from "@/core/log/log";
 import { startProgram } from "@/test/programs";
 import { findServer } from "./cluster";
@@ -20,6 +20,16 @@ describe("embedded PostgreSQL", { timeout: 90_000 }, () => {
   let home: string;
   let opened: EmbeddedServer[];
   let children: ChildProcess[];
+  /** A stopped server, which tests copy where the first start is not their subject. */
+  let template: string;
+
+  beforeAll(async () => {
+    template = await mkdtemp(path.join(tmpdir(), "creator-growth-template-"));
+    const server = await openEmbedded(template, "command", log, true);
+    await server.close();
+  });
+
+  afterAll(() => rm(template, { recursive: true, force: true }));
 
   beforeEach(async () => {
     folder = await realpath(await mkdtemp(path.join(tmpdir(), "creator-growth-embedded-")));
@@ -40,6 +50,9 @@ describe("embedded PostgreSQL", { timeout: 90_000 }, () => {
   const findRunning = () => findServer({ home });
   const waitUntil = (condition: () => Promise<boolean>) =>
     vi.waitFor(async () => expect(await condition()).toBe(true), { timeout: 30_000, interval: 20 });
+
+  /** PostgreSQL insists on the owner of its folder. */
+  const copyTemplate = () => void execFileSync("cp", ["-a", path.join(template, "postgres"), home]);
 
   async function open(role: EmbeddedRole = "command"): Promise<EmbeddedServer> {
     const server = await openEmbedded(folder, role, log);
@@ -121,6 +134,7 @@ describe("embedded PostgreSQL", { timeout: 90_000 }, () => {
   });
 
   it("stops with its last user and keeps its data", async () => {
+    copyTemplate();
     const first = await open();
     await store(first.url);
     await first.close();
@@ -129,6 +143,7 @@ describe("embedded PostgreSQL", { timeout: 90_000 }, () => {
   });
 
   it("is shared by commands and the app, and runs until the last of them closes it", async () => {
+    copyTemplate();
     const users = [await open("command"), await open("app"), await open("command")];
     const elsewhere = await openElsewhere("command");
     const server = await findRunning();
@@ -158,6 +173,7 @@ describe("embedded PostgreSQL", { timeout: 90_000 }, () => {
   });
 
   it("refuses a second app with one sentence, and the first keeps running", async () => {
+    copyTemplate();
     const first = await openElsewhere("app");
     await expect(open("app")).rejects.toThrow(/Another instance.*DATA_DIR/);
     expect(await query(first.url, "select 1 as one")).toMatchObject([{ one: 1 }]);
@@ -166,6 +182,7 @@ describe("embedded PostgreSQL", { timeout: 90_000 }, () => {
   });
 
   it("outlives a killed app, and the next start adopts it with its data", async () => {
+    copyTemplate();
     const { url, child } = await openElsewhere("app");
     await store(url);
     await kill(child);
@@ -180,6 +197,7 @@ describe("embedded PostgreSQL", { timeout: 90_000 }, () => {
   });
 
   it("starts despite a pid file whose number now belongs to another process", async () => {
+    copyTemplate();
     const { url, child } = await openElsewhere("app");
     await store(url);
     await kill(child);
@@ -196,6 +214,7 @@ describe("embedded PostgreSQL", { timeout: 90_000 }, () => {
   });
 
   it("restarts at the same address when it is killed under a running app", async () => {
+    copyTemplate();
     const { url, child } = await openElsewhere("app");
     await store(url);
     await killServer();
@@ -204,6 +223,7 @@ describe("embedded PostgreSQL", { timeout: 90_000 }, () => {
   });
 
   it("uses another port when another program listens on its own", async () => {
+    copyTemplate();
     const { url, child } = await openElsewhere("app");
     await store(url);
     await kill(child);
@@ -217,6 +237,7 @@ describe("embedded PostgreSQL", { timeout: 90_000 }, () => {
   });
 
   it("lets a command close after it was killed", async () => {
+    copyTemplate();
     const { child } = await openElsewhere("command");
     await killServer();
     await closeElsewhere(child);

@@ -92,17 +92,17 @@ function evaluateGroup(members: readonly Member[]): GroupRecord {
   const channels = members.length;
   if (channels === 0) return { channels, predicted: null, seen: null, low: null, high: null };
   const pairs = members.map(({ channel, chances, target }) => ({
-    ...{ channel, chance: chances.chance_7d, came: Number(hasReachedGrowth(target, 7)) },
+    channel,
+    chance: chances.chance_7d,
+    came: Number(hasReachedGrowth(target, 7)),
   }));
   const seen = sum(pairs, ({ came }) => came) / channels;
   // Weeks of one channel are alike, so their errors add up before they are squared.
   const errors = group(pairs, ({ channel }) => channel).values();
   const squared = sum(errors, (own) => sum(own, ({ came }) => came - seen) ** 2);
   const error = (1.96 * Math.sqrt(squared)) / channels;
-  return {
-    ...{ channels, predicted: sum(pairs, ({ chance }) => chance) / channels, seen },
-    ...{ low: Math.max(0, seen - error), high: Math.min(1, seen + error) },
-  };
+  const predicted = sum(pairs, ({ chance }) => chance) / channels;
+  return { channels, predicted, seen, low: Math.max(0, seen - error), high: Math.min(1, seen + error) };
 }
 
 /** Whether the predicted growth happened. @param growth log growth over the horizon */

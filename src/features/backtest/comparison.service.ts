@@ -66,7 +66,9 @@ export async function getScoreAccuracy(ctx: CoreContext): Promise<Accuracy | nul
   if (!first || !last) return null;
   return {
     ...sumDays(graded.map(({ figures }) => figures)),
-    ...{ first_day: first.day, last_day: last.day, score_version: SCORE_VERSION },
+    first_day: first.day,
+    last_day: last.day,
+    score_version: SCORE_VERSION,
     days: graded.length,
     channels: Math.round(mean(graded, ({ channels }) => channels) ?? 0),
   };

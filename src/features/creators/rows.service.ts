@@ -43,8 +43,13 @@ type Instants = "readAt" | "lastSnapshotAt";
 type CreatorRow = Omit<Selected<typeof CREATOR_COLUMNS>, Instants> & Record<Instants, Date | string | null>;
 
 const NO_GROWTH = {
-  ...{ chance_7d: null, chance_28d: null, expected_7d: null, expected_28d: null },
-  ...{ reason: null, growth_1d_percent: null, growth_7d_percent: null },
+  chance_7d: null,
+  chance_28d: null,
+  expected_7d: null,
+  expected_28d: null,
+  reason: null,
+  growth_1d_percent: null,
+  growth_7d_percent: null,
 };
 
 /** A channel as clients see it on a UTC day. @param row without other columns */

@@ -219,16 +219,12 @@ export const ChannelFilter = ChannelName.optional().meta(
 );
 
 export const TrackedAnswer = z.object({ creator: TrackedCreator });
-
 export const TrackedPage = z.object({
   pagination: Pagination,
   creators: z.array(TrackedCreator).describe("Last tracked first"),
 });
 
-export const UntrackAnswer = z.object({
-  message: MESSAGE,
-  channel_id: ChannelId,
-});
+export const UntrackAnswer = z.object({ message: MESSAGE, channel_id: ChannelId });
 
 export const UntrackListInput = z.object({ channel_ids: ChannelIds });
 

@@ -86,11 +86,12 @@ export async function selectTrackedPage(
     .from(trackedCreators)
     .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
     .where(wanted);
-  const today = toUtcDay(clock.now());
+  const order = getOrderSql(by, toUtcDay(clock.now()));
   // Ids first: loading a row costs more than sorting it.
-  const ids = selectSortedIds(ctx, wanted, by).offset(page.offset).limit(page.limit);
+  const ids = sql`(select ${trackedCreators.channelId} from ${joinSortedSql(by)} where ${wanted}
+    order by ${sql.join(order, sql`, `)} offset ${page.offset} limit ${page.limit})`;
   const isOne = and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids));
-  const creators = await listTrackedWhere(ctx, isOne, getOrderSql(by, today));
+  const creators = await listTrackedWhere(ctx, isOne, order);
   return { pagination: buildPagination(page, counted?.total ?? 0), creators };
 }
 
@@ -101,28 +102,23 @@ export async function findNeighbors(
   channelId: string,
   { sort, descending, ...filter }: TableFilter,
 ): Promise<Neighbors | null> {
-  const wanted = matchesTrackedSql(keyId, filter);
-  const ids = (await selectSortedIds(ctx, wanted, { sort, descending, isWaitingLast: true })).map(({ id }) => id);
-  const index = ids.indexOf(channelId);
-  if (index < 0) return null;
-  const [previous, next] = [ids[index - 1], ids[index + 1]];
-  const beside = [previous, next].flatMap((id) => id ?? []);
-  const names = await ctx.db
-    .select({ channel_id: channels.id, name: channels.name })
-    .from(channels)
-    .where(inArray(channels.id, beside));
-  const find = (id: string | undefined) => names.find(({ channel_id }) => channel_id === id) ?? null;
-  return { position: index + 1, total: ids.length, previous: find(previous), next: find(next) };
+  const by = { sort, descending, isWaitingLast: true };
+  const order = sql.join(getOrderSql(by, toUtcDay(ctx.clock.now())), sql`, `);
+  const neighbor = sql`json_build_object('channel_id', ${channels.id}, 'name', ${channels.name})`;
+  const [found] = await ctx.db.execute<Neighbors & Record<string, unknown>>(sql`
+    select position, total, previous, next from (
+      select ${channels.id}, (row_number() over sorted)::int as position, (count(*) over ())::int as total,
+        lag(${neighbor}) over sorted as previous, lead(${neighbor}) over sorted as next
+      from ${joinSortedSql(by)} where ${matchesTrackedSql(keyId, filter)}
+      window sorted as (order by ${order})
+    ) as ranked
+    where id = ${channelId}`);
+  return found ?? null;
 }
 
-function selectSortedIds({ db, clock }: CoreContext, wanted: SQL | undefined, by: TrackedSelection["order"]) {
-  const all = db
-    .select({ id: trackedCreators.channelId })
-    .from(trackedCreators)
-    .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
-    .$dynamic();
-  const sorted = by !== "channel_id" && by.sort === "subscribers" ? all.leftJoin(OWN_SNAPSHOT_SQL, sql`true`) : all;
-  return sorted.where(wanted).orderBy(...getOrderSql(by, toUtcDay(clock.now())));
+function joinSortedSql(by: TrackedSelection["order"]): SQL {
+  const own = by !== "channel_id" && by.sort === "subscribers" ? sql`left join ${OWN_SNAPSHOT_SQL} on true` : sql``;
+  return sql`${trackedCreators} join ${channels} on ${channels.id} = ${trackedCreators.channelId} ${own}`;
 }
 
 function getOrderSql(by: TrackedSelection["order"], today: Day): SQL[] {
@@ -149,12 +145,7 @@ function matchesTrackedSql(keyId: KeyId, filter: TrackedFilter): SQL | undefined
     country === null ? undefined : eq(channels.country, country),
     size === null ? undefined : gte(channels.subscribers, size),
     nextSize === undefined ? undefined : lt(channels.subscribers, nextSize),
-    niche === null
-      ? undefined
-      : inArray(
-          trackedCreators.channelId,
-          sql`(select ${nicheChannels.channelId} from ${nicheChannels} where ${nicheChannels.niche} = ${niche})`,
-        ),
+    niche === null ? undefined : inArray(trackedCreators.channelId, selectFoundSql(niche)),
     alert_day === null ? undefined : inArray(trackedCreators.channelId, selectAlertedSql(keyId, alert_day)),
     changed_since === null ? undefined : inArray(trackedCreators.channelId, selectChangedSql(keyId, changed_since)),
     list === null ? undefined : isInListSql(keyId, list),
@@ -163,12 +154,19 @@ function matchesTrackedSql(keyId: KeyId, filter: TrackedFilter): SQL | undefined
   );
 }
 
+const selectFoundSql = (niche: string) =>
+  sql`(select ${nicheChannels.channelId} from ${nicheChannels} where ${nicheChannels.niche} = ${niche})`;
+
 const selectAlertedSql = (keyId: KeyId, day: Day) =>
   sql`(select ${alerts.channelId} from ${alerts} where ${alerts.keyId} = ${keyId} and ${alerts.day} = ${day})`;
 
 const selectChangedSql = (keyId: KeyId, since: string) => sql`(
   select ${changes.channelId} from ${changes} where ${changes.keyId} = ${keyId} and ${changes.at} > ${since}
     and ${changes.kind} in ('alert_created', 'available', 'unavailable', 'renamed'))`;
+
+const isInListSql = (keyId: KeyId, list: string) => sql`exists (
+  select from ${listCreators} where ${listCreators.keyId} = ${keyId} and ${listCreators.listId} = ${list}
+    and ${listCreators.channelId} = ${trackedCreators.channelId})`;
 
 /** How many of the key's creators have an alert of a day, or a change since a time. Zero without the day or time. */
 export async function countTableTabs(
@@ -226,15 +224,11 @@ async function addDetails(ctx: CoreContext, keyId: KeyId, creators: TrackedCreat
 }
 
 /** The key's latest alert of each creator, by channel id. */
-async function listLastAlerts(
-  { db }: CoreContext,
-  keyId: KeyId,
-  channelIds: readonly string[],
-): Promise<Map<string, LastAlert>> {
+async function listLastAlerts({ db }: CoreContext, keyId: KeyId, ids: string[]): Promise<Map<string, LastAlert>> {
   const rows = await db
     .selectDistinctOn([alerts.channelId])
     .from(alerts)
-    .where(and(eq(alerts.keyId, keyId), inArray(alerts.channelId, [...channelIds])))
+    .where(and(eq(alerts.keyId, keyId), inArray(alerts.channelId, ids)))
     .orderBy(alerts.channelId, desc(alerts.day));
   return new Map(
     rows.map(({ channelId, day, severity, label, subscribersBefore: before, subscribersAfter: after }) => [
@@ -242,13 +236,6 @@ async function listLastAlerts(
       { day, severity, label, percent: computeGrowthPercent(before, after) ?? 0 },
     ]),
   );
-}
-
-function isInListSql(keyId: KeyId, list: string): SQL {
-  return sql`exists (
-    select from ${listCreators}
-    where ${listCreators.keyId} = ${keyId} and ${listCreators.listId} = ${list}
-      and ${listCreators.channelId} = ${trackedCreators.channelId})`;
 }
 
 function matchesTextSql(text: string): SQL | undefined {

@@ -10,7 +10,6 @@ export const ScoreParts = z.object({
     .number()
     .nullable()
     .describe("Expected from the last week's views at the channel's own subscribers per view; null without views"),
-  acceleration: z.number().describe("Recent growth minus growth over 28 days"),
   persistence: z.number().describe("Share of the last four weeks that grew, 0 to 1"),
   reach: z.number().nullable().describe("Views per subscriber and week; null without views"),
   confidence: z.number().describe("How much of the 28 days is known, and how little rounding hides, 0 to 1"),

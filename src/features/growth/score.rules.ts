@@ -115,8 +115,6 @@ function scoreProfile({ subscribers, views }: ChannelTotals): Score {
   const seen = views || TYPICAL_VIEWS * (subscribers ?? 0);
   const mean = PROFILE.intercept - PROFILE.lossPerLogView * Math.log(Math.max(seen, PROFILE.minViews));
   const exact = seen > 0 ? Math.min(MAX_STABLE, Math.max(0, mean)) : 0;
-  return {
-    ...{ value: Math.floor(exact), exact, basis: "profile", version: SCORE_VERSION },
-    ...{ parts: null, chances: null, ranges: null },
-  };
+  const none = { parts: null, chances: null, ranges: null };
+  return { value: Math.floor(exact), exact, basis: "profile", version: SCORE_VERSION, ...none };
 }

@@ -1,22 +1,18 @@
-import { type SQL, sql } from "drizzle-orm";
+import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import { addDays, type Day, toDate, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import type { ChannelChange } from "@/db/feed";
-import { channels } from "@/db/schema";
-import { prepareStatement } from "@/db/statement";
+import { channels, snapshots } from "@/db/schema";
+import { formatRows, listColumnsSql, prepareStatement, readRowsSql } from "@/db/statement";
 import type { ChannelStats } from "@/platform/port";
 import type { Corrected, Correction, Corrections } from "./correction.rules";
+import type { PastSnapshot } from "./rules";
 import { SCORE_VERSION } from "./score.rules";
 import { type Histories, type ScoredChannel, scoreAll } from "./storing.rules";
 import { HISTORY_DAYS } from "./strength.rules";
 
-type StoredSnapshot = [
-  day: Day,
-  readAt: number,
-  subscribers: number | null,
-  views: number | null,
-  score: number | null,
-];
+type StoredSnapshot = Omit<PastSnapshot, "readAt"> & { readAt: number };
 
 const SCORE_VERSION_SQL = sql.raw(String(SCORE_VERSION));
 
@@ -26,8 +22,9 @@ const selectHistories = prepareStatement<
   { ids: string; from: Day; day: Day }
 >(sql`
   select given.id, past from jsonb_array_elements_text(${sql.placeholder("ids")}::jsonb) as given (id), lateral (
-    select json_agg(json_build_array(day, (extract(epoch from read_at) * 1000)::int8, subscribers, views,
-      case when score_version = ${SCORE_VERSION_SQL} then score end)) as past
+    select json_agg(json_build_object('day', day, 'readAt', (extract(epoch from read_at) * 1000)::int8,
+      'subscribers', subscribers, 'views', views,
+      'score', case when score_version = ${SCORE_VERSION_SQL} then score end)) as past
     from snapshots where channel_id = given.id
       and day >= ${sql.placeholder("from")}::date and day < ${sql.placeholder("day")}::date
     having count(*) > 0
@@ -36,14 +33,8 @@ const selectHistories = prepareStatement<
 export async function loadHistories({ db }: CoreContext, channelIds: readonly string[], day: Day): Promise<Histories> {
   const from = addDays(day, -HISTORY_DAYS);
   const rows = await selectHistories(db, { ids: JSON.stringify(channelIds), from, day });
-  return new Map(
-    rows.map(({ id, past }) => [
-      id,
-      past.map(([day, readAt, subscribers, views, score]) => ({
-        ...{ day, readAt: toDate(readAt), subscribers, views, score },
-      })),
-    ]),
-  );
+  const restore = (stored: StoredSnapshot) => ({ ...stored, readAt: toDate(stored.readAt) });
+  return new Map(rows.map(({ id, past }) => [id, past.map(restore)]));
 }
 
 const selectCorrections = prepareStatement<Correction & { chance: Corrected }, Record<string, never>>(
@@ -55,11 +46,22 @@ export async function loadCorrections({ db }: CoreContext): Promise<Corrections>
   return Object.fromEntries((await selectCorrections(db, {})).map(({ chance, ...correction }) => [chance, correction]));
 }
 
-/** The values of a statement with {@link GIVEN_STATS_SQL}. */
-export type StatsValues = { stats: string; day: Day; readAt: string };
+const { id, status, readAt, percentile, lastSnapshotAt, videosTriedAt, ...facts } = getTableColumns(channels);
+const { name, handle, thumbnailUrl, country, ...figures } = facts;
+const { subscribers, views, videos, growth1dPercent, growth7dPercent, growth28dPercent, ...score } = figures;
+const CHANNEL = { id, ...facts };
+const READ = { name, handle, thumbnailUrl, country, status, readAt };
+const { channelId, day, uploads7d, uploadViews7d, ...TAKEN } = getTableColumns(snapshots);
+const { readAt: takenAt, source, ...measured } = TAKEN;
+const SNAPSHOT = { channelId, ...measured };
+
+/** The values of a statement with {@link GIVEN_STATS_SQL}: rows of `CHANNEL` and `SNAPSHOT`. */
+export type StatsValues = { channels: string; snapshots: string; day: Day; readAt: string };
 
 export function toStatsValues(scored: readonly ScoredChannel[], day: Day, readAt: Date): StatsValues {
-  return { stats: JSON.stringify(scored.map(({ stats }) => stats)), day, readAt: readAt.toISOString() };
+  const [given, taken] = [scored.map(({ channel }) => channel), scored.map(({ snapshot }) => snapshot)];
+  const rows = { channels: formatRows(CHANNEL, given), snapshots: formatRows(SNAPSHOT, taken) };
+  return { ...rows, day, readAt: readAt.toISOString() };
 }
 
 const DAY_SQL = sql`${sql.placeholder("day")}::date`;
@@ -72,17 +74,14 @@ const READ_AT_SQL = sql`${sql.placeholder("readAt")}::timestamptz`;
 // One parameter for all rows keeps the text the same. One order for all writers prevents deadlocks.
 const GIVEN_STATS_SQL = sql`
   given as materialized (
-    select * from jsonb_to_recordset(${sql.placeholder("stats")}::jsonb) as given ("channelId" text, name text,
-      handle text, "thumbnailUrl" text, country text, subscribers int8, views int8, videos int4, value int2,
-      basis text, version int2, chance_7d float8, chance_28d float8, shown_7d float8, shown_28d float8,
-      expected_7d jsonb, expected_28d jsonb, reason text, parts jsonb, growth_1d float8, growth_7d float8, growth_28d float8)
+    select * from ${readRowsSql("channels", CHANNEL)}
   ), before as materialized (
     select id, name, status, read_at, last_snapshot_at from channels
     -- An array, because a join with an unknown number of rows would scan the table.
-    where id = any (array(select "channelId" from given)) order by id for no key update
+    where id = any (array(select id from given)) order by id for no key update
   ), moved as (
     select id, status, last_snapshot_at, given.name, before.name as name_before
-    from before join given on id = "channelId" where coalesce(read_at <= ${READ_AT_SQL}, true)
+    from before join given using (id) where coalesce(read_at <= ${READ_AT_SQL}, true)
   ), seen as (
     select id as channel_id, 'renamed' as kind, name from moved where name_before <> name and name_before <> id
     union all
@@ -102,51 +101,38 @@ export function storeSnapshotsSql(source: "daily" | "track"): SQL {
       : sql`not exists (select from snapshots as daily where daily.channel_id = written.channel_id
           and daily.day = ${DAY_SQL} - 1 and daily.source = 'daily')`;
   return sql`${GIVEN_STATS_SQL}, written as (
-      insert into snapshots as held (channel_id, day, read_at, source, subscribers, views, videos, score, score_version,
-        chance_7d, chance_28d, expected_7d, expected_28d, score_parts)
-      select "channelId", ${DAY_SQL}, ${READ_AT_SQL}, ${sql.raw(`'${source}'`)}, subscribers, views, videos, value,
-        version, chance_7d, chance_28d, expected_7d, expected_28d, parts
-      from given where ${IS_LOCKED_SQL}
-      order by "channelId"
-      on conflict (channel_id, day) do update set
-        read_at = excluded.read_at, source = excluded.source, subscribers = excluded.subscribers,
-        views = excluded.views, videos = excluded.videos, score = excluded.score,
-        score_version = excluded.score_version, chance_7d = excluded.chance_7d, chance_28d = excluded.chance_28d,
-        expected_7d = excluded.expected_7d, expected_28d = excluded.expected_28d, score_parts = excluded.score_parts
+      insert into snapshots as held (${listColumnsSql(SNAPSHOT)}, day, read_at, source)
+      select ${listColumnsSql(SNAPSHOT)}, ${DAY_SQL}, ${READ_AT_SQL}, ${sql.raw(`'${source}'`)}
+      from ${readRowsSql("snapshots", SNAPSHOT)} where ${IS_LOCKED_SQL}
+      order by channel_id
+      on conflict (channel_id, day) do update set ${replaceSql(TAKEN)}
       where held.source = 'track' and excluded.source = 'daily'
       returning channel_id
     ), shown as (
       select channel_id from written where ${isShown}
     ), updated as (
-      insert into channels as known (id, name, handle, thumbnail_url, country, status, read_at, subscribers, views,
-        videos, score, score_basis, score_version, chance_7d, chance_28d, expected_7d, expected_28d, reason,
-        growth_1d_percent, growth_7d_percent, growth_28d_percent, last_snapshot_at)
-      select "channelId", name, handle, "thumbnailUrl", country, 'active', ${READ_AT_SQL}, subscribers, views, videos,
-        value, basis, version, shown_7d, shown_28d, expected_7d, expected_28d, reason, growth_1d, growth_7d, growth_28d,
-        case when channel_id is not null then ${READ_AT_SQL} end
-      from given left join shown on channel_id = "channelId"
-      order by "channelId"
+      insert into channels as known (${listColumnsSql(CHANNEL)}, status, read_at, last_snapshot_at)
+      select ${listColumnsSql(CHANNEL)}, 'active', ${READ_AT_SQL}, case when channel_id is not null then ${READ_AT_SQL} end
+      from given left join shown on channel_id = id
+      order by id
       on conflict (id) do update set
-        ${keepIfSql(sql`known.read_at > excluded.read_at`, "name", "handle", "thumbnail_url", "country", "status", "read_at")},
-        ${keepIfSql(sql`excluded.last_snapshot_at is null`, ...COUNTS, ...SCORE, ...GROWTH)},
+        ${keepIfSql(sql`known.read_at > excluded.read_at`, READ)},
+        ${keepIfSql(sql`excluded.last_snapshot_at is null`, { ...figures, lastSnapshotAt })},
         percentile = case when known.last_snapshot_at >= excluded.read_at - interval '28 days' then known.percentile end
     )`;
 }
 
-const COUNTS = ["subscribers", "views", "videos"];
-const SCORE = [
-  ...["score", "score_basis", "score_version", "chance_7d", "chance_28d"],
-  ...["expected_7d", "expected_28d", "reason"],
-];
-const GROWTH = ["growth_1d_percent", "growth_7d_percent", "growth_28d_percent", "last_snapshot_at"];
+/** Assignments of `on conflict do update`. */
+function replaceSql(columns: Record<string, PgColumn>): SQL {
+  return listColumnsSql(columns, (column) => sql`${column} = excluded.${column}`);
+}
 
 /** Assignments of `on conflict do update` that keep the columns of the row `known` if the condition holds. */
-function keepIfSql(condition: SQL, ...columns: string[]): SQL {
-  const assignments = columns.map((name) => {
-    const column = sql.identifier(name);
-    return sql`${column} = case when ${condition} then known.${column} else excluded.${column} end`;
-  });
-  return sql.join(assignments, sql`, `);
+function keepIfSql(condition: SQL, columns: Record<string, PgColumn>): SQL {
+  return listColumnsSql(
+    columns,
+    (column) => sql`${column} = case when ${condition} then known.${column} else excluded.${column} end`,
+  );
 }
 
 type Recorded = { stored: string[]; changes: ChannelChange[] };
@@ -185,16 +171,11 @@ const isScored = sql`(${isFresh} or coalesce(known.score + excluded.score >= 0
   and known.last_snapshot_at >= excluded.read_at - interval '28 days', false))`;
 const updateLookedUp = prepareStatement<ChannelChange, StatsValues>(sql`
   with ${GIVEN_STATS_SQL}, updated as (
-    insert into channels as known (id, name, handle, thumbnail_url, country, status, read_at, subscribers, views, videos,
-      score, score_basis, score_version, chance_7d, chance_28d)
-    select "channelId", name, handle, "thumbnailUrl", country, 'active', ${READ_AT_SQL}, subscribers, views, videos,
-      value, basis, version, shown_7d, shown_28d
-    from given where ${IS_LOCKED_SQL}
-    order by "channelId"
-    on conflict (id) do update set
-      name = excluded.name, handle = excluded.handle, thumbnail_url = excluded.thumbnail_url, country = excluded.country,
-      status = excluded.status, read_at = excluded.read_at,
-      ${keepIfSql(isFresh, ...COUNTS)}, ${keepIfSql(isScored, ...SCORE, "percentile")}
+    insert into channels as known (${listColumnsSql(CHANNEL)}, status, read_at)
+    select ${listColumnsSql(CHANNEL)}, 'active', ${READ_AT_SQL} from given where ${IS_LOCKED_SQL}
+    order by id
+    on conflict (id) do update set ${replaceSql(READ)},
+      ${keepIfSql(isFresh, { subscribers, views, videos })}, ${keepIfSql(isScored, { ...score, percentile })}
     where coalesce(known.read_at <= excluded.read_at, true)
   )
   select * from seen`);

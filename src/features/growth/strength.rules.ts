@@ -107,7 +107,6 @@ function measureStrength(
     growth_recent: recent,
     // Relative to the larger count, so that a higher count after a fall never means less.
     growth_by_views: traffic && rate && Math.log(1 + (traffic.week * rate) / (Math.max(start, end) + TINY)),
-    acceleration: recent - month,
     persistence: computePersistence(subscribers),
     reach: traffic && traffic.month / 4 / Math.max(1, start),
     confidence: computeConfidence(subscribers),

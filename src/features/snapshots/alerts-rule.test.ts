@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDays } from "@/core/time";
 import { snapshotRuns } from "@/db/schema";
 import { listAlerts } from "@/features/alerts/service";
@@ -10,22 +10,70 @@ import { createKey, type TestKey } from "@/test/service";
 import { recordDaily } from "./daily.service";
 import { getRunSummary } from "./service";
 
+type Case = readonly [name: string, before: number | null, after: number | null];
+
+const WITHOUT_ALERT: readonly Case[] = [
+  ["9.9 %", 1000, 1099],
+  ["10 % exactly", 1000, 1100],
+  ["10 % exactly of a billion", 1_000_000_000, 1_100_000_000],
+  ["10 % exactly where a float says more", 1090, 1199],
+  ["no growth", 1000, 1000],
+  ["a loss", 1000, 900],
+  ["growth from zero", 0, 100],
+  ["a fall to zero", 100, 0],
+  ["growth from a hidden count", null, 2000],
+  ["a count hidden since", 1000, null],
+];
+
+const WITH_ALERT: readonly [...Case, severity: string][] = [
+  ["one subscriber above 10 %", 1000, 1101, "WATCH"],
+  ["one subscriber above 10 % of a billion", 1_000_000_000, 1_100_000_001, "WATCH"],
+  ["one below 15 %", 1000, 1149, "WATCH"],
+  ["15 % exactly", 1000, 1150, "RISING FAST"],
+  ["one above 15 %", 1000, 1151, "RISING FAST"],
+  ["one below 25 %", 1000, 1249, "RISING FAST"],
+  ["25 % exactly", 1000, 1250, "SURGING"],
+  ["one above 25 %", 1000, 1251, "SURGING"],
+  ["one below 50 %", 1000, 1499, "SURGING"],
+  ["50 % exactly", 1000, 1500, "EXPLOSIVE"],
+  ["one above 50 %", 1000, 1501, "EXPLOSIVE"],
+  ["the tiniest of channels", 1, 2, "EXPLOSIVE"],
+  ["15 % exactly where a float says less", 20, 23, "RISING FAST"],
+];
+
 describe("alerts of the daily run", () => {
   const runs = useDailyRuns();
   const { service } = runs;
 
   const listAlertsOfKey = async (key: TestKey) => (await listAlerts(service, key.id, { offset: 0, limit: 100 })).alerts;
 
-  /** The severities of a key's alerts when its creator goes from one count to another. */
-  async function listSeverities(before: number | null, after: number | null): Promise<string[]> {
-    const key = await createKey(service);
-    const id = await runs.track(key.id, before);
+  /** Runs two days in which each case's creator goes from one count to another. @returns severities by case */
+  async function runCases(): Promise<Map<string, string[]>> {
+    runs.setTime(runs.day, "12:00");
+    const cases: { name: string; key: TestKey }[] = [];
+    for (const [name, before, after] of [...WITHOUT_ALERT, ...WITH_ALERT]) {
+      const key = await createKey(service);
+      const id = await runs.track(key.id, before);
+      runs.platform.show(id, runs.next, after);
+      cases.push({ name, key });
+    }
     await runs.run(runs.day, "13:00");
-    runs.platform.show(id, runs.next, after);
     await runs.run(runs.next);
     expect(await getRunSummary(service, runs.next)).toMatchObject({ failed: 0 });
-    return (await listAlertsOfKey(key)).map(({ severity }) => severity);
+    const found = new Map<string, string[]>();
+    for (const { name, key } of cases)
+      found.set(
+        name,
+        (await listAlertsOfKey(key)).map(({ severity }) => severity),
+      );
+    return found;
   }
+
+  let severities: Map<string, string[]>;
+  beforeAll(async () => {
+    runs.next = addDays(runs.day, 1);
+    severities = await runCases();
+  });
 
   it("creates an alert that is not certain, and says why, after a day on which the count stood still", async () => {
     const key = await createKey(service);
@@ -40,37 +88,12 @@ describe("alerts of the daily run", () => {
     expect(alert?.reason).toMatch(/The count stood still the day before, so this jump may cover two days\.$/);
   });
 
-  it.each([
-    ["9.9 %", 1000, 1099],
-    ["10 % exactly", 1000, 1100],
-    ["10 % exactly of a billion", 1_000_000_000, 1_100_000_000],
-    ["10 % exactly where a float says more", 1090, 1199],
-    ["no growth", 1000, 1000],
-    ["a loss", 1000, 900],
-    ["growth from zero", 0, 100],
-    ["a fall to zero", 100, 0],
-    ["growth from a hidden count", null, 2000],
-    ["a count hidden since", 1000, null],
-  ])("creates no alert for %s", async (_, before, after) => {
-    expect(await listSeverities(before, after)).toEqual([]);
+  it.each(WITHOUT_ALERT)("creates no alert for %s", (name) => {
+    expect(severities.get(name)).toEqual([]);
   });
 
-  it.each([
-    ["one subscriber above 10 %", 1000, 1101, "WATCH"],
-    ["one subscriber above 10 % of a billion", 1_000_000_000, 1_100_000_001, "WATCH"],
-    ["one below 15 %", 1000, 1149, "WATCH"],
-    ["15 % exactly", 1000, 1150, "RISING FAST"],
-    ["one above 15 %", 1000, 1151, "RISING FAST"],
-    ["one below 25 %", 1000, 1249, "RISING FAST"],
-    ["25 % exactly", 1000, 1250, "SURGING"],
-    ["one above 25 %", 1000, 1251, "SURGING"],
-    ["one below 50 %", 1000, 1499, "SURGING"],
-    ["50 % exactly", 1000, 1500, "EXPLOSIVE"],
-    ["one above 50 %", 1000, 1501, "EXPLOSIVE"],
-    ["the tiniest of channels", 1, 2, "EXPLOSIVE"],
-    ["15 % exactly where a float says less", 20, 23, "RISING FAST"],
-  ])("creates one alert of the right severity for %s", async (_, before, after, severity) => {
-    expect(await listSeverities(before, after)).toEqual([severity]);
+  it.each(WITH_ALERT)("creates one alert of the right severity for %s", (name, _before, _after, severity) => {
+    expect(severities.get(name)).toEqual([severity]);
   });
 
   it("creates no alert across a day without a snapshot", async () => {

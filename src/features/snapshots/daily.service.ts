@@ -1,18 +1,12 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, isNull, sql } from "drizzle-orm";
 import { type Day, SECOND } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { insertChangesSql } from "@/db/feed";
 import { alerts, deliveries } from "@/db/schema";
-import { prepareStatement } from "@/db/statement";
+import { formatRows, listColumnsSql, prepareStatement, readRowsSql, type Selected } from "@/db/statement";
 import { insertCausesSql } from "@/features/alerts/cause.service";
-import {
-  classifyOutlook,
-  describeFewGained,
-  FROZEN_REASON,
-  isBaselineFrozen,
-  type Outlook,
-} from "@/features/alerts/outlook.rules";
-import { classifySeverity, formatAlertMessage, type Severity } from "@/features/alerts/rules";
+import { classifyOutlook, describeFewGained, FROZEN_REASON, isBaselineFrozen } from "@/features/alerts/outlook.rules";
+import { classifySeverity, formatAlertMessage } from "@/features/alerts/rules";
 import type { Correction } from "@/features/growth/correction.rules";
 import { getShownCounts, isHighGrowth, MAX_BASELINE_AGE } from "@/features/growth/rules";
 import {
@@ -47,36 +41,35 @@ export async function recordDaily(
   const corrections = await loadCorrections(ctx);
   const known = histories ?? (await loadHistories(ctx, ids, day));
   const scored = scoreAll(channelStats, day, readAt, known, corrections);
-  const rises = JSON.stringify(scored.flatMap((channel) => findRise(channel, corrections.held_chance) ?? []));
-  const [result] = await storeDay(ctx.db, { ...toStatsValues(scored, day, readAt), rises, now });
+  const rises = scored.flatMap((channel) => findRise(channel, corrections.held_chance) ?? []);
+  const values = { ...toStatsValues(scored, day, readAt), rise: formatRows(RISE, rises), now };
+  const [result] = await storeDay(ctx.db, values);
   const { stored = 0, made = [] } = result ?? {};
   return stored === channelStats.length ? made : listUndeliveredAlerts(ctx, day, ids);
 }
 
-/** Growth of a channel of more than 10% in a day, the same for all keys. {@link storeDay} reads it as JSON. */
-interface Rise extends Outlook {
-  channel_id: string;
-  before: number;
-  after: number;
-  severity: Severity;
-  message: string;
-  /** {@link isBaselineFrozen} */
-  frozen: boolean;
-}
+const { id, keyId, day, createdAt, readAt, outcome7d, outcome7dAt, outcome28d, outcome28dAt, ...RISE } =
+  getTableColumns(alerts);
 
-function findRise({ stats, current, baseline, past }: ScoredChannel, correction?: Correction): Rise | null {
+/** What an alert says of growth of more than 10% in a day, the same for all keys. */
+type Rise = Selected<typeof RISE>;
+
+function findRise({ channel, current, baseline, past }: ScoredChannel, correction?: Correction): Rise | null {
   const counts = getShownCounts(baseline, current);
   if (!counts || !isHighGrowth(counts.before, counts.after)) return null;
-  const frozen = isBaselineFrozen(current, past);
-  const { reason, ...outlook } = classifyOutlook(current.day, past, counts, correction);
+  const baselineFrozen = isBaselineFrozen(current, past);
+  const outlook = classifyOutlook(current.day, past, counts, correction);
   return {
-    channel_id: stats.channelId,
-    ...counts,
+    channelId: channel.id,
+    subscribersBefore: counts.before,
+    subscribersAfter: counts.after,
     severity: classifySeverity(counts.before, counts.after).severity,
-    message: formatAlertMessage(stats.name, counts.before, counts.after),
-    ...outlook,
-    reason: [reason, describeFewGained(counts), frozen && FROZEN_REASON].filter(Boolean).join(" "),
-    frozen,
+    message: formatAlertMessage(channel.name, counts.before, counts.after),
+    label: outlook.label,
+    reason: [outlook.reason, describeFewGained(counts), baselineFrozen && FROZEN_REASON].filter(Boolean).join(" "),
+    heldChance: outlook.held_chance,
+    fittedHeldChance: outlook.fitted_held_chance,
+    baselineFrozen,
   };
 }
 
@@ -84,17 +77,13 @@ const [DAY, NOW] = [sql`${sql.placeholder("day")}::date`, sql`${sql.placeholder(
 const MAX_BASELINE_SECONDS = sql.raw(String(MAX_BASELINE_AGE / SECOND));
 
 /** The daily run's statement: snapshots and channels, alerts, deliveries, and the feeds of the keys. */
-const storeDay = prepareStatement<{ stored: number; made: string[] }, StatsValues & { rises: string; now: string }>(sql`
+const storeDay = prepareStatement<{ stored: number; made: string[] }, StatsValues & { rise: string; now: string }>(sql`
   with ${storeSnapshotsSql("daily")},
   -- For each active key that tracked the channel the day before and whose baseline is recent. Existing alerts stay.
   made as (
-    insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, label,
-      reason, held_chance, fitted_held_chance, baseline_frozen, created_at)
-    select tracked.key_id, rise.channel_id, ${DAY}, rise.before, rise.after, rise.severity, rise.message,
-      rise.label, rise.reason, rise.held_chance, rise.fitted_held_chance, rise.frozen, ${NOW}
-    from jsonb_to_recordset(${sql.placeholder("rises")}::jsonb)
-      as rise (channel_id text, before int8, after int8, severity text, message text, label text, reason text,
-        held_chance float8, fitted_held_chance float8, frozen boolean)
+    insert into alerts (key_id, day, created_at, ${listColumnsSql(RISE)})
+    select tracked.key_id, ${DAY}, ${NOW}, ${listColumnsSql(RISE, (column) => sql`rise.${column}`)}
+    from ${readRowsSql("rise", RISE)}
     join written on written.channel_id = rise.channel_id
     join tracked_creators as tracked
       on tracked.channel_id = rise.channel_id and tracked.tracked_since < ${DAY}::timestamp at time zone 'UTC'

@@ -1,8 +1,8 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
 import { type Day, getSecondsToMidnight, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
-import { apiKeys, dailyUsage, hasActiveSecret, selectExpirySql } from "@/db/schema";
+import { hasActiveSecret, selectExpirySql } from "@/db/schema";
 import { prepareStatement } from "@/db/statement";
 import type { Tier } from "@/db/values";
 import { TIER_LIMITS, TIER_RULES } from "@/features/usage/tiers.rules";
@@ -14,13 +14,16 @@ export interface QuotaGrant {
   used: number;
 }
 
-/** When the presented secret stops working, because a rotation replaced it; null for the current one. */
-export interface KeyExpiry {
+/** A key found by its secret or id. */
+export interface FoundKey {
+  keyId: string;
+  tier: Tier;
+  /** When the presented secret stops working, because a rotation replaced it; null for the current one. */
   expiresAt: string | null;
 }
 
-/** The same for a key found by its secret. */
-export type Admission = QuotaGrant & { keyId: string; tier: Tier } & KeyExpiry;
+/** The result for a key found by its secret. */
+export type Admission = QuotaGrant & FoundKey;
 
 /** Counts requests per key and UTC day. At most `limit` are granted a day; refused ones are not counted. */
 export interface Quota {
@@ -66,66 +69,73 @@ export function createLimitError({ tier, limit, used, secondsLeft }: RateState):
   });
 }
 
-/** Requests of the day including this one; null when none was left. */
-type Counted = Pick<Admission, "keyId" | "tier" | "expiresAt"> & { requests: number | null };
+const [HASH, NOW] = [sql`${sql.placeholder("secretHash")}`, sql`${sql.placeholder("now")}`];
+export const KEY_BY_SECRET_SQL = sql`
+  select id as "keyId", tier, ${selectExpirySql(HASH)} from api_keys where ${hasActiveSecret(HASH, NOW)}`;
+export const KEY_BY_ID_SQL = sql`
+  select id as "keyId", tier, null as "expiresAt" from api_keys where id = ${sql.placeholder("keyId")}`;
 
-/** Counts 1 request, whatever the endpoint, of the key that a query returns as `id, tier, allowed`. */
+const LIMITS = sql.raw(`'${JSON.stringify(TIER_LIMITS)}'::jsonb`);
+
+/** Counts 1 request, whatever the endpoint, of a key. `requests` of the day include it; null when none was left. */
 const prepareCount = <Value extends object>(key: SQL) =>
-  prepareStatement<Counted, { day: Day; now: string } & Value>(sql`
+  prepareStatement<FoundKey & { requests: number | null }, Value & { day: Day; now: string }>(sql`
     with fast as materialized (select set_config('synchronous_commit', 'off', true)),
     key as materialized (${key}),
-    admitted as (
+    counted as (
       insert into daily_usage as usage (key_id, day, requests, last_request_at)
-      select id, ${sql.placeholder("day")}::date, 1, ${sql.placeholder("now")}::timestamptz from fast, key
+      select "keyId", ${sql.placeholder("day")}::date, 1, ${NOW}::timestamptz from fast, key
       on conflict (key_id, day) do update
-        set requests = usage.requests + 1, last_request_at = excluded.last_request_at
-        where usage.requests < (select allowed from key)
-      returning key_id, requests
+        set requests = usage.requests + 1, last_request_at = greatest(usage.last_request_at, excluded.last_request_at)
+        where usage.requests < (select coalesce(${sql.placeholder("limit")}::int, (${LIMITS} ->> tier)::int) from key)
+      returning requests
     )
-    select key.id as "keyId", key.tier, key."expiresAt", admitted.requests from key left join admitted on true`);
+    select key.*, counted.requests from key left join counted on true`);
 
-const countById = prepareCount<{ keyId: string; limit: number }>(sql`
-  select id, tier, ${sql.placeholder("limit")}::int as allowed, null as "expiresAt" from api_keys where id = ${sql.placeholder("keyId")}`);
-
-const LIMITS = JSON.stringify(TIER_LIMITS);
-const countBySecret = prepareCount<{ secretHash: string; limits: string }>(sql`
-  select id, tier, (${sql.placeholder("limits")}::jsonb ->> tier)::int as allowed, ${selectExpirySql(sql`${sql.placeholder("secretHash")}`)}
-  from api_keys where ${hasActiveSecret(sql`${sql.placeholder("secretHash")}`, sql`${sql.placeholder("now")}`)}`);
+type CountRequest<Value extends object> = ReturnType<typeof prepareCount<Value>>;
+const countBySecret = prepareCount<{ secretHash: string; limit: null }>(KEY_BY_SECRET_SQL);
+// The lock keeps a key from being deleted before its request is inserted.
+export const countById = prepareCount<{ keyId: string; limit: number }>(sql`${KEY_BY_ID_SQL} for key share`);
 
 /**
  * The quota counter in PostgreSQL: one statement per request, atomic by the row's lock. Its commit does not wait for the
  * disk, so a crash of the database may forget less than a second of counting.
  */
-export function createPostgresQuota({ db, clock }: CoreContext): Quota {
-  async function getUsedOn(day: Day, keyId: string): Promise<number> {
-    const [counted] = await db
-      .select({ requests: dailyUsage.requests })
-      .from(apiKeys)
-      .leftJoin(dailyUsage, and(eq(dailyUsage.keyId, apiKeys.id), eq(dailyUsage.day, day)))
-      .where(eq(apiKeys.id, keyId));
-    if (!counted) throw createUnknownKeyError();
-    return counted.requests ?? 0;
-  }
-
-  async function count<Value extends object>(by: ReturnType<typeof prepareCount<Value>>, value: Value) {
-    const now = clock.now();
-    const day = toUtcDay(now);
-    const [found] = await by(db, { ...value, day, now: now.toISOString() });
-    if (!found) throw createUnknownKeyError();
-    const { requests, ...key } = found;
-    // A second statement, because the first does not see what was counted while it waited for the lock.
-    return { ...key, granted: requests !== null, used: requests ?? (await getUsedOn(day, key.keyId)) };
-  }
-
+export function createPostgresQuota(ctx: CoreContext): Quota {
   return {
     async take(keyId, limit) {
-      const { granted, used } = await count(countById, { keyId, limit });
+      const { granted, used } = await count(ctx, countById, { keyId, limit });
       return { granted, used };
     },
-    admit: (secretHash) => count(countBySecret, { secretHash, limits: LIMITS }),
-    getUsed: (keyId) => getUsedOn(toUtcDay(clock.now()), keyId),
+    admit: (secretHash) => count(ctx, countBySecret, { secretHash, limit: null }),
+    getUsed: (keyId) => getUsed(ctx, keyId),
     flush: async () => {},
   };
+}
+
+async function count<Value extends object>(ctx: CoreContext, countRequest: CountRequest<Value>, value: Value) {
+  const today = getToday(ctx);
+  const [found] = await countRequest(ctx.db, { ...value, ...today });
+  if (!found) throw createUnknownKeyError();
+  const { requests, ...key } = found;
+  // A second statement, because the first does not see what was counted while it waited for the lock.
+  return { ...key, granted: requests !== null, used: requests ?? (await getUsed(ctx, key.keyId, today)) };
+}
+
+const findUsage = prepareStatement<{ used: number }, { keyId: string; day: Day; now: string }>(sql`
+  select coalesce(requests, 0) as used from api_keys
+  left join daily_usage on key_id = id and day = ${sql.placeholder("day")}::date where id = ${sql.placeholder("keyId")}`);
+
+async function getUsed(ctx: CoreContext, keyId: string, today = getToday(ctx)): Promise<number> {
+  const [usage] = await findUsage(ctx.db, { keyId, ...today });
+  if (!usage) throw createUnknownKeyError();
+  return usage.used;
+}
+
+/** The values of time that the statements take. */
+export function getToday({ clock }: CoreContext): { day: Day; now: string } {
+  const now = clock.now();
+  return { day: toUtcDay(now), now: now.toISOString() };
 }
 
 /** The error for a key that does not exist or is revoked. */

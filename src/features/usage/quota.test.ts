@@ -8,7 +8,7 @@ import { deleteKey, revokeKey } from "@/features/keys/service";
 import { useRedis } from "@/test/redis";
 import { createKey, TEST_START, useService } from "@/test/service";
 import { createPostgresQuota, type Quota } from "./quota.service";
-import { createUpstashQuota } from "./upstash.service";
+import { UpstashQuota } from "./upstash.service";
 
 describe("daily quota", () => {
   const service = useService();
@@ -30,7 +30,7 @@ describe("daily quota", () => {
 
   const QUOTAS: [string, () => Quota][] = [
     ["PostgreSQL", () => createPostgresQuota(service)],
-    ["Upstash", () => createUpstashQuota({ ...redis, timeoutMs: 20_000 }, service)],
+    ["Upstash", () => new UpstashQuota({ ...redis, timeoutMs: 20_000 }, service)],
   ];
 
   describe.each(QUOTAS)("quota in %s", (_, open) => {

@@ -12,7 +12,7 @@ import { useRedis } from "@/test/redis";
 import { isDayNearlyOver } from "@/test/sample-day";
 import { createKey } from "@/test/service";
 import { PATIENCE_MS, useUpstash } from "@/test/upstash";
-import { createUpstashQuota } from "./upstash.service";
+import { UpstashQuota } from "./upstash.service";
 
 describe("quota in Upstash", () => {
   const {
@@ -157,7 +157,7 @@ describe("quota in Upstash", () => {
     const symbol = Symbol.for("@vercel/request-context");
     const waitUntil = vi.fn<(work: Promise<unknown>) => void>();
     vi.stubGlobal(symbol as unknown as string, { get: () => ({ waitUntil }) });
-    await createUpstashQuota({ ...redis, timeoutMs: PATIENCE_MS }, service).take(id, 50);
+    await new UpstashQuota({ ...redis, timeoutMs: PATIENCE_MS }, service).take(id, 50);
     vi.unstubAllGlobals();
     await Promise.all(waitUntil.mock.calls.map(([work]) => work));
     expect(await readPostgresCount(id)).toBe(1);

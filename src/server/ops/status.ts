@@ -98,7 +98,9 @@ function toPublicRun(run: RunSummary): Run {
   const started = toDate(started_at).getTime();
   const delay = (started - startOfDay(day).getTime() - RUN_AT) / SECOND;
   return {
-    ...{ day, started_at, finished_at },
+    day,
+    started_at,
+    finished_at,
     delay_seconds: Math.max(0, Math.floor(delay)),
     duration_seconds: finished_at === null ? null : (toDate(finished_at).getTime() - started) / SECOND,
     coverage: computeCoverage(run),

@@ -11,7 +11,7 @@ const SCALES = [40, 80, 150] as const;
 const HELD = 0.9;
 
 type Counts = readonly (number | null)[];
-type Scale = (typeof SCALES)[number];
+export type Scale = (typeof SCALES)[number];
 
 /** The smallest scale, by its upper end in percent, that holds most lines of a table, so that all of them compare. */
 export function chooseScale(lines: readonly Counts[]): Scale {

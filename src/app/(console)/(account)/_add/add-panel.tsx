@@ -76,7 +76,7 @@ export const AddPanel = memo(function AddPanel(props: AddPanelProps) {
       )}
       <StateFilter counts={counts} shown={shown} onShow={setShown} />
       {work.guesses.length > 1 && (shown ?? "guess") === "guess" && (
-        <AllGuesses guesses={work.guesses} {...{ confirmed, setConfirmed }} />
+        <AllGuesses guesses={work.guesses} confirmed={confirmed} setConfirmed={setConfirmed} />
       )}
       <AddList rows={rows} shown={shown} onCorrect={change} confirmed={confirmed} onConfirm={setConfirmed} />
       {read.error && <FailureNotice error={read.error} />}

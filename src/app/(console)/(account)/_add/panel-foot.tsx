@@ -44,7 +44,7 @@ export function PanelFoot({ source, rows, columns, work, adding, isPrimary, onCl
           {tracking.data}
         </Text>
       )}
-      {ids.length > 0 && <Columns {...{ columns, wanted, setWanted }} />}
+      {ids.length > 0 && <Columns columns={columns} wanted={wanted} setWanted={setWanted} />}
       <div className={styles.foot}>
         <div>{children}</div>
         <Group gap="xs" className={styles.actions}>

@@ -9,7 +9,7 @@ import { CreatorCell } from "../../_ui/creator-name";
 import { getDisplayName } from "../../_ui/names";
 import { Count, ExpectedRange, GrowthRange, getStaleDay } from "../../_ui/numbers";
 import { ScoreValue } from "../../_ui/score-value";
-import { Sparkline } from "../../_ui/sparkline";
+import { chooseScale, type Scale, Sparkline } from "../../_ui/sparkline";
 import { SelectBox } from "../overview/creator-table";
 import tableStyles from "../overview/creator-table.module.css";
 import { groupCreators } from "./groups";
@@ -29,6 +29,7 @@ interface ResultTableProps {
 export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
   const untracked = actions.untracked.map(({ channel_id }) => channel_id);
   const count = actions.selected.length;
+  const scale = chooseScale(actions.rows.map(({ trend }) => trend));
   const hasReasons = actions.rows.some(({ reason }) => reason !== null);
   const heading = (by: Sort, title: string, className: string | undefined) => (
     <th scope="col" className={className} aria-sort={sort === by ? "descending" : "none"}>
@@ -57,7 +58,7 @@ export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
           </th>
           <th scope="col" className={`${tableStyles.trend} ${styles.trend}`}>
             30 days
-            <small>−10 to +40%</small>
+            <small>−10 to +{scale}%</small>
           </th>
           {heading("subscribers", "Subs", tableStyles.size)}
           {heading("growth_7d", "7 days", `${tableStyles.week} ${styles.growth}`)}
@@ -87,7 +88,7 @@ export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
             </tr>
           )}
           {group.map((creator) => (
-            <Row key={creator.channel_id} creator={creator} actions={actions} />
+            <Row key={creator.channel_id} creator={creator} actions={actions} scale={scale} />
           ))}
         </tbody>
       ))}
@@ -95,7 +96,7 @@ export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
   );
 }
 
-function Row({ creator, actions }: RowProps) {
+function Row({ creator, actions, scale }: RowProps & { scale: Scale }) {
   const { channel_id, subscribers, counts, growth, is_tracked } = creator;
   const isMeasured = creator.score_basis === "history";
   const month = growth.find(({ days }) => days === 28)?.percent ?? null;
@@ -126,7 +127,7 @@ function Row({ creator, actions }: RowProps) {
         </CreatorCell>
       </th>
       <td className={`${tableStyles.trend} ${styles.trend}`}>
-        {isMeasured ? <Sparkline counts={creator.trend} /> : <FromTomorrow {...creator} />}
+        {isMeasured ? <Sparkline counts={creator.trend} max={scale} /> : <FromTomorrow {...creator} />}
         {stale && <small className={styles.asOf}>as of {stale}</small>}
       </td>
       <td className={tableStyles.size}>

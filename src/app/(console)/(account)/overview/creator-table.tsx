@@ -9,7 +9,7 @@ import { CreatorCell } from "../../_ui/creator-name";
 import { getDisplayName } from "../../_ui/names";
 import { Count, ExpectedRange, GrowthRange } from "../../_ui/numbers";
 import { ScoreValue } from "../../_ui/score-value";
-import { chooseScale, Sparkline } from "../../_ui/sparkline";
+import { chooseScale, type Scale, Sparkline } from "../../_ui/sparkline";
 import type { Selection } from "../_tracking/use-selection";
 import styles from "./creator-table.module.css";
 
@@ -104,7 +104,7 @@ type RowProps = Pick<CreatorTableProps, "selection" | "alertsSince"> & {
   creator: TrackedRow;
   position: number;
   /** The upper end of the sparklines in percent. */
-  scale: ReturnType<typeof chooseScale>;
+  scale: Scale;
 };
 
 function Row({ creator, selection, position, alertsSince, scale }: RowProps) {
