@@ -63,8 +63,8 @@ const HUGE: Size = { subscribers: [2_000_000, 12_000_000], uploadsPerYear: [100,
 const MID: Size = { subscribers: [50_000, 500_000], uploadsPerYear: [60, 200], pace: 0.016 };
 const SMALL: Size = { subscribers: [2_000, 20_000], uploadsPerYear: [30, 120], pace: 0.024 };
 /** Mostly below 1,000, where counts are exact. */
-const TINY: Size = { subscribers: [100, 300], uploadsPerYear: [10, 60], pace: 0.03 };
-const NEW: Size = { subscribers: [200, 500], uploadsPerYear: [1, 2], pace: 0.04 };
+const TINY: Size = { subscribers: [100, 300], uploadsPerYear: [10, 60], pace: 0.02 };
+const NEW: Size = { subscribers: [200, 500], uploadsPerYear: [1, 2], pace: 0.024 };
 
 /** The n-th creator of a niche has the n-th role, and those after the last role one of the quiet ones. */
 const CAST: readonly Role[] = [

@@ -41,8 +41,8 @@ const LOSS = { share: 1 / 2000, days: 100, below: -0.5 };
 /** By how much the logarithm of the pace swings, and over how many days: seasons, weeks and single days. */
 const SWINGS = [
   { days: 80, size: 2.6 },
-  { days: 10, size: 2.2 },
-  { days: 6, size: 1.3 },
+  { days: 24, size: 2.2 },
+  { days: 6, size: 0.9 },
 ] as const;
 const WEEKEND = 0.2;
 /** Above this growth, as a logarithm, a channel shrinks back within about so many days: it has reached its audience. */

@@ -129,8 +129,8 @@ describe("sample statistics", () => {
       handle: "@tavinorrbrink",
       thumbnailUrl: null,
       country: "SE",
-      subscribers: 22800,
-      views: 1480358,
+      subscribers: 31000,
+      views: 2035889,
       videos: 491,
     });
   });
