@@ -1870,7 +1870,7 @@ export interface operations {
                      *             "low": 1.9,
                      *             "high": 24.5
                      *           },
-                     *           "reason": "+10.7% in 7 days, up on 7 days",
+                     *           "reason": "Speeding up, each of the last two weeks faster",
                      *           "growth_1d_percent": 1.7,
                      *           "growth_7d_percent": 10.7
                      *         }
@@ -2042,7 +2042,7 @@ export interface operations {
                      *           "low": 1.9,
                      *           "high": 24.5
                      *         },
-                     *         "reason": "+10.7% in 7 days, up on 7 days",
+                     *         "reason": "Speeding up, each of the last two weeks faster",
                      *         "growth_1d_percent": 1.7,
                      *         "growth_7d_percent": 10.7
                      *       },
@@ -2164,7 +2164,7 @@ export interface operations {
                      *             "low": 1.9,
                      *             "high": 24.5
                      *           },
-                     *           "reason": "+10.7% in 7 days, up on 7 days",
+                     *           "reason": "Speeding up, each of the last two weeks faster",
                      *           "growth_1d_percent": 1.7,
                      *           "growth_7d_percent": 10.7,
                      *           "tracked_since": "2026-11-12T09:14:27.031Z",
@@ -2270,7 +2270,7 @@ export interface operations {
                      *           "low": 1.9,
                      *           "high": 24.5
                      *         },
-                     *         "reason": "+10.7% in 7 days, up on 7 days",
+                     *         "reason": "Speeding up, each of the last two weeks faster",
                      *         "growth_1d_percent": 1.7,
                      *         "growth_7d_percent": 10.7,
                      *         "tracked_since": "2026-11-12T09:14:27.031Z",
@@ -2373,7 +2373,7 @@ export interface operations {
                      *           "low": 1.9,
                      *           "high": 24.5
                      *         },
-                     *         "reason": "+10.7% in 7 days, up on 7 days",
+                     *         "reason": "Speeding up, each of the last two weeks faster",
                      *         "growth_1d_percent": 1.7,
                      *         "growth_7d_percent": 10.7,
                      *         "tracked_since": "2026-11-12T09:14:27.031Z",
