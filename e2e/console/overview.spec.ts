@@ -14,7 +14,9 @@ async function fill(client: KeyClient): Promise<void> {
     ids.push(requireValue(body.creator?.channel_id));
   }
   const sql = postgres(getDatabaseUrl(DATA_DIR), { max: 1 });
-  await sql`update channels set score_basis = 'history' where id in ${sql(ids)}`;
+  await sql`
+    update channels set score_basis = 'history', subscribers = case when subscribers > 0 then 5000 end
+    where id in ${sql(ids)}`;
   await sql`
     insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, created_at)
     values (${client.keyId}, ${requireValue(ids[0])}, (now() at time zone 'UTC')::date, 1000, 1300, 'SURGING',
