@@ -1,5 +1,6 @@
 "use client";
 
+import { IconChevronDown } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import { formatQuantity } from "@/core/format";
 import type { CreatorList } from "@/features/lists/schema";
@@ -32,7 +33,15 @@ export function AddToList({ getIds, onAdded }: AddToListProps) {
   };
   return (
     <>
-      <Dropdown button={button} text="Add to list ▾" title="Lists">
+      <Dropdown
+        button={button}
+        text={
+          <>
+            Add to list <IconChevronDown size={14} aria-hidden />
+          </>
+        }
+        title="Lists"
+      >
         {data?.lists.map((one) => (
           <DropdownItem key={one.id} onClick={() => addTo(one)}>
             {one.name}

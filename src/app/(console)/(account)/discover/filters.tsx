@@ -2,6 +2,7 @@
 
 import { Button, TextInput } from "@mantine/core";
 import { useDidUpdate } from "@mantine/hooks";
+import { IconChevronDown } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { Chip } from "../../_ui/chip";
 import { Dropdown } from "../../_ui/dropdown";
@@ -42,7 +43,11 @@ export function Filters({ search, change, countries }: FiltersProps) {
   return (
     <search aria-label="Found creators" className={styles.filters}>
       <Dropdown
-        text={`${size} ▾`}
+        text={
+          <>
+            {size} <IconChevronDown size={14} aria-hidden />
+          </>
+        }
         label={`Size: ${size === "Size" ? "any" : size}`}
         title="Size"
         className={filterStyles.pill}
