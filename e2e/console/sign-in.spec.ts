@@ -67,13 +67,13 @@ test.describe("sign-in", () => {
 test.describe("session", () => {
   test("ends immediately when its key is revoked", async ({ page, api }) => {
     await signIn(page, api.key);
-    // Sign-in leads to the bare overview by itself, so its URL would not show the way back.
+    // From the plain overview, the URL of the sign-in page would have no `to`.
     await page.goto("/overview?sort=name&order=asc");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Rising now");
     await runKeysVerb((ctx) => revokeKey(ctx, api.keyId));
     const answer = await page.request.get("/api/trpc/usage.today");
     expect(answer.status()).toBe(401);
-    // A query that the page had begun by itself may end the session before the filter does.
+    // A background query of the page may end the session before the filter does.
     const filter = async () => {
       await page.getByRole("button", { name: "Filter" }).click();
       await page.getByLabel("Level").selectOption("RISING");

@@ -183,7 +183,7 @@ function sendStarting({ headers, url = "" }: IncomingMessage, response: ServerRe
   const isBrowser = !API_PATH.test(url) && headers.accept?.includes("text/html");
   const own = { "X-Request-Id": resolveRequestId(null), "Retry-After": "1", Refresh: "1" };
   if (!isBrowser) sendError(response, 503, `${reason}. Try again.`);
-  else sendReply(response, createErrorPage(503, "This page reloads by itself.", own, reason));
+  else sendReply(response, createErrorPage(503, "This page reloads automatically.", own, reason));
 }
 
 /** Sends a reply. The rest of the request's body is not read. */

@@ -45,7 +45,7 @@ async function runAtOnce(commands) {
   return isPassed;
 }
 
-/** Runs a command, which prints by itself or has its output collected. */
+/** Runs a command. Its output is printed as it comes, or collected. */
 async function run(command, isShown) {
   const child = spawn("sh", ["-c", command], { stdio: isShown ? "inherit" : ["inherit", "pipe", "pipe"] });
   const parts = [];

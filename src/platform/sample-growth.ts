@@ -45,7 +45,7 @@ const SWINGS = [
   { days: 6, size: 0.9 },
 ] as const;
 const WEEKEND = 0.2;
-/** Above this growth, as a logarithm, a channel shrinks back within about so many days: it has reached its audience. */
+/** A channel that has reached its audience: above this growth, a logarithm, it shrinks back over about these days. */
 const CEILING = { growth: 2.2, days: 150 };
 const LEAD_DAYS = 21;
 const AFTERGLOW_DAYS = 9;

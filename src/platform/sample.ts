@@ -23,7 +23,7 @@ const FIRST_DAY: Day = "2025-01-01";
 const EPOCH = toDate(`${FIRST_DAY}T06:00:00Z`).getTime();
 /** Days before it in which a channel already uploaded and was seen. */
 const DAYS_BEFORE = 1500;
-/** Some channel jumps so many days after the one before. */
+/** Days between two jumps anywhere on the platform. */
 const JUMP_DISTANCE = 3;
 
 /** The id of the sample channel with a handle, in the form of real ids. */

@@ -323,7 +323,7 @@ describe("keepLevel", () => {
     expect(publish([51, 52, 53, 54, 44])).toEqual([51, 52, 53, 54, 44]);
   });
 
-  it("changes no score that keeps its level by itself, and keeps none of a channel without growth", () => {
+  it("leaves a score that still reaches its level unchanged, and keeps no level without growth", () => {
     expect(publish([10, 20, 30, 45, 60, 70, 76, 90])).toEqual([10, 20, 30, 45, 60, 70, 76, 90]);
     expect(publish([40, 51, 24, 20])).toEqual([40, 51, 24, 20]);
   });

@@ -9,6 +9,6 @@ it("measures growth up to the latest count of a trend, with the range that round
   expect(measureTrend([10_000, 11_000], 1)).toEqual({ percent: 10, low: 8.9, high: 11 });
 });
 
-it("knows no growth without a count so many days before, or without any count", () => {
+it("returns null without a count at the start of the window, or without any count", () => {
   expect([measureTrend(TREND, 2), measureTrend(TREND, 7), measureTrend([null], 1)]).toEqual([null, null, null]);
 });
