@@ -11,6 +11,18 @@ export async function signIn(page: Pick<Page, "request">, key: string): Promise<
   expect(answer.status(), await answer.text()).toBe(200);
 }
 
+/** Ends the session right before the page's next call of a procedure, and not before. */
+export async function endSessionAt(page: Page, procedure: string): Promise<void> {
+  await page.route(
+    (url) => url.pathname.includes(procedure),
+    async (route) => {
+      await page.context().clearCookies();
+      await route.continue();
+    },
+    { times: 1 },
+  );
+}
+
 /** Waits until React has hydrated an element; input before that can be lost. */
 export async function waitForHydration(element: Locator): Promise<void> {
   const hasProps = () => element.evaluate((node) => Object.keys(node).some((key) => key.startsWith("__reactProps$")));

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { expectAccessible, signIn, waitForHydration, watchFaults } from "../console";
+import { endSessionAt, expectAccessible, signIn, waitForHydration, watchFaults } from "../console";
 import { expect, getRequestsToday, test } from "../fixtures";
 
 const LIST = ["Name,Channel", "Juniper,youtube.com/@JuniperFiveCrits", "@sprocketowl", "not a channel", "@x"].join(
@@ -137,7 +137,7 @@ test.describe("box for niches and channels", () => {
     await expect(getPanel(page).getByRole("alert")).toContainText("cannot be reached");
     await expect(getBox(page)).toHaveValue(LIST);
     await context.setOffline(false);
-    await context.clearCookies();
+    await endSessionAt(page, "creators.trackMany");
     await track.click();
     await page.getByRole("textbox", { name: "API key" }).fill(api.key);
     await page.getByRole("button", { name: "Sign in" }).click();

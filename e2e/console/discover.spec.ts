@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import postgres from "postgres";
-import { expectAccessible, signIn, waitForHydration, watchFaults } from "../console";
+import { endSessionAt, expectAccessible, signIn, waitForHydration, watchFaults } from "../console";
 import { expect, getRequestsToday, requireValue, spendDay, test } from "../fixtures";
 import { DATA_DIR, getDatabaseUrl } from "../product";
 
@@ -304,14 +304,13 @@ test.describe("discover page", () => {
     await expectAccessible(page);
   });
 
-  test("returns to the same results when the session ends while tracking", async ({ page, context, api }) => {
+  test("returns to the same results when the session ends while tracking", async ({ page, api }) => {
     await search(page, "gaming");
     await page.getByLabel("Sort by").selectOption("subscribers");
     await expect(page).toHaveURL(/sort=subscribers/);
     await expectSettled(page);
-    await context.clearCookies();
-    // Immediately, because any other request of the page ends the session too.
-    await page.getByRole("button", { name: "Track Sprocket Owl Strategy" }).dispatchEvent("click");
+    await endSessionAt(page, "creators.track");
+    await page.getByRole("button", { name: "Track Sprocket Owl Strategy" }).click();
     await page.getByRole("textbox", { name: "API key" }).fill(api.key);
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(page).toHaveURL(/\/discover\?niche=gaming&sort=subscribers$/);
