@@ -60,13 +60,7 @@ export const healthContract = defineContract({
       run_overdue: false,
       coverage: 1,
       platform_units: [
-        {
-          bucket: "general",
-          used: 31,
-          limit: 10_000,
-          exhausted: false,
-          resets_at: "2026-11-20T08:00:00.000Z",
-        },
+        { bucket: "general", used: 31, limit: 10_000, exhausted: false, resets_at: "2026-11-20T08:00:00.000Z" },
       ],
     },
   },

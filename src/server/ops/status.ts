@@ -1,13 +1,14 @@
 import { z } from "zod";
-import { addDays, SECOND, startOfDay, toDate, toUtcDay } from "@/core/time";
+import { addDays, countSecondsBetween, toDate, toUtcDay } from "@/core/time";
 import { defineContract } from "@/features/endpoint";
 import { isRunOverdue } from "@/features/snapshots/monitor.rules";
 import { listIncidents } from "@/features/snapshots/monitor.service";
-import { computeCoverage, getNextRunTime, RUN_AT } from "@/features/snapshots/rules";
+import { computeCoverage, countRunSeconds, getNextRunTime, getRunTime } from "@/features/snapshots/rules";
 import { RUN_OVERDUE, type RunSummary } from "@/features/snapshots/schema";
 import { listRecentRuns } from "@/features/snapshots/service";
 import type { AppContext } from "@/server/context";
 
+const Share = z.number().min(0).max(1);
 const STATUS_DAYS = 30;
 
 const Run = z
@@ -17,12 +18,7 @@ const Run = z
     finished_at: z.iso.datetime().nullable().describe("When it finished, UTC; null while it is running"),
     delay_seconds: z.int().min(0).describe("Seconds from 06:00 UTC to its start"),
     duration_seconds: z.number().min(0).nullable().describe("Seconds from start to finish; null while it is running"),
-    coverage: z
-      .number()
-      .min(0)
-      .max(1)
-      .nullable()
-      .describe("Share of channels that it read or found unavailable; null without channels"),
+    coverage: Share.nullable().describe("Share of channels that it read or found unavailable; null without channels"),
   })
   .meta({ id: "Run", description: "A daily run" });
 type Run = z.output<typeof Run>;
@@ -95,14 +91,12 @@ export async function getServiceStatus(ctx: AppContext): Promise<ServiceStatus> 
 
 function toPublicRun(run: RunSummary): Run {
   const { day, started_at, finished_at } = run;
-  const started = toDate(started_at).getTime();
-  const delay = (started - startOfDay(day).getTime() - RUN_AT) / SECOND;
   return {
     day,
     started_at,
     finished_at,
-    delay_seconds: Math.max(0, Math.floor(delay)),
-    duration_seconds: finished_at === null ? null : (toDate(finished_at).getTime() - started) / SECOND,
+    delay_seconds: Math.max(0, Math.floor(countSecondsBetween(getRunTime(day), toDate(started_at)))),
+    duration_seconds: countRunSeconds(run),
     coverage: computeCoverage(run),
   };
 }
