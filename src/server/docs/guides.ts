@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { slug as toAnchor } from "github-slugger";
 import client from "@/client/package.json" with { type: "json" };
 import { formatCount } from "@/core/format";
 import { TIERS } from "@/db/values";
@@ -106,14 +107,6 @@ function toPlainText(markdown: string): string {
     .replace(/[`*|]|---/g, " ")
     .replace(/\s+/g, " ")
     .trim();
-}
-
-/** The anchor that a heading gets: lower case, without punctuation, hyphens for spaces. */
-export function toAnchor(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
-    .replace(/\s/g, "-");
 }
 
 function listValues({ env }: GuideContext): Record<string, string> {
