@@ -34,10 +34,7 @@ export async function requireActiveSession(
 
 export function createRequestSession(ctx: AppContext, request: Request, answer: Headers): RequestSession {
   const cookies = request.headers.get("cookie");
-  const set = async (session: Session) => {
-    const seconds = Math.floor((getSessionEnd(session) - ctx.clock.now().getTime()) / SECOND);
-    answer.append("Set-Cookie", formatCookie(ctx.env, await ctx.sessions.seal(session), seconds));
-  };
+  const set = async (session: Session) => answer.append("Set-Cookie", await createCookie(ctx, session));
   const endAll = async () => {
     for (const value of listSessionCookies(ctx.env, cookies)) {
       const session = await ctx.sessions.open(value);
@@ -83,7 +80,13 @@ export async function createDemoCookie(ctx: AppContext): Promise<string> {
   const { id: keyId, stamp } = await requireActiveKey(ctx, demoKeyId);
   const now = ctx.clock.now().getTime();
   const session = { id: randomUUID(), keyId, stamp, begunAt: now, seenAt: now, isDemo: true } as const;
-  return formatCookie(ctx.env, await ctx.sessions.seal(session), Math.floor((getSessionEnd(session) - now) / SECOND));
+  return createCookie(ctx, session);
+}
+
+/** A cookie that lasts as long as its session. */
+async function createCookie({ clock, env, sessions }: AppContext, session: Session): Promise<string> {
+  const seconds = Math.floor((getSessionEnd(session) - clock.now().getTime()) / SECOND);
+  return formatCookie(env, await sessions.seal(session), seconds);
 }
 
 function formatCookie(env: Env, value: string, seconds: number): string {
