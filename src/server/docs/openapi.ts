@@ -14,21 +14,10 @@ import { hoistSchemas, toJsonSchema, toReference } from "./json-schema";
 import texts from "./openapi-texts.json" with { type: "json" };
 import { buildSnippets, getExampleCall, SNIPPET_LANGUAGES } from "./snippets";
 
-const SANDBOX_LINE = `- **Sandbox**: the public key \`${SANDBOX_KEY}\` has seven creators and a clock that \`X-Test-Clock\` moves. No account needed.
-`;
-
-const buildDescription = (hasSandbox: boolean) => `Find rising creators on a video platform. Discover creators by niche,
-track them, and get an alert when one grows more than 10% in a day.
-
-- **Key**: send your API key as \`X-API-Key\`. A missing, mistyped or revoked key is 401.
-${hasSandbox ? SANDBOX_LINE : ""}- **Quota**: requests per key and UTC day: ${formatPerTier("requestsPerDay")}.
-  Every request with a valid key counts 1, also errors, HEAD and 304, but not one refused with 429.
-- **Methods**: every GET endpoint supports HEAD. A wrong method is 405 with \`Allow\`, an unknown path 404.
-- **Unknown fields** of queries and bodies are ignored. \`X-Ignored-Parameters\` names such parameters, and \`strict=true\`
-  refuses them. Responses may gain fields.
-- **Caching**: send the \`ETag\` of a GET as \`If-None-Match\` and you get 304 without a body while nothing has changed.
-- **Retries**: every POST and DELETE is safe to repeat. You need no idempotency key.
-- **Times** are ISO 8601 in UTC and end in Z. \`null\` means unknown or not set, never zero.`;
+function buildDescription(hasSandbox: boolean): string {
+  const lines = texts.description.filter((line) => hasSandbox || !line.startsWith("- **Sandbox**"));
+  return lines.join("\n").replace("{sandboxKey}", SANDBOX_KEY).replace("{quota}", formatPerTier("requestsPerDay"));
+}
 
 const Success = z.object({ status: z.literal("ok").describe("Always ok") });
 const KeyedSuccess = Success.extend({ sandbox: SandboxState.optional() });
