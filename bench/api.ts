@@ -175,11 +175,7 @@ async function runCase(
 }
 
 /** The comparison is fair only if the rival answers the same. */
-async function requireSameResponses(
-  { started, fastify }: Servers,
-  { big: [key = ""] }: Keys,
-  { db }: ScratchDatabase,
-): Promise<void> {
+async function requireSameResponses({ started, fastify }: Servers, { big: [key = ""] }: Keys, { db }: ScratchDatabase) {
   const request = async ({ base }: Server, path: string) => {
     await db.execute(sql`delete from daily_usage`);
     const response = await fetch(base + path, { headers: { "x-api-key": key } });

@@ -61,10 +61,7 @@ export function readResidentMb(pid: number): number {
 }
 
 /** Starts a server and waits until it answers. @param words the command */
-export async function startServer(
-  words: readonly string[],
-  { port, path, log, env, pinned }: ServerOptions,
-): Promise<Server> {
+export async function startServer(words: readonly string[], { port, path, log, env, pinned }: ServerOptions) {
   const output = openSync(log, "a");
   const startedAt = performance.now();
   const pin = pinned && canPin ? ["taskset", "-c", SERVER_CORE] : [];

@@ -73,12 +73,7 @@ async function simulateUpToNow(ctx: ServiceContext, clock: ManualClock, onDay: (
 }
 
 /** Gives the creators of the map their past and the score its record, so that both are whole from the start. */
-async function measureMap(
-  ctx: ServiceContext,
-  clock: ManualClock,
-  past: readonly PastDay[],
-  onDay: () => void,
-): Promise<void> {
+async function measureMap(ctx: ServiceContext, clock: ManualClock, past: readonly PastDay[], onDay: () => void) {
   const [before, last] = [past.slice(0, -1), past.at(-1)];
   for (const [index, { at, day, stats }] of before.entries()) {
     clock.set(at);

@@ -20,10 +20,7 @@ export function hasSession(env: Env, cookies: string | null): boolean {
 }
 
 /** Always read from the database: signing out, revoking or rotating the key ends the session at once. */
-export async function requireActiveSession(
-  ctx: AppContext,
-  cookies: string | null,
-): Promise<{ session: Session; key: SignedInKey }> {
+export async function requireActiveSession(ctx: AppContext, cookies: string | null) {
   const [sealed = "", ...others] = listSessionCookies(ctx.env, cookies);
   const session = others.length === 0 ? await ctx.sessions.open(sealed) : null;
   if (!session || getSessionEnd(session) <= ctx.clock.now().getTime()) throw createSignedOutError();
