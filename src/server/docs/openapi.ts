@@ -89,12 +89,7 @@ function buildOperation(contract: Contract, site: Site): object {
     ...(body && {
       requestBody: {
         required: true,
-        content: {
-          "application/json": {
-            schema: toReference(body.meta({ ...body.meta(), id: `${capitalise(id)}Input` }), "input"),
-            example: example.body,
-          },
-        },
+        content: buildContent(body.meta({ ...body.meta(), id: `${capitalise(id)}Input` }), "input", example.body),
       },
     }),
     responses: { 200: buildSuccess(contract), ...buildFailures(contract) },
@@ -102,23 +97,19 @@ function buildOperation(contract: Contract, site: Site): object {
   };
 }
 
+function buildContent(schema: z.ZodType, io: "input" | "output", example: object | undefined): object {
+  return { "application/json": { schema: toReference(schema, io), example } };
+}
+
+const KEYED_HEADERS = ["sandbox", "counted", "lifetime", "ignored"] as const;
+
 function buildSuccess({ id, method, answer, example, open, csv }: Contract): object {
   const whole = (open ? Success : KeyedSuccess).extend(answer.shape);
   return {
     description: "Success",
-    headers: pickHeaders(
-      !open && "sandbox",
-      !open && "counted",
-      !open && "lifetime",
-      !open && "ignored",
-      method === "GET" && "kept",
-      csv && "csv",
-    ),
+    headers: pickHeaders(...(open ? [] : KEYED_HEADERS), method === "GET" && "kept", csv && "csv"),
     content: {
-      "application/json": {
-        schema: toReference(whole.meta({ id: `${capitalise(id)}Answer` }), "output"),
-        example: { status: "ok", ...example.answer },
-      },
+      ...buildContent(whole.meta({ id: `${capitalise(id)}Answer` }), "output", { status: "ok", ...example.answer }),
       ...(csv && {
         "text/csv": {
           schema: { type: "string", description: `Columns: ${csv.columns.join(", ")}` },
@@ -150,7 +141,7 @@ function buildFailure({ description, schema, example, headers }: (typeof FAILURE
   return {
     description,
     headers: pickHeaders("sandbox", "ignored", "help", ...headers),
-    content: { "application/json": { schema: toReference(schema, "output"), example } },
+    content: buildContent(schema, "output", example),
   };
 }
 

@@ -9,6 +9,7 @@ import { computeCoverage, countRunSeconds, getNextRunTime, getRunTime } from "@/
 import { RUN_OVERDUE, RunSummary } from "@/features/snapshots/schema";
 import { getRunSummary, listRecentRuns } from "@/features/snapshots/service";
 import type { AppContext } from "@/server/context";
+import examples from "./examples.json" with { type: "json" };
 
 const Share = z.number().min(0).max(1);
 
@@ -45,27 +46,7 @@ export const healthContract = defineContract({
     "Needs no key and counts no request. 200 whenever the service can serve: `run_overdue` reports a missed run.",
   open: true,
   answer: Health,
-  example: {
-    answer: {
-      database: "ok",
-      sample_data: false,
-      last_run: {
-        day: "2026-11-19",
-        started_at: "2026-11-19T06:00:00.041Z",
-        finished_at: "2026-11-19T06:02:17.390Z",
-        planned: 1240,
-        read: 1236,
-        unavailable: 4,
-        failed: 0,
-        alerts: 9,
-      },
-      run_overdue: false,
-      coverage: 1,
-      platform_units: [
-        { bucket: "general", used: 31, limit: 10_000, exhausted: false, resets_at: "2026-11-20T08:00:00.000Z" },
-      ],
-    },
-  },
+  example: examples.health,
 });
 
 export async function checkHealth(ctx: AppContext): Promise<z.input<typeof Health>> {
@@ -123,29 +104,7 @@ export const statusContract = defineContract({
     "Needs no key and counts no request. The page `/status` shows the same, and `/api/status/badge.svg` is a badge for your own pages.",
   open: true,
   answer: ServiceStatus,
-  example: {
-    answer: {
-      run_overdue: false,
-      next_run_at: "2026-11-20T06:00:00.000Z",
-      runs: [
-        {
-          day: "2026-11-19",
-          started_at: "2026-11-19T06:00:00.041Z",
-          finished_at: "2026-11-19T06:02:17.390Z",
-          delay_seconds: 0,
-          duration_seconds: 137.349,
-          coverage: 1,
-        },
-      ],
-      incidents: [
-        {
-          day: "2026-11-12",
-          problem: "The daily run of 2026-11-12 is incomplete: it could not read 50 of 1,240 channels (coverage 96.0%)",
-          noted_at: "2026-11-12T07:30:00.000Z",
-        },
-      ],
-    },
-  },
+  example: examples.status,
 });
 
 /** The daily runs and incidents of the last 30 days. */
