@@ -23,8 +23,10 @@ import {
 } from "./columns";
 import { keyReference } from "./keys";
 
-/** Growth in percent that 8 in 10 channels stay within; null without measured growth. */
-const rangeColumns = () => ({
+/** Chances of 5% growth within 7 days and of 20% within 28, and growth in percent that 8 in 10 channels stay within. */
+const forecastColumns = () => ({
+  chance7d: doublePrecision("chance_7d"),
+  chance28d: doublePrecision("chance_28d"),
   expected7d: jsonb("expected_7d").$type<{ low: number; high: number }>(),
   expected28d: jsonb("expected_28d").$type<{ low: number; high: number }>(),
 });
@@ -45,10 +47,8 @@ export const channels = pgTable(
     score: smallint(),
     scoreBasis: text({ enum: SCORE_BASES }).notNull(),
     scoreVersion: smallint().notNull(),
-    /** Of 5% growth within 7 days and of 20% within 28, corrected by the own record; null without measured growth. */
-    chance7d: doublePrecision("chance_7d"),
-    chance28d: doublePrecision("chance_28d"),
-    ...rangeColumns(),
+    /** The chances are corrected by the own record. Null without measured growth. */
+    ...forecastColumns(),
     /** Why it has this score, in one sentence; null without measured growth. */
     reason: text(),
     growth1dPercent: percentColumn("growth_1d_percent"),
@@ -86,9 +86,7 @@ export const snapshots = pgTable(
     score: smallint(),
     scoreVersion: smallint().notNull(),
     /** Before correction, so that grades tell how far the fit is off. */
-    chance7d: doublePrecision("chance_7d"),
-    chance28d: doublePrecision("chance_28d"),
-    ...rangeColumns(),
+    ...forecastColumns(),
     scoreParts: jsonb().$type<Record<string, number | null>>().notNull(),
     /** Of the 7 days before, and the views of these uploads; null where the videos were not read. */
     uploads7d: smallint("uploads_7d"),
