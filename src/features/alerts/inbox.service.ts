@@ -4,17 +4,12 @@ import type { CoreContext } from "@/db/context";
 import { alerts, channels, deliveries } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
 import { alertCauseSql } from "./cause.service";
-import type { Inbox, InboxFilter } from "./inbox.schema";
+import type { InboxFilter } from "./inbox.schema";
 import { getMailState, type OutcomeChoice } from "./rules";
 import { ALERT_COLUMNS, matchesAlertFilterSql, toAlert } from "./service";
 
 /** A page of the key's alerts for the console: with creator names, both outcomes and the state of each mail. */
-export async function getInbox(
-  { db }: CoreContext,
-  keyId: KeyId,
-  page: PageQuery,
-  filter: Partial<InboxFilter>,
-): Promise<Inbox> {
+export async function getInbox({ db }: CoreContext, keyId: KeyId, page: PageQuery, filter: Partial<InboxFilter>) {
   const wanted = matchesInboxFilterSql(keyId, filter);
   const order = [desc(alerts.createdAt), desc(alerts.id)];
   // Ids first, so that only the rows of the page are joined.

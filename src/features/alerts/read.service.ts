@@ -25,11 +25,7 @@ export async function markAlert({ db, clock }: CoreContext, keyId: KeyId, id: st
  * Marks the key's unread alerts that match a filter as read.
  * @returns how many there were, and the instant by which {@link undoAllRead} finds them
  */
-export async function markAllRead(
-  { db, clock }: CoreContext,
-  keyId: KeyId,
-  filter: InboxFilter,
-): Promise<{ marked: number; at: string }> {
+export async function markAllRead({ db, clock }: CoreContext, keyId: KeyId, filter: InboxFilter) {
   const at = clock.now();
   const { count } = await db
     .update(alerts)

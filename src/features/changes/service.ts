@@ -7,7 +7,7 @@ import { type Selected, selectColumnsSql } from "@/db/statement";
 import { type AlertRow, selectAlertSql, toAlert } from "@/features/alerts/service";
 import type { KeyId } from "@/features/keys/schema";
 import { FEED_DAYS, parseCursor, toCursor } from "./rules";
-import type { Change, ChangePage, ChangesQuery } from "./schema";
+import type { Change, ChangesQuery } from "./schema";
 
 const CHANGE_COLUMNS = {
   kind: changes.kind,
@@ -23,11 +23,7 @@ type FeedRow = { latest: number; purged: number; position: number | null } & Cha
  * The key's changes after a cursor, oldest first.
  * @throws AppError `cursor_not_found` unless it is one of this key, `cursor_expired` when it is older than the feed
  */
-export async function listChanges(
-  { db }: CoreContext,
-  keyId: KeyId,
-  { after, limit }: ChangesQuery,
-): Promise<ChangePage> {
+export async function listChanges({ db }: CoreContext, keyId: KeyId, { after, limit }: ChangesQuery) {
   const start = after === "" ? 0 : parseCursor(keyId, after);
   if (start === null) throw new AppError("cursor_not_found", "after is not a cursor of your key");
   // One statement, so a purge cannot run between reading the feed's state and its rows.

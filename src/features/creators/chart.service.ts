@@ -4,7 +4,7 @@ import { channels, snapshotRuns, trackedCreators } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
 import type { PlatformContext } from "@/platform/port";
 import { YOUTUBE_EVENTS } from "@/platform/youtube/events";
-import type { ChartAnswer, ComparedCreator } from "./chart.schema";
+import type { ChartAnswer, } from "./chart.schema";
 import { loadHistories } from "./history.service";
 
 /** The histories to compare a creator with, what the platform did to its counts, and the days of daily runs. */
@@ -23,11 +23,7 @@ export async function getChart(ctx: PlatformContext, keyId: KeyId, compared: rea
 }
 
 /** The creators that the key tracks among the given ones, each with its history since then, in the given order. */
-async function listComparedCreators(
-  ctx: CoreContext,
-  keyId: KeyId,
-  ids: readonly string[],
-): Promise<ComparedCreator[]> {
+async function listComparedCreators(ctx: CoreContext, keyId: KeyId, ids: readonly string[]) {
   const [rows, histories] = await Promise.all([
     ctx.db
       .select({ channel_id: channels.id, name: channels.name, handle: channels.handle })

@@ -1,14 +1,13 @@
 import { group } from "d3-array";
 import { and, asc, eq, gte, inArray, lte, or, sql } from "drizzle-orm";
 import { CSV_ROWS, createCsvReply } from "@/core/http/csv";
-import type { Reply } from "@/core/http/reply";
 import { addDays, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { snapshots, trackedCreators } from "@/db/schema";
 import { TREND_DAYS } from "@/features/growth/rules";
 import type { KeyId } from "@/features/keys/schema";
 import { findTracked } from "./rows.service";
-import { HISTORY_CSV, type HistoryQuery, type HistorySnapshot } from "./schema";
+import { HISTORY_CSV, type HistoryQuery, } from "./schema";
 
 type Days = Pick<HistoryQuery, "from" | "to">;
 
@@ -18,7 +17,7 @@ export async function loadHistories(
   keyId: KeyId,
   channelIds: readonly string[],
   { from, to }: Days = {},
-): Promise<(channelId: string) => HistorySnapshot[]> {
+) {
   const { channelId, day, source, subscribers, views, videos } = snapshots;
   const since = sql`(${trackedCreators.trackedSince} at time zone 'UTC')::date`;
   // Other snapshots were taken because another key began tracking.
@@ -38,12 +37,7 @@ export async function loadHistories(
  * The snapshots of a tracked creator from the day the key began tracking it, oldest first.
  * @throws AppError `not_found` when the key does not track it
  */
-export async function listHistory(
-  ctx: CoreContext,
-  keyId: KeyId,
-  channelId: string,
-  days?: Days,
-): Promise<HistorySnapshot[]> {
+export async function listHistory(ctx: CoreContext, keyId: KeyId, channelId: string, days?: Days) {
   await findTracked(ctx, keyId, channelId);
   return (await loadHistories(ctx, keyId, [channelId], days))(channelId);
 }
@@ -54,7 +48,7 @@ export async function queryHistory(
   keyId: KeyId,
   channelId: string,
   { format, ...days }: HistoryQuery,
-): Promise<{ channel_id: string; history: HistorySnapshot[] } | Reply> {
+) {
   const history = await listHistory(ctx, keyId, channelId, days);
   if (format === "json") return { channel_id: channelId, history };
   const rows = history.slice(0, CSV_ROWS);
@@ -62,11 +56,7 @@ export async function queryHistory(
 }
 
 /** The subscribers of tracked creators on each of the 30 days up to today, from the same snapshots as their histories. */
-export async function listTrends(
-  ctx: CoreContext,
-  keyId: KeyId,
-  channelIds: readonly string[],
-): Promise<(channelId: string) => (number | null)[]> {
+export async function listTrends(ctx: CoreContext, keyId: KeyId, channelIds: readonly string[]) {
   const from = addDays(toUtcDay(ctx.clock.now()), 1 - TREND_DAYS);
   const histories = await loadHistories(ctx, keyId, channelIds, { from });
   return (channelId) => {

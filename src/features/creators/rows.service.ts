@@ -1,6 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { AppError, createFieldError } from "@/core/errors";
-import { buildPagination, type PageQuery, type Pagination } from "@/core/http/page";
+import { buildPagination, type PageQuery, } from "@/core/http/page";
 import { type Day, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { channels, snapshotRuns, snapshots, trackedCreators } from "@/db/schema";
@@ -107,11 +107,7 @@ const selectLatestTracked = prepareStatement<Tracked & { total: number }, PageQu
   order by tracked_creators.tracked_since desc, tracked_creators.channel_id desc`);
 
 /** A page of the key's tracked creators, the latest tracked first. */
-export async function listTracked(
-  { db, clock }: CoreContext,
-  keyId: KeyId,
-  page: PageQuery,
-): Promise<{ pagination: Pagination; creators: TrackedCreator[] }> {
+export async function listTracked({ db, clock }: CoreContext, keyId: KeyId, page: PageQuery) {
   const rows = await selectLatestTracked(db, { keyId, ...page });
   const today = toUtcDay(clock.now());
   const total = rows[0]?.total ?? 0;
@@ -162,11 +158,7 @@ export async function findChannelId(ctx: CoreContext, reference: ChannelReferenc
 }
 
 /** The id of a stored channel by its id or handle; null when none has it. @param among a query of ids, all when left out */
-export async function findStoredChannel(
-  { db }: CoreContext,
-  reference: ChannelReference,
-  among?: SQL,
-): Promise<string | null> {
+export async function findStoredChannel({ db }: CoreContext, reference: ChannelReference, among?: SQL) {
   const name = getReferenceName(reference);
   const isNamed = reference.kind === "id" ? eq(channels.id, name) : eq(lowerCaseSql(channels.handle), name);
   const [row] = await db

@@ -33,11 +33,7 @@ const UNREAD_PER_INSERT = 1000;
  * @throws AppError `not_found` when the platform has no such channel, `invalid_request` when the key has no look-up left;
  * PlatformError when the platform cannot answer
  */
-export async function trackCreator(
-  ctx: PlatformContext,
-  keyId: KeyId,
-  reference: ChannelReference,
-): Promise<TrackedCreator> {
+export async function trackCreator(ctx: PlatformContext, keyId: KeyId, reference: ChannelReference) {
   const { tracked } = await trackReferences(ctx, keyId, [reference]);
   const creator = tracked.get(getReferenceName(reference)) ?? createChannelNotFoundError();
   if (isAppError(creator)) throw creator;
@@ -126,11 +122,7 @@ async function startTracking(
 }
 
 /** @returns the channels that the key did not track before, as changes of its feed */
-async function insertTracked(
-  { db, clock }: CoreContext,
-  keyId: KeyId,
-  channelIds: readonly string[],
-): Promise<ChannelChange[]> {
+async function insertTracked({ db, clock }: CoreContext, keyId: KeyId, channelIds: readonly string[]) {
   const trackedSince = clock.now();
   const inserted = await db
     .insert(trackedCreators)
@@ -166,11 +158,7 @@ export async function untrackCreator(ctx: CoreContext, keyId: KeyId, channelId: 
  * Stops tracking creators for a key; their alerts stay. Their lists and note are hidden until it tracks them again.
  * @returns the ids of those that it tracked
  */
-export async function untrackCreators(
-  { db, clock }: CoreContext,
-  keyId: KeyId,
-  channelIds: readonly string[],
-): Promise<string[]> {
+export async function untrackCreators({ db, clock }: CoreContext, keyId: KeyId, channelIds: readonly string[]) {
   const isOne = and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, [...channelIds]));
   const removed = await db.execute<{ id: string }>(sql`
     with removed as (
@@ -194,11 +182,7 @@ export async function getTrackedCreator(ctx: CoreContext, keyId: KeyId, channelI
 }
 
 /** Which of the channels the key tracks. */
-export async function filterTracked(
-  { db }: CoreContext,
-  keyId: KeyId,
-  channelIds: readonly string[],
-): Promise<Set<string>> {
+export async function filterTracked({ db }: CoreContext, keyId: KeyId, channelIds: readonly string[]) {
   const rows = await db
     .select({ channelId: trackedCreators.channelId })
     .from(trackedCreators)

@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, gt, gte, ilike, inArray, isNotNull, lt, or, type SQL, sql } from "drizzle-orm";
-import { buildPagination, type PageQuery, type Pagination } from "@/core/http/page";
+import { buildPagination, type PageQuery, } from "@/core/http/page";
 import { type Day, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import {
@@ -74,11 +74,7 @@ interface TrackedSelection {
 }
 
 /** A page of the key's tracked creators in an order. Unknown values come last. */
-export async function selectTrackedPage(
-  ctx: CoreContext,
-  keyId: KeyId,
-  { filter, order: by, page }: TrackedSelection,
-): Promise<{ pagination: Pagination; creators: TrackedCreator[] }> {
+export async function selectTrackedPage(ctx: CoreContext, keyId: KeyId, { filter, order: by, page }: TrackedSelection) {
   const { db, clock } = ctx;
   const wanted = matchesTrackedSql(keyId, filter);
   const [counted] = await db
@@ -173,7 +169,7 @@ export async function countTableTabs(
   { db }: CoreContext,
   keyId: KeyId,
   { alert_day, changed_since }: Pick<TrackedQuery, "alert_day" | "changed_since">,
-): Promise<{ alerts: number; changed: number }> {
+) {
   const countIn = (ids: SQL) =>
     db.$count(trackedCreators, and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids)));
   const [alerted, changed] = await Promise.all([

@@ -68,12 +68,7 @@ export async function getExpectedTime(ctx: CoreContext, niche: string): Promise<
   return computeExpected(ctx, niche, await loadQueue(ctx), null);
 }
 
-async function computeExpected(
-  ctx: CoreContext,
-  niche: string,
-  waiting: readonly QueueRow[],
-  reset: Date | null,
-): Promise<Date | null> {
+async function computeExpected(ctx: CoreContext, niche: string, waiting: readonly QueueRow[], reset: Date | null) {
   const now = ctx.clock.now();
   if (await isBeingSearched(ctx, niche)) return toDate(now.getTime() + MINUTE);
   const latest = Math.max(...[reset, ...waiting.map(({ earliestAt }) => earliestAt)].map((at) => at?.getTime() ?? 0));

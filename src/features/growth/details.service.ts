@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { addDays, type Day, startOfDay, toDate, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { channels, snapshots } from "@/db/schema";
@@ -7,10 +7,7 @@ import { computeGrowthWindows, isCurrent, TREND_DAYS } from "./rules";
 import { type GrowthDetails, ScoreParts } from "./schema";
 
 /** What explains the growth of channels, by id. */
-export async function loadGrowth(
-  ctx: CoreContext,
-  channelIds: readonly string[],
-): Promise<(channelId: string) => GrowthDetails> {
+export async function loadGrowth(ctx: CoreContext, channelIds: readonly string[]) {
   const [measured, explained] = await Promise.all([loadMeasured(ctx, channelIds), listExplained(ctx, channelIds)]);
   const none = { score_parts: null, score_explanation: null };
   return (channelId) => ({ ...measured(channelId), ...(explained.get(channelId) ?? none) });
@@ -19,10 +16,7 @@ export async function loadGrowth(
 type Explained = Pick<GrowthDetails, "score_parts" | "score_explanation">;
 type MeasuredGrowth = Omit<GrowthDetails, keyof Explained>;
 
-async function loadMeasured(
-  { db, clock }: CoreContext,
-  channelIds: readonly string[],
-): Promise<(channelId: string) => MeasuredGrowth> {
+async function loadMeasured({ db, clock }: CoreContext, channelIds: readonly string[]) {
   const today = toUtcDay(clock.now());
   const first = addDays(today, 1 - TREND_DAYS);
   // One JSON value per channel, since thousands of rows would cost the driver more than the query.
@@ -59,7 +53,7 @@ function measureGrowth({ at, status, readings }: Stored, today: Day): MeasuredGr
 export function currentGrowthSql(
   column: typeof channels.growth1dPercent | typeof channels.growth7dPercent | typeof channels.growth28dPercent,
   today: Day,
-): SQL {
+) {
   const isReadSinceSql = (day: Day) => sql`${channels.lastSnapshotAt} >= ${startOfDay(day).toISOString()}::timestamptz`;
   return sql`case when ${isReadSinceSql(today)} or (${channels.status} = 'active' and ${isReadSinceSql(addDays(today, -1))}) then ${column} end`;
 }

@@ -185,10 +185,7 @@ const updateLookedUp = prepareStatement<ChannelChange, StatsValues>(sql`
  * that day or the day before, and the score only of channels without a score of the last 28 days.
  * @returns channels that were renamed or are available again, which the caller adds to the feeds in the same transaction
  */
-export async function upsertChannels(
-  ctx: CoreContext,
-  channelStats: readonly ChannelStats[],
-): Promise<ChannelChange[]> {
+export async function upsertChannels(ctx: CoreContext, channelStats: readonly ChannelStats[]) {
   if (channelStats.length === 0) return [];
   const readAt = ctx.clock.now();
   const day = toUtcDay(readAt);

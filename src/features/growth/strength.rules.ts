@@ -87,10 +87,7 @@ export function fillDips(subscribers: readonly (number | null)[]): (number | nul
   return filled;
 }
 
-function measureStrength(
-  subscribers: readonly (number | null)[],
-  views: readonly (number | null)[],
-): { parts: ScoreParts; strength: number } {
+function measureStrength(subscribers: readonly (number | null)[], views: readonly (number | null)[]) {
   const first = subscribers.findIndex((count) => count !== null);
   const likely = estimateCounts(subscribers).map((count) => count ?? 0);
   const [start, end] = [likely[first] ?? 0, likely[HISTORY_DAYS] ?? 0];

@@ -23,12 +23,7 @@ export async function getNote({ db }: CoreContext, keyId: KeyId, channelId: stri
 }
 
 /** Saves the key's note on a creator; an empty one deletes it. @throws AppError `not_found` when it is not tracked */
-export async function saveNote(
-  { db, clock }: CoreContext,
-  keyId: KeyId,
-  channelId: string,
-  note: string,
-): Promise<Note> {
+export async function saveNote({ db, clock }: CoreContext, keyId: KeyId, channelId: string, note: string) {
   if ((await db.$count(trackedCreators, isTrackedSql(keyId, channelId))) === 0) throw createNotTrackedError();
   if (note === "") {
     await db.delete(creatorNotes).where(isNoteSql(keyId, channelId));

@@ -85,12 +85,7 @@ export async function addToList(ctx: CoreContext, keyId: KeyId, id: string, chan
 }
 
 /** Takes creators out of a list; they stay tracked. @returns how many were removed @throws AppError `not_found` */
-export async function removeFromList(
-  ctx: CoreContext,
-  keyId: KeyId,
-  id: string,
-  channelIds: string[],
-): Promise<number> {
+export async function removeFromList(ctx: CoreContext, keyId: KeyId, id: string, channelIds: string[]) {
   await requireList(ctx, keyId, id);
   const isInList = and(eq(listCreators.keyId, keyId), eq(listCreators.listId, id));
   const removed = ctx.db.delete(listCreators).where(and(isInList, inArray(listCreators.channelId, channelIds)));

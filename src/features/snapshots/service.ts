@@ -23,11 +23,7 @@ export interface PlanRequest {
  * @returns the batches to read
  * @throws DayOverError on any other day
  */
-export async function planRun(
-  ctx: CoreContext,
-  { day, scope, plans }: PlanRequest,
-  planner: string,
-): Promise<number[]> {
+export async function planRun(ctx: CoreContext, { day, scope, plans }: PlanRequest, planner: string) {
   requireDay(ctx, day);
   return inTransaction(ctx, async (tx) => {
     const { db, clock, log } = tx;

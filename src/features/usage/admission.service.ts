@@ -1,16 +1,12 @@
 import type { CoreContext } from "@/db/context";
-import type { Key } from "@/features/keys/schema";
 import { requireHash, toKeyId } from "@/features/keys/service";
-import { getRateState, type Quota, type RateState } from "./quota.service";
+import { getRateState, type Quota, } from "./quota.service";
 
 /**
  * Authenticates a key and counts one request of its day. `expiresAt` is when the secret ends that a rotation replaced.
  * @throws AppError `unauthorized`, the same for a missing, mistyped, unknown or revoked key
  */
-export async function admitRequest(
-  ctx: CoreContext & { quota: Quota },
-  presented: string | null,
-): Promise<{ key: Key; state: RateState; expiresAt: string | null }> {
+export async function admitRequest(ctx: CoreContext & { quota: Quota }, presented: string | null) {
   const requestedAt = ctx.clock.now();
   const admission = await ctx.quota.admit(requireHash(presented));
   const { keyId, tier, expiresAt } = admission;

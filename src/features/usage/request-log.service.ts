@@ -130,11 +130,7 @@ export async function queryRequests(
 
 type RequestBounds = Pick<RequestFilter, "status" | "method" | "path"> & Pick<RequestQuery, "from" | "to">;
 
-function matchesRequestSql(
-  { clock }: CoreContext,
-  keyId: KeyId,
-  { status, method, path, from, to }: RequestBounds,
-): SQL | undefined {
+function matchesRequestSql({ clock }: CoreContext, keyId: KeyId, { status, method, path, from, to }: RequestBounds) {
   return and(
     eq(requestLog.keyId, keyId),
     gte(requestLog.at, getOldestKept(clock.now())),
@@ -146,12 +142,7 @@ function matchesRequestSql(
   );
 }
 
-async function selectRequests(
-  { db }: CoreContext,
-  isWanted: SQL | undefined,
-  limit: number,
-  before?: string,
-): Promise<RequestPage> {
+async function selectRequests({ db }: CoreContext, isWanted: SQL | undefined, limit: number, before?: string) {
   const from = before === undefined ? undefined : parsePageStart(before);
   const isMatch = and(isWanted, from && lte(requestLog.at, from.at));
   const { requestId: request_id, at, method, path, query, status, milliseconds } = requestLog;

@@ -22,11 +22,7 @@ const UPLOAD_DAYS = 7;
  * @returns null where the platform knows no videos
  * @throws PlatformError
  */
-export async function readVideos(
-  ctx: PlatformContext,
-  channelId: string,
-  use: VideoUse,
-): Promise<ChannelVideo[] | null> {
+export async function readVideos(ctx: PlatformContext, channelId: string, use: VideoUse) {
   await ctx.db.update(channels).set({ videosTriedAt: ctx.clock.now() }).where(eq(channels.id, channelId));
   const read = await ctx.platform.listRecentVideos(channelId, use);
   if (read) await storeVideos(ctx, channelId, read);
