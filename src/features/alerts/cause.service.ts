@@ -48,7 +48,7 @@ export async function readCause(ctx: PlatformContext, risen: Risen): Promise<voi
     .select({ gained: sql<number>`max(${alerts.subscribersAfter} - ${alerts.subscribersBefore})::float8` })
     .from(alertCauses)
     .innerJoin(alerts, and(eq(alerts.channelId, alertCauses.channelId), eq(alerts.day, alertCauses.day)))
-    .where(and(isCauseSql(risen), isPending))
+    .where(isPendingSql(risen))
     .groupBy(alertCauses.channelId);
   if (!pending) return;
   const read = await tryReading(ctx, risen);
@@ -72,19 +72,15 @@ export function storeUnknown(ctx: CoreContext, risen: Risen, problem: CauseProbl
   return storeCause(ctx, risen, { kind: "unknown", problem, videos: [] });
 }
 
-async function storeCause(
-  { db, clock }: CoreContext,
-  risen: Risen,
-  cause: Pick<typeof alertCauses.$inferInsert, "kind" | "problem" | "videos">,
-): Promise<void> {
-  await db
-    .update(alertCauses)
-    .set({ ...cause, readAt: clock.now() })
-    .where(and(isCauseSql(risen), isPending));
+type Finding = Pick<typeof alertCauses.$inferInsert, "kind" | "problem" | "videos">;
+
+async function storeCause({ db, clock }: CoreContext, risen: Risen, finding: Finding): Promise<void> {
+  const found = { ...finding, readAt: clock.now() };
+  await db.update(alertCauses).set(found).where(isPendingSql(risen));
 }
 
-function isCauseSql({ channelId, day }: Risen): SQL | undefined {
-  return and(eq(alertCauses.channelId, channelId), eq(alertCauses.day, day));
+function isPendingSql({ channelId, day }: Risen): SQL | undefined {
+  return and(eq(alertCauses.channelId, channelId), eq(alertCauses.day, day), isPending);
 }
 
 function toNamedVideo({ video, usualViews, timesUsual }: MeasuredVideo): NamedVideo {

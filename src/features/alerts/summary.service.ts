@@ -1,3 +1,4 @@
+import { sum } from "d3-array";
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { CoreContext } from "@/db/context";
 import { alerts } from "@/db/schema";
@@ -45,7 +46,7 @@ export async function getInboxSummary({ db }: CoreContext, keyId: KeyId, filter:
   ]);
   const count = (dimension: Dimension) => countChoices(groups, filter, dimension);
   return {
-    total: record.reduce((sum, each) => sum + each.alerts, 0),
+    total: sum(record, (each) => each.alerts),
     unread: count("unread").true ?? 0,
     severity: count("severity"),
     label: count("label"),

@@ -31,11 +31,8 @@ export async function refreshCorrections(ctx: CoreContext, day: Day, calibration
   });
   const kept = fitted.map(({ chance }) => chance);
   await ctx.db.delete(chanceCorrections).where(notInArray(chanceCorrections.chance, kept));
-  for (const one of fitted)
-    await ctx.db
-      .insert(chanceCorrections)
-      .values(one)
-      .onConflictDoUpdate({ target: chanceCorrections.chance, set: one });
+  const target = chanceCorrections.chance;
+  for (const set of fitted) await ctx.db.insert(chanceCorrections).values(set).onConflictDoUpdate({ target, set });
 }
 
 function listGraded(bins: Reliability["bins"]): GradedChances[] {

@@ -1,13 +1,16 @@
 import { group } from "d3-array";
-import { and, asc, eq, gte, inArray, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, gte, lte, or, sql } from "drizzle-orm";
 import { CSV_ROWS, createCsvReply } from "@/core/http/csv";
 import { addDays, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
-import { snapshots, trackedCreators } from "@/db/schema";
+import { channels, snapshotRuns, snapshots, trackedCreators } from "@/db/schema";
 import { TREND_DAYS } from "@/features/growth/rules";
 import type { KeyId } from "@/features/keys/schema";
-import { findTracked } from "./rows.service";
-import { HISTORY_CSV, type HistoryQuery, } from "./schema";
+import type { PlatformContext } from "@/platform/port";
+import { YOUTUBE_EVENTS } from "@/platform/youtube/events";
+import type { ChartAnswer } from "./chart.schema";
+import { findTracked, isTrackedSql } from "./rows.service";
+import { HISTORY_CSV, type HistoryQuery } from "./schema";
 
 type Days = Pick<HistoryQuery, "from" | "to">;
 
@@ -27,7 +30,7 @@ export async function loadHistories(
     .select({ channelId, snapshot: { day, subscribers, views, videos } })
     .from(trackedCreators)
     .innerJoin(snapshots, and(eq(channelId, trackedCreators.channelId), isOwn, isWanted))
-    .where(and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, [...channelIds])))
+    .where(isTrackedSql(keyId, channelIds))
     .orderBy(asc(day));
   const histories = group(rows, (row) => row.channelId);
   return (id) => histories.get(id)?.map(({ snapshot }) => snapshot) ?? [];
@@ -63,4 +66,35 @@ export async function listTrends(ctx: CoreContext, keyId: KeyId, channelIds: rea
     const counts = new Map(histories(channelId).map(({ day, subscribers }) => [day, subscribers]));
     return Array.from({ length: TREND_DAYS }, (_, index) => counts.get(addDays(from, index)) ?? null);
   };
+}
+
+/** The histories to compare a creator with, what the platform did to its counts, and the days of daily runs. */
+export async function getChart(ctx: PlatformContext, keyId: KeyId, compared: readonly string[]): Promise<ChartAnswer> {
+  const [creators, runs] = await Promise.all([
+    listComparedCreators(ctx, keyId, compared),
+    ctx.db.select({ day: snapshotRuns.day }).from(snapshotRuns).orderBy(asc(snapshotRuns.day)),
+  ]);
+  return {
+    compared: creators,
+    // The events are YouTube's.
+    events: ctx.platform.name === "youtube" ? YOUTUBE_EVENTS : [],
+    is_sample: ctx.platform.name === "sample",
+    run_days: runs.map(({ day }) => day),
+  };
+}
+
+/** The creators that the key tracks among the given ones, each with its history since then, in the given order. */
+async function listComparedCreators(ctx: CoreContext, keyId: KeyId, ids: readonly string[]) {
+  const [rows, histories] = await Promise.all([
+    ctx.db
+      .select({ channel_id: channels.id, name: channels.name, handle: channels.handle })
+      .from(trackedCreators)
+      .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
+      .where(isTrackedSql(keyId, ids)),
+    loadHistories(ctx, keyId, ids),
+  ]);
+  return [...new Set(ids)].flatMap((id) => {
+    const creator = rows.find(({ channel_id }) => channel_id === id);
+    return creator ? [{ ...creator, history: histories(id) }] : [];
+  });
 }

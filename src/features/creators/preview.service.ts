@@ -20,7 +20,7 @@ import {
   requireAnswer,
   toItemError,
 } from "./lookups.service";
-import type { ChannelPreview, } from "./preview.schema";
+import type { ChannelPreview } from "./preview.schema";
 import { CREATOR_COLUMNS, toCreator } from "./rows.service";
 import { getReferenceName, toChannelUrl } from "./rules";
 import { filterTracked } from "./service";
@@ -110,31 +110,18 @@ function createUnreadPreview(id: string): ChannelPreview {
 async function listKnownIds({ db }: CoreContext, references: readonly ChannelReference[], since: Date) {
   const names = references.map(getReferenceName);
   const handle = lowerCaseSql(channels.handle);
+  const isNamed = or(inArray(channels.id, names), inArray(handle, names));
   const rows = await db
     .select({ id: channels.id, handle: sql<string | null>`${handle}` })
     .from(channels)
-    .where(
-      and(
-        or(inArray(channels.id, names), inArray(handle, names)),
-        eq(channels.status, "active"),
-        gte(channels.readAt, since),
-      ),
-    )
+    .where(and(isNamed, eq(channels.status, "active"), gte(channels.readAt, since)))
     .orderBy(channels.readAt);
-  return new Map(
-    rows.flatMap((row): [string, string][] => [
-      [row.id, row.id],
-      [row.handle ?? row.id, row.id],
-    ]),
-  );
+  return new Map(rows.flatMap((row) => [row.id, row.handle ?? row.id].map((name) => [name, row.id] as const)));
 }
 
 async function listPreviews(ctx: CoreContext, keyId: KeyId, ids: readonly string[]) {
   const tracked = await filterTracked(ctx, keyId, ids);
-  const rows = await ctx.db
-    .select(CREATOR_COLUMNS)
-    .from(channels)
-    .where(inArray(channels.id, [...ids]));
+  const rows = await ctx.db.select(CREATOR_COLUMNS).from(channels).where(inArray(channels.id, ids));
   const today = toUtcDay(ctx.clock.now());
   return new Map(
     rows.map((row) => {

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { type AppError, isAppError } from "@/core/errors";
 import { toChunks } from "@/core/parallel";
 import { type Day, toUtcDay } from "@/core/time";
@@ -22,7 +22,7 @@ import {
   requireAnswer,
   toItemError,
 } from "./lookups.service";
-import { createNotTrackedError, findTracked, listTrackedWhere } from "./rows.service";
+import { createNotTrackedError, findTracked, isTrackedSql, listTrackedWhere } from "./rows.service";
 import { getReferenceName } from "./rules";
 import type { CreatorDetails, TrackedCreator, TrackListAnswer, TrackResult } from "./schema";
 
@@ -112,8 +112,7 @@ async function startTracking(
     const ids = channelStats.map(({ channelId }) => channelId).sort();
     const inserted = await insertTracked(at, keyId, ids);
     await addChanges(at, [...inserted, ...changes]);
-    const isOne = and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids));
-    const creators = await listTrackedWhere(at, isOne);
+    const creators = await listTrackedWhere(at, isTrackedSql(keyId, ids));
     return {
       creators: new Map(creators.map((creator) => [creator.channel_id, creator])),
       added: new Set(inserted.map(({ channel_id }) => channel_id)),
@@ -129,7 +128,7 @@ async function insertTracked({ db, clock }: CoreContext, keyId: KeyId, channelId
     .values(channelIds.map((channelId) => ({ keyId, channelId, trackedSince })))
     .onConflictDoNothing()
     .returning({ channel_id: trackedCreators.channelId });
-  return inserted.map(({ channel_id }) => ({ kind: "tracked", channel_id, key_id: keyId }));
+  return inserted.map(({ channel_id }) => ({ kind: "tracked" as const, channel_id, key_id: keyId }));
 }
 
 /**
@@ -159,10 +158,9 @@ export async function untrackCreator(ctx: CoreContext, keyId: KeyId, channelId: 
  * @returns the ids of those that it tracked
  */
 export async function untrackCreators({ db, clock }: CoreContext, keyId: KeyId, channelIds: readonly string[]) {
-  const isOne = and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, [...channelIds]));
   const removed = await db.execute<{ id: string }>(sql`
     with removed as (
-      delete from ${trackedCreators} where ${isOne} returning key_id, channel_id
+      delete from ${trackedCreators} where ${isTrackedSql(keyId, channelIds)} returning key_id, channel_id
     ), ${insertChangesSql(
       sql`select key_id, 'untracked' as kind, channel_id, null as name, null::uuid as alert_id from removed`,
       clock.now(),
@@ -186,6 +184,6 @@ export async function filterTracked({ db }: CoreContext, keyId: KeyId, channelId
   const rows = await db
     .select({ channelId: trackedCreators.channelId })
     .from(trackedCreators)
-    .where(and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, [...channelIds])));
+    .where(isTrackedSql(keyId, channelIds));
   return new Set(rows.map(({ channelId }) => channelId));
 }

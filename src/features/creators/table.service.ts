@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, gt, gte, ilike, inArray, isNotNull, lt, or, type SQL, sql } from "drizzle-orm";
-import { buildPagination, type PageQuery, } from "@/core/http/page";
+import { buildPagination, type PageQuery } from "@/core/http/page";
 import { type Day, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import {
@@ -18,7 +18,7 @@ import { type AlertLevel, classifyLevel } from "@/features/growth/score.rules";
 import { RISING_PERCENTILE } from "@/features/growth/wording.rules";
 import type { KeyId } from "@/features/keys/schema";
 import { listTrends } from "./history.service";
-import { listTrackedWhere, OWN_SNAPSHOT_SQL } from "./rows.service";
+import { isTrackedSql, listTrackedWhere, OWN_SNAPSHOT_SQL } from "./rows.service";
 import type { TrackedCreator } from "./schema";
 import type { LastAlert, Neighbors, TableFilter, TrackedQuery, TrackedRow, TrackedTable } from "./table.schema";
 
@@ -86,8 +86,7 @@ export async function selectTrackedPage(ctx: CoreContext, keyId: KeyId, { filter
   // Ids first: loading a row costs more than sorting it.
   const ids = sql`(select ${trackedCreators.channelId} from ${joinSortedSql(by)} where ${wanted}
     order by ${sql.join(order, sql`, `)} offset ${page.offset} limit ${page.limit})`;
-  const isOne = and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids));
-  const creators = await listTrackedWhere(ctx, isOne, order);
+  const creators = await listTrackedWhere(ctx, isTrackedSql(keyId, ids), order);
   return { pagination: buildPagination(page, counted?.total ?? 0), creators };
 }
 
@@ -170,8 +169,7 @@ export async function countTableTabs(
   keyId: KeyId,
   { alert_day, changed_since }: Pick<TrackedQuery, "alert_day" | "changed_since">,
 ) {
-  const countIn = (ids: SQL) =>
-    db.$count(trackedCreators, and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids)));
+  const countIn = (ids: SQL) => db.$count(trackedCreators, isTrackedSql(keyId, ids));
   const [alerted, changed] = await Promise.all([
     alert_day === null ? 0 : countIn(selectAlertedSql(keyId, alert_day)),
     changed_since === null ? 0 : countIn(selectChangedSql(keyId, changed_since)),

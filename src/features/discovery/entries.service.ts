@@ -13,7 +13,7 @@ import type { Key } from "@/features/keys/schema";
 import type { PlatformContext } from "@/platform/port";
 import { findNearestSpelling, hasDifferentLetters } from "./niches.rules";
 import { isOldSql, listSpellings, markForRenewal } from "./niches.service";
-import type { DiscoverQuery, } from "./schema";
+import type { DiscoverQuery } from "./schema";
 
 /** What a search needs. */
 export interface DiscoveryContext extends PlatformContext {

@@ -83,11 +83,8 @@ export function listOpenRequests({ db }: CoreContext): Promise<KeyRequest[]> {
 
 /** Deletes a request without a key. @throws AppError `not_found` */
 export async function declineRequest({ db }: CoreContext, id: string): Promise<void> {
-  const declined = await db
-    .delete(keyRequests)
-    .where(and(eq(keyRequests.id, id), isNull(keyRequests.usedAt)))
-    .returning({ id: keyRequests.id });
-  if (declined.length === 0) throw new AppError("not_found", `No open request has the id "${id}".`);
+  const { count } = await db.delete(keyRequests).where(and(eq(keyRequests.id, id), isNull(keyRequests.usedAt)));
+  if (count === 0) throw new AppError("not_found", `No open request has the id "${id}".`);
 }
 
 /** Deletes requests after 90 days, used or not. */

@@ -17,7 +17,7 @@ import {
   type EmailAnswer,
   type MailDelivery,
 } from "./addresses.schema";
-import { findRefusal } from "./refusals.service";
+import { findRefusal } from "./mail-events.service";
 import { createMailError, createUnsubscribe, isSuppressedSql, sendConfirmation } from "./suppressions.service";
 
 /** The address that receives the key's growth alerts; null when none is set. */

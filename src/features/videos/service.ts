@@ -1,3 +1,4 @@
+import { sum } from "d3-array";
 import { and, desc, eq, exists, gt, isNull, lt, or } from "drizzle-orm";
 import { DAY, SECOND, startOfDay, toDate, toUtcDay } from "@/core/time";
 import { type CoreContext, inTransaction } from "@/db/context";
@@ -34,19 +35,12 @@ function storeVideos(ctx: CoreContext, channelId: string, read: readonly Channel
   const readAt = ctx.clock.now();
   return inTransaction(ctx, async ({ db }) => {
     await db.delete(videos).where(eq(videos.channelId, channelId));
-    if (read.length > 0)
-      await db
-        .insert(videos)
-        .values(read.map((video) => ({ ...video, channelId, readAt })))
-        .onConflictDoNothing();
+    const rows = read.map((video) => ({ ...video, channelId, readAt }));
+    if (rows.length > 0) await db.insert(videos).values(rows).onConflictDoNothing();
     const uploads = read.filter((video) => isPublished(video, readAt) && getAge(video, readAt) < UPLOAD_DAYS * DAY);
-    await db
-      .update(snapshots)
-      .set({
-        uploads7d: uploads.length,
-        uploadViews7d: uploads.reduce((sum, { views }) => sum + (views ?? 0), 0),
-      })
-      .where(and(eq(snapshots.channelId, channelId), eq(snapshots.day, toUtcDay(readAt))));
+    const counted = { uploads7d: uploads.length, uploadViews7d: sum(uploads, ({ views }) => views) };
+    const isDay = and(eq(snapshots.channelId, channelId), eq(snapshots.day, toUtcDay(readAt)));
+    await db.update(snapshots).set(counted).where(isDay);
   });
 }
 
@@ -57,11 +51,8 @@ function storeVideos(ctx: CoreContext, channelId: string, read: readonly Channel
 export async function getRecentVideos(ctx: PlatformContext, channelId: string): Promise<RecentVideos> {
   const wasAsked = await claimDailyReading(ctx, channelId);
   if (wasAsked) await readForPage(ctx, channelId);
-  const stored = await ctx.db
-    .select()
-    .from(videos)
-    .where(eq(videos.channelId, channelId))
-    .orderBy(desc(videos.publishedAt), videos.videoId);
+  const own = ctx.db.select().from(videos).where(eq(videos.channelId, channelId));
+  const stored = await own.orderBy(desc(videos.publishedAt), videos.videoId);
   const readAt = stored[0]?.readAt;
   const isReading = !readAt && !wasAsked && (await isBeingRead(ctx, channelId));
   if (!readAt) return { is_reading: isReading, read_at: null, videos: [], uploads: [], uploads_per_week: null };
@@ -101,19 +92,15 @@ async function isBeingRead({ db, clock }: CoreContext, channelId: string): Promi
 
 /** The tracked channels that grew most in 7 days and whose videos were not asked for on this UTC day. */
 export async function listRisers({ db, clock }: CoreContext, limit: number): Promise<string[]> {
+  const { id, growth7dPercent } = channels;
+  const isTracked = exists(db.select().from(trackedCreators).where(eq(trackedCreators.channelId, id)));
   const rows = await db
-    .select({ id: channels.id })
+    .select({ id })
     .from(channels)
-    .where(
-      and(
-        gt(channels.growth7dPercent, 0),
-        exists(db.select().from(trackedCreators).where(eq(trackedCreators.channelId, channels.id))),
-        isUnasked(clock.now()),
-      ),
-    )
-    .orderBy(desc(channels.growth7dPercent), channels.id)
+    .where(and(gt(growth7dPercent, 0), isTracked, isUnasked(clock.now())))
+    .orderBy(desc(growth7dPercent), id)
     .limit(limit);
-  return rows.map(({ id }) => id);
+  return rows.map((row) => row.id);
 }
 
 function isUnasked(now: Date) {
@@ -148,9 +135,7 @@ function toUpload(video: ChannelVideo) {
 /** Takes the day's turn to read a channel's videos for a page. @returns whether they were not asked for before */
 async function claimDailyReading({ db, clock }: CoreContext, channelId: string): Promise<boolean> {
   const now = clock.now();
-  const { count } = await db
-    .update(channels)
-    .set({ videosTriedAt: now })
-    .where(and(eq(channels.id, channelId), isUnasked(now)));
+  const isDue = and(eq(channels.id, channelId), isUnasked(now));
+  const { count } = await db.update(channels).set({ videosTriedAt: now }).where(isDue);
   return count > 0;
 }
