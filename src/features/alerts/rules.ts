@@ -21,12 +21,7 @@ interface SeverityLevel {
   meaning: string;
 }
 
-const WATCH: SeverityLevel = {
-  severity: "WATCH",
-  from: 10,
-  color: "#22d3ee",
-  meaning: "Notable growth, early signal",
-};
+const WATCH: SeverityLevel = { severity: "WATCH", from: 10, color: "#22d3ee", meaning: "Notable growth, early signal" };
 
 /** The email severity scale, strongest first. */
 export const SEVERITY_SCALE: readonly SeverityLevel[] = [

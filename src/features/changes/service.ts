@@ -9,12 +9,7 @@ import type { KeyId } from "@/features/keys/schema";
 import { FEED_DAYS, parseCursor, toCursor } from "./rules";
 import type { Change, ChangesQuery } from "./schema";
 
-const CHANGE_COLUMNS = {
-  kind: changes.kind,
-  at: changes.at,
-  ofChannel: changes.channelId,
-  newName: changes.name,
-};
+const CHANGE_COLUMNS = { kind: changes.kind, at: changes.at, ofChannel: changes.channelId, newName: changes.name };
 type ChangeRow = Selected<typeof CHANGE_COLUMNS> & AlertRow;
 /** A row without a change has only the state of the feed. */
 type FeedRow = { latest: number; purged: number; position: number | null } & ChangeRow;

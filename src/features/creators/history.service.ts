@@ -33,7 +33,7 @@ export async function loadHistories(
     .where(isTrackedSql(keyId, channelIds))
     .orderBy(asc(day));
   const histories = group(rows, (row) => row.channelId);
-  return (id) => histories.get(id)?.map(({ snapshot }) => snapshot) ?? [];
+  return (id: string) => histories.get(id)?.map(({ snapshot }) => snapshot) ?? [];
 }
 
 /**
@@ -62,7 +62,7 @@ export async function queryHistory(
 export async function listTrends(ctx: CoreContext, keyId: KeyId, channelIds: readonly string[]) {
   const from = addDays(toUtcDay(ctx.clock.now()), 1 - TREND_DAYS);
   const histories = await loadHistories(ctx, keyId, channelIds, { from });
-  return (channelId) => {
+  return (channelId: string) => {
     const counts = new Map(histories(channelId).map(({ day, subscribers }) => [day, subscribers]));
     return Array.from({ length: TREND_DAYS }, (_, index) => counts.get(addDays(from, index)) ?? null);
   };

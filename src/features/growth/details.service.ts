@@ -10,7 +10,7 @@ import { type GrowthDetails, ScoreParts } from "./schema";
 export async function loadGrowth(ctx: CoreContext, channelIds: readonly string[]) {
   const [measured, explained] = await Promise.all([loadMeasured(ctx, channelIds), listExplained(ctx, channelIds)]);
   const none = { score_parts: null, score_explanation: null };
-  return (channelId) => ({ ...measured(channelId), ...(explained.get(channelId) ?? none) });
+  return (channelId: string) => ({ ...measured(channelId), ...(explained.get(channelId) ?? none) });
 }
 
 type Explained = Pick<GrowthDetails, "score_parts" | "score_explanation">;
@@ -29,7 +29,7 @@ async function loadMeasured({ db, clock }: CoreContext, channelIds: readonly str
     .where(inArray(channels.id, [...channelIds]));
   const measured = new Map(rows.map(({ id, ...row }) => [id, measureGrowth(row, today)]));
   const none = measureGrowth({ at: null, status: "active", readings: null }, today);
-  return (channelId) => measured.get(channelId) ?? none;
+  return (channelId: string) => measured.get(channelId) ?? none;
 }
 
 interface Stored extends Pick<typeof channels.$inferSelect, "status"> {

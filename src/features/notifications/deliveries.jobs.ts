@@ -77,7 +77,7 @@ function rethrow(error: unknown): never {
 /** Plans the digests that are due and sends their mails. */
 function createWeeklyDigestsJob(inngest: Inngest, ctx: DeliveryContext, name: DestinationName, isAllowed: boolean) {
   return createScheduledJob(inngest, { id: "weekly-digests", at: DIGEST_SCHEDULE, retries: 3 }, async (step) => {
-    const planned = await step.run("plan", async () => (isAllowed ? planDigests(ctx, name) : []));
+    const planned = await step.run("plan", async (): Promise<string[]> => (isAllowed ? planDigests(ctx, name) : []));
     const events = planned.map((digestId) => digestWaiting.create({ digestId }));
     await sendEventsInSteps(step, "send", events);
   });

@@ -6,6 +6,7 @@ import { channels, snapshots, trackedCreators, videos } from "@/db/schema";
 import { type ChannelVideo, isPlatformError, type PlatformContext, type VideoUse } from "@/platform/port";
 import {
   computeUploadsPerWeek,
+  describeVideo,
   getAge,
   getVideoForm,
   isPublished,
@@ -60,7 +61,7 @@ export async function getRecentVideos(ctx: PlatformContext, channelId: string): 
     is_reading: false,
     read_at: readAt.toISOString(),
     videos: stored.slice(0, SHOWN).map((video) => toRecentVideo(measureVideo(video, stored, readAt))),
-    uploads: stored.filter((video) => isPublished(video, readAt)).map((video) => toUpload(video)),
+    uploads: stored.filter((video) => isPublished(video, readAt)).map(toUpload),
     uploads_per_week: computeUploadsPerWeek(stored, readAt),
   };
 }
@@ -110,26 +111,15 @@ function isUnasked(now: Date) {
 const SHOWN = 10;
 const READING_TIME = 20 * SECOND;
 
-function toRecentVideo({ video, usualViews, timesUsual }: MeasuredVideo): RecentVideo {
-  return {
-    ...toUpload(video),
-    url: toVideoUrl(video.videoId),
-    thumbnail_url: video.thumbnailUrl,
-    seconds: video.seconds,
-    is_upcoming: video.broadcast === "upcoming",
-    views: video.views,
-    usual_views: usualViews,
-    times_usual: timesUsual,
-  };
+function toRecentVideo(measured: MeasuredVideo): RecentVideo {
+  const { videoId, seconds, broadcast } = measured.video;
+  const kind = { form: getVideoForm(measured.video), seconds, is_upcoming: broadcast === "upcoming" };
+  return { ...describeVideo(measured), url: toVideoUrl(videoId), ...kind };
 }
 
 function toUpload(video: ChannelVideo) {
-  return {
-    video_id: video.videoId,
-    title: video.title,
-    published_at: video.publishedAt.toISOString(),
-    form: getVideoForm(video),
-  };
+  const { videoId: video_id, title, publishedAt } = video;
+  return { video_id, title, published_at: publishedAt.toISOString(), form: getVideoForm(video) };
 }
 
 /** Takes the day's turn to read a channel's videos for a page. @returns whether they were not asked for before */
