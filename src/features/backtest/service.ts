@@ -63,13 +63,11 @@ export function runBacktest(history: History, options: BacktestOptions): Backtes
     ),
   );
   const members = mapNames(HORIZONS, (horizon) => pools[horizon].flatMap((pool) => pool.members));
-  const cut = mapNames(CHANCE_DAYS, (length) =>
-    range(HISTORY_DAYS, days - 7, ORIGIN_EVERY).flatMap((origin) =>
-      listMembers(series, new Array(series.length).fill(length), origin, 7).filter(
-        ({ historyDays }) => historyDays === length,
-      ),
-    ),
-  );
+  const cut = mapNames(CHANCE_DAYS, (length) => {
+    const lengths = series.map(() => length);
+    const all = range(HISTORY_DAYS, days - 7, ORIGIN_EVERY).flatMap((on) => listMembers(series, lengths, on, 7));
+    return all.filter(({ historyDays }) => historyDays === length);
+  });
   const allMembers = [...pools[7], ...pools[28]].map(({ members }) => members);
   if (allMembers.some(({ length }) => length === 0))
     throw new OperatorError("CSV: on one of the test days no channel has the counts that a backtest needs");

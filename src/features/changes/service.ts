@@ -52,11 +52,8 @@ function hasChange(row: FeedRow): row is FeedRow & { position: number } {
 
 /** A cursor can also be newer than the feed, after the database was restored from a backup. */
 function createExpiredCursorError(keyId: KeyId, purged: number): AppError {
-  return new AppError(
-    "cursor_expired",
-    `The changes after this cursor have expired; changes are kept for ${FEED_DAYS} days. Read GET /api/track and GET /api/alerts again, then continue with oldest_after.`,
-    { members: { oldest_after: toCursor(keyId, purged) } },
-  );
+  const problem = `The changes after this cursor have expired; changes are kept for ${FEED_DAYS} days. Read GET /api/track and GET /api/alerts again, then continue with oldest_after.`;
+  return new AppError("cursor_expired", problem, { members: { oldest_after: toCursor(keyId, purged) } });
 }
 
 function toChange(keyId: KeyId, row: FeedRow & { position: number }): Change {

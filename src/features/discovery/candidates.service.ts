@@ -48,13 +48,8 @@ export async function readCandidates(ctx: PlatformContext): Promise<number> {
 
 async function storeStats(ctx: CoreContext, day: Day, ids: string[], answer: ChannelList): Promise<void> {
   const shown = new Set([...answer.channels.map(({ channelId }) => channelId), ...answer.unread]);
-  const isGone = and(
-    inArray(
-      channels.id,
-      ids.filter((id) => !shown.has(id)),
-    ),
-    eq(channels.status, "active"),
-  );
+  const absent = ids.filter((id) => !shown.has(id));
+  const isGone = and(inArray(channels.id, absent), eq(channels.status, "active"));
   await inTransaction(ctx, async (tx) => {
     const { changes } = await recordSnapshots(tx, day, "track", answer.channels);
     const lost = tx.db.update(channels).set({ status: "unavailable" }).where(isGone);

@@ -26,7 +26,7 @@ async function loadMeasured({ db, clock }: CoreContext, channelIds: readonly str
   const rows = await db
     .select({ id: channels.id, at: channels.lastSnapshotAt, status: channels.status, readings: history })
     .from(channels)
-    .where(inArray(channels.id, [...channelIds]));
+    .where(inArray(channels.id, channelIds));
   const measured = new Map(rows.map(({ id, ...row }) => [id, measureGrowth(row, today)]));
   const none = measureGrowth({ at: null, status: "active", readings: null }, today);
   return (channelId: string) => measured.get(channelId) ?? none;
@@ -61,26 +61,20 @@ export function currentGrowthSql(
 /** The parts of the current scores of channels. A score without measured growth has no parts. */
 async function listExplained({ db }: CoreContext, channelIds: readonly string[]): Promise<Map<string, Explained>> {
   if (channelIds.length === 0) return new Map();
+  const { channelId, score, scoreParts: parts, scoreVersion, readAt, day } = snapshots;
+  // The latest snapshot may belong to another score than the one shown.
+  const isShown = and(
+    eq(channels.scoreBasis, "history"),
+    eq(channels.score, score),
+    eq(channels.scoreVersion, scoreVersion),
+    eq(channels.lastSnapshotAt, readAt),
+  );
   const rows = await db
-    .selectDistinctOn([snapshots.channelId], {
-      channelId: snapshots.channelId,
-      score: snapshots.score,
-      parts: snapshots.scoreParts,
-    })
+    .selectDistinctOn([channelId], { channelId, score, parts })
     .from(snapshots)
-    .innerJoin(
-      channels,
-      and(
-        eq(channels.id, snapshots.channelId),
-        eq(channels.scoreBasis, "history"),
-        // The latest snapshot may belong to another score than the one shown.
-        eq(channels.score, snapshots.score),
-        eq(channels.scoreVersion, snapshots.scoreVersion),
-        eq(channels.lastSnapshotAt, snapshots.readAt),
-      ),
-    )
-    .where(inArray(snapshots.channelId, [...channelIds]))
-    .orderBy(snapshots.channelId, desc(snapshots.day));
+    .innerJoin(channels, and(eq(channels.id, channelId), isShown))
+    .where(inArray(channelId, channelIds))
+    .orderBy(channelId, desc(day));
   return new Map(
     rows.flatMap(({ channelId, score, parts }) => {
       const { data } = ScoreParts.safeParse(parts);

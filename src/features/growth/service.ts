@@ -129,10 +129,9 @@ function replaceSql(columns: Record<string, PgColumn>): SQL {
 
 /** Assignments of `on conflict do update` that keep the columns of the row `known` if the condition holds. */
 function keepIfSql(condition: SQL, columns: Record<string, PgColumn>): SQL {
-  return listColumnsSql(
-    columns,
-    (column) => sql`${column} = case when ${condition} then known.${column} else excluded.${column} end`,
-  );
+  const keepSql = (column: SQL) =>
+    sql`${column} = case when ${condition} then known.${column} else excluded.${column} end`;
+  return listColumnsSql(columns, keepSql);
 }
 
 type Recorded = { stored: string[]; changes: ChannelChange[] };
@@ -190,10 +189,8 @@ export async function upsertChannels(ctx: CoreContext, channelStats: readonly Ch
   const readAt = ctx.clock.now();
   const day = toUtcDay(readAt);
   // An earlier statement, because one that both locks and inserts rows has no fixed lock order and could deadlock.
-  await insertUnread(
-    ctx,
-    channelStats.map(({ channelId }) => channelId),
-  );
+  const ids = channelStats.map((stats) => stats.channelId);
+  await insertUnread(ctx, ids);
   return updateLookedUp(ctx.db, toStatsValues(scoreAll(channelStats, day, readAt, new Map()), day, readAt));
 }
 

@@ -66,13 +66,13 @@ export async function redeemLink(ctx: CoreContext, token: string): Promise<Issue
   if (tokenHash === null) return null;
   const now = ctx.clock.now();
   return inTransaction(ctx, async (tx) => {
-    const isReady = and(
-      eq(keyRequests.tokenHash, tokenHash),
-      isNull(keyRequests.usedAt),
-      gt(keyRequests.linkExpiresAt, now),
-    );
+    const isReady = and(isNull(keyRequests.usedAt), gt(keyRequests.linkExpiresAt, now));
+    const own = tx.db
+      .select()
+      .from(keyRequests)
+      .where(and(eq(keyRequests.tokenHash, tokenHash), isReady));
     // A parallel press waits here, then finds the link used.
-    const [row] = await tx.db.select().from(keyRequests).where(isReady).for("update");
+    const [row] = await own.for("update");
     if (!row?.issuedLabel || !row.issuedTier) return null;
     const issued = await issueKey(tx, { label: row.issuedLabel, tier: row.issuedTier });
     await tx.db.update(keyRequests).set({ usedAt: now, keyId: issued.record.id }).where(eq(keyRequests.id, row.id));

@@ -142,9 +142,8 @@ export async function reportRefusal(
         on earlier.recipient = this.recipient and (earlier.at, earlier.id) < (this.at, this.id)
       where this.id = ${deliveryId}::uuid order by earlier.at desc, earlier.id desc limit 1`);
     if (before?.refused) return;
-    await ctx.monitoring.notify(
-      `An email of ${keyId} did not arrive (see \`npm run keys -- show ${keyId}\`): ${reason}`,
-    );
+    const text = `An email of ${keyId} did not arrive (see \`npm run keys -- show ${keyId}\`): ${reason}`;
+    await ctx.monitoring.notify(text);
   } catch (error) {
     ctx.log.error({ keyId, problem: getErrorMessage(error) }, "a refused mail could not be posted");
   }

@@ -19,16 +19,14 @@ const DAYS_SHOWN = 30;
  */
 export function listRequestsPerDay({ db, clock }: CoreContext, days: number, keyId?: KeyId) {
   const first = addDays(toUtcDay(clock.now()), 1 - days);
+  const { day } = dailyUsage;
+  const requests = sql<number>`sum(${dailyUsage.requests})::int`;
   return db
-    .select({
-      day: dailyUsage.day,
-      requests: sql<number>`sum(${dailyUsage.requests})::int`,
-      keys: count(),
-    })
+    .select({ day, requests, keys: count() })
     .from(dailyUsage)
-    .where(and(gte(dailyUsage.day, first), keyId && eq(dailyUsage.keyId, keyId)))
-    .groupBy(dailyUsage.day)
-    .orderBy(desc(dailyUsage.day));
+    .where(and(gte(day, first), keyId && eq(dailyUsage.keyId, keyId)))
+    .groupBy(day)
+    .orderBy(desc(day));
 }
 
 type Totals = { creators: number; alerts: number; niches: number | null };

@@ -107,12 +107,8 @@ export class UpstashQuota implements Quota {
   }
 
   private addToPostgres(keyId: string, day: Day): Promise<void> {
-    const added = countById(this.ctx.db, {
-      keyId,
-      day,
-      limit: UNLIMITED,
-      now: this.ctx.clock.now().toISOString(),
-    }).then(
+    const now = this.ctx.clock.now().toISOString();
+    const added = countById(this.ctx.db, { keyId, day, limit: UNLIMITED, now }).then(
       () => {},
       (error) => this.ctx.log.error({ err: error }, "a counted request could not be stored"),
     );
