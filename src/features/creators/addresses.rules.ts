@@ -141,14 +141,11 @@ function createMalformed(problem: string): Parsed {
 }
 
 function createPage(page: string): Parsed {
-  return { kind: "other", fault: "page", problem: describePage(page) };
-}
-
-function describePage(page: string): string {
-  if (VIDEOS.has(page)) return "a video: use the URL of its channel";
-  if (PLAYLISTS.has(page)) return "a playlist: use the URL of its channel";
-  if (page === "results") return "a search: open a channel and use its URL";
-  return "a page of YouTube that names no channel: use a channel's URL";
+  const says = (problem: string): Parsed => ({ kind: "other", fault: "page", problem });
+  if (VIDEOS.has(page)) return says("a video: use the URL of its channel");
+  if (PLAYLISTS.has(page)) return says("a playlist: use the URL of its channel");
+  if (page === "results") return says("a search: open a channel and use its URL");
+  return says("a page of YouTube that names no channel: use a channel's URL");
 }
 
 function parseUserName(username: string): Parsed {

@@ -18,19 +18,19 @@ type Days = Pick<HistoryQuery, "from" | "to">;
 export async function loadHistories(
   { db }: CoreContext,
   keyId: KeyId,
-  channelIds: readonly string[],
+  ids: readonly string[],
   { from, to }: Days = {},
 ) {
   const { channelId, day, source, subscribers, views, videos } = snapshots;
   const since = sql`(${trackedCreators.trackedSince} at time zone 'UTC')::date`;
   // Other snapshots were taken because another key began tracking.
   const isOwn = and(gte(day, since), or(eq(source, "daily"), eq(day, since)));
-  const isWanted = and(from === undefined ? undefined : gte(day, from), to === undefined ? undefined : lte(day, to));
+  const isWanted = and(from ? gte(day, from) : undefined, to ? lte(day, to) : undefined);
   const rows = await db
     .select({ channelId, snapshot: { day, subscribers, views, videos } })
     .from(trackedCreators)
     .innerJoin(snapshots, and(eq(channelId, trackedCreators.channelId), isOwn, isWanted))
-    .where(isTrackedSql(keyId, channelIds))
+    .where(isTrackedSql(keyId, ids))
     .orderBy(asc(day));
   const histories = group(rows, (row) => row.channelId);
   return (id: string) => histories.get(id)?.map(({ snapshot }) => snapshot) ?? [];
@@ -46,16 +46,10 @@ export async function listHistory(ctx: CoreContext, keyId: KeyId, channelId: str
 }
 
 /** The history of a tracked creator by the query of the API: as JSON or as CSV. */
-export async function queryHistory(
-  ctx: CoreContext,
-  keyId: KeyId,
-  channelId: string,
-  { format, ...days }: HistoryQuery,
-) {
-  const history = await listHistory(ctx, keyId, channelId, days);
-  if (format === "json") return { channel_id: channelId, history };
-  const rows = history.slice(0, CSV_ROWS);
-  return createCsvReply(rows, HISTORY_CSV, { total: history.length, name: channelId });
+export async function queryHistory(ctx: CoreContext, keyId: KeyId, id: string, { format, ...days }: HistoryQuery) {
+  const history = await listHistory(ctx, keyId, id, days);
+  if (format === "json") return { channel_id: id, history };
+  return createCsvReply(history.slice(0, CSV_ROWS), HISTORY_CSV, { total: history.length, name: id });
 }
 
 /** The subscribers of tracked creators on each of the 30 days up to today, from the same snapshots as their histories. */

@@ -1,4 +1,5 @@
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import { addDays, type Day, startOfDay, toDate, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { channels, snapshots } from "@/db/schema";
@@ -50,10 +51,7 @@ function measureGrowth({ at, status, readings }: Stored, today: Day): MeasuredGr
 }
 
 /** A growth column of channels as an expression that is null where growth is not current, for sorting and filters. */
-export function currentGrowthSql(
-  column: typeof channels.growth1dPercent | typeof channels.growth7dPercent | typeof channels.growth28dPercent,
-  today: Day,
-) {
+export function currentGrowthSql(column: PgColumn, today: Day): SQL {
   const isReadSinceSql = (day: Day) => sql`${channels.lastSnapshotAt} >= ${startOfDay(day).toISOString()}::timestamptz`;
   return sql`case when ${isReadSinceSql(today)} or (${channels.status} = 'active' and ${isReadSinceSql(addDays(today, -1))}) then ${column} end`;
 }

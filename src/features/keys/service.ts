@@ -54,28 +54,26 @@ const selectStampSql = (hash: PgColumn) => sql<string>`left(${hash}, ${sql.raw(S
  * @param session must be open unless it is one of the demo, and its secret must still work
  * @throws AppError `unauthorized` when the session has ended, its secret no longer works, or the key was deleted
  */
-export async function requireActiveKey(
-  ctx: CoreContext,
-  id: string,
-  session?: { id: string; stamp: string; isDemo?: true },
-): Promise<SignedInKey> {
-  const { secretHash, previousSecretHash, previousWorksUntil, tier, label, hint } = apiKeys;
-  const isOpen = (of: NonNullable<typeof session>) => [
-    or(
-      eq(selectStampSql(secretHash), of.stamp),
-      and(eq(selectStampSql(previousSecretHash), of.stamp), gt(previousWorksUntil, ctx.clock.now())),
-    ),
-    of.isDemo
-      ? undefined
-      : sql`exists (select from ${consoleSessions}
-          where ${consoleSessions.id} = ${of.id} and ${consoleSessions.keyId} = ${apiKeys.id})`,
-  ];
+export async function requireActiveKey(ctx: CoreContext, id: string, session?: OpenSession): Promise<SignedInKey> {
+  const { tier, label, hint, secretHash } = apiKeys;
+  const isOpen = session && isSessionOpenSql(session, ctx.clock.now());
   const [key] = await ctx.db
     .select({ id: KEY_ID_SQL, tier, label, hint, stamp: selectStampSql(secretHash) })
     .from(apiKeys)
-    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt), ...(session ? isOpen(session) : [])));
+    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt), isOpen));
   if (!key) throw new AppError("unauthorized", INVALID_API_KEY);
   return key;
+}
+
+type OpenSession = { id: string; stamp: string; isDemo?: true };
+
+function isSessionOpenSql({ id, stamp, isDemo }: OpenSession, now: Date) {
+  const isCurrent = eq(selectStampSql(apiKeys.secretHash), stamp);
+  const isPrevious = eq(selectStampSql(apiKeys.previousSecretHash), stamp);
+  const isStored = sql`exists (select from ${consoleSessions}
+    where ${consoleSessions.id} = ${id} and ${consoleSessions.keyId} = ${apiKeys.id})`;
+  const worksStill = and(isPrevious, gt(apiKeys.previousWorksUntil, now));
+  return and(or(isCurrent, worksStill), isDemo ? undefined : isStored);
 }
 
 /** A key as the console shows it. */
