@@ -139,7 +139,7 @@ function getOrderSql(by: TrackedSelection["order"], today: Day): SQL[] {
 function matchesTrackedSql(keyId: KeyId, filter: TrackedFilter): SQL | undefined {
   const { search, level, rising_for_size, country, niche, size = null, alert_day, changed_since, list } = filter;
   const { status, after } = filter;
-  const isOneOf = (ids: SQL) => inArray(trackedCreators.channelId, ids);
+  const isAmong = (ids: SQL) => inArray(trackedCreators.channelId, ids);
   const nextSize = SIZE_BANDS.find((min) => size !== null && min > size);
   return and(
     eq(trackedCreators.keyId, keyId),
@@ -149,9 +149,9 @@ function matchesTrackedSql(keyId: KeyId, filter: TrackedFilter): SQL | undefined
     country ? eq(channels.country, country) : undefined,
     size === null ? undefined : gte(channels.subscribers, size),
     nextSize === undefined ? undefined : lt(channels.subscribers, nextSize),
-    niche == null ? undefined : isOneOf(selectFoundSql(niche)),
-    alert_day ? isOneOf(selectAlertedSql(keyId, alert_day)) : undefined,
-    changed_since ? isOneOf(selectChangedSql(keyId, changed_since)) : undefined,
+    niche == null ? undefined : isAmong(selectFoundSql(niche)),
+    alert_day ? isAmong(selectAlertedSql(keyId, alert_day)) : undefined,
+    changed_since ? isAmong(selectChangedSql(keyId, changed_since)) : undefined,
     list ? isInListSql(keyId, list) : undefined,
     status && eq(channels.status, status),
     after === undefined ? undefined : gt(trackedCreators.channelId, after),
