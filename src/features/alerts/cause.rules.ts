@@ -96,12 +96,7 @@ const PROBLEMS: Readonly<Record<CauseProblem, string>> = {
 };
 
 /** The sentence of a cause. It says what was seen, and never more than that it is likely. */
-function formatCause({
-  kind,
-  problem,
-  videos,
-  read_at,
-}: Omit<StoredCause, "videos"> & { videos: CauseVideo[] }): string {
+function formatCause({ kind, problem, videos, read_at }: Omit<AlertCause, "text"> & Pick<StoredCause, "problem">) {
   if (kind === "pending") return "The channel's newest videos are not read yet.";
   if (kind === "no_new_video") return "No new video stands out. It may come from elsewhere or from an older video.";
   const [first] = videos;
@@ -115,10 +110,7 @@ function formatCause({
 }
 
 /** `1.20M views in 31 hours, 24 times its usual`; empty once the details are deleted. */
-export function formatVideoFacts(
-  { title, views, published_at, times_usual }: CauseVideo,
-  readAt: string | null,
-): string {
+export function formatVideoFacts({ title, views, published_at, times_usual }: CauseVideo, readAt: string | null) {
   if (title === null) return "";
   const age =
     published_at && readAt ? ` in ${formatAge(toDate(readAt).getTime() - toDate(published_at).getTime())}` : "";
