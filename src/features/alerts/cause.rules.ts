@@ -1,6 +1,7 @@
 import { sum } from "d3-array";
 import { formatShortCount } from "@/core/format";
 import { DAY, toDate } from "@/core/time";
+import type { alertCauses } from "@/db/schema";
 import type { CAUSE_KINDS, CAUSE_PROBLEMS } from "@/db/values";
 import {
   formatAge,
@@ -63,13 +64,10 @@ export function classifyCause(videos: readonly ChannelVideo[] | null, gained: nu
 }
 
 /** A cause as it is stored: of its videos only the ids stay for good. */
-export interface StoredCause {
-  kind: CauseKind;
-  problem: CauseProblem | null;
-  videos: (Pick<CauseVideo, "video_id"> & Partial<CauseVideo>)[];
+export type StoredCause = Pick<typeof alertCauses.$inferSelect, "kind" | "problem" | "videos"> & {
   /** ISO 8601. */
   read_at: string | null;
-}
+};
 
 /** A cause as the API answers it. @param stored null where the videos were never to be read */
 export function toAlertCause(stored: StoredCause | null): AlertCause {
