@@ -61,7 +61,7 @@ const selectNewestAlerts = prepareStatement<FoundAlert, PageQuery & { keyId: Key
 );
 
 /** Filters of the console and of the API. */
-export type AlertSelection = Partial<AlertFilter> & Pick<AlertListQuery, "since" | "min_percent" | "from" | "to">;
+type AlertSelection = Partial<AlertFilter> & Pick<AlertListQuery, "since" | "min_percent" | "from" | "to">;
 
 /** The condition that selects a key's alerts by a filter. */
 export function matchesAlertFilterSql(keyId: KeyId, filter: AlertSelection) {

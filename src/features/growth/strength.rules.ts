@@ -194,7 +194,7 @@ type Shape = Pick<ScoreParts, "largest_day_share" | "growth_since_largest_day" |
 const ALIKE = 0.8;
 
 /** @param days log growth of each day, oldest first @param first index of the first known count */
-export function measureShape(days: readonly number[], first: number): Shape {
+function measureShape(days: readonly number[], first: number): Shape {
   const rises = sum(days, (growth) => Math.max(0, growth));
   const most = Math.max(...days);
   const largest = most > 0 ? days.findIndex((growth) => growth >= ALIKE * most) : 0;

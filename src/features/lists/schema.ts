@@ -7,7 +7,7 @@ import { MAX_NAME_LENGTH, MAX_NOTE_LENGTH } from "./rules";
 const NAME_FORM = `must have 1 to ${MAX_NAME_LENGTH} characters`;
 
 /** The name of a list or a saved view. */
-export const NameInput = z
+const NameInput = z
   .string(NAME_FORM)
   .trim()
   .min(1, NAME_FORM)

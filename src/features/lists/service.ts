@@ -110,11 +110,11 @@ function createListNotFoundError(): AppError {
   return new AppError("not_found", "This key has no list with that id");
 }
 
-export function createNameTakenError(what: "list" | "view"): AppError {
+function createNameTakenError(what: "list" | "view"): AppError {
   return createNameError(`You already have a ${what} with this name`);
 }
 
-export function createLimitError(what: "lists" | "views", limit: number): AppError {
+function createLimitError(what: "lists" | "views", limit: number): AppError {
   return createNameError(`You have ${limit} ${what}, the most a key can have. Delete one first`);
 }
 

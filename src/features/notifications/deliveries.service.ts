@@ -91,7 +91,7 @@ async function requireNoOtherTry({ db, clock }: DeliveryContext, which: SQL | un
 }
 
 /** What a delivery is about, and where it goes. */
-export function getSubject({ alertId, digestId, destination }: Subject) {
+function getSubject({ alertId, digestId, destination }: Subject) {
   return digestId === null ? { alertId: alertId ?? "", destination } : { digestId, destination };
 }
 

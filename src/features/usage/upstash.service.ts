@@ -126,7 +126,7 @@ export class UpstashQuota implements Quota {
   }
 }
 
-export interface RedisSettings {
+interface RedisSettings {
   url: string;
   token: string;
   /** Milliseconds after which a call fails, its retry included. */
@@ -142,7 +142,7 @@ const RAISE = `#!lua flags=allow-key-locking
 `;
 
 /** Counters in Upstash Redis: the library's fixed window of one day, which begins at midnight UTC. */
-export function createRedisCounter({ url, token, timeoutMs = SECOND }: RedisSettings) {
+function createRedisCounter({ url, token, timeoutMs = SECOND }: RedisSettings) {
   const createSignal = () => AbortSignal.timeout(timeoutMs);
   const retry = { retries: 1, backoff: () => 40 };
   const redis = new Redis({ url, token, signal: createSignal, retry, enableTelemetry: false });
