@@ -8,7 +8,7 @@ import type { Database } from "@/db/client";
 import type { DiscoveryContext } from "@/features/discovery/entries.service";
 import type { DeliveryContext } from "@/features/notifications/destinations/port.service";
 import type { SessionSealer } from "@/features/sessions/seal.rules";
-import type { HeartbeatContext } from "@/features/snapshots/heartbeat.service";
+import type { HeartbeatContext } from "@/features/snapshots/monitor.service";
 import type { Quota } from "@/features/usage/quota.service";
 import type { RequestLog } from "@/features/usage/request-log.service";
 import type { Ledger } from "@/features/usage/units.service";
