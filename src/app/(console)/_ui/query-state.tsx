@@ -1,21 +1,13 @@
 "use client";
 
 import { Skeleton, Stack } from "@mantine/core";
+import type { UseQueryResult } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext } from "react";
 import { FailureNotice } from "./failure-notice";
 import styles from "./query-state.module.css";
 
-interface Query<Data> {
-  data: Data | undefined;
-  error: unknown;
-  /** Whether the data answer an earlier filter or order while those asked for are on their way. */
-  isPlaceholderData: boolean;
-  fetchStatus: "fetching" | "paused" | "idle";
-  refetch(): unknown;
-}
-
 interface QueryStateProps<Data> {
-  query: Query<Data>;
+  query: Pick<UseQueryResult<Data, unknown>, "data" | "error" | "isPlaceholderData" | "fetchStatus" | "refetch">;
   /** As large as the content, so that nothing shifts. */
   skeleton: ReactNode;
   children: (data: Data) => ReactNode;
