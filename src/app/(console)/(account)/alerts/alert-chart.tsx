@@ -9,7 +9,6 @@ import { Chart } from "../creators/[channel_id]/_chart/chart";
 import { buildChartModel, getTrend } from "../creators/[channel_id]/_chart/chart-model";
 import { buildForecast } from "../creators/[channel_id]/_chart/forecast";
 import { listAlertMarks } from "../creators/[channel_id]/_chart/notes";
-import panelStyles from "../creators/[channel_id]/_chart/panel.module.css";
 import { getShownDays } from "../creators/[channel_id]/_chart/shown-days";
 import { listUploadMarks } from "../creators/[channel_id]/_chart/uploads";
 import styles from "./alert-details.module.css";
@@ -37,7 +36,7 @@ export function AlertChart({ alert, history, expected, today }: AlertChartProps)
     return <p className={styles.none}>Snapshots of these days are not kept any more.</p>;
   const causes = new Set(alert.cause.videos.map(({ video_id }) => video_id));
   return (
-    <figure className={panelStyles.root} data-trend={getTrend(model.lines[0]?.counts ?? [])}>
+    <figure data-direction={getTrend(model.lines[0]?.counts ?? [])}>
       <figcaption className={styles.caption}>
         Subscribers{forecast?.range ? " and the expected range of the next 7 days" : ""}
       </figcaption>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { addDays } from "@/core/time";
-import { buildChartModel, type Charted } from "./chart-model";
+import { buildChartModel, type Charted, getHighestCounts } from "./chart-model";
 import { buildSummary, formatSummary } from "./day-summary";
 
 const TODAY = "2026-03-10";
@@ -85,6 +85,10 @@ describe("chart model", () => {
       look: "before",
       counts: [90_000, 99_000, null, null],
     });
+  });
+
+  it("has the highest possible true counts", () => {
+    expect(getHighestCounts([999, 1230, null, 12_300_000])).toEqual([999, 1239, null, 12_399_999]);
   });
 
   it("returns nothing for fewer than two counts", () => {

@@ -1,11 +1,11 @@
 import { formatGrowth, formatShortCount } from "@/core/format";
 import type { Day } from "@/core/time";
 import type { ComparedCreator } from "@/features/creators/chart.schema";
-import type { HistorySnapshot } from "@/features/creators/schema";
+import type { Creator, HistorySnapshot } from "@/features/creators/schema";
+import { computeRoundingError } from "@/features/growth/rules";
 import { type Axis, type AxisScale, createAxis, createPercentAxis } from "../../../../_ui/axis";
 import { getDisplayName } from "../../../../_ui/names";
 import { compare, getCounts, getCountsBefore } from "./comparison";
-import { getHighestCounts } from "./day-facts";
 import { type Forecast, listCounts } from "./forecast";
 import type { Values } from "./paths";
 import type { SnapshotDay } from "./snapshot-days";
@@ -16,7 +16,7 @@ export interface ChartLine {
   id: string;
   name: string;
   /** Decides colour and dashes: the creator's own is 0, its period before `before`, and those it is compared with 1 to 4. */
-  look: 0 | 1 | 2 | 3 | 4 | "before";
+  look: number | "before";
   counts: Values;
   /** What is drawn: the counts, or percent. */
   values: Values;
@@ -38,9 +38,9 @@ export interface ChartModel {
   formatEnd(value: number): string;
 }
 
-export interface Charted {
-  channel_id: string;
-  name: string;
+type Named = Pick<Creator, "channel_id" | "name">;
+
+export interface Charted extends Named {
   days: readonly SnapshotDay[];
   /** All snapshots of the creator. */
   history: readonly HistorySnapshot[];
@@ -52,11 +52,11 @@ export interface Charted {
 
 /** The chart's model; null with fewer than two counts. */
 export function buildChartModel(charted: Charted): ChartModel | null {
-  const { channel_id, days, scale, forecast = null } = charted;
+  const { days, scale, forecast = null } = charted;
   const counts = days.map(({ snapshot }) => snapshot?.subscribers ?? null);
   const known = counts.filter((count) => count !== null);
   if (known.length < 2) return null;
-  const own = buildLine(channel_id, getDisplayName(charted), 0, counts);
+  const own = buildLine(charted, 0, counts);
   const given = buildOtherLines(charted);
   const others = given.filter((line) => compare([counts, line.counts]).base !== null);
   const { base, percents } = compare([own, ...others].map((line) => line.counts));
@@ -81,25 +81,22 @@ export function buildChartModel(charted: Charted): ChartModel | null {
   };
 }
 
-function buildLine(id: string, name: string, look: ChartLine["look"], counts: Values): ChartLine {
-  return { id, name, look, counts, values: counts };
+function buildLine(creator: Named, look: number, counts: Values): ChartLine {
+  return { id: creator.channel_id, name: getDisplayName(creator), look, counts, values: counts };
 }
 
-const LOOKS = [1, 2, 3, 4] as const;
-
 /** What the creator is compared with. */
-export function buildOtherLines({ days, history, compared, isBeforeShown }: Omit<Charted, "scale">): ChartLine[] {
+export function buildOtherLines({ days, history, compared, isBeforeShown }: Charted): ChartLine[] {
   const dates = days.map(({ day }) => day);
+  const creators = compared.map((creator, index) => buildLine(creator, index + 1, getCounts(dates, creator.history)));
   const before = isBeforeShown ? getCountsBefore(dates, history) : null;
-  const creators = compared.map((creator, index) =>
-    buildLine(
-      creator.channel_id,
-      getDisplayName(creator),
-      LOOKS[index % LOOKS.length] ?? 1,
-      getCounts(dates, creator.history),
-    ),
-  );
-  return before ? [...creators, buildLine("before", "Period before", "before", before)] : creators;
+  if (!before) return creators;
+  return [...creators, { id: "before", name: "Period before", look: "before", counts: before, values: before }];
+}
+
+/** The highest true count of each day behind the rounded ones. */
+export function getHighestCounts(counts: Values): Values {
+  return counts.map((count) => count && count + computeRoundingError(count));
 }
 
 /** The direction of a single line; several lines have colours of their own. */

@@ -1,12 +1,12 @@
 "use client";
 
 import { Skeleton } from "@mantine/core";
+import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode, Ref } from "react";
 import { formatCount, formatDay } from "@/core/format";
 import { getSeverityLevel } from "@/features/alerts/rules";
 import type { Alert } from "@/features/alerts/schema";
 import type { ChartAnswer } from "@/features/creators/chart.schema";
-import type { Creator, HistorySnapshot } from "@/features/creators/schema";
 import type { Range } from "@/features/growth/calibration.rules";
 import { computeRoundingError } from "@/features/growth/rules";
 import { trpc } from "../../../../_client/trpc";
@@ -17,27 +17,22 @@ import { buildChartModel, type Charted, type ChartModel, getTrend } from "./char
 import { buildForecast, FORECAST_DAYS } from "./forecast";
 import { listAlertMarks, listDayNotes } from "./notes";
 import styles from "./panel.module.css";
-import type { SnapshotDay } from "./snapshot-days";
 import { UploadShape } from "./upload-marks";
 import { listUploadMarks, type UploadMark } from "./uploads";
-import type { ChartView } from "./view-state";
 import { ViewsChart } from "./views-chart";
 
 /** In the same file of the build, which both load. */
 export { Lines } from "./lines";
 
 interface ChartPanelProps {
-  creator: Pick<Creator, "channel_id" | "name">;
-  /** All snapshots, oldest first. */
-  history: readonly HistorySnapshot[];
-  /** The charted days. */
-  days: readonly SnapshotDay[];
-  /** The growth expected after them; null where it is not known. */
+  charted: Charted;
+  /** The growth expected after the charted days; null where it is not known. */
   expected: Range | null;
   alerts: readonly Alert[];
-  view: ChartView;
-  /** The query for the view. */
-  chart: { data: ChartAnswer | undefined; error: unknown; isPending: boolean; refetch(): unknown };
+  /** The query for what it is compared with, and for what happened on its days. */
+  chart: Pick<UseQueryResult<ChartAnswer, unknown>, "data" | "error" | "refetch">;
+  /** Whether those it is compared with are on their way. */
+  isWaiting: boolean;
   /** For the chart's picture. */
   ref: Ref<SVGSVGElement>;
 }
@@ -45,26 +40,21 @@ interface ChartPanelProps {
 const NOTHING: ChartAnswer = { compared: [], events: [], run_days: [], is_sample: false };
 
 /** The chart of a creator with its lines, what it can be compared with, and what happened on its days. */
-export function ChartPanel({ creator, history, days, expected, alerts, view, chart, ref }: ChartPanelProps) {
-  const answer = chart.data ?? NOTHING;
-  const compared = answer.compared.filter((other) => view.compared.includes(other.channel_id));
+export function ChartPanel({ charted, expected, alerts, chart, isWaiting, ref }: ChartPanelProps) {
+  const { channel_id, days, history } = charted;
   const dates = days.map(({ day }) => day);
-  const forecast = buildForecast(dates, days.at(-1)?.snapshot?.subscribers ?? null, expected, alerts);
   const isLatest = dates.at(-1) === history.at(-1)?.day;
-  const charted: Charted = { ...creator, ...view, days, history, compared, forecast: isLatest ? forecast : null };
-  const model = buildChartModel(charted);
+  const count = days.at(-1)?.snapshot?.subscribers ?? null;
+  const forecast = isLatest ? buildForecast(dates, count, expected, alerts) : null;
+  const model = buildChartModel({ ...charted, forecast });
   const marks = listAlertMarks(dates, alerts);
-  const notes = listDayNotes(days, "subscribers", answer);
-  const videos = trpc.creators.videos.useQuery({ channel_id: creator.channel_id });
+  const notes = listDayNotes(days, "subscribers", chart.data ?? NOTHING);
+  const viewNotes = listDayNotes(days, "views", chart.data ?? NOTHING);
+  const videos = trpc.creators.videos.useQuery({ channel_id });
   const causes = new Set(alerts.flatMap(({ cause }) => cause.videos.map(({ video_id }) => video_id)));
   const uploads = listUploadMarks(dates, videos.data?.uploads ?? [], causes);
-  const isWaiting = view.compared.length > 0 && chart.isPending;
-  const viewNotes = listDayNotes(days, "views", answer);
   return (
-    <div
-      className={styles.root}
-      data-trend={model?.since === null ? getTrend(model.lines[0]?.counts ?? []) : undefined}
-    >
+    <div data-direction={model?.since === null ? getTrend(model.lines[0]?.counts ?? []) : undefined}>
       {Boolean(chart.error) && <FailureNotice error={chart.error} retry={() => chart.refetch()} />}
       {isWaiting ? (
         <Skeleton className={chartStyles.box} />

@@ -1,15 +1,17 @@
 import { formatCount, formatDay, formatGrowth } from "@/core/format";
-import { addDays } from "@/core/time";
+import { addDays, type Day } from "@/core/time";
+import { computeGrowthBounds, computeGrowthPercent, computeRoundingError } from "@/features/growth/rules";
+import { type Direction, getDirection } from "../../../../_ui/growth-range";
 import type { ChartLine, ChartModel } from "./chart-model";
-import { getDayFacts } from "./day-facts";
 import type { AlertMark, DayNote } from "./notes";
+import type { Values } from "./paths";
 
 interface SummaryRow {
   look: ChartLine["look"];
   name?: string;
   value: string;
   detail?: string | null;
-  direction?: "up" | "down" | "unsure";
+  direction?: Direction;
 }
 
 /** All that a chart knows of one day. */
@@ -21,18 +23,18 @@ export interface DaySummary {
 
 /** The summary of a day, for the box at the pointer and for screen readers. */
 export function buildSummary(
-  model: ChartModel,
+  { days, lines, since }: ChartModel,
   index: number,
   alerts: readonly AlertMark[],
   notes: readonly DayNote[],
 ): DaySummary {
-  const day = model.days[index]?.day ?? "";
+  const { day = "", snapshot = null } = days[index] ?? {};
+  const own = buildCountRows(lines[0]?.counts ?? [], index);
+  const missing = snapshot ? "Hidden by the channel" : "No snapshot on this day";
+  const counted = own.length > 0 ? own : [{ look: 0, value: missing } as const];
   return {
     day: formatDay(day),
-    rows:
-      model.since === null
-        ? buildCountRows(model, index)
-        : model.lines.map((line) => buildPercentRow(line, index, model)),
+    rows: since === null ? counted : lines.map((line) => buildPercentRow(line, day, index, days.length)),
     notes: [
       ...alerts.filter((alert) => alert.index === index).map(({ label }) => label),
       ...notes.filter(({ from, to }) => from <= index && index <= to).map(({ text }) => text),
@@ -48,20 +50,35 @@ export function formatSummary({ day, rows, notes }: DaySummary): string {
   return `${day}: ${[...texts, ...notes].join("; ")}`;
 }
 
-function buildCountRows({ days, lines }: ChartModel, index: number): SummaryRow[] {
-  const facts = getDayFacts(lines[0]?.counts ?? [], index);
-  if (!facts) return [{ look: 0, value: days[index]?.snapshot ? "Hidden by the channel" : "No snapshot on this day" }];
-  const { count, range, change } = facts;
-  const row: SummaryRow = { look: 0, value: `${count} subscribers`, detail: range && `true count ${range}` };
-  if (!change) return [row];
-  const value = `${change.text} since the day before`;
-  const detail = change.range && `true growth ${change.range}`;
-  return [row, { look: 0, value, detail, direction: change.direction }];
+/** The count of a day with the range of the true one, and its change to the day before; nothing without a count. */
+export function buildCountRows(counts: Values, index: number): SummaryRow[] {
+  const [before, count] = [counts[index - 1] ?? null, counts[index] ?? null];
+  if (count === null) return [];
+  const hidden = computeRoundingError(count);
+  const detail = hidden > 0 ? `true count ${formatCount(count)} to ${formatCount(count + hidden)}` : null;
+  const row = { look: 0, value: `${formatCount(count)} subscribers`, detail } as const;
+  return before === null ? [row] : [row, buildChangeRow(before, count)];
 }
 
-function buildPercentRow({ name, look, counts, values }: ChartLine, index: number, { days }: ChartModel): SummaryRow {
+function buildChangeRow(before: number, after: number): SummaryRow {
+  const gained = after - before;
+  const percent = computeGrowthPercent(before, after);
+  const sign = gained > 0 ? "+" : gained < 0 ? "−" : "";
+  const change = `${sign}${formatCount(Math.abs(gained))}${percent === null ? "" : ` (${formatGrowth(percent)})`}`;
+  const range = before > 0 ? computeGrowthBounds(before, after) : { low: gained, high: gained };
+  const { low, high } = range;
+  return {
+    look: 0,
+    value: `${change} since the day before`,
+    detail: low === high ? null : `true growth ${formatGrowth(low)} to ${formatGrowth(high)}`,
+    direction: getDirection(range),
+  };
+}
+
+/** @param span days between the day and that of the period before */
+function buildPercentRow({ name, look, counts, values }: ChartLine, day: Day, index: number, span: number): SummaryRow {
   const [count, percent] = [counts[index] ?? null, values[index] ?? null];
-  const dated = look === "before" ? ` on ${formatDay(addDays(days[index]?.day ?? "", -days.length))}` : "";
+  const dated = look === "before" ? ` on ${formatDay(addDays(day, -span))}` : "";
   return {
     look,
     name,

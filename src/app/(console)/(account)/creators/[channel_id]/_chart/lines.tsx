@@ -18,7 +18,7 @@ const ComparePicker = dynamic(() => import("./compare-picker").then(({ ComparePi
 });
 
 interface LinesProps {
-  charted: Omit<Charted, "scale">;
+  charted: Charted;
   change: (change: Partial<ViewState>) => void;
 }
 
@@ -33,11 +33,11 @@ export function Lines({ charted, change }: LinesProps) {
   const remove = (id: string) =>
     change(id === "before" ? { before: "" } : { with: ids.filter((other) => other !== id).join() });
   return (
-    <ul className={styles.chips} aria-label="Lines of the chart" data-trend={trend}>
+    <ul className={styles.chips} aria-label="Lines of the chart" data-direction={trend}>
       {[own, ...others].map(({ id, name, look }) => (
         <li key={id} className={styles.chip} data-own={look === 0 || undefined}>
           <LineSample look={look} />
-          <span className={styles.chipName}>{name}</span>
+          <span className={styles.name}>{name}</span>
           {look !== 0 && (
             <CloseButton size="sm" aria-label={`Remove ${name} from the chart`} onClick={() => remove(id)} />
           )}
