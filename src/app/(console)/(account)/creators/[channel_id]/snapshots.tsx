@@ -48,7 +48,7 @@ export function Snapshots({ creator, today }: { creator: CreatorDetails; today: 
   const snapshots = history.data?.history ?? [];
   const { spans, span, days } = getShownDays(snapshots, view.days, today);
   const compared = chart.data?.compared.filter((other) => view.compared.includes(other.channel_id)) ?? [];
-  const charted = { ...creator, ...view, days, history: snapshots, compared };
+  const charted = { ...creator, ...view, days, history: snapshots, compared, expected: creator.expected_7d, alerts };
   const savePicture = async () => {
     const { saveChart } = await import("./_chart/picture");
     if (drawing.current) await saveChart(drawing.current, { creator, days, isSample: chart.data?.is_sample });
@@ -74,8 +74,6 @@ export function Snapshots({ creator, today }: { creator: CreatorDetails; today: 
             <ChartPanel
               ref={drawing}
               charted={charted}
-              expected={creator.expected_7d}
-              alerts={alerts}
               chart={chart}
               isWaiting={view.compared.length > 0 && chart.isPending}
             />

@@ -2,13 +2,16 @@ import { formatGrowth, formatShortCount } from "@/core/format";
 import type { Day } from "@/core/time";
 import type { ComparedCreator } from "@/features/creators/chart.schema";
 import type { Creator, HistorySnapshot } from "@/features/creators/schema";
+import type { Range } from "@/features/growth/calibration.rules";
 import { computeRoundingError } from "@/features/growth/rules";
 import { type Axis, type AxisScale, createAxis, createPercentAxis } from "../../../../_ui/axis";
 import { getDisplayName } from "../../../../_ui/names";
 import { compare, getCounts, getCountsBefore } from "./comparison";
-import { type Forecast, listCounts } from "./forecast";
+import { buildForecast, type Forecast, listCounts } from "./forecast";
+import { type AlertMark, type ChartedAlert, type DayNote, listAlertMarks } from "./notes";
 import type { Values } from "./paths";
 import type { SnapshotDay } from "./snapshot-days";
+import { listUploadMarks, type Upload, type UploadMark } from "./uploads";
 
 /** A line of a chart. */
 export interface ChartLine {
@@ -31,6 +34,10 @@ export interface ChartModel {
   axis: Axis;
   /** What is expected after the last day; null for percent. */
   forecast: Forecast | null;
+  /** What happened on the days. */
+  alerts: AlertMark[];
+  uploads: UploadMark[];
+  notes: readonly DayNote[];
   /** The first common day of lines in percent; null for one line of counts. */
   since: Day | null;
   /** Names of lines that have no day in common with the creator's own. */
@@ -44,18 +51,25 @@ export interface Charted extends Named {
   days: readonly SnapshotDay[];
   /** All snapshots of the creator. */
   history: readonly HistorySnapshot[];
-  scale: AxisScale;
-  forecast?: Forecast | null;
-  compared: readonly ComparedCreator[];
-  isBeforeShown: boolean;
+  scale?: AxisScale;
+  compared?: readonly ComparedCreator[];
+  isBeforeShown?: boolean;
+  /** The growth expected after the days, in percent; null where it is not known. */
+  expected: Range | null;
+  /** Newest first. */
+  alerts?: readonly ChartedAlert[];
+  uploads?: readonly Upload[];
+  notes?: readonly DayNote[];
 }
 
 /** The chart's model; null with fewer than two counts. */
 export function buildChartModel(charted: Charted): ChartModel | null {
-  const { days, scale, forecast = null } = charted;
+  const { days, scale, expected, alerts = [], uploads = [], notes = [] } = charted;
   const counts = days.map(({ snapshot }) => snapshot?.subscribers ?? null);
   const known = counts.filter((count) => count !== null);
   if (known.length < 2) return null;
+  const dates = days.map(({ day }) => day);
+  const marks = { alerts: listAlertMarks(dates, alerts), uploads: listUploadMarks(dates, uploads, alerts), notes };
   const own = buildLine(charted, 0, counts);
   const given = buildOtherLines(charted);
   const others = given.filter((line) => compare([counts, line.counts]).base !== null);
@@ -63,13 +77,15 @@ export function buildChartModel(charted: Charted): ChartModel | null {
   // Lines with no day common to all of them cannot share a scale.
   if (others.length === 0 || base === null) {
     const highest = getHighestCounts(counts);
+    const forecast = buildForecast(dates, counts.at(-1) ?? null, expected, alerts);
     const axis = createAxis([...known, ...highest.filter((count) => count !== null), ...listCounts(forecast)], scale);
     const leftOut = given.map(({ name }) => name);
-    return { days, lines: [own], highest, axis, forecast, since: null, leftOut, formatEnd: formatShortCount };
+    return { ...marks, days, lines: [own], highest, axis, forecast, since: null, leftOut, formatEnd: formatShortCount };
   }
   const lines = [own, ...others].map((line, index) => ({ ...line, values: percents[index] ?? [] }));
   const knownPercents = percents.flat().filter((percent) => percent !== null);
   return {
+    ...marks,
     days,
     lines,
     highest: null,
@@ -86,7 +102,7 @@ function buildLine(creator: Named, look: number, counts: Values): ChartLine {
 }
 
 /** What the creator is compared with. */
-export function buildOtherLines({ days, history, compared, isBeforeShown }: Charted): ChartLine[] {
+export function buildOtherLines({ days, history, compared = [], isBeforeShown }: Charted): ChartLine[] {
   const dates = days.map(({ day }) => day);
   const creators = compared.map((creator, index) => buildLine(creator, index + 1, getCounts(dates, creator.history)));
   const before = isBeforeShown ? getCountsBefore(dates, history) : null;

@@ -3,8 +3,8 @@ import { addDays, type Day } from "@/core/time";
 import { computeGrowthBounds, computeGrowthPercent, computeRoundingError } from "@/features/growth/rules";
 import { type Direction, getDirection } from "../../../../_ui/growth-range";
 import type { ChartLine, ChartModel } from "./chart-model";
-import type { AlertMark, DayNote } from "./notes";
 import type { Values } from "./paths";
+import { toUploadNotes } from "./uploads";
 
 interface SummaryRow {
   look: ChartLine["look"];
@@ -22,12 +22,9 @@ export interface DaySummary {
 }
 
 /** The summary of a day, for the box at the pointer and for screen readers. */
-export function buildSummary(
-  { days, lines, since }: ChartModel,
-  index: number,
-  alerts: readonly AlertMark[],
-  notes: readonly DayNote[],
-): DaySummary {
+export function buildSummary(model: ChartModel, index: number): DaySummary {
+  const { days, lines, since, alerts } = model;
+  const notes = [...model.notes, ...toUploadNotes(model.uploads)];
   const { day = "", snapshot = null } = days[index] ?? {};
   const own = buildCountRows(lines[0]?.counts ?? [], index);
   const missing = snapshot ? "Hidden by the channel" : "No snapshot on this day";

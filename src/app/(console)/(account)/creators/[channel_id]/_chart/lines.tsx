@@ -24,7 +24,7 @@ interface LinesProps {
 
 /** The lines of a chart by name, also those that cannot be drawn yet, and a button to add one. The creator's own stays. */
 export function Lines({ charted, change }: LinesProps) {
-  const { channel_id, days, history, compared, isBeforeShown } = charted;
+  const { channel_id, days, history, compared = [], isBeforeShown = false } = charted;
   const ids = compared.map((other) => other.channel_id);
   const own = { id: channel_id, name: getDisplayName(charted), look: 0 } as const;
   const dates = days.map(({ day }) => day);

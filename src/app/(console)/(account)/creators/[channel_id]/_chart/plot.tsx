@@ -5,10 +5,9 @@ import type { ChartModel } from "./chart-model";
 import { ForecastArea } from "./forecast-area";
 import { type Frame, LETTER } from "./frame";
 import { clipText, layOutColumn, layOutRow, listLabelledDays } from "./labels";
-import type { AlertMark, DayNote } from "./notes";
+import type { DayNote } from "./notes";
 import { buildBandPath, buildStepPath } from "./paths";
 import { UploadMarks } from "./upload-marks";
-import type { UploadMark } from "./uploads";
 
 export interface PlotProps {
   model: ChartModel;
@@ -16,11 +15,8 @@ export interface PlotProps {
 }
 
 interface ChartPlotProps extends PlotProps {
-  alerts: readonly AlertMark[];
-  notes: readonly DayNote[];
-  uploads?: readonly UploadMark[];
   /** The day at the pointer. */
-  index: number | null;
+  index?: number | null;
   label: string;
   ref?: Ref<SVGSVGElement>;
 }
@@ -33,7 +29,7 @@ const APART = 15;
 const INDENT = 10;
 
 /** A chart as one drawing. */
-export function ChartPlot({ model, frame, alerts, notes, uploads = [], index, label, ref }: ChartPlotProps) {
+export function ChartPlot({ model, frame, index = null, label, ref }: ChartPlotProps) {
   return (
     <svg
       ref={ref}
@@ -45,13 +41,13 @@ export function ChartPlot({ model, frame, alerts, notes, uploads = [], index, la
       aria-label={label}
     >
       <g transform={`translate(0 ${frame.top})`}>
-        <NoteColumns notes={notes} frame={frame} />
+        <NoteColumns notes={model.notes} frame={frame} />
         <Grid model={model} frame={frame} />
         <Days model={model} frame={frame} />
         <ForecastArea model={model} frame={frame} />
         <Lines model={model} frame={frame} />
-        <UploadMarks marks={uploads} model={model} frame={frame} />
-        <AlertMarks marks={alerts} model={model} frame={frame} />
+        <UploadMarks model={model} frame={frame} />
+        <AlertMarks model={model} frame={frame} />
         <EndLabels model={model} frame={frame} />
         {index !== null && <Cursor index={index} model={model} frame={frame} />}
       </g>
@@ -109,10 +105,10 @@ function Cursor({ index, model, frame }: PlotProps & { index: number }) {
 }
 
 /** The creator's alerts as diamonds on its line, with their severity above the chart where there is room. */
-function AlertMarks({ marks, model, frame }: PlotProps & { marks: readonly AlertMark[] }) {
+function AlertMarks({ model, frame }: PlotProps) {
   const values = model.lines[0]?.values ?? [];
   // The newest first, so that it is named where two are close together.
-  const shown = marks.toReversed().flatMap((mark) => {
+  const shown = model.alerts.toReversed().flatMap((mark) => {
     const value = values[mark.index] ?? null;
     return value === null ? [] : [{ ...mark, x: frame.x(mark.index + 0.5), y: frame.y(value) }];
   });
