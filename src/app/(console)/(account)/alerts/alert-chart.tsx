@@ -6,7 +6,7 @@ import type { HistorySnapshot } from "@/features/creators/schema";
 import type { Range } from "@/features/growth/calibration.rules";
 import { trpc } from "../../_client/trpc";
 import { Chart } from "../creators/[channel_id]/_chart/chart";
-import { buildChartModel, getTrend } from "../creators/[channel_id]/_chart/chart-model";
+import { buildChartModel } from "../creators/[channel_id]/_chart/chart-model";
 import { getShownDays } from "../creators/[channel_id]/_chart/shown-days";
 import styles from "./alert-details.module.css";
 
@@ -29,7 +29,7 @@ export function AlertChart({ alert, history, expected, today }: AlertChartProps)
   if (!model || !days.some(({ day }) => day === alert.day))
     return <p className={styles.none}>Snapshots of these days are not kept any more.</p>;
   return (
-    <figure data-direction={getTrend(model.lines[0]?.counts ?? [])}>
+    <figure data-direction={model.trend}>
       <figcaption className={styles.caption}>
         Subscribers{model.forecast?.range ? " and the expected range of the next 7 days" : ""}
       </figcaption>

@@ -31,6 +31,8 @@ export interface ChartModel {
   lines: ChartLine[];
   /** The highest true counts behind the creator's rounded ones; null for percent. */
   highest: Values | null;
+  /** Of a single line; several have colours of their own. */
+  trend?: Trend;
   axis: Axis;
   /** What is expected after the last day; null for percent. */
   forecast: Forecast | null;
@@ -80,7 +82,8 @@ export function buildChartModel(charted: Charted): ChartModel | null {
     const forecast = buildForecast(dates, counts.at(-1) ?? null, expected, alerts);
     const axis = createAxis([...known, ...highest.filter((count) => count !== null), ...listCounts(forecast)], scale);
     const leftOut = given.map(({ name }) => name);
-    return { ...marks, days, lines: [own], highest, axis, forecast, since: null, leftOut, formatEnd: formatShortCount };
+    const single = { lines: [own], trend: getTrend(counts), highest, axis, forecast, since: null, leftOut };
+    return { ...marks, ...single, days, formatEnd: formatShortCount };
   }
   const lines = [own, ...others].map((line, index) => ({ ...line, values: percents[index] ?? [] }));
   const knownPercents = percents.flat().filter((percent) => percent !== null);
@@ -115,8 +118,10 @@ export function getHighestCounts(counts: Values): Values {
   return counts.map((count) => count && count + computeRoundingError(count));
 }
 
-/** The direction of a single line; several lines have colours of their own. */
-export function getTrend(counts: Values): "up" | "down" | "flat" {
+type Trend = "up" | "down" | "flat";
+
+/** The direction of counts from the first to the last. */
+export function getTrend(counts: Values): Trend {
   const known = counts.filter((count) => count !== null);
   const gained = (known.at(-1) ?? 0) - (known[0] ?? 0);
   return gained > 0 ? "up" : gained < 0 ? "down" : "flat";

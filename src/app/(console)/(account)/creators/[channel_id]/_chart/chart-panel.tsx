@@ -10,7 +10,7 @@ import { trpc } from "../../../../_client/trpc";
 import { FailureNotice } from "../../../../_ui/failure-notice";
 import { Chart } from "./chart";
 import chartStyles from "./chart.module.css";
-import { buildChartModel, type Charted, type ChartModel, getTrend } from "./chart-model";
+import { buildChartModel, type Charted, type ChartModel } from "./chart-model";
 import { FORECAST_DAYS } from "./forecast";
 import { type DayNote, listDayNotes } from "./notes";
 import styles from "./panel.module.css";
@@ -40,7 +40,7 @@ export function ChartPanel({ charted, chart, isWaiting, ref }: ChartPanelProps) 
   const viewNotes = listDayNotes(days, "views", chart.data ?? NOTHING);
   const model = buildChartModel({ ...charted, uploads, notes });
   return (
-    <div data-direction={model?.since === null ? getTrend(model.lines[0]?.counts ?? []) : undefined}>
+    <div data-direction={model?.trend}>
       {Boolean(chart.error) && <FailureNotice error={chart.error} retry={() => chart.refetch()} />}
       {isWaiting ? (
         <Skeleton className={chartStyles.box} />
