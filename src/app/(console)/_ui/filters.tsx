@@ -50,16 +50,14 @@ export function useSearchText(name: string, initial: string, onSearch: (text: st
 interface SearchFieldProps {
   label: string;
   search: ReturnType<typeof useSearchText>;
-  flex?: string;
 }
 
 /** A text that filters a list. */
-export function SearchField({ label, search, flex }: SearchFieldProps) {
+export function SearchField({ label, search }: SearchFieldProps) {
   return (
     <TextInput
       type="search"
       size="xs"
-      flex={flex}
       aria-label={label}
       placeholder={label}
       value={search.text}

@@ -7,7 +7,7 @@ import type { Range } from "@/features/growth/calibration.rules";
 import { trpc } from "../../_client/trpc";
 import { Chart } from "../creators/[channel_id]/_chart/chart";
 import { buildChartModel } from "../creators/[channel_id]/_chart/chart-model";
-import { getShownDays } from "../creators/[channel_id]/_chart/shown-days";
+import { getShownDays } from "../creators/[channel_id]/_chart/snapshot-days";
 import styles from "./alert-details.module.css";
 
 export interface AlertChartProps {

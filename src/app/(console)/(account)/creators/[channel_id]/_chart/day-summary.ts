@@ -14,26 +14,16 @@ interface SummaryRow {
   direction?: Direction;
 }
 
-/** All that a chart knows of one day. */
-export interface DaySummary {
-  day: string;
-  rows: SummaryRow[];
-  notes: string[];
-}
+export type DaySummary = ReturnType<typeof buildSummary>;
 
-/** The summary of a day, for the box at the pointer and for screen readers. */
-export function buildSummary(model: ChartModel, index: number): DaySummary {
-  const { days, lines, since, alerts } = model;
+/** All that a chart knows of one day, for the box at the pointer and for screen readers. */
+export function buildSummary(model: ChartModel, index: number) {
   const notes = [...model.notes, ...toUploadNotes(model.uploads)];
-  const { day = "", snapshot = null } = days[index] ?? {};
-  const own = buildCountRows(lines[0]?.counts ?? [], index);
-  const missing = snapshot ? "Hidden by the channel" : "No snapshot on this day";
-  const counted = own.length > 0 ? own : [{ look: 0, value: missing } as const];
   return {
-    day: formatDay(day),
-    rows: since === null ? counted : lines.map((line) => buildPercentRow(line, day, index, days.length)),
+    day: formatDay(model.days[index]?.day ?? ""),
+    rows: buildRows(model, index),
     notes: [
-      ...alerts.filter((alert) => alert.index === index).map(({ label }) => label),
+      ...model.alerts.filter((alert) => alert.index === index).map(({ label }) => label),
       ...notes.filter(({ from, to }) => from <= index && index <= to).map(({ text }) => text),
     ],
   };
@@ -45,6 +35,14 @@ export function formatSummary({ day, rows, notes }: DaySummary): string {
     [name ? `${name} ${value}` : value, detail].filter(Boolean).join(", "),
   );
   return `${day}: ${[...texts, ...notes].join("; ")}`;
+}
+
+function buildRows({ days, lines, since }: ChartModel, index: number): SummaryRow[] {
+  const { day = "", snapshot = null } = days[index] ?? {};
+  if (since !== null) return lines.map((line) => buildPercentRow(line, day, index, days.length));
+  const rows = buildCountRows(lines[0]?.counts ?? [], index);
+  if (rows.length > 0) return rows;
+  return [{ look: 0, value: snapshot ? "Hidden by the channel" : "No snapshot on this day" }];
 }
 
 /** The count of a day with the range of the true one, and its change to the day before; nothing without a count. */
