@@ -108,59 +108,46 @@ function Cursor({ index, model, frame }: PlotProps & { index: number }) {
 function AlertMarks({ model, frame }: PlotProps) {
   const values = model.lines[0]?.values ?? [];
   // The newest first, so that it is named where two are close together.
-  const shown = model.alerts.toReversed().flatMap((mark) => {
+  const marks = model.alerts.toReversed().flatMap((mark) => {
     const value = values[mark.index] ?? null;
-    return value === null ? [] : [{ ...mark, x: frame.x(mark.index + 0.5), y: frame.y(value) }];
+    const at = frame.x(mark.index + 0.5);
+    return value === null ? [] : [{ ...mark, at, width: mark.label.length * CAPITAL, y: frame.y(value) }];
   });
-  const row = layOutRow(
-    shown.map(({ x, label }) => ({ at: x, width: label.length * CAPITAL })),
-    frame.width,
-  );
-  return shown.map(({ index, x, y: top, color, label, severity }, order) => {
-    const at = row[order] ?? null;
-    return (
-      <g key={index}>
-        {at !== null && (
-          <>
-            <path className={styles.stem} stroke={color} d={`M${x} -10V${top - DIAMOND}`} />
-            <text className={styles.alert} data-severity={severity} x={at} y={-16} textAnchor="middle">
-              {label}
-            </text>
-          </>
-        )}
-        <path
-          className={styles.diamond}
-          fill={color}
-          d={`M${x} ${top - DIAMOND}l${DIAMOND} ${DIAMOND}l${-DIAMOND} ${DIAMOND}l${-DIAMOND} ${-DIAMOND}Z`}
-        />
-      </g>
-    );
-  });
+  return layOutRow(marks, frame.width).map(({ index, at: x, y: top, center, color, label, severity }) => (
+    <g key={index}>
+      {center !== null && (
+        <>
+          <path className={styles.stem} stroke={color} d={`M${x} -10V${top - DIAMOND}`} />
+          <text className={styles.alert} data-severity={severity} x={center} y={-16} textAnchor="middle">
+            {label}
+          </text>
+        </>
+      )}
+      <path
+        className={styles.diamond}
+        fill={color}
+        d={`M${x} ${top - DIAMOND}l${DIAMOND} ${DIAMOND}l${-DIAMOND} ${DIAMOND}l${-DIAMOND} ${-DIAMOND}Z`}
+      />
+    </g>
+  ));
 }
 
 /** Days that something happened to, as grey columns behind the lines. */
 export function NoteColumns({ notes, frame }: { notes: readonly DayNote[]; frame: Frame }) {
   const columns = notes.map(({ from, to, label }) => {
-    const left = frame.x(from);
-    return { from, left, label, width: frame.x(to + 1) - left };
+    const [left, right] = [frame.x(from), frame.x(to + 1)];
+    return { from, left, right, label, at: (left + right) / 2, width: label.length * LETTER };
   });
-  const row = layOutRow(
-    columns.map(({ left, width, label }) => ({ at: left + width / 2, width: label.length * LETTER })),
-    frame.plot.width,
-  );
-  return columns.map(({ from, left, width, label }, order) => {
-    const at = row[order] ?? null;
-    return (
-      <g key={`${from} ${label}`}>
-        <rect className={styles.note} x={left} y="0" width={width} height={frame.plot.height} />
-        {at !== null && (
-          <text className={styles.noteLabel} x={at} y={frame.plot.height - 8} textAnchor="middle">
-            {label}
-          </text>
-        )}
-      </g>
-    );
-  });
+  return layOutRow(columns, frame.plot.width).map(({ from, left, right, label, center }) => (
+    <g key={`${from} ${label}`}>
+      <rect className={styles.note} x={left} y="0" width={right - left} height={frame.plot.height} />
+      {center !== null && (
+        <text className={styles.noteLabel} x={center} y={frame.plot.height - 8} textAnchor="middle">
+          {label}
+        </text>
+      )}
+    </g>
+  ));
 }
 
 /** The value axis at the right. The ends of the lines replace ticks close to them. */
@@ -194,10 +181,5 @@ function buildEnds(model: ChartModel, frame: Frame) {
     const text = model.since === null ? valueText : `${valueText} ${clipText(name, letters - valueText.length - 1)}`;
     return [{ id, look, text, at: frame.y(value) }];
   });
-  const heights = layOutColumn(
-    ends.map(({ at }) => at),
-    APART,
-    frame.plot.height,
-  );
-  return ends.map((end, index) => ({ ...end, at: heights[index] ?? end.at }));
+  return layOutColumn(ends, APART, frame.plot.height);
 }
