@@ -66,15 +66,8 @@ function formatLabel({ days, lines, forecast, formatEnd }: ChartModel): string {
 }
 
 /** What happened on the day at the pointer. Screen readers get it from the chart's live region. */
-function Tooltip({
-  summary: { day, rows, notes },
-  index,
-  frame,
-}: {
-  summary: DaySummary;
-  index: number;
-  frame: Frame;
-}) {
+function Tooltip({ summary, index, frame }: { summary: DaySummary; index: number; frame: Frame }) {
+  const { day, rows, notes } = summary;
   const x = frame.x(index + 0.5);
   const wanted = x > frame.plot.width / 2 ? x - TOOLTIP_WIDTH - TOOLTIP_SPACE : x + TOOLTIP_SPACE;
   const left = Math.max(0, Math.min(wanted, frame.width - TOOLTIP_WIDTH));

@@ -1,5 +1,5 @@
 import { formatCount, formatDay, formatGrowth } from "@/core/format";
-import { addDays, type Day } from "@/core/time";
+import { addDays } from "@/core/time";
 import { computeGrowthBounds, computeGrowthPercent, computeRoundingError } from "@/features/growth/rules";
 import { type Direction, getDirection } from "../../../../_ui/growth-range";
 import type { ChartLine, ChartModel } from "./chart-model";
@@ -38,11 +38,10 @@ export function formatSummary({ day, rows, notes }: DaySummary): string {
 }
 
 function buildRows({ days, lines, since }: ChartModel, index: number): SummaryRow[] {
-  const { day = "", snapshot = null } = days[index] ?? {};
-  if (since !== null) return lines.map((line) => buildPercentRow(line, day, index, days.length));
+  if (since !== null) return lines.map((line) => buildPercentRow(line, index, days));
   const rows = buildCountRows(lines[0]?.counts ?? [], index);
   if (rows.length > 0) return rows;
-  return [{ look: 0, value: snapshot ? "Hidden by the channel" : "No snapshot on this day" }];
+  return [{ look: 0, value: days[index]?.snapshot ? "Hidden by the channel" : "No snapshot on this day" }];
 }
 
 /** The count of a day with the range of the true one, and its change to the day before; nothing without a count. */
@@ -70,14 +69,13 @@ function buildChangeRow(before: number, after: number): SummaryRow {
   };
 }
 
-/** @param span days between the day and that of the period before */
-function buildPercentRow({ name, look, counts, values }: ChartLine, day: Day, index: number, span: number): SummaryRow {
-  const [count, percent] = [counts[index] ?? null, values[index] ?? null];
-  const dated = look === "before" ? ` on ${formatDay(addDays(day, -span))}` : "";
+function buildPercentRow(line: ChartLine, index: number, days: ChartModel["days"]): SummaryRow {
+  const [count, percent] = [line.counts[index] ?? null, line.values[index] ?? null];
+  const dayBefore = line.look === "before" && formatDay(addDays(days[index]?.day ?? "", -days.length));
   return {
-    look,
-    name,
+    look: line.look,
+    name: line.name,
     value: percent === null ? "–" : formatGrowth(percent),
-    detail: count === null ? "no snapshot" : `${formatCount(count)}${dated}`,
+    detail: count === null ? "no snapshot" : `${formatCount(count)}${dayBefore ? ` on ${dayBefore}` : ""}`,
   };
 }
