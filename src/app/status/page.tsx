@@ -3,9 +3,9 @@ import { formatDay, formatQuantity, formatSeconds, formatShare, formatUtc } from
 import { addDays, countDaysBetween } from "@/core/time";
 import { getAppContext } from "@/server/context";
 import { getServiceStatus, type ServiceStatus } from "@/server/ops/status";
+import { ButtonLink } from "@/ui/button-link";
 import { DataTable } from "@/ui/data-table";
 import { Fact, Facts } from "@/ui/facts";
-import { Hero } from "@/ui/hero";
 import { Section } from "@/ui/section";
 import { SiteShell } from "@/ui/site-shell";
 import { withRequestDigest } from "../request-id";
@@ -18,10 +18,6 @@ export const metadata: Metadata = {
 };
 export const dynamic = "force-dynamic";
 
-const ACTIONS = [
-  { href: "#runs", text: "Daily runs" },
-  { href: "#incidents", text: "Incidents" },
-];
 const FOOTER = {
   text: "Times are UTC. The same facts as JSON need no key.",
   links: [
@@ -36,13 +32,19 @@ export default async function StatusPage() {
   const status = await withRequestDigest(getServiceStatus(getAppContext()));
   return (
     <SiteShell links={await getSiteLinks()} footer={FOOTER}>
-      <Hero
-        title={getHeadline(status)}
-        lead="A daily run reads all tracked channels, from 06:00 UTC on."
-        actions={ACTIONS}
-      >
+      <div className={styles.hero}>
+        <div>
+          <h1>{getHeadline(status)}</h1>
+          <p className={styles.lead}>A daily run reads all tracked channels, from 06:00 UTC on.</p>
+          <div className={styles.actions}>
+            <ButtonLink href="#runs">Daily runs</ButtonLink>
+            <ButtonLink href="#incidents" quiet>
+              Incidents
+            </ButtonLink>
+          </div>
+        </div>
         <Summary {...status} />
-      </Hero>
+      </div>
       <Runs runs={status.runs} />
       <Incidents incidents={status.incidents} />
     </SiteShell>
