@@ -1,9 +1,9 @@
 import { formatCount } from "@/core/format";
-import { TIERS, type Tier } from "@/db/values";
+import { TIERS } from "@/db/values";
 import { getAlertAccuracy } from "@/features/alerts/outcomes.service";
 import { getScoreAccuracy } from "@/features/backtest/comparison.service";
 import { SANDBOX_KEY } from "@/features/keys/rules";
-import { TIER_RULES } from "@/features/usage/tiers.rules";
+import { TIER_NAMES, TIER_RULES } from "@/features/usage/tiers.rules";
 import { canCompareChannels, getAppContext } from "@/server/context";
 import button from "@/ui/button.module.css";
 import { ButtonLink } from "@/ui/button-link";
@@ -17,9 +17,6 @@ import { SectionHead } from "./_home/section-head";
 import { formatCurl } from "./curl";
 import { withRequestDigest } from "./request-id";
 import { getSiteLinks } from "./site-links";
-
-/** Depends on the environment, which the build does not know. */
-export const dynamic = "force-dynamic";
 
 const DOCUMENTS = [
   { href: "/accuracy", text: "Accuracy" },
@@ -114,8 +111,6 @@ function HowItWorks() {
   );
 }
 
-const NAMES = { free: "Free", starter: "Starter", pro: "Pro" } as const satisfies { [tier in Tier]: string };
-
 function Prices() {
   return (
     <section id="pricing" className={styles.section}>
@@ -127,7 +122,7 @@ function Prices() {
           const { pricePerMonth, requestsPerDay, newNichesPerDay } = TIER_RULES[tier];
           return (
             <div key={tier}>
-              <h3>{NAMES[tier]}</h3>
+              <h3>{TIER_NAMES[tier]}</h3>
               <p className={styles.price}>
                 ${pricePerMonth} {pricePerMonth > 0 && <small>a month</small>}
               </p>
@@ -136,7 +131,7 @@ function Prices() {
               </p>
               <p className={styles.faint}>{newNichesPerDay} niches a day that were never searched before</p>
               <ButtonLink href="/request-key" quiet>
-                {pricePerMonth === 0 ? "Get a free key" : `Ask for ${NAMES[tier]}`}
+                {pricePerMonth === 0 ? "Get a free key" : `Ask for ${TIER_NAMES[tier]}`}
               </ButtonLink>
             </div>
           );

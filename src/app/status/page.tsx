@@ -16,7 +16,6 @@ export const metadata: Metadata = {
   title: "Status",
   description: "The daily runs and incidents of the last 30 days.",
 };
-export const dynamic = "force-dynamic";
 
 const ACTIONS = [
   { href: "#runs", text: "Daily runs" },

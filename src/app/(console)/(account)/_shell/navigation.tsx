@@ -1,5 +1,3 @@
-"use client";
-
 import { useLocalStorage } from "@mantine/hooks";
 import { IconBook, IconDots, IconLogout } from "@tabler/icons-react";
 import Link from "next/link";

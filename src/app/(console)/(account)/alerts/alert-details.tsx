@@ -1,5 +1,3 @@
-"use client";
-
 import { Anchor, Button, Group, Skeleton } from "@mantine/core";
 import {
   IconAlertTriangle,
@@ -27,6 +25,7 @@ import { MuteButton } from "../../_ui/mute";
 import { NoteEditor } from "../../_ui/note-editor";
 import { ExpectedRange } from "../../_ui/numbers";
 import { QueryState } from "../../_ui/query-state";
+import { QuietButton } from "../../_ui/quiet-button";
 import { Distance } from "../../_ui/times";
 import { ShareButton } from "../creators/[channel_id]/share";
 import { AlertChart, type AlertChartProps } from "./alert-chart";
@@ -130,14 +129,9 @@ function Actions({ alert, name, isTracked, onRead }: ActionsProps) {
             </Button>
             <ShareButton channelId={channel_id} name={name} />
             {!hasNote && !isWriting && (
-              <Button
-                variant="default"
-                size="xs"
-                leftSection={<IconNote size={14} aria-hidden />}
-                onClick={() => setIsWriting(true)}
-              >
+              <QuietButton leftSection={<IconNote size={14} aria-hidden />} onClick={() => setIsWriting(true)}>
                 Add note
-              </Button>
+              </QuietButton>
             )}
           </>
         )}

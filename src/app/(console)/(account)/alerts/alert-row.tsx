@@ -1,5 +1,3 @@
-"use client";
-
 import { UnstyledButton } from "@mantine/core";
 import { IconBellOff, IconCheck, IconChevronDown, IconClock, IconMinus } from "@tabler/icons-react";
 import dynamic from "next/dynamic";

@@ -1,6 +1,4 @@
-"use client";
-
-import { Button, TextInput, Title } from "@mantine/core";
+import { TextInput, Title } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { formatCurl } from "@/app/curl";
@@ -10,6 +8,7 @@ import type { FirstSteps } from "@/features/keys/schema";
 import { getFieldError, toFailure } from "../../_client/failure";
 import { trpc } from "../../_client/trpc";
 import { CopyAction } from "../../_ui/copy-action";
+import { QuietButton } from "../../_ui/quiet-button";
 import { ADD_BOX } from "../_add/add-box";
 import styles from "./steps.module.css";
 
@@ -40,9 +39,7 @@ export function Steps({ appUrl, initial }: { appUrl: string; initial: FirstSteps
           ) : (
             <>
               <p>Paste a handle, a link, or a list of them.</p>
-              <Button variant="default" size="xs" onClick={() => document.getElementById(ADD_BOX)?.focus()}>
-                Add creators
-              </Button>
+              <QuietButton onClick={() => document.getElementById(ADD_BOX)?.focus()}>Add creators</QuietButton>
             </>
           )}
         </Step>
@@ -121,9 +118,9 @@ function AddressForm() {
         error={set.error && (wrong ? `The address ${wrong}.` : toFailure(set.error).message)}
         errorProps={{ role: "alert" }}
       />
-      <Button type="submit" variant="default" size="xs" loading={set.isPending}>
+      <QuietButton type="submit" loading={set.isPending}>
         Save
-      </Button>
+      </QuietButton>
     </form>
   );
 }

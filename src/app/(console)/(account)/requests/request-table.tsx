@@ -1,5 +1,3 @@
-"use client";
-
 import { Anchor, Code, Table, UnstyledButton } from "@mantine/core";
 import { IconTerminal2 } from "@tabler/icons-react";
 import { formatMilliseconds } from "@/core/format";
