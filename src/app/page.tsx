@@ -12,8 +12,8 @@ import { SiteShell } from "@/ui/site-shell";
 import { ConsolePicture } from "./_home/console-picture";
 import { Evidence } from "./_home/evidence";
 import styles from "./_home/home.module.css";
+import { HomeSection } from "./_home/home-section";
 import { Record } from "./_home/record";
-import { SectionHead } from "./_home/section-head";
 import { formatCurl } from "./curl";
 import { withRequestDigest } from "./request-id";
 import { getSiteLinks } from "./site-links";
@@ -94,10 +94,11 @@ const STEPS = [
 
 function HowItWorks() {
   return (
-    <section id="how" className={styles.section}>
-      <SectionHead title="How it works">
-        You do the first two. The rest happens before you are at your desk.
-      </SectionHead>
+    <HomeSection
+      id="how"
+      title="How it works"
+      lead="You do the first two. The rest happens before you are at your desk."
+    >
       <ol className={styles.steps}>
         {STEPS.map(({ title, text, when }) => (
           <li key={title}>
@@ -107,16 +108,17 @@ function HowItWorks() {
           </li>
         ))}
       </ol>
-    </section>
+    </HomeSection>
   );
 }
 
 function Prices() {
   return (
-    <section id="pricing" className={styles.section}>
-      <SectionHead title="Prices">
-        One number: requests a day. Alerts, emails and the console are in all three.
-      </SectionHead>
+    <HomeSection
+      id="pricing"
+      title="Prices"
+      lead="One number: requests a day. Alerts, emails and the console are in all three."
+    >
       <div className={styles.tiers}>
         {TIERS.map((tier) => {
           const { pricePerMonth, requestsPerDay, newNichesPerDay } = TIER_RULES[tier];
@@ -141,6 +143,6 @@ function Prices() {
         Requests count per key, from midnight to midnight UTC. There is no sign-up: the operator answers within 24
         hours, by email.
       </p>
-    </section>
+    </HomeSection>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Code } from "./code-block";
+import frame from "./code-block.module.css";
 import styles from "./code-example.module.css";
 import { CopyButton } from "./copy-button";
 
@@ -17,8 +18,8 @@ const VALUE = /(?<=": )("(?:[^"\\]|\\.)*"|[-\d.]+|true|false|null)/;
 /** A titled command with its response. Long lines scroll, also by keyboard. */
 export function CodeExample({ title, command, answer }: CodeExampleProps) {
   return (
-    <div className={styles.example}>
-      <div className={styles.head}>
+    <div className={`${frame.block} ${styles.example}`}>
+      <div className={frame.head}>
         <h3>{title}</h3>
         <CopyButton text={command} what={title} />
       </div>

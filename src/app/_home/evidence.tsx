@@ -4,16 +4,17 @@ import { computeGrowthBounds, computeGrowthPercent } from "@/features/growth/rul
 import { Avatar } from "../(console)/_ui/avatar";
 import { Severity } from "../(console)/_ui/badges";
 import styles from "./home.module.css";
+import { HomeSection } from "./home-section";
 import picture from "./picture.json" with { type: "json" };
-import { SectionHead } from "./section-head";
 
 /** The public key of the sandbox works in the command. */
 export function Evidence({ command }: { command: string }) {
   return (
-    <section id="api" className={styles.section}>
-      <SectionHead title="Evidence you can forward">
-        An answer to “what happened?”, a range that is true, and the same data in your own tools.
-      </SectionHead>
+    <HomeSection
+      id="api"
+      title="Evidence you can forward"
+      lead="An answer to “what happened?”, a range that is true, and the same data in your own tools."
+    >
       <div className={styles.cards}>
         <article>
           <div className={styles.stage}>
@@ -43,7 +44,7 @@ export function Evidence({ command }: { command: string }) {
           </p>
         </article>
       </div>
-    </section>
+    </HomeSection>
   );
 }
 
