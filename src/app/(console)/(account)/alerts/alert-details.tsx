@@ -65,7 +65,8 @@ export function AlertDetails({ alert, name, today, record, onRead }: AlertDetail
         <CauseBlock cause={alert.cause} />
         <dl>
           <Fact name="Counts">
-            <Counts {...alert} />
+            {formatCount(alert.subscribers_before)} on {formatDay(addDays(alert.day, -1))},{" "}
+            <strong>{formatCount(alert.subscribers_after)}</strong> on {formatDay(alert.day)}
           </Fact>
           <Fact name="True range">{describeCertainty(alert)}</Fact>
           <Fact name="Outlook">
@@ -145,14 +146,6 @@ function Actions({ alert, name, isTracked, onRead }: ActionsProps) {
       </Group>
       {isTracked && (hasNote || isWriting) && <NoteEditor channelId={channel_id} hasFocus={isWriting} />}
     </div>
-  );
-}
-
-function Counts({ day, subscribers_before: before, subscribers_after: after }: InboxAlert) {
-  return (
-    <>
-      {formatCount(before)} on {formatDay(addDays(day, -1))}, <strong>{formatCount(after)}</strong> on {formatDay(day)}
-    </>
   );
 }
 

@@ -33,39 +33,27 @@ export function Steps({ appUrl, initial }: { appUrl: string; initial: FirstSteps
       </Title>
       <p className={styles.count}>{done} of 3 done, the last is optional</p>
       <ol>
-        <Step title="Track creators" number={1} done={tracks_creator}>
-          {tracks_creator ? (
-            <p>{formatQuantity(lists?.tracked ?? 0, "creator")} tracked. One request adds up to 50.</p>
-          ) : (
-            <>
-              <p>Paste a handle, a link, or a list of them.</p>
-              <QuietButton onClick={() => document.getElementById(ADD_BOX)?.focus()}>Add creators</QuietButton>
-            </>
-          )}
+        <Step
+          title="Track creators"
+          number={1}
+          done={
+            tracks_creator && `${formatQuantity(lists?.tracked ?? 0, "creator")} tracked. One request adds up to 50.`
+          }
+        >
+          <p>Paste a handle, a link, or a list of them.</p>
+          <QuietButton onClick={() => document.getElementById(ADD_BOX)?.focus()}>Add creators</QuietButton>
         </Step>
-        <Step title="Say where alerts go" number={2} done={has_address}>
-          {has_address ? (
-            <p>Alerts go to your email address.</p>
-          ) : (
-            <>
-              <p>One email on mornings when a creator jumps. None otherwise.</p>
-              <AddressForm />
-            </>
-          )}
+        <Step title="Say where alerts go" number={2} done={has_address && "Alerts go to your email address."}>
+          <p>One email on mornings when a creator jumps. None otherwise.</p>
+          <AddressForm />
         </Step>
-        <Step title="Make a request" number={3} done={made_request}>
-          {made_request ? (
-            <p>Your API key works.</p>
-          ) : (
-            <>
-              <p>The same list from your own tools. Ticks itself.</p>
-              <div className={styles.command}>
-                <code>{command}</code>
-                <CopyAction text={command} label="Copy the command" />
-              </div>
-              <a href="/docs/quick-start">Quick start</a>
-            </>
-          )}
+        <Step title="Make a request" number={3} done={made_request && "Your API key works."}>
+          <p>The same list from your own tools. Ticks itself.</p>
+          <div className={styles.command}>
+            <code>{command}</code>
+            <CopyAction text={command} label="Copy the command" />
+          </div>
+          <a href="/docs/quick-start">Quick start</a>
         </Step>
       </ol>
     </aside>
@@ -75,13 +63,14 @@ export function Steps({ appUrl, initial }: { appUrl: string; initial: FirstSteps
 interface StepProps {
   title: string;
   number: number;
-  done: boolean;
+  /** Shown in place of what to do once the step is done. */
+  done: string | false;
   children: ReactNode;
 }
 
 function Step({ title, number, done, children }: StepProps) {
   return (
-    <li className={styles.step} data-done={done || undefined}>
+    <li className={styles.step} data-done={done !== false || undefined}>
       <span className={styles.mark} aria-hidden>
         {done ? <IconCheck size={13} stroke={2.5} /> : number}
       </span>
@@ -89,7 +78,7 @@ function Step({ title, number, done, children }: StepProps) {
         {title}
         <span className="visually-hidden">{done ? " (done)" : " (open)"}</span>
       </Title>
-      {children}
+      {done ? <p>{done}</p> : children}
     </li>
   );
 }
