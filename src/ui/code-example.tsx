@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { Code } from "./code-block";
-import frame from "./code-block.module.css";
 import styles from "./code-example.module.css";
 import { CopyButton } from "./copy-button";
 
@@ -18,8 +17,8 @@ const VALUE = /(?<=": )("(?:[^"\\]|\\.)*"|[-\d.]+|true|false|null)/;
 /** A titled command with its response. Long lines scroll, also by keyboard. */
 export function CodeExample({ title, command, answer }: CodeExampleProps) {
   return (
-    <div className={`${frame.block} ${styles.example}`}>
-      <div className={frame.head}>
+    <div className={styles.example}>
+      <div className={styles.head}>
         <h3>{title}</h3>
         <CopyButton text={command} what={title} />
       </div>
