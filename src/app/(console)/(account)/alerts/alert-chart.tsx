@@ -1,5 +1,3 @@
-"use client";
-
 import { countDaysBetween, type Day } from "@/core/time";
 import type { InboxAlert } from "@/features/alerts/inbox.schema";
 import type { HistorySnapshot } from "@/features/creators/schema";

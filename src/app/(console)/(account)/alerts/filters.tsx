@@ -1,5 +1,3 @@
-"use client";
-
 import type { ReactNode } from "react";
 import { formatCount } from "@/core/format";
 import type { InboxFilter, InboxSummary } from "@/features/alerts/inbox.schema";
