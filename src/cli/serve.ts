@@ -72,18 +72,17 @@ async function start(env: Env, log: Log, closers: Closers, steps: Steps): Promis
   closers.push(async () => http.server.close());
   steps.begin(env.database.kind === "embedded" ? "Starting PostgreSQL and the pages…" : "Connecting to PostgreSQL…");
   const opening = openForService(env, log, closers);
-  let isFilled = false;
-  const filling = opening.then(async ({ ctx, demo }) => {
-    if (demo && !hasDemoData(env)) await (await import("./demo-data")).makeDemoData(env, ctx, demo, steps);
-    isFilled = true;
-  });
   announceLaunch();
   // The service needs what the database's opening added to the environment.
   const service = opening.then(async () => (await import("@/server/start")).openLasting(readEnv()));
+  let isFilled = false;
   const starting = startNext(env, log, { http, service, closers }, (url) =>
     isFilled || SERVED_EARLY.test(url) ? undefined : "The sample data is being prepared",
   );
-  const [{ ctx, demo }, jobs] = await Promise.all([opening, service, starting, filling]);
+  const [{ ctx, demo }, jobs] = await Promise.all([opening, service, starting]);
+  if (isDev) await compileHome(env, steps);
+  if (demo && !hasDemoData(env)) await (await import("./demo-data")).makeDemoData(env, ctx, demo, steps);
+  isFilled = true;
   // Not before: jobs would run between the days of the sample data.
   void jobs.start();
   storePort(env.dataDir, env.port, log);
@@ -92,6 +91,13 @@ async function start(env: Env, log: Log, closers: Closers, steps: Steps): Promis
   steps.end(demo && isDev ? describeDemo(env, demo.secret) : `Running at ${env.appUrl}`);
   const keys = (await countKeys(ctx)).reduce((total, { active }) => total + active, 0);
   if (keys === (demo ? 1 : 0) && !isDev) log.info("no key exists; issue one: npm run keys -- issue --tier free");
+}
+
+/** Requests the home page, which Next compiles when it is first requested: before the sample data need the processor. */
+async function compileHome({ port }: Env, steps: Steps): Promise<void> {
+  steps.begin("Compiling the first page…");
+  // With another HOST, the first reader waits for it.
+  await fetch(`http://localhost:${port}/`).catch(() => {});
 }
 
 /** Opens the database, and the demo's key where there is a demo. */
