@@ -14,9 +14,11 @@ const config = {
   // The server that src/cli/serve.ts opens compresses, and so do serverless hosts.
   compress: false,
   reactStrictMode: true,
+  // Its button would cover the account's name. Errors still open over the page.
+  devIndicators: false,
   // The service logs each request itself.
   logging: { incomingRequests: false },
-  // There are none of ours, and nobody needs to make the service read pictures.
+  // No page needs resized pictures, and resizing costs the server time.
   images: { unoptimized: true },
   // A path under /api answers JSON at once, with or without a slash at its end.
   skipTrailingSlashRedirect: true,
@@ -25,7 +27,7 @@ const config = {
     // A page that was left is shown again at once for as long as its data count as fresh (see _client/trpc.ts).
     staleTimes: { dynamic: 60 },
   },
-  // Read when they are asked for, which tracing of imports cannot see.
+  // Read at request time, so tracing of imports does not find them.
   outputFileTracingIncludes: {
     "/docs/**": ["./src/guides/*.md"],
     "/privacy": ["./src/guides/privacy.md"],
@@ -39,12 +41,12 @@ const config = {
   outputFileTracingExcludes: { "/shared/**": ["./node_modules/sharp/**", "./node_modules/@img/**"] },
   rewrites: async () => [{ source: "/docs/:guide([a-z-]+).md", destination: "/docs/:guide/markdown" }],
   headers: async () => [
-    // What src/proxy.ts leaves out because it is the same for everybody.
+    // What src/proxy.ts leaves out because it is the same for all.
     ...["/_next/static/:path*", "/icon.svg", "/offline-worker.js"].map((source) => ({
       source,
       headers: [{ key: "X-Content-Type-Options", value: "nosniff" }],
     })),
-    // Named one by one, so that nobody caches the 404 of another version for a year.
+    // Named one by one, so that the 404 of another version is not cached for a year.
     ...clientTarballs.map((name) => ({
       source: `/${name}`,
       headers: [

@@ -70,7 +70,7 @@ export function insertUnchecked(db: Database, work: (tx: Database) => Promise<vo
   });
 }
 
-/** @param secrets of the first keys; the others have secrets that nobody knows */
+/** @param secrets of the first keys; the others cannot be used */
 export async function insertKeys(
   db: Database,
   keys: number,

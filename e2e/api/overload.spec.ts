@@ -28,7 +28,7 @@ async function readMetric({ port }: Site, name: string): Promise<number | null> 
   return line === undefined ? null : Number(line.slice(name.length));
 }
 
-test("500 pipelined pages whose client leaves, twice, keep nobody waiting", async ({ site }) => {
+test("500 pipelined pages whose client leaves, twice, delay no other request", async ({ site }) => {
   await site.start({ METRICS_TOKEN: TOKEN });
   const client = await site.newClient("pro");
   for (let round = 0; round < 2; round++) {

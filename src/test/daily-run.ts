@@ -10,7 +10,7 @@ import { createFakeChannel, createFakeMailService, type FakeChannel, type FakeMa
 import { createChannelId, createFakePlatform, type FakePlatform } from "./platform";
 import { createKey, type TestKey, type TestService, useService } from "./service";
 
-/** The service among fakes of everybody it talks to, lived through day by day. */
+/** The service with fakes of all servers it calls, run day by day. */
 export interface DailyRuns {
   service: TestService;
   platform: FakePlatform;

@@ -1,6 +1,6 @@
 import { createEtag, findEtag } from "./etag";
 
-/** A document for everybody, without its body when the client has it. The tag is weak, as servers compress it on the way. */
+/** A public document, without its body when the client has it. The tag is weak, as servers compress it on the way. */
 export function createDocument({ headers }: Request, type: string, text: string): Response {
   const etag = createEtag(text);
   const kept = { ETag: `W/${etag}`, "Cache-Control": "public, max-age=300", "Access-Control-Allow-Origin": "*" };

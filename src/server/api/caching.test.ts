@@ -79,7 +79,7 @@ describe("caching of answers", () => {
     expect((await get("/api/track")).headers.get("cache-control")).toBe("private, no-cache");
   });
 
-  it("lets nobody keep an error, a POST or an answer of the sandbox", async () => {
+  it("sends errors, POST answers and sandbox answers with no-store", async () => {
     const answers = [
       await get("/api/alerts?limit=0"),
       await get("/api/nothing"),
