@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Env } from "@/core/env";
-import { AppError } from "@/core/errors";
+import { AppError, isUnauthorized } from "@/core/errors";
 import { SECOND } from "@/core/time";
 import type { SignedInKey } from "@/features/keys/schema";
 import { requireActiveKey } from "@/features/keys/service";
@@ -20,13 +20,23 @@ export function hasSession(env: Env, cookies: string | null): boolean {
 }
 
 /** Always read from the database: signing out, revoking or rotating the key ends the session at once. */
-export async function requireActiveSession(ctx: AppContext, cookies: string | null) {
+async function requireActiveSession(ctx: AppContext, cookies: string | null) {
   const [sealed = "", ...others] = listSessionCookies(ctx.env, cookies);
   const session = others.length === 0 ? await ctx.sessions.open(sealed) : null;
   if (!session || getSessionEnd(session) <= ctx.clock.now().getTime()) throw createSignedOutError();
   const { keyId, isDemo } = session;
   if (isDemo && keyId !== ctx.env.demoKeyId) throw createSignedOutError();
   return { session, key: { ...(await requireActiveKey(ctx, keyId, session)), ...(isDemo && { isDemo }) } };
+}
+
+/** The key of the reader's session; null for readers who are signed out. */
+export async function findSignedInKey(ctx: AppContext, cookies: string | null): Promise<SignedInKey | null> {
+  try {
+    return (await requireActiveSession(ctx, cookies)).key;
+  } catch (error) {
+    if (isUnauthorized(error)) return null;
+    throw error;
+  }
 }
 
 export function createRequestSession(ctx: AppContext, request: Request, answer: Headers): RequestSession {
