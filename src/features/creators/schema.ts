@@ -26,12 +26,13 @@ export const ChannelId = z
 /** A count of the platform. */
 export const count = z.int().min(0).nullable().describe("Null when the platform does not show it");
 
+/** A share or a chance, 0 to 1. */
+export const share = z.number().min(0).max(1).nullable();
 const points = z.int().min(0).max(100).nullable();
 
 const UNMEASURED = "Null without measured growth or when it is not up to date";
 
 function chanceField(label: string) {
-  const share = z.number().min(0).max(1).nullable();
   return share.describe(`${label}, calculated by this service. ${UNMEASURED}, and below 100 subscribers`);
 }
 
