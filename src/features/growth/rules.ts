@@ -94,7 +94,8 @@ const WINDOWS = [1, 7, 28] as const;
 export function computeGrowthWindows(snapshots: readonly GrowthSnapshot[]): GrowthWindow[] {
   const current = greatest(snapshots, ({ day }) => day);
   return WINDOWS.map((days) => {
-    const baseline = current && snapshots.find(({ day }) => day === addDays(current.day, -days));
+    const wanted = current && addDays(current.day, -days);
+    const baseline = snapshots.find(({ day }) => day === wanted);
     const isDay = days === 1 && current;
     const before = (isDay ? getComparableCounts(baseline, current)?.before : baseline?.subscribers) ?? null;
     const after = current?.subscribers ?? null;
