@@ -59,22 +59,8 @@ export function benchDaily(sizes: readonly number[], stepSizes: readonly number[
       for (const perStep of stepSizes) runs.push(await measureRun(folder, channels, perStep));
     return {
       title: `Daily run: ${KEYS_PER_CHANNEL} keys and ${HISTORY_DAYS} days of history a channel, 1 % above 10 %`,
-      head: [
-        "channels",
-        "per step",
-        "seconds",
-        "µs a channel",
-        "CPU µs a channel",
-        "idle MB",
-        "peak MB",
-        "upstream calls",
-        "alerts",
-        "failed",
-        "bytes a snapshot",
-        "purge, seconds",
-        "overview, ms",
-      ],
-      rows: runs.map(toRow),
+      head: Object.keys(COLUMNS),
+      rows: runs.map((run) => Object.values(COLUMNS).map((getCell) => getCell(run))),
       goals: checkGoals(runs, stepSizes.length),
     };
   });
@@ -147,23 +133,22 @@ async function fillTracked(db: Database, channels: number, day: string): Promise
   await db.execute(sql`vacuum analyze`);
 }
 
-function toRow(run: Measured): (string | number)[] {
-  return [
-    round(run.channels),
-    run.perStep,
-    round(run.seconds),
-    round(computeMicros(run)),
-    round((1e6 * run.cpuSeconds) / run.channels),
-    round(run.idleMb),
-    round(run.peakMb),
-    run.calls,
-    run.alerts,
-    run.failed,
-    run.bytesPerSnapshot,
-    round(run.purgeSeconds),
-    round(run.overviewMs),
-  ];
-}
+/** The columns of the report. */
+const COLUMNS: Record<string, (run: Measured) => string | number> = {
+  channels: ({ channels }) => round(channels),
+  "per step": ({ perStep }) => perStep,
+  seconds: ({ seconds }) => round(seconds),
+  "µs a channel": (run) => round(computeMicros(run)),
+  "CPU µs a channel": ({ cpuSeconds, channels }) => round((1e6 * cpuSeconds) / channels),
+  "idle MB": ({ idleMb }) => round(idleMb),
+  "peak MB": ({ peakMb }) => round(peakMb),
+  "upstream calls": ({ calls }) => calls,
+  alerts: ({ alerts }) => alerts,
+  failed: ({ failed }) => failed,
+  "bytes a snapshot": ({ bytesPerSnapshot }) => bytesPerSnapshot,
+  "purge, seconds": ({ purgeSeconds }) => round(purgeSeconds),
+  "overview, ms": ({ overviewMs }) => round(overviewMs),
+};
 
 function checkGoals(runs: readonly Measured[], stepSizes: number): Goal[] {
   const largest = runs.slice(-stepSizes);

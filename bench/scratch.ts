@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import postgres from "postgres";
 import { createLog } from "@/core/log/log";
-import { connect, type DatabaseConnection } from "@/db/client";
+import type { DatabaseConnection } from "@/db/client";
 import { openEmbedded } from "@/db/embedded/server";
-import { migrateDatabase } from "@/db/migrate";
+import { openMigrated } from "@/db/open";
 
 export interface ScratchDatabase extends DatabaseConnection {
   url: string;
@@ -28,18 +28,10 @@ export async function openScratchDatabase(folder: string): Promise<ScratchDataba
   const admin = postgres(server.url, { max: 1, onnotice: () => {} });
   const name = `scratch_${randomBytes(8).toString("hex")}`;
   await admin.unsafe(`create database ${name}`);
-  const url = new URL(server.url);
-  url.pathname = `/${name}`;
-  await migrateDatabase(url.href);
-  const connection = connect(url.href);
-  return {
-    db: connection.db,
-    url: url.href,
-    close: async () => {
-      await connection.close();
-      await admin.unsafe(`drop database ${name} with (force)`);
-      await admin.end();
-      await server.close();
-    },
-  };
+  const { href } = Object.assign(new URL(server.url), { pathname: `/${name}` });
+  return openMigrated(href, async () => {
+    await admin.unsafe(`drop database ${name} with (force)`);
+    await admin.end();
+    await server.close();
+  });
 }

@@ -2,14 +2,7 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Locator, Page } from "@playwright/test";
 import { expect } from "./fixtures";
 
-/** Signs in without the form. */
-export async function signIn(page: Pick<Page, "request">, key: string): Promise<void> {
-  const answer = await page.request.post("/api/trpc/sessions.signIn", {
-    headers: { "Sec-Fetch-Site": "same-origin" },
-    data: { key },
-  });
-  expect(answer.status(), await answer.text()).toBe(200);
-}
+export { signIn } from "./product";
 
 /** Ends the session right before the page's next call of a procedure, and not before. */
 export async function endSessionAt(page: Page, procedure: string): Promise<void> {

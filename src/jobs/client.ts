@@ -47,11 +47,7 @@ export async function sendEvents(inngest: Inngest, events: Events): Promise<void
 }
 
 /** Sends any number of events in steps of a function, named `name-0` and so on. */
-export async function sendEventsInSteps(
-  step: Pick<GetStepTools<Inngest>, "sendEvent">,
-  name: string,
-  events: Events,
-): Promise<void> {
+export async function sendEventsInSteps(step: Pick<GetStepTools<Inngest>, "sendEvent">, name: string, events: Events) {
   for (const [index, chunk] of toChunks(events, EVENTS_PER_SEND).entries())
     await step.sendEvent(`${name}-${index}`, chunk);
 }
