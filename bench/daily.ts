@@ -15,7 +15,7 @@ import { purgeSnapshots } from "@/features/snapshots/retention.service";
 import { CHANNELS_PER_CALL } from "@/platform/port";
 import { channelIdSql, daySql, insertChannels, insertKeys, insertSnapshots, insertUnchecked } from "./dataset";
 import { checkGoal, type Goal, median, type Report, round } from "./report";
-import { openScratchDatabase, withFolder } from "./scratch";
+import { openScratchDatabase, type ScratchDatabase, withFolder } from "./scratch";
 import { killOnExit, YOUNG_HEAP } from "./servers";
 
 const HISTORY_DAYS = 28;
@@ -71,6 +71,7 @@ async function measureRun(folder: string, channels: number, perStep: number): Pr
   try {
     const day = toUtcDay(systemClock.now());
     await fillTracked(database.db, channels, day);
+    await database.vacuum();
     const [size] = await database.db.execute<{ bytes: number }>(
       sql`select (pg_total_relation_size('snapshots') / count(*))::int as bytes from snapshots`,
     );
@@ -81,21 +82,21 @@ async function measureRun(folder: string, channels: number, perStep: number): Pr
     killOnExit(running.child);
     const { stdout } = await running;
     const run = { ...Run.parse(JSON.parse(stdout)), channels, perStep, bytesPerSnapshot: size?.bytes ?? Number.NaN };
-    return { ...run, ...(await measureReads(database.db, channels, day)) };
+    return { ...run, ...(await measureReads(database, channels, day)) };
   } finally {
     await database.close();
   }
 }
 
 /** Measures what follows a run: the overview of a large key, and the purge of the oldest day. */
-async function measureReads(db: Database, channels: number, day: Day) {
+async function measureReads({ db, vacuum }: ScratchDatabase, channels: number, day: Day) {
   const ctx = { db, clock: systemClock, log: createLog({ level: "error", to: "stderr" }) };
   const { record } = await issueKey(ctx, { tier: "pro", label: "Large" });
   await db.execute(sql`
     insert into tracked_creators (key_id, channel_id, tracked_since)
     select ${record.id}, ${channelIdSql(sql`n`)}, ${daySql(day, -39)}
     from generate_series(1, ${Math.min(channels, OVERVIEW_CREATORS)}::int) as n`);
-  await db.execute(sql`vacuum analyze`);
+  await vacuum();
   const query = TrackedQuery.parse({});
   const views: number[] = [];
   for (let view = 0; view < OVERVIEWS; view++)
@@ -130,7 +131,6 @@ async function fillTracked(db: Database, channels: number, day: string): Promise
   await db.execute(sql`
     insert into score_grades (day, graded_at, score_version, channels, figures)
     select ${yesterday}::date - n, now(), 1, 100, '{}' from generate_series(7, 13) as n`);
-  await db.execute(sql`vacuum analyze`);
 }
 
 /** The columns of the report. */

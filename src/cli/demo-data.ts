@@ -9,7 +9,7 @@ import { readCandidates } from "@/features/discovery/candidates.service";
 import { fillMap } from "@/features/discovery/map.service";
 import { recordSnapshots } from "@/features/growth/service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
-import { storePastSnapshots } from "@/features/snapshots/past.service";
+import { storePastSnapshots } from "@/features/snapshots/daily.service";
 import { getRunTime } from "@/features/snapshots/rules";
 import { getRunSummary } from "@/features/snapshots/service";
 import { STAGED_CHANNELS } from "@/platform/sample";

@@ -1,4 +1,12 @@
-import { type ClientOptions, type GetStepTools, Inngest, Middleware, type SendEventPayload } from "inngest";
+import {
+  type ClientOptions,
+  cron,
+  type GetStepTools,
+  Inngest,
+  type InngestFunction,
+  Middleware,
+  type SendEventPayload,
+} from "inngest";
 import { toChunks } from "@/core/parallel";
 import { withoutParameters } from "@/db/client";
 
@@ -37,6 +45,21 @@ export function createJobClient(options: Omit<ClientOptions, "id">): Inngest {
     checkpointing: { bufferedSteps: 10, maxInterval: "3s", maxRuntime: "70s" },
     ...options,
   });
+}
+
+interface Schedule extends Pick<InngestFunction.Options, "retries" | "concurrency"> {
+  id: string;
+  /** A cron expression, in UTC. */
+  at: string;
+}
+
+/** Creates a function that runs on a schedule. */
+export function createScheduledJob(
+  inngest: Inngest,
+  { at, ...options }: Schedule,
+  run: (step: GetStepTools<Inngest>) => Promise<unknown>,
+) {
+  return inngest.createFunction({ ...options, triggers: [cron(`TZ=UTC ${at}`)] }, ({ step }) => run(step));
 }
 
 type Events = Extract<SendEventPayload, readonly unknown[]>[number][];

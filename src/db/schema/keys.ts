@@ -139,6 +139,7 @@ export const auditLog = pgTable(
     at: instantColumn().notNull(),
     action: text({ enum: AUDIT_ACTIONS }).notNull(),
     actor: text({ enum: AUDIT_ACTORS }).notNull(),
+    /** The client's address, or the machine of a command. */
     source: text().notNull(),
     /** `done`, or why it was refused. */
     outcome: text().notNull(),
