@@ -5,7 +5,7 @@ import { getAppContext } from "@/server/context";
 import { getServiceStatus, type ServiceStatus } from "@/server/ops/status";
 import { ButtonLink } from "@/ui/button-link";
 import { DataTable } from "@/ui/data-table";
-import { Fact, Facts } from "@/ui/facts";
+import { Fact } from "@/ui/facts";
 import { Section } from "@/ui/section";
 import { SiteShell } from "@/ui/site-shell";
 import { withRequestDigest } from "../request-id";
@@ -16,7 +16,6 @@ export const metadata: Metadata = {
   title: "Status",
   description: "The daily runs and incidents of the last 30 days.",
 };
-export const dynamic = "force-dynamic";
 
 const FOOTER = {
   text: "Times are UTC. The same facts as JSON need no key.",
@@ -59,13 +58,13 @@ function getHeadline({ run_overdue, runs }: ServiceStatus): string {
 function Summary({ runs, next_run_at, incidents }: ServiceStatus) {
   const last = runs[0];
   return (
-    <Facts>
+    <dl>
       <Fact name="Last run">{last ? formatUtc(last.started_at) : "None yet"}</Fact>
       <Fact name="Next run">{formatUtc(next_run_at)}</Fact>
       <Fact name="Incidents" note="in the last 30 days">
         {incidents.length}
       </Fact>
-    </Facts>
+    </dl>
   );
 }
 
@@ -146,13 +145,13 @@ function Incidents({ incidents }: Pick<ServiceStatus, "incidents">) {
       {incidents.length === 0 ? (
         <p>No incidents in the last 30 days.</p>
       ) : (
-        <Facts>
+        <dl>
           {incidents.map(({ day, problem, noted_at }) => (
             <Fact key={day} name={formatDay(day)} note={`Noted ${formatUtc(noted_at)}`}>
               {problem}
             </Fact>
           ))}
-        </Facts>
+        </dl>
       )}
     </Section>
   );
