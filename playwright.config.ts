@@ -29,8 +29,8 @@ export default defineConfig({
   workers: 3,
   reporter: "list",
   // Only ends what hangs, on a slow machine too.
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  timeout: 240_000,
+  expect: { timeout: 60_000 },
   // A trace of each spec would cost half of the time; `--trace on` makes those of the specs that one looks into.
   use: { screenshot: "only-on-failure", contextOptions: { reducedMotion: "reduce" } },
   projects: [

@@ -1,32 +1,54 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Locator, Page } from "@playwright/test";
+import axe, { type RunOptions } from "axe-core";
 import { expect } from "./fixtures";
 
-/** Signs in without the form. */
-export async function signIn(page: Pick<Page, "request">, key: string): Promise<void> {
-  const answer = await page.request.post("/api/trpc/sessions.signIn", {
-    headers: { "Sec-Fetch-Site": "same-origin" },
-    data: { key },
-  });
-  expect(answer.status(), await answer.text()).toBe(200);
-}
+export { signIn } from "./product";
 
-/** Ends the session right before the page's next call of a procedure, and not before. */
-export async function endSessionAt(page: Page, procedure: string): Promise<void> {
+/** Runs work right before the page's next call of a procedure, so that no other call of the page meets its effect first. */
+export async function runAt(page: Page, procedure: string, work: () => Promise<unknown>): Promise<void> {
   await page.route(
     (url) => url.pathname.includes(procedure),
     async (route) => {
-      await page.context().clearCookies();
+      await work();
       await route.continue();
     },
     { times: 1 },
   );
 }
 
-/** Waits until React has hydrated an element; input before that can be lost. */
+/** Ends the session right before the page's next call of a procedure. */
+export async function endSessionAt(page: Page, procedure: string): Promise<void> {
+  await runAt(page, procedure, () => page.context().clearCookies());
+}
+
+/** Holds the page's calls of a procedure. @returns lets them through */
+export async function holdCalls(page: Page, procedure: string): Promise<() => void> {
+  let letThrough = () => {};
+  const held = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  await page.route(
+    (url) => url.pathname.includes(procedure),
+    async (route) => {
+      await held;
+      await route.continue();
+    },
+  );
+  return letThrough;
+}
+
+/** Waits until React has hydrated an element and run its effects; input before that can be lost. */
 export async function waitForHydration(element: Locator): Promise<void> {
   const hasProps = () => element.evaluate((node) => Object.keys(node).some((key) => key.startsWith("__reactProps$")));
-  await expect.poll(hasProps).toBe(true);
+  await expect.poll(hasProps, { intervals: [20, 50, 100] }).toBe(true);
+  // React runs effects, such as those that listen for shortcuts, in tasks before the page is idle.
+  await element.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+}
+
+/** Opens a page and waits until an element of it takes input. */
+export async function openPage(page: Page, path: string, element: Locator): Promise<void> {
+  await page.goto(path);
+  await waitForHydration(element);
 }
 
 /** Collects console errors and warnings, failed requests and responses of 400 and above. */
@@ -48,7 +70,7 @@ export function watchFaults(page: Page): string[] {
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 /** Reports nothing of what passes, and reads no style sheets for experimental rules; this saves a third of the time. */
-const ONLY_VIOLATIONS: Parameters<AxeBuilder["options"]>[0] = { resultTypes: ["violations"], preload: false };
+const ONLY_VIOLATIONS: RunOptions = { resultTypes: ["violations"], preload: false };
 /** The themes differ only in colours. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
@@ -57,21 +79,21 @@ export async function expectAccessible(page: Page): Promise<void> {
   await expectNoSidewaysScrolling(page);
   // Next streams the title after the page.
   await expect(page).toHaveTitle(/./);
-  // Legacy mode saves axe's extra page, which only cross-origin frames need.
-  const createAxe = () => new AxeBuilder({ page }).options(ONLY_VIOLATIONS).setLegacyMode(true);
+  await page.evaluate(axe.source);
   await setTheme(page, "dark");
-  const dark = await createAxe().withRules(COLOUR_RULES).analyze();
+  const dark = await listViolations(page, { type: "rule", values: COLOUR_RULES });
   await setTheme(page, "light");
-  const light = await createAxe().withTags(RULES).analyze();
-  const found = [dark, light].flatMap(({ violations }, index) =>
-    violations.flatMap(({ id, nodes }) =>
-      nodes.map(
-        ({ target, failureSummary }) =>
-          `${index === 0 ? "dark" : "light"} ${id}: ${target.join(" ")} ${failureSummary}`,
-      ),
-    ),
+  const light = await listViolations(page, { type: "tag", values: RULES });
+  expect({ dark, light }).toEqual({ dark: [], light: [] });
+}
+
+/** Runs axe's rules on a page that it is loaded in. */
+async function listViolations(page: Page, runOnly: RunOptions["runOnly"]): Promise<string[]> {
+  const run = (options: RunOptions) => (window as unknown as { axe: typeof axe }).axe.run(document, options);
+  const { violations } = await page.evaluate(run, { ...ONLY_VIOLATIONS, runOnly });
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")} ${failureSummary}`),
   );
-  expect(found).toEqual([]);
 }
 
 /** Sets the system theme and waits until the page follows. */

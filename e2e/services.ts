@@ -8,7 +8,7 @@ const MAX_HOURS = 12;
 
 /** Waits until Inngest knows the new product. */
 export async function expectRegistered({ inngest }: StandIns): Promise<void> {
-  await expect.poll(() => inngest.functions.length, { timeout: 60_000 }).toBeGreaterThan(0);
+  await expect.poll(() => inngest.functions.length).toBeGreaterThan(0);
 }
 
 /** Requests today's run with an event. */

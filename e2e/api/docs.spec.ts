@@ -33,8 +33,6 @@ async function run(pro: KeyClient, program: string, args: string[], cwd = "."): 
 }
 
 test.describe("snippets of the guides", () => {
-  test.describe.configure({ timeout: 180_000 });
-
   test("run as printed in curl", async ({ pro }) => {
     test.skip(!isInstalled("curl"), "curl is not installed: its snippets are NOT run");
     const found = (await listFences("sh")).filter((text) => !NOT_RUN.test(text));

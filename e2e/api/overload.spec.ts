@@ -54,7 +54,7 @@ test("520 unfinished bodies keep neither a valid key nor the operator from their
     expect((await client.get("/api/usage")).status).toBe(200);
     expect((await client.get("/api/live")).status).toBe(200);
   }
-  expect(await readMetric(site, 'growth_http_in_flight{kind="api"}')).toBe(0);
+  await expect.poll(() => readMetric(site, 'growth_http_in_flight{kind="api"}')).toBe(0);
   for (const socket of sockets) socket.destroy();
 });
 

@@ -41,9 +41,7 @@ test("each alert is one email and one post with all services, and a bounce ends 
   const { resend, slack, variables } = standIns;
   const client = await prepare(site, standIns);
   await requestRun(standIns);
-  await expect
-    .poll(() => [resend.accepted.length, slack.posts.length], { timeout: 60_000 })
-    .toEqual([HANDLES.length, HANDLES.length]);
+  await expect.poll(() => [resend.accepted.length, slack.posts.length]).toEqual([HANDLES.length, HANDLES.length]);
   expectEachSentOnce(standIns);
   expect((await client.get("/api/alerts")).body.pagination?.total).toBe(HANDLES.length);
   const { id, mail } = requireValue(resend.accepted[0]);

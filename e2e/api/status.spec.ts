@@ -42,7 +42,7 @@ test.describe("operator commands", () => {
     });
     // The log of requests is written in the background.
     await expect
-      .poll(async () => (await read()).answers, { timeout: 60_000 })
+      .poll(async () => (await read()).answers)
       .toEqual([
         { endpoint: "/api/alerts", method: "GET", status: 400, requests: 1 },
         { endpoint: "/api/track", method: "POST", status: 200, requests: 1 },

@@ -17,7 +17,9 @@ test("all data comes from the YouTube Data API when YOUTUBE_API_KEY is set", asy
     });
   const product = await site.start({ YOUTUBE_API_KEY: server.apiKey, YOUTUBE_API_URL: server.url });
   const client = await site.newClient("free");
-  await expect.poll(() => server.calls.map(({ path }) => path)).toEqual(new Array(10).fill("search"));
+  const { countAnswered } = server;
+  // The first start searches niches of the map, and so does each hour.
+  await expect.poll(() => countAnswered("search")).toBeGreaterThanOrEqual(10);
 
   await test.step("discovery finds the channels behind recent videos", async () => {
     const { body } = await client.get("/api/discover?niche=wood%20turning");
@@ -44,11 +46,12 @@ test("all data comes from the YouTube Data API when YOUTUBE_API_KEY is set", asy
     expect(body).toMatchObject({
       sample_data: false,
       platform_units: [
-        { bucket: "search", used: 11, limit: 100 },
-        { bucket: "general", used: 3, limit: 10_000 },
+        { bucket: "search", used: countAnswered("search"), limit: 100 },
+        { bucket: "general", used: countAnswered("channels"), limit: 10_000 },
       ],
     });
-    expect(server.calls.slice(10).map(({ path }) => path)).toEqual(["search", "channels", "channels", "channels"]);
+    expect(server.calls.filter(({ params }) => params.q === "wood turning")).toHaveLength(1);
+    expect(countAnswered("channels")).toBe(3);
     const home = await (await fetch(getBaseUrl(site.port))).text();
     expect(home).not.toContain("creators and counts are sample data");
   });

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { endSessionAt, expectAccessible, signIn, waitForHydration, watchFaults } from "../console";
+import { endSessionAt, expectAccessible, openPage, signIn, waitForHydration, watchFaults } from "../console";
 import { expect, getRequestsToday, test } from "../fixtures";
 
 const LIST = ["Name,Channel", "Juniper,youtube.com/@JuniperFiveCrits", "@sprocketowl", "not a channel", "@x"].join(
@@ -13,8 +13,7 @@ const getPanel = (page: Page) => page.getByRole("region", { name: "Channels to t
 test.describe("box for niches and channels", () => {
   test.beforeEach(async ({ page, api }) => {
     await signIn(page, api.key);
-    await page.goto("/overview", { waitUntil: "networkidle" });
-    await waitForHydration(getBox(page));
+    await openPage(page, "/overview", getBox(page));
   });
 
   test("previews a list, takes a correction in its line, and tracks it with one request", {
@@ -87,7 +86,7 @@ test.describe("box for niches and channels", () => {
     await page.getByRole("button", { name: "Download the other 2" }).click();
     const csv = await readFile(await (await download).path(), "utf8");
     expect(csv).toContain("https://www.youtube.com/c/SprocketOwl,Guessed from");
-    expect((await api.get("/api/track")).body.pagination?.total).toBe(1);
+    await expect.poll(async () => (await api.get("/api/track")).body.pagination?.total).toBe(1);
     await getPanel(page).getByRole("checkbox", { name: "Track" }).check();
     await page.getByRole("button", { name: "Track 1 creator · 1 request" }).click();
     await expect(getPanel(page).getByRole("status")).toHaveText("1 not found · Now tracking 2 more creators");
@@ -154,8 +153,9 @@ test.describe("box for niches and channels", () => {
     };
     await choose("@sprocketowl", "Track @sprocketowl");
     await expect(getPanel(page)).toContainText("Sprocket Owl Strategy");
-    await page.reload({ waitUntil: "networkidle" });
+    await page.reload();
     await expect(getPanel(page).getByRole("status")).toHaveText("1 to look up");
+    await waitForHydration(getBox(page));
     await choose("cooking", "Search niche “cooking”");
     await expect(page).toHaveURL(/\/discover\?niche=cooking$/);
     await expect(page.getByRole("heading", { level: 2, name: "cooking", exact: true })).toBeVisible();

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import postgres from "postgres";
-import { expectAccessible, signIn, waitForHydration, watchFaults } from "../console";
+import { expectAccessible, openPage, signIn, waitForHydration, watchFaults } from "../console";
 import { createClientWithKey, expect, type KeyClient, requireValue, test } from "../fixtures";
 import { DATA_DIR, getDatabaseUrl } from "../product";
 
@@ -43,7 +43,7 @@ test.describe("creator page", () => {
   test.beforeEach(async ({ page, api }) => {
     id = await trackLong(api, "@copperbyteretro");
     await signIn(page, api.key);
-    await page.goto(`/creators/${id}`);
+    await openPage(page, `/creators/${id}`, page.getByRole("button", { name: "Untrack" }));
     await expect(getOwnLine(page)).toBeVisible();
   });
 

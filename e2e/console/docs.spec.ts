@@ -38,7 +38,9 @@ test.describe("docs pages", () => {
     await page.goto("/docs/quick-start");
     const first = page.locator("code", { hasText: "/api/discover" }).first();
     await expect(first).toContainText("curl");
-    await page.getByRole("radio", { name: "Python" }).first().check();
+    const python = page.getByRole("radio", { name: "Python" }).first();
+    await waitForHydration(python);
+    await python.check();
     await expect(first).toContainText("urlopen");
     await expect(page.locator("code", { hasText: "/api/alerts/email" }).first()).toContainText("urlopen");
     await page.evaluate(() => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Page } from "@playwright/test";
-import { signIn, waitForHydration } from "../console";
+import { openPage, signIn } from "../console";
 import { expect, test } from "../fixtures";
 
 const readFile = (name: string) => readFileSync(path.join("e2e/lists", name));
@@ -31,8 +31,7 @@ const FILES: [string, Buffer, string, BufferEncoding?][] = [
 
 async function openOverview(page: Page, key: string): Promise<void> {
   await signIn(page, key);
-  await page.goto("/overview", { waitUntil: "networkidle" });
-  await waitForHydration(page.getByRole("textbox", { name: "Niche or channels" }));
+  await openPage(page, "/overview", page.getByRole("textbox", { name: "Niche or channels" }));
 }
 
 test.describe("lists as people have them", () => {

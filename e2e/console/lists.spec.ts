@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expectAccessible, signIn, waitForHydration, watchFaults } from "../console";
+import { expectAccessible, holdCalls, openPage, signIn, waitForHydration, watchFaults } from "../console";
 import { expect, getRequestsToday, type KeyClient, requireValue, test } from "../fixtures";
 
 const HANDLES = ["@sprocketowl", "@juniperfivecrits", "@unlistedraccoon"];
@@ -10,8 +10,7 @@ async function open(page: Page, client: KeyClient): Promise<string> {
   await client.post("/api/track", { channel_ids: HANDLES });
   const { body } = await client.get("/api/track/@sprocketowl");
   await signIn(page, client.key);
-  await page.goto("/overview");
-  await waitForHydration(page.getByLabel("Filter by name or handle"));
+  await openPage(page, "/overview", page.getByLabel("Filter by name or handle"));
   return requireValue(body.creator?.channel_id);
 }
 
@@ -70,14 +69,7 @@ test("bulk actions are off while the rows of another list are on their way", asy
   await page.getByRole("checkbox", { name: "Select all rows" }).check();
   const bar = page.getByRole("region", { name: "Selected creators" });
   await expect(bar).toContainText("3 selected");
-  let letThrough = () => {};
-  const held = new Promise<void>((resolve) => {
-    letThrough = resolve;
-  });
-  await page.route(/creators\.tracked/, async (route) => {
-    await held;
-    await route.continue();
-  });
+  const letThrough = await holdCalls(page, "creators.tracked");
   await getTab(page, "Short 1").click();
   await expect(bar.getByRole("button", { name: "Remove from list" })).toBeDisabled();
   await expect(page.locator("[aria-busy=true]").filter({ hasText: "Juniper Fivecrits" })).toBeVisible();
@@ -139,8 +131,7 @@ test("the filtered table is saved as CSV and as a view that restores the filter"
   await page.getByRole("button", { name: "Save view" }).click();
   await expect(page.getByRole("button", { name: "Owls", exact: true })).toBeVisible();
   await expectAccessible(page);
-  await page.goto("/overview");
-  await waitForHydration(page.getByLabel("Filter by name or handle"));
+  await openPage(page, "/overview", page.getByLabel("Filter by name or handle"));
   await page.getByRole("button", { name: "Saved views" }).click();
   await page.getByRole("button", { name: "Owls", exact: true }).click();
   await expect(getNames(page)).toHaveText([OWL]);
@@ -201,8 +192,9 @@ test("a list is shared by one link without a key, until the link is revoked", as
   expect([picture.status(), picture.headers()["content-type"]]).toEqual([200, "image/png"]);
   expect(faults).toEqual([]);
 
-  await page.goto("/settings");
-  await page.getByRole("button", { name: "Revoke the link to For the client" }).click();
+  const revoke = page.getByRole("button", { name: "Revoke the link to For the client" });
+  await openPage(page, "/settings", revoke);
+  await revoke.click();
   await page.getByRole("button", { name: "Revoke link", exact: true }).click();
   await expect(page.getByText("No open links.")).toBeVisible();
   expect((await reader.goto(path))?.status()).toBe(404);

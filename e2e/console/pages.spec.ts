@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import postgres from "postgres";
-import { expectAccessible, signIn, waitForHydration, watchFaults } from "../console";
+import { expectAccessible, holdCalls, openPage, signIn, waitForHydration, watchFaults } from "../console";
 import { expect, type KeyClient, requireValue, test } from "../fixtures";
 import { DATA_DIR, getDatabaseUrl } from "../product";
 
@@ -46,6 +46,9 @@ const PUBLIC = [
 ];
 const LINKED = ["https://www.youtube.com/t/terms", "https://policies.google.com/privacy"];
 
+/** Waits until all parts of a page have their data. */
+const expectLoaded = (page: Page) => expect(page.locator("main .mantine-Skeleton-root")).toHaveCount(0);
+
 test.describe("pages of a key in use", () => {
   for (const { path, ready } of PAGES)
     test(`${path} shows everything and is accessible`, {
@@ -54,8 +57,9 @@ test.describe("pages of a key in use", () => {
       const faults = watchFaults(page);
       await fill(api);
       await signIn(page, api.key);
-      await page.goto(path, { waitUntil: "networkidle" });
+      await openPage(page, path, page.getByRole("main"));
       await expect(page.getByText(ready).first()).toBeVisible();
+      await expectLoaded(page);
       await expect(page.getByRole("main")).not.toContainText(/undefined|NaN|null|Invalid Date/);
       await expectAccessible(page);
       expect(faults).toEqual([]);
@@ -70,8 +74,9 @@ test.describe("pages of a new key", () => {
   ])
     test(`${path} says what is missing`, { tag: ["@phone", "@phone-nightly"] }, async ({ page, api }) => {
       await signIn(page, api.key);
-      await page.goto(path, { waitUntil: "networkidle" });
+      await openPage(page, path, page.getByRole("main"));
       await expect(page.getByText(ready)).toBeVisible();
+      await expectLoaded(page);
       await expectAccessible(page);
     });
 });
@@ -82,8 +87,9 @@ test.describe("public pages", () => {
       tag: ["@phone", "@phone-nightly"],
     }, async ({ page }) => {
       const faults = watchFaults(page);
-      const answer = await page.goto(path, { waitUntil: "networkidle" });
+      const answer = await page.goto(path);
       expect(answer?.status()).toBe(200);
+      await waitForHydration(page.getByRole("main"));
       await expect(page.getByText(ready).first()).toBeVisible();
       for (const href of path === "/" ? [] : LINKED) await expect(page.locator(`main a[href="${href}"]`)).toBeVisible();
       await expectAccessible(page);
@@ -102,9 +108,8 @@ test.describe("alerts inbox", () => {
   test.beforeEach(async ({ page, api }) => {
     await fill(api);
     await signIn(page, api.key);
-    await page.goto("/alerts");
+    await openPage(page, "/alerts", getChip(page, "All"));
     await expect(getRows(page)).toHaveCount(4);
-    await waitForHydration(getChip(page, "All"));
   });
 
   test("shows each alert's reason, outlook, outcome and email @phone", async ({ page }) => {
@@ -161,8 +166,9 @@ test.describe("alerts inbox", () => {
     await expect(getRow(page, "WATCH").getByLabel("Muted")).toHaveCount(0);
     await getRow(page, "WATCH").getByRole("button", { name: "Mute" }).click();
     await expect(getRow(page, "WATCH").getByRole("button", { name: "Unmute" })).toBeVisible();
-    await page.goto("/settings");
-    await page.getByRole("button", { name: /^Unmute/ }).click();
+    const unmute = page.getByRole("button", { name: /^Unmute/ });
+    await openPage(page, "/settings", unmute);
+    await unmute.click();
     await expect(page.getByText("None. Mute a creator")).toBeVisible();
   });
 
@@ -192,14 +198,7 @@ test.describe("alerts inbox", () => {
   });
 
   test("dims the old alerts and marks none of them while those of a filter are on their way", async ({ page }) => {
-    let letThrough = () => {};
-    const held = new Promise<void>((resolve) => {
-      letThrough = resolve;
-    });
-    await page.route(/alerts\.inbox/, async (route) => {
-      await held;
-      await route.continue();
-    });
+    const letThrough = await holdCalls(page, "alerts.inbox");
     await getChip(page, "Surging").click();
     await expect(page.locator("[aria-busy=true]").filter({ hasText: "EXPLOSIVE" })).toBeVisible();
     await expect(page.getByRole("button", { name: "Mark these read" })).toBeDisabled();
@@ -237,8 +236,8 @@ test.describe("alerts inbox", () => {
 
 test("the weekly digest is off until switched on by keyboard, and requires an address", async ({ page, api }) => {
   await signIn(page, api.key);
-  await page.goto("/settings");
   const digest = page.getByRole("switch", { name: "Email me the weekly digest" });
+  await openPage(page, "/settings", digest);
   await expect(digest).not.toBeChecked();
   await digest.focus();
   await page.keyboard.press("Space");
@@ -246,6 +245,7 @@ test("the weekly digest is off until switched on by keyboard, and requires an ad
   await expect(page.getByText("Save an alert address to get the digest.")).toBeVisible();
   await page.reload();
   await expect(digest).toBeChecked();
+  await waitForHydration(digest);
   await expectAccessible(page);
   await digest.click();
   await expect(page.getByText("Weekly digest is off")).toBeVisible();
@@ -254,8 +254,8 @@ test("the weekly digest is off until switched on by keyboard, and requires an ad
 test.describe("alert address", () => {
   test("is set, tested with at most three emails a day, and cleared, by keyboard alone", async ({ page, api }) => {
     await signIn(page, api.key);
-    await page.goto("/settings");
     const field = page.getByLabel("Address");
+    await openPage(page, "/settings", field);
     await field.focus();
     await page.keyboard.type("nowhere");
     await page.keyboard.press("Enter");
@@ -266,15 +266,13 @@ test.describe("alert address", () => {
     await expect(page.getByRole("alert").filter({ hasText: "will be sent to scout@example.com" })).toBeVisible();
     const send = page.getByRole("button", { name: "Send a test email" });
     for (const left of ["2 test emails", "1 test email", "0 test emails"]) {
-      await send.focus();
-      await page.keyboard.press("Enter");
+      await send.press("Enter");
       await expect(page.getByText(`${left} left today`)).toBeVisible();
+      await expect(send).toBeEnabled();
     }
-    await send.focus();
-    await page.keyboard.press("Enter");
+    await send.press("Enter");
     await expect(page.getByText("3 test emails were sent today")).toBeVisible();
-    await page.getByRole("button", { name: "Turn off emails" }).focus();
-    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Turn off emails" }).press("Enter");
     await expect(field).toHaveValue("");
     await expect(send).toBeHidden();
   });
@@ -285,8 +283,9 @@ test.describe("phone menu", () => {
     test.skip(!isMobile, "a wide screen has its navigation in sight");
     const faults = watchFaults(page);
     await signIn(page, api.key);
-    await page.goto("/overview");
-    await page.getByRole("button", { name: "Menu" }).tap();
+    const opener = page.getByRole("button", { name: "Menu" });
+    await openPage(page, "/overview", opener);
+    await opener.tap();
     const menu = page.getByRole("dialog", { name: "Menu" });
     await expect(menu.getByRole("link", { name: "Settings" })).toBeInViewport();
     await expectAccessible(page);
@@ -294,7 +293,7 @@ test.describe("phone menu", () => {
       await menu.getByRole("link", { name }).tap();
       await expect(menu).toBeHidden();
       await expect(page.getByRole("heading", { level: 1 })).toHaveText(name === "Overview" ? "Rising now" : name);
-      await page.getByRole("button", { name: "Menu" }).tap();
+      await opener.tap();
     }
     expect(faults).toEqual([]);
   });
@@ -305,7 +304,7 @@ test.describe("command menu", () => {
     const faults = watchFaults(page);
     await api.post("/api/track", { channel_id: "@sprocketowl" });
     await signIn(page, api.key);
-    await page.goto("/overview", { waitUntil: "networkidle" });
+    await openPage(page, "/overview", page.getByRole("main"));
     await page.keyboard.press("Control+k");
     const search = page.getByLabel("Page, creator, @handle, niche or action");
     await expect(search).toBeFocused();
@@ -328,7 +327,7 @@ test.describe("command menu", () => {
 
   test("opens by a shortcut, listed by ? outside of fields", async ({ page, api }) => {
     await signIn(page, api.key);
-    await page.goto("/settings", { waitUntil: "networkidle" });
+    await openPage(page, "/settings", page.getByLabel("Address"));
     await page.getByRole("heading", { level: 1 }).click();
     await page.keyboard.press("Shift+?");
     const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { signIn, watchFaults } from "../console";
+import { signIn, waitForHydration, watchFaults } from "../console";
 import { anonymous, expect, requireValue, test } from "../fixtures";
 
 const LINK_PAGES = ["/sign-in", "/unsubscribe?token=x", "/confirm-address?token=x"];
@@ -34,7 +34,9 @@ test.describe("pages", () => {
       await signIn(page, api.key);
       await visit(page, [...own, `/creators/${requireValue(body.creator?.channel_id)}`]);
       // Dialogs add styles of their own.
-      await page.getByRole("button", { name: "Untrack" }).click();
+      const untrack = page.getByRole("button", { name: "Untrack" });
+      await waitForHydration(untrack);
+      await untrack.click();
       await expect(page.getByRole("dialog")).toBeVisible();
       await page.keyboard.press("Escape");
       expect(faults).toEqual([]);

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import postgres from "postgres";
-import { expectAccessible, signIn, watchFaults } from "../console";
+import { expectAccessible, openPage, signIn, waitForHydration, watchFaults } from "../console";
 import { createClientWithKey, expect, type KeyClient, test } from "../fixtures";
 import { DATA_DIR, getDatabaseUrl } from "../product";
 
@@ -31,7 +31,7 @@ test.describe("request log", () => {
   test.beforeEach(async ({ page, api }) => {
     await fill(api);
     await signIn(page, api.key);
-    await page.goto("/requests");
+    await openPage(page, "/requests", page.getByLabel("Status"));
     await expect(getRows(page)).toHaveCount(50);
   });
 
@@ -59,17 +59,15 @@ test.describe("request log", () => {
   });
 
   test("filters by choice, text and click, and keeps the filters in the URL", async ({ page }) => {
-    // Filters work only after hydration.
-    await expect(async () => {
-      await page.getByLabel("Status").selectOption("4xx");
-      await expect(page).toHaveURL(/status=4xx/, { timeout: 2000 });
-    }).toPass();
+    await page.getByLabel("Status").selectOption("4xx");
+    await expect(page).toHaveURL(/status=4xx/);
     await expect(getRows(page)).toHaveText(["GET /api/nothing", "GET /api/alerts?limit=0"]);
     await page.getByLabel("Path contains").fill("limit=0");
     await expect(getRows(page)).toHaveText(["GET /api/alerts?limit=0"]);
     await expect(page).toHaveURL(/\/requests\?status=4xx&path=limit%3D0$/);
     await page.reload();
     await expect(getRows(page)).toHaveText(["GET /api/alerts?limit=0"]);
+    await waitForHydration(page.getByLabel("Status"));
     await page.getByLabel("Status").selectOption("");
     await page.getByLabel("Path contains").fill("nothing%");
     await page.getByRole("button", { name: "Clear filters" }).click();
@@ -89,6 +87,7 @@ test.describe("request log", () => {
     await expect(page.getByRole("button", { name: "Older" })).toBeDisabled();
     await page.reload();
     await expect(getRows(page)).toHaveCount(4 + OLDER - 50);
+    await waitForHydration(page.getByRole("button", { name: "Newest" }));
     await page.getByRole("button", { name: "Newest" }).click();
     await expect(getRows(page).first()).toHaveText("GET /api/nothing");
     await expect(page).toHaveURL(/\/requests$/);
@@ -117,7 +116,7 @@ test("a new key's request log says how to fill it, and shows nothing of another 
 }, async ({ page, api }) => {
   await fill(await createClientWithKey("free"));
   await signIn(page, api.key);
-  await page.goto("/requests");
+  await openPage(page, "/requests", page.getByRole("button", { name: "Refresh" }));
   await expect(page.getByText("No requests yet")).toBeVisible();
   await expect(page.getByLabel("With the API: command")).toContainText("/api/usage");
   await expectAccessible(page);

@@ -1,4 +1,4 @@
-import { expectAccessible, signIn, waitForHydration, watchFaults } from "../console";
+import { expectAccessible, openPage, signIn, watchFaults } from "../console";
 import { expect, requireValue, test } from "../fixtures";
 
 test("a creator is shared by a link without a key, until the link is revoked @phone", async ({
@@ -9,9 +9,8 @@ test("a creator is shared by a link without a key, until the link is revoked @ph
   const { body } = await api.post("/api/track", { channel_id: "@sprocketowl" });
   const id = requireValue(body.creator?.channel_id);
   await signIn(page, api.key);
-  await page.goto(`/creators/${id}`);
   const share = page.getByRole("button", { name: "Share", exact: true });
-  await waitForHydration(share);
+  await openPage(page, `/creators/${id}`, share);
   await share.click();
   const dialog = page.getByRole("dialog");
   await dialog.getByText("30 days", { exact: true }).click();
@@ -38,8 +37,9 @@ test("a creator is shared by a link without a key, until the link is revoked @ph
   expect([picture.status(), picture.headers()["content-type"]]).toEqual([200, "image/png"]);
   expect(faults).toEqual([]);
 
-  await page.goto("/settings");
-  await page.getByRole("button", { name: "Revoke the link to Sprocket Owl Strategy" }).click();
+  const revoke = page.getByRole("button", { name: "Revoke the link to Sprocket Owl Strategy" });
+  await openPage(page, "/settings", revoke);
+  await revoke.click();
   await page.getByRole("button", { name: "Revoke link", exact: true }).click();
   await expect(page.getByText("No open links.")).toBeVisible();
   expect((await reader.goto(path))?.status()).toBe(404);

@@ -1,5 +1,5 @@
 import { revokeKey } from "@/features/keys/service";
-import { expectAccessible, signIn, watchFaults } from "../console";
+import { expectAccessible, openPage, runAt, signIn, watchFaults } from "../console";
 import { createClientWithKey, expect, runKeysVerb, test } from "../fixtures";
 import { getBaseUrl } from "../product";
 
@@ -52,9 +52,9 @@ test.describe("sign-in", () => {
   test("hides the key until it is revealed, works with password managers, and is accessible", {
     tag: "@phone",
   }, async ({ page }) => {
-    await page.goto("/sign-in");
-    await expectAccessible(page);
     const field = page.getByLabel("API key", { exact: true });
+    await openPage(page, "/sign-in", field);
+    await expectAccessible(page);
     await expect(field).toHaveAttribute("type", "password");
     await expect(field).toHaveAttribute("autocomplete", "current-password");
     await field.fill("cg_visible");
@@ -68,17 +68,14 @@ test.describe("session", () => {
   test("ends immediately when its key is revoked", async ({ page, api }) => {
     await signIn(page, api.key);
     // From the plain overview, the URL of the sign-in page would have no `to`.
-    await page.goto("/overview?sort=name&order=asc");
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Rising now");
-    await runKeysVerb((ctx) => revokeKey(ctx, api.keyId));
-    const answer = await page.request.get("/api/trpc/usage.today");
-    expect(answer.status()).toBe(401);
-    // A background query of the page may end the session before the filter does.
-    const filter = async () => {
-      await page.getByRole("button", { name: "Filter" }).click();
-      await page.getByLabel("Level").selectOption("RISING");
-    };
-    await Promise.race([filter(), page.waitForURL(/\/sign-in\?ended=/)]);
+    const filter = page.getByRole("button", { name: "Filter" });
+    await openPage(page, "/overview?sort=name&order=asc", filter);
+    await runAt(page, "creators.tracked", async () => {
+      await runKeysVerb((ctx) => revokeKey(ctx, api.keyId));
+      expect((await page.request.get("/api/trpc/usage.today")).status()).toBe(401);
+    });
+    await filter.click();
+    await page.getByLabel("Level").selectOption("RISING");
     await expect(page).toHaveURL(/\/sign-in\?ended=&to=/);
     await expect(page.getByText("Your session has ended")).toBeVisible();
     await page.goto("/overview");
@@ -90,9 +87,10 @@ test.describe("session", () => {
   }, async ({ page, context, api, isMobile }) => {
     await signIn(page, api.key);
     const copies = await context.cookies();
-    await page.goto("/overview");
-    if (isMobile) await page.getByRole("button", { name: "Menu" }).click();
-    await page.getByRole("button", { name: "Sign out" }).click();
+    const opener = page.getByRole("button", { name: isMobile ? "Menu" : "Sign out" });
+    await openPage(page, "/overview", opener);
+    await opener.click();
+    if (isMobile) await page.getByRole("button", { name: "Sign out" }).click();
     await expect(page).toHaveURL(/\/sign-in$/);
     expect(await context.cookies()).toEqual([]);
     await context.addCookies(copies);

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { signIn } from "../console";
+import { openPage, signIn } from "../console";
 import { createClientWithKey, expect, type KeyClient, requireValue, test } from "../fixtures";
 
 /** The account name in the navigation. */
@@ -24,7 +24,7 @@ test.describe("sign-in with another key in another tab", () => {
   }
 
   test("a page changes nothing of that key, and shows its account", async ({ page, api }) => {
-    await page.goto("/settings");
+    await openPage(page, "/settings", page.getByLabel("Address"));
     await expect(getAccount(page, "free")).toBeVisible();
     await page.getByLabel("Address").fill("scout@example.com");
     await signInElsewhere(page);
@@ -100,8 +100,9 @@ test.describe("sign-out in another tab", () => {
     await signIn(page, api.key);
     await page.goto("/overview", { waitUntil: "networkidle" });
     const tab = await page.context().newPage();
-    await tab.goto("/settings");
-    await tab.getByRole("button", { name: "Sign out" }).click();
+    const signOut = tab.getByRole("button", { name: "Sign out" });
+    await openPage(tab, "/settings", signOut);
+    await signOut.click();
     await expect(tab).toHaveURL(/\/sign-in$/);
     await tab.close();
   });

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import postgres from "postgres";
+import { openPage, waitForHydration } from "../console";
 import { expect, requireValue, test } from "../fixtures";
 import { DATA_DIR, getDatabaseUrl } from "../product";
 
@@ -14,7 +15,7 @@ async function walkTo(
   by: "Tab" | "Shift+Tab" = "Tab",
 ) {
   const goal = page.getByRole(role, { name }).first();
-  await expect(goal).toBeVisible();
+  await waitForHydration(goal);
   for (let step = 0; step < MAX_STEPS; step++) {
     if (await goal.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press(by);
@@ -26,7 +27,7 @@ test("a newcomer gets from the key to an alert email by keyboard alone", async (
   test.slow();
 
   await test.step("signs in", async () => {
-    await page.goto("/sign-in");
+    await openPage(page, "/sign-in", page.getByLabel("API key", { exact: true }));
     await walkTo(page, "textbox", "API key");
     await page.keyboard.insertText(api.key);
     await page.keyboard.press("Enter");

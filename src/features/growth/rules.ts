@@ -45,10 +45,7 @@ export function formatPercent(percent: number): string {
 }
 
 /** The counts of a day and the day before; null unless both are known. */
-export function getShownCounts(
-  baseline: GrowthSnapshot | undefined,
-  current: GrowthSnapshot,
-): { before: number; after: number } | null {
+export function getShownCounts(baseline: GrowthSnapshot | undefined, current: GrowthSnapshot) {
   if (!baseline || baseline.subscribers === null || current.subscribers === null) return null;
   return { before: baseline.subscribers, after: current.subscribers };
 }
