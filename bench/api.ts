@@ -5,7 +5,7 @@ import { fillDatabase, type Size } from "./dataset";
 import { computeMedians, type Measured, runLoad } from "./load";
 import { checkGoal, formatSpread, type Goal, median, type Report, round } from "./report";
 import { openScratchDatabase, type ScratchDatabase, withFolder } from "./scratch";
-import { PINNING, pinSelf, type Server, START, startServer } from "./servers";
+import { PINNING, pinSelf, type Server, startProduct, startServer } from "./servers";
 
 const CONNECTIONS = 32;
 const OTHER_KEYS = 1000;
@@ -84,29 +84,19 @@ async function startServers(
   { full, single }: Databases,
   closers: (() => Promise<unknown>)[],
 ): Promise<Servers> {
-  const start = async (words: readonly string[], number: number, path: string, env: object) => {
-    const server = await startServer(words, {
-      port: port + number,
-      path,
-      log: `${folder}/servers.log`,
-      env: { NODE_ENV: "production", ...env },
-      pinned: true,
-    });
+  const keep = async (starting: Promise<Server>) => {
+    const server = await starting;
     closers.push(server.stop);
     return server;
   };
-  const startProduct = (number: number, { url }: ScratchDatabase) =>
-    start(START, number, "/api/health", {
-      DATABASE_URL: url,
-      SESSION_SECRET: "a secret for measuring only, never for use",
-      DATA_DIR: path.join(folder, "data"),
-    });
   const rival = [process.execPath, "--import", "tsx", "bench/rivals/fastify.ts", String(port + 3), full.url];
+  const log = path.join(folder, "servers.log");
+  const rivalOptions = { port: port + 3, path: "/api/usage", log, env: { NODE_ENV: "production" }, pinned: true };
   const servers = {
-    started: await startProduct(0, full),
-    visited: await startProduct(1, full),
-    single: await startProduct(2, single),
-    fastify: await start(rival, 3, "/api/usage", {}),
+    started: await keep(startProduct(folder, port, full.url)),
+    visited: await keep(startProduct(folder, port + 1, full.url)),
+    single: await keep(startProduct(folder, port + 2, single.url)),
+    fastify: await keep(startServer(rival, rivalOptions)),
   };
   const { ok, status } = await fetch(`${servers.visited.base}/accuracy`);
   if (!ok) throw new Error(`A page was answered ${status}`);
@@ -175,11 +165,7 @@ async function runCase(
 }
 
 /** The comparison is fair only if the rival answers the same. */
-async function requireSameResponses(
-  { started, fastify }: Servers,
-  { big: [key = ""] }: Keys,
-  { db }: ScratchDatabase,
-): Promise<void> {
+async function requireSameResponses({ started, fastify }: Servers, { big: [key = ""] }: Keys, { db }: ScratchDatabase) {
   const request = async ({ base }: Server, path: string) => {
     await db.execute(sql`delete from daily_usage`);
     const response = await fetch(base + path, { headers: { "x-api-key": key } });

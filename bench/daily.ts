@@ -15,7 +15,7 @@ import { purgeSnapshots } from "@/features/snapshots/retention.service";
 import { CHANNELS_PER_CALL } from "@/platform/port";
 import { channelIdSql, daySql, insertChannels, insertKeys, insertSnapshots, insertUnchecked } from "./dataset";
 import { checkGoal, type Goal, median, type Report, round } from "./report";
-import { openScratchDatabase, withFolder } from "./scratch";
+import { openScratchDatabase, type ScratchDatabase, withFolder } from "./scratch";
 import { killOnExit, YOUNG_HEAP } from "./servers";
 
 const HISTORY_DAYS = 28;
@@ -59,22 +59,8 @@ export function benchDaily(sizes: readonly number[], stepSizes: readonly number[
       for (const perStep of stepSizes) runs.push(await measureRun(folder, channels, perStep));
     return {
       title: `Daily run: ${KEYS_PER_CHANNEL} keys and ${HISTORY_DAYS} days of history a channel, 1 % above 10 %`,
-      head: [
-        "channels",
-        "per step",
-        "seconds",
-        "µs a channel",
-        "CPU µs a channel",
-        "idle MB",
-        "peak MB",
-        "upstream calls",
-        "alerts",
-        "failed",
-        "bytes a snapshot",
-        "purge, seconds",
-        "overview, ms",
-      ],
-      rows: runs.map(toRow),
+      head: Object.keys(COLUMNS),
+      rows: runs.map((run) => Object.values(COLUMNS).map((getCell) => getCell(run))),
       goals: checkGoals(runs, stepSizes.length),
     };
   });
@@ -85,6 +71,7 @@ async function measureRun(folder: string, channels: number, perStep: number): Pr
   try {
     const day = toUtcDay(systemClock.now());
     await fillTracked(database.db, channels, day);
+    await database.vacuum();
     const [size] = await database.db.execute<{ bytes: number }>(
       sql`select (pg_total_relation_size('snapshots') / count(*))::int as bytes from snapshots`,
     );
@@ -95,21 +82,21 @@ async function measureRun(folder: string, channels: number, perStep: number): Pr
     killOnExit(running.child);
     const { stdout } = await running;
     const run = { ...Run.parse(JSON.parse(stdout)), channels, perStep, bytesPerSnapshot: size?.bytes ?? Number.NaN };
-    return { ...run, ...(await measureReads(database.db, channels, day)) };
+    return { ...run, ...(await measureReads(database, channels, day)) };
   } finally {
     await database.close();
   }
 }
 
 /** Measures what follows a run: the overview of a large key, and the purge of the oldest day. */
-async function measureReads(db: Database, channels: number, day: Day) {
+async function measureReads({ db, vacuum }: ScratchDatabase, channels: number, day: Day) {
   const ctx = { db, clock: systemClock, log: createLog({ level: "error", to: "stderr" }) };
   const { record } = await issueKey(ctx, { tier: "pro", label: "Large" });
   await db.execute(sql`
     insert into tracked_creators (key_id, channel_id, tracked_since)
     select ${record.id}, ${channelIdSql(sql`n`)}, ${daySql(day, -39)}
     from generate_series(1, ${Math.min(channels, OVERVIEW_CREATORS)}::int) as n`);
-  await db.execute(sql`vacuum analyze`);
+  await vacuum();
   const query = TrackedQuery.parse({});
   const views: number[] = [];
   for (let view = 0; view < OVERVIEWS; view++)
@@ -144,26 +131,24 @@ async function fillTracked(db: Database, channels: number, day: string): Promise
   await db.execute(sql`
     insert into score_grades (day, graded_at, score_version, channels, figures)
     select ${yesterday}::date - n, now(), 1, 100, '{}' from generate_series(7, 13) as n`);
-  await db.execute(sql`vacuum analyze`);
 }
 
-function toRow(run: Measured): (string | number)[] {
-  return [
-    round(run.channels),
-    run.perStep,
-    round(run.seconds),
-    round(computeMicros(run)),
-    round((1e6 * run.cpuSeconds) / run.channels),
-    round(run.idleMb),
-    round(run.peakMb),
-    run.calls,
-    run.alerts,
-    run.failed,
-    run.bytesPerSnapshot,
-    round(run.purgeSeconds),
-    round(run.overviewMs),
-  ];
-}
+/** The columns of the report. */
+const COLUMNS: Record<string, (run: Measured) => string | number> = {
+  channels: ({ channels }) => round(channels),
+  "per step": ({ perStep }) => perStep,
+  seconds: ({ seconds }) => round(seconds),
+  "µs a channel": (run) => round(computeMicros(run)),
+  "CPU µs a channel": ({ cpuSeconds, channels }) => round((1e6 * cpuSeconds) / channels),
+  "idle MB": ({ idleMb }) => round(idleMb),
+  "peak MB": ({ peakMb }) => round(peakMb),
+  "upstream calls": ({ calls }) => calls,
+  alerts: ({ alerts }) => alerts,
+  failed: ({ failed }) => failed,
+  "bytes a snapshot": ({ bytesPerSnapshot }) => bytesPerSnapshot,
+  "purge, seconds": ({ purgeSeconds }) => round(purgeSeconds),
+  "overview, ms": ({ overviewMs }) => round(overviewMs),
+};
 
 function checkGoals(runs: readonly Measured[], stepSizes: number): Goal[] {
   const largest = runs.slice(-stepSizes);

@@ -71,12 +71,7 @@ export function insertUnchecked(db: Database, work: (tx: Database) => Promise<vo
 }
 
 /** @param secrets of the first keys; the others cannot be used */
-export async function insertKeys(
-  db: Database,
-  keys: number,
-  day: string,
-  secrets: readonly string[] = [],
-): Promise<void> {
+export async function insertKeys(db: Database, keys: number, day: string, secrets: readonly string[] = []) {
   await db.execute(sql`
     insert into api_keys (id, secret_hash, hint, label, tier, created_at)
     select 'key_' || n, coalesce(known.hash, encode(sha256(n::text::bytea), 'hex')), 'cg_…', 'Bench ' || n, 'pro',

@@ -1,11 +1,10 @@
 import { connect, type Socket } from "node:net";
-import path from "node:path";
 import { createLog } from "@/core/log/log";
 import { SECOND, sleep, systemClock } from "@/core/time";
 import { issueKey } from "@/features/keys/service";
 import { checkGoal, type Report, round } from "./report";
 import { openScratchDatabase, withFolder } from "./scratch";
-import { PINNING, pinSelf, readResidentMb, type Server, START, startServer } from "./servers";
+import { PINNING, pinSelf, readResidentMb, type Server, startProduct } from "./servers";
 
 const DURATION_MS = 20_000;
 const PIPELINED = "GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(500);
@@ -42,14 +41,7 @@ export function benchOverload({ port }: { port: number }): Promise<Report> {
     const database = await openScratchDatabase(folder);
     const ctx = { db: database.db, clock: systemClock, log: createLog({ level: "silent" }) };
     const { secret } = await issueKey(ctx, { tier: "pro", label: "Bench" });
-    const env = {
-      NODE_ENV: "production",
-      DATABASE_URL: database.url,
-      SESSION_SECRET: "a secret for measuring only, never for use",
-      DATA_DIR: path.join(folder, "data"),
-    };
-    const log = path.join(folder, "server.log");
-    const server = await startServer(START, { port, path: "/api/health", log, env, pinned: true });
+    const server = await startProduct(folder, port, database.url);
     try {
       return await measure(server, port, secret);
     } finally {

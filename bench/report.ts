@@ -17,12 +17,7 @@ export interface Goal {
 }
 
 /** Checks that a value is at least, or at most, a bound. */
-export function checkGoal(
-  goal: string,
-  value: number,
-  bound: { atLeast: number } | { atMost: number },
-  unit = "",
-): Goal {
+export function checkGoal(goal: string, value: number, bound: { atLeast: number } | { atMost: number }, unit = "") {
   const isMet = "atLeast" in bound ? value >= bound.atLeast : value <= bound.atMost;
   const limit = "atLeast" in bound ? `at least ${round(bound.atLeast)}` : `at most ${round(bound.atMost)}`;
   return { goal: `${goal}, ${limit}${unit}`, value, unit, isMet };

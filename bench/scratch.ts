@@ -4,12 +4,14 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import postgres from "postgres";
 import { createLog } from "@/core/log/log";
-import { connect, type DatabaseConnection } from "@/db/client";
+import type { DatabaseConnection } from "@/db/client";
 import { openEmbedded } from "@/db/embedded/server";
-import { migrateDatabase } from "@/db/migrate";
+import { openMigrated } from "@/db/open";
 
 export interface ScratchDatabase extends DatabaseConnection {
   url: string;
+  /** Vacuums and analyzes all tables, without the service's time limit of statements. */
+  vacuum(): Promise<void>;
 }
 
 /** Runs work in a folder of its own and deletes the folder. */
@@ -28,18 +30,16 @@ export async function openScratchDatabase(folder: string): Promise<ScratchDataba
   const admin = postgres(server.url, { max: 1, onnotice: () => {} });
   const name = `scratch_${randomBytes(8).toString("hex")}`;
   await admin.unsafe(`create database ${name}`);
-  const url = new URL(server.url);
-  url.pathname = `/${name}`;
-  await migrateDatabase(url.href);
-  const connection = connect(url.href);
-  return {
-    db: connection.db,
-    url: url.href,
-    close: async () => {
-      await connection.close();
-      await admin.unsafe(`drop database ${name} with (force)`);
-      await admin.end();
-      await server.close();
-    },
+  const { href } = Object.assign(new URL(server.url), { pathname: `/${name}` });
+  const database = await openMigrated(href, async () => {
+    await admin.unsafe(`drop database ${name} with (force)`);
+    await admin.end();
+    await server.close();
+  });
+  const vacuum = async () => {
+    const unlimited = postgres(href, { max: 1 });
+    await unlimited`vacuum analyze`;
+    await unlimited.end();
   };
+  return { ...database, vacuum };
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { openSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import path from "node:path";
 import { sleep } from "@/core/time";
 
 /** What `npm start` runs. */
@@ -61,10 +62,7 @@ export function readResidentMb(pid: number): number {
 }
 
 /** Starts a server and waits until it answers. @param words the command */
-export async function startServer(
-  words: readonly string[],
-  { port, path, log, env, pinned }: ServerOptions,
-): Promise<Server> {
+export async function startServer(words: readonly string[], { port, path, log, env, pinned }: ServerOptions) {
   const output = openSync(log, "a");
   const startedAt = performance.now();
   const pin = pinned && canPin ? ["taskset", "-c", SERVER_CORE] : [];
@@ -83,6 +81,17 @@ export async function startServer(
   }
   const startMs = performance.now() - startedAt;
   return { base, pid: child.pid ?? 0, startMs, stop: () => stop(child) };
+}
+
+/** Starts the built product on a database, bound to the server's core. @param folder for its data and output */
+export function startProduct(folder: string, port: number, url: string) {
+  const env = {
+    NODE_ENV: "production",
+    DATABASE_URL: url,
+    SESSION_SECRET: "a secret for measuring only, never for use",
+    DATA_DIR: path.join(folder, "data"),
+  };
+  return startServer(START, { port, path: "/api/health", log: path.join(folder, "servers.log"), env, pinned: true });
 }
 
 function isUp(url: string): Promise<boolean> {

@@ -2,14 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import axe, { type RunOptions } from "axe-core";
 import { expect } from "./fixtures";
 
-/** Signs in without the form. */
-export async function signIn(page: Pick<Page, "request">, key: string): Promise<void> {
-  const answer = await page.request.post("/api/trpc/sessions.signIn", {
-    headers: { "Sec-Fetch-Site": "same-origin" },
-    data: { key },
-  });
-  expect(answer.status(), await answer.text()).toBe(200);
-}
+export { signIn } from "./product";
 
 /** Runs work right before the page's next call of a procedure, so that no other call of the page meets its effect first. */
 export async function runAt(page: Page, procedure: string, work: () => Promise<unknown>): Promise<void> {

@@ -8,7 +8,7 @@ import { makeDemoData } from "../src/cli/demo-data";
 import { readEnv } from "../src/core/env";
 import { createLog } from "../src/core/log/log";
 import { findChromium } from "./chromium";
-import { buildProductEnv, createDataDirPath, getBaseUrl, removeDataDir, startProduct } from "./product";
+import { buildProductEnv, createDataDirPath, getBaseUrl, removeDataDir, signIn, startProduct } from "./product";
 
 /** The built product with a month of sample data, and a browser. */
 export interface Demo {
@@ -47,11 +47,7 @@ export async function startDemo(port: number, prepare: Prepare = async () => {})
     key,
     async signedIn(options) {
       const context = await browser.newContext({ baseURL: getBaseUrl(port), ...options });
-      const answer = await context.request.post("/api/trpc/sessions.signIn", {
-        headers: { "Sec-Fetch-Site": "same-origin" },
-        data: { key },
-      });
-      if (!answer.ok()) throw new Error(`signing in answered ${answer.status()}`);
+      await signIn(context, key);
       return context;
     },
     async stop() {

@@ -3,20 +3,16 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, readlinkSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect } from "@playwright/test";
+import { type APIRequestContext, expect } from "@playwright/test";
+import { Variables } from "../src/core/variables";
 
 /** Below the ephemeral ports, so that no other process gets them by chance. */
 export const PORT = Number(process.env.E2E_PORT || 17_321);
 const OWN_PORTS = PORT + 9;
 export const HOST = "127.0.0.1";
 
-/** Set to empty so that no .env file of the developer fills them in. */
-const FOREIGN = `NODE_ENV VERCEL DATABASE_URL EMBEDDED_DATABASE_URL SESSION_SECRET UPSTASH_REDIS_REST_URL
-  UPSTASH_REDIS_REST_TOKEN INNGEST_EVENT_KEY INNGEST_SIGNING_KEY INNGEST_BASE_URL INNGEST_DEV YOUTUBE_API_KEY
-  YOUTUBE_API_URL YOUTUBE_DAILY_UNITS YOUTUBE_DAILY_SEARCHES YOUTUBE_AMENDMENT RESEND_API_KEY RESEND_BASE_URL
-  RESEND_WEBHOOK_SECRET ALERT_EMAIL_FROM MONITORING_WEBHOOK_URL DIRECT_DATABASE_URL VERCEL_ENV VERCEL_URL
-  VERCEL_PROJECT_PRODUCTION_URL HOST TRUSTED_PROXIES METRICS_TOKEN SANDBOX
-  OPERATOR_CONTACT SNAPSHOT_RETENTION_DAYS ALERT_RETENTION_DAYS CREATORS_PER_STEP`;
+/** Every variable of the product, empty, so that no .env file of the developer fills it in. */
+const UNSET = Object.fromEntries(Object.keys(Variables.shape).map((name) => [name, ""]));
 
 /** Variables of the suite's stand-ins; empty with embedded services. */
 const STAND_INS = (process.env.E2E_STAND_INS ?? "").split(" ").filter(Boolean);
@@ -44,7 +40,7 @@ export function getBaseUrl(port: number): string {
 /** The variables of a product. */
 export function buildProductEnv(dataDir: string, port = PORT): Record<string, string> {
   return {
-    ...Object.fromEntries(FOREIGN.split(/\s+/).map((name) => [name, ""])),
+    ...UNSET,
     ...standInVariables,
     DATA_DIR: dataDir,
     PORT: String(port),
@@ -255,4 +251,13 @@ export async function removeDataDir(dataDir: string): Promise<void> {
 function isRunningIn(pid: number, dataDir: string): boolean {
   if (process.platform !== "linux") return true;
   return readlinkSync(`/proc/${pid}/cwd`).startsWith(realpathSync(dataDir));
+}
+
+/** Signs in without the form. */
+export async function signIn({ request }: { request: APIRequestContext }, key: string): Promise<void> {
+  const answer = await request.post("/api/trpc/sessions.signIn", {
+    headers: { "Sec-Fetch-Site": "same-origin" },
+    data: { key },
+  });
+  expect(answer.status(), await answer.text()).toBe(200);
 }

@@ -48,12 +48,10 @@ export const SYMBOLS: Record<GrowthAlertProps["severity"], string> = {
 const DAY_MS = 86_400_000;
 
 /** The subject line, without control characters. */
-export function formatGrowthAlertSubject({
-  severity,
-  creatorName,
-  percent,
-}: Pick<GrowthAlertProps, "severity" | "creatorName" | "percent">): string {
-  return `${severity}: ${formatName(creatorName)} grew ${percent}% in one day`;
+export function formatGrowthAlertSubject(
+  alert: Pick<GrowthAlertProps, "severity" | "creatorName" | "percent">,
+): string {
+  return `${alert.severity}: ${formatName(alert.creatorName)} grew ${alert.percent}% in one day`;
 }
 
 function buildTexts(props: GrowthAlertProps) {

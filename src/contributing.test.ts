@@ -16,7 +16,7 @@ it("CONTRIBUTING mentions only paths that exist", () => {
 });
 
 it("CONTRIBUTING mentions only functions, types and constants that exist", () => {
-  const code = ["src", "emails"]
+  const code = ["src", "emails", "e2e"]
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => path.join(folder, name)),
     )

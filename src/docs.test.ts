@@ -52,7 +52,7 @@ it("texts and workflows name only scripts and tools that exist", () => {
   );
   const texts = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...folders.filter((file) => /\.(md|yml)$/.test(file))];
   const named = texts.flatMap((file) => [
-    ...readFileSync(file, "utf8").matchAll(/\bnpm run (?:--silent )?(?:tools -- )?([a-z][\w:]*)/g),
+    ...readFileSync(file, "utf8").matchAll(/\bnpm run (?:--silent )?(?:tools -- )?([a-z][\w:-]*)/g),
   ]);
   expect(named.length).toBeGreaterThan(60);
   const isKnown = ([call = "", name = ""]: string[]) =>

@@ -191,10 +191,10 @@ function getLayer(file: string): string {
   return top === "src" ? inner.replace(/\.ts$/, "") : top;
 }
 
-/** The searched text of a file. NEXT_RUNTIME is a constant of the build, not a setting. */
+/** The searched text of a file. NEXT_RUNTIME and NODE_ENV are constants of Next's build, not settings. */
 function readSearchedText({ path: file, text }: SourceFile): string {
   const isStart = file === "src/instrumentation.ts";
-  return withoutComments(isStart ? text.replaceAll("process.env.NEXT_RUNTIME", "") : text);
+  return withoutComments(isStart ? text.replace(/process\.env\.(NEXT_RUNTIME|NODE_ENV)/g, "") : text);
 }
 
 function withoutComments(text: string): string {

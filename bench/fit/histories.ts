@@ -96,12 +96,7 @@ export function collectSamples(histories: readonly History[]): { samples: FitSam
   return { samples, channels: indices.size };
 }
 
-function createSamples(
-  series: readonly Series[],
-  file: number,
-  days: number,
-  getIndex: (id: string) => number,
-): FitSample[] {
+function createSamples(series: readonly Series[], file: number, days: number, getIndex: (id: string) => number) {
   return range(0, days - 7, ORIGIN_EVERY).flatMap((origin) => {
     const here = series.flatMap((one) => {
       const size = one.subscribers[origin] ?? null;

@@ -90,12 +90,7 @@ export function fitLogistic(design: Design, hits: readonly boolean[], weights: r
  * Quantile regression by reweighted least squares.
  * @param quantile share of the targets that lie below @returns the values of all terms, one after another
  */
-export function fitQuantile(
-  design: Design,
-  targets: readonly number[],
-  weights: readonly number[],
-  quantile: number,
-): Float64Array {
+export function fitQuantile(design: Design, targets: readonly number[], weights: readonly number[], quantile: number) {
   let values: Float64Array = new Float64Array(design.size);
   let corner = CORNER.first;
   for (let round = 0; round < MAX_ROUNDS; round++) {

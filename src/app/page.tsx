@@ -1,9 +1,9 @@
 import { formatCount } from "@/core/format";
-import { TIERS, type Tier } from "@/db/values";
+import { TIERS } from "@/db/values";
 import { getAlertAccuracy } from "@/features/alerts/outcomes.service";
 import { getScoreAccuracy } from "@/features/backtest/comparison.service";
 import { SANDBOX_KEY } from "@/features/keys/rules";
-import { TIER_RULES } from "@/features/usage/tiers.rules";
+import { TIER_NAMES, TIER_RULES } from "@/features/usage/tiers.rules";
 import { canCompareChannels, getAppContext } from "@/server/context";
 import button from "@/ui/button.module.css";
 import { ButtonLink } from "@/ui/button-link";
@@ -12,14 +12,11 @@ import { SiteShell } from "@/ui/site-shell";
 import { ConsolePicture } from "./_home/console-picture";
 import { Evidence } from "./_home/evidence";
 import styles from "./_home/home.module.css";
+import { HomeSection } from "./_home/home-section";
 import { Record } from "./_home/record";
-import { SectionHead } from "./_home/section-head";
 import { formatCurl } from "./curl";
 import { withRequestDigest } from "./request-id";
 import { getSiteLinks } from "./site-links";
-
-/** Depends on the environment, which the build does not know. */
-export const dynamic = "force-dynamic";
 
 const DOCUMENTS = [
   { href: "/accuracy", text: "Accuracy" },
@@ -97,10 +94,11 @@ const STEPS = [
 
 function HowItWorks() {
   return (
-    <section id="how" className={styles.section}>
-      <SectionHead title="How it works">
-        You do the first two. The rest happens before you are at your desk.
-      </SectionHead>
+    <HomeSection
+      id="how"
+      title="How it works"
+      lead="You do the first two. The rest happens before you are at your desk."
+    >
       <ol className={styles.steps}>
         {STEPS.map(({ title, text, when }) => (
           <li key={title}>
@@ -110,24 +108,23 @@ function HowItWorks() {
           </li>
         ))}
       </ol>
-    </section>
+    </HomeSection>
   );
 }
 
-const NAMES = { free: "Free", starter: "Starter", pro: "Pro" } as const satisfies { [tier in Tier]: string };
-
 function Prices() {
   return (
-    <section id="pricing" className={styles.section}>
-      <SectionHead title="Prices">
-        One number: requests a day. Alerts, emails and the console are in all three.
-      </SectionHead>
+    <HomeSection
+      id="pricing"
+      title="Prices"
+      lead="One number: requests a day. Alerts, emails and the console are in all three."
+    >
       <div className={styles.tiers}>
         {TIERS.map((tier) => {
           const { pricePerMonth, requestsPerDay, newNichesPerDay } = TIER_RULES[tier];
           return (
             <div key={tier}>
-              <h3>{NAMES[tier]}</h3>
+              <h3>{TIER_NAMES[tier]}</h3>
               <p className={styles.price}>
                 ${pricePerMonth} {pricePerMonth > 0 && <small>a month</small>}
               </p>
@@ -136,7 +133,7 @@ function Prices() {
               </p>
               <p className={styles.faint}>{newNichesPerDay} niches a day that were never searched before</p>
               <ButtonLink href="/request-key" quiet>
-                {pricePerMonth === 0 ? "Get a free key" : `Ask for ${NAMES[tier]}`}
+                {pricePerMonth === 0 ? "Get a free key" : `Ask for ${TIER_NAMES[tier]}`}
               </ButtonLink>
             </div>
           );
@@ -146,6 +143,6 @@ function Prices() {
         Requests count per key, from midnight to midnight UTC. There is no sign-up: the operator answers within 24
         hours, by email.
       </p>
-    </section>
+    </HomeSection>
   );
 }

@@ -86,10 +86,7 @@ export function loadEnv(dev: boolean, canSign = true): Env {
  * Runs work on the service's database and closes it. Logs go to stderr.
  * @param role "app" while no service may run on an embedded database, "command" beside a running one
  */
-export async function withContext<T>(
-  work: (ctx: CommandContext) => Promise<T>,
-  role: EmbeddedRole = "command",
-): Promise<T> {
+export async function withContext<T>(work: (ctx: CommandContext) => Promise<T>, role: EmbeddedRole = "command") {
   // Commands that sign need the secret when they create the service's context.
   const env = loadEnv(false, false);
   const log = createLog({ level: env.logLevel, to: "stderr" });

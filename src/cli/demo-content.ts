@@ -2,20 +2,17 @@ import { randomUUID } from "node:crypto";
 import { toChunks } from "@/core/parallel";
 import { addDays, DAY, type Day, HOUR, type ManualClock, startOfDay, systemClock, toDate, toUtcDay } from "@/core/time";
 import { InboxFilter } from "@/features/alerts/inbox.schema";
-import { getInbox } from "@/features/alerts/inbox.service";
-import { markAlert, markAllRead } from "@/features/alerts/read.service";
+import { getInbox, markAlert, markAllRead } from "@/features/alerts/inbox.service";
 import { getMapSpelling, MAP_NICHES } from "@/features/discovery/map.rules";
 import { computeGrowthPercent } from "@/features/growth/rules";
 import type { Key } from "@/features/keys/schema";
-import { saveNote } from "@/features/lists/notes.service";
-import { addToList, createList, listCreatorLists } from "@/features/lists/service";
-import { saveView } from "@/features/lists/views.service";
+import { addToList, createList, listCreatorLists, saveNote, saveView } from "@/features/lists/service";
+import { getRunTime } from "@/features/snapshots/rules";
 import { createPostgresQuota } from "@/features/usage/quota.service";
 import { createRequestLog } from "@/features/usage/request-log.service";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
 import { CHANNELS_PER_CALL, type ChannelStats, type VideoPlatform } from "@/platform/port";
 import type { ServiceContext } from "@/server/context";
-import { getDailyRunTime } from "./simulate";
 
 /** What the platform showed of all creators at the time of a daily run. */
 export interface PastDay {
@@ -44,7 +41,7 @@ export async function readPast(platform: VideoPlatform, clock: ManualClock, days
   const ids = [...new Set(found.flat())];
   const past: PastDay[] = [];
   for (const day of days) {
-    clock.set(getDailyRunTime(day));
+    clock.set(getRunTime(day));
     const answers = await Promise.all(toChunks(ids, CHANNELS_PER_CALL).map((chunk) => platform.listChannels(chunk)));
     past.push({ day, at: clock.now(), stats: answers.flatMap(({ channels }) => channels) });
   }

@@ -9,14 +9,15 @@ import { readCandidates } from "@/features/discovery/candidates.service";
 import { fillMap } from "@/features/discovery/map.service";
 import { recordSnapshots } from "@/features/growth/service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
-import { storePastSnapshots } from "@/features/snapshots/past.service";
+import { storePastSnapshots } from "@/features/snapshots/daily.service";
+import { getRunTime } from "@/features/snapshots/rules";
 import { getRunSummary } from "@/features/snapshots/service";
 import { STAGED_CHANNELS } from "@/platform/sample";
 import { getOutboxFolder, type ServiceContext } from "@/server/context";
 import { createServiceContext } from "@/server/services";
 import { DEMO_DAYS, type DemoDatabase, type DemoKey, getDemoFiles, getDemoStart } from "./demo";
 import { chooseCreators, fillDemo, type PastDay, readPast } from "./demo-content";
-import { getDailyRunTime, simulateDays } from "./simulate";
+import { simulateDays } from "./simulate";
 import { NO_STEPS, type Steps } from "./steps";
 
 /** The score has a record to grade every five days. */
@@ -48,7 +49,7 @@ export async function makeDemoData(
   const past = await readPast(
     ctx.platform,
     clock,
-    days.filter((day) => getDailyRunTime(day) <= systemClock.now()),
+    days.filter((day) => getRunTime(day) <= systemClock.now()),
   );
   const creators = await chooseCreators(ctx.platform, past);
   clock.set(getDemoStart());
@@ -67,17 +68,12 @@ async function simulateUpToNow(ctx: ServiceContext, clock: ManualClock, onDay: (
   const resume = last && (last.finished_at ? addDays(last.day, 1) : last.day);
   const now = systemClock.now();
   const today = toUtcDay(now);
-  const to = now < getDailyRunTime(today) ? addDays(today, -1) : today;
+  const to = now < getRunTime(today) ? addDays(today, -1) : today;
   await simulateDays(ctx, { clock, from: resume ?? toUtcDay(clock.now()), to, onDay });
 }
 
 /** Gives the creators of the map their past and the score its record, so that both are whole from the start. */
-async function measureMap(
-  ctx: ServiceContext,
-  clock: ManualClock,
-  past: readonly PastDay[],
-  onDay: () => void,
-): Promise<void> {
+async function measureMap(ctx: ServiceContext, clock: ManualClock, past: readonly PastDay[], onDay: () => void) {
   const [before, last] = [past.slice(0, -1), past.at(-1)];
   for (const [index, { at, day, stats }] of before.entries()) {
     clock.set(at);

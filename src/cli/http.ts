@@ -31,7 +31,8 @@ const MAX_UNANSWERED = 32;
 /** A stopping server still listens for this long and sends `Connection: close`. */
 const LAST_CALL = SECOND;
 
-const PARSER_ERRORS = new Map<unknown, [status: number, error: string]>([
+const INVALID = [400, "The request is not valid HTTP"] as const;
+const PARSER_ERRORS = new Map<unknown, readonly [status: number, error: string]>([
   ["HPE_HEADER_OVERFLOW", [431, "The headers are too large"]],
   ["HPE_CHUNK_EXTENSIONS_OVERFLOW", [413, "The chunk extensions are too large"]],
   ["ERR_HTTP_REQUEST_TIMEOUT", [408, "The request took too long to arrive"]],
@@ -128,10 +129,7 @@ export async function openHttpServer({ port, host, trustedProxies, log }: Option
   server.on("clientError", (error, socket) => {
     const isBegun = [...(connections.get(socket) ?? [])].some((response) => response.headersSent);
     if (isBegun || !socket.writable) return void socket.destroy();
-    const [status, problem] = PARSER_ERRORS.get("code" in error && error.code) ?? [
-      400,
-      "The request is not valid HTTP",
-    ];
+    const [status, problem] = PARSER_ERRORS.get("code" in error && error.code) ?? INVALID;
     const body = { error: problem, code: "invalid_http" };
     socket.end(formatReply(createErrorReply(status, body, { "X-Request-Id": resolveRequestId(null) })));
   });

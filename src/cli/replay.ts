@@ -8,9 +8,9 @@ import { createLogMonitoring } from "@/core/mail/monitoring";
 import { createOutbox } from "@/core/mail/outbox";
 import { countDaysBetween, type Day, ManualClock, startOfDay } from "@/core/time";
 import { withConnection } from "@/db/address";
-import { connect, type DatabaseConnection } from "@/db/client";
+import type { DatabaseConnection } from "@/db/client";
 import { openEmbedded } from "@/db/embedded/server";
-import { migrateDatabase } from "@/db/migrate";
+import { openMigrated } from "@/db/open";
 import { snapshots } from "@/db/schema";
 import { getAlertAccuracy } from "@/features/alerts/outcomes.service";
 import { countBySeverity, listLargestAlerts } from "@/features/alerts/service";
@@ -71,32 +71,21 @@ async function runReplay(file: string, options: ReplayOptions): Promise<void> {
 /** An empty database beside the service's own on the embedded server. What a killed replay left is dropped. */
 async function openScratch(dataDir: string, log: Log): Promise<DatabaseConnection> {
   const server = await openEmbedded(dataDir, "command", log);
-  const url = new URL(server.url);
-  url.pathname = "/replay";
   const drop = (admin: Sql) =>
     admin`drop database if exists replay`.catch(createFileErrorHandler("Another replay may be running"));
-  try {
-    await withConnection(server.url, async (admin) => {
-      await drop(admin);
-      await admin`create database replay`;
-      await admin`alter database replay set synchronous_commit = off`;
-      // Its statements are so short that workers cost more than they save.
-      await admin`alter database replay set max_parallel_workers_per_gather = 0`;
-    });
-    await migrateDatabase(url.href);
-  } catch (error) {
+  const create = async (admin: Sql) => {
+    await drop(admin);
+    await admin`create database replay`;
+    await admin`alter database replay set synchronous_commit = off`;
+    // Its statements are so short that workers cost more than they save.
+    await admin`alter database replay set max_parallel_workers_per_gather = 0`;
+  };
+  await withConnection(server.url, create).catch(async (error) => {
     await server.close();
     throw error;
-  }
-  const { db, close } = connect(url.href);
-  return {
-    db,
-    close: async () => {
-      await close();
-      await withConnection(server.url, drop);
-      await server.close();
-    },
-  };
+  });
+  const { href } = Object.assign(new URL(server.url), { pathname: "/replay" });
+  return openMigrated(href, () => withConnection(server.url, drop).then(server.close));
 }
 
 async function simulate(ctx: ServiceContext, clock: ManualClock, { channelIds }: History, settings: ReplaySettings) {

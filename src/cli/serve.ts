@@ -2,14 +2,14 @@ import "./mode";
 import { existsSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import compression from "compression";
-import { type Env, provideEnv } from "@/core/env";
+import { type Env, provideEnv, readEnv } from "@/core/env";
 import { OperatorError } from "@/core/errors";
 import { isLocal } from "@/core/http/url";
 import { createLog, type Log } from "@/core/log/log";
 import { SECOND, sleep, systemClock } from "@/core/time";
 import { openDatabase } from "@/db/open";
 import { countKeys } from "@/features/keys/service";
-import { announceLaunch, getAppContext, waitForContext } from "@/server/context";
+import { announceLaunch, getAppContext } from "@/server/context";
 import { openApi } from "./api";
 import { handleSignals, loadEnv, runCommand } from "./command";
 import { describeDemo, hasDemoData, openDemoKey, retireDemo } from "./demo";
@@ -72,17 +72,19 @@ async function start(env: Env, log: Log, closers: Closers, steps: Steps): Promis
   closers.push(async () => http.server.close());
   steps.begin(env.database.kind === "embedded" ? "Starting PostgreSQL and the pages…" : "Connecting to PostgreSQL…");
   const opening = openForService(env, log, closers);
+  announceLaunch();
+  // The service needs what the database's opening added to the environment.
+  const service = opening.then(async () => (await import("@/server/start")).openLasting(readEnv()));
   let isFilled = false;
-  const filling = opening.then(async ({ ctx, demo }) => {
-    if (demo && !hasDemoData(env)) await (await import("./demo-data")).makeDemoData(env, ctx, demo, steps);
-    isFilled = true;
-  });
-  // Next starts meanwhile; the service waits for its database.
-  announceLaunch({ database: succeeds(opening), data: succeeds(filling) });
-  const starting = startNext(env, log, http, closers, (url) =>
+  const starting = startNext(env, log, { http, service, closers }, (url) =>
     isFilled || SERVED_EARLY.test(url) ? undefined : "The sample data is being prepared",
   );
-  const [{ ctx, demo }] = await Promise.all([opening, starting, filling]);
+  const [{ ctx, demo }, jobs] = await Promise.all([opening, service, starting]);
+  if (isDev) await compileHome(env, steps);
+  if (demo && !hasDemoData(env)) await (await import("./demo-data")).makeDemoData(env, ctx, demo, steps);
+  isFilled = true;
+  // Not before: jobs would run between the days of the sample data.
+  void jobs.start();
   storePort(env.dataDir, env.port, log);
   closers.push(async () => forgetPort(env.dataDir));
   if (steps === NO_STEPS) log.info({ mode: env.mode, url: env.appUrl }, "ready");
@@ -91,11 +93,12 @@ async function start(env: Env, log: Log, closers: Closers, steps: Steps): Promis
   if (keys === (demo ? 1 : 0) && !isDev) log.info("no key exists; issue one: npm run keys -- issue --tier free");
 }
 
-const succeeds = (work: Promise<unknown>) =>
-  work.then(
-    () => true,
-    () => false,
-  );
+/** Requests the home page, which Next compiles when it is first requested: before the sample data need the processor. */
+async function compileHome({ port }: Env, steps: Steps): Promise<void> {
+  steps.begin("Compiling the first page…");
+  // With another HOST, the first reader waits for it.
+  await fetch(`http://localhost:${port}/`).catch(() => {});
+}
 
 /** Opens the database, and the demo's key where there is a demo. */
 async function openForService(env: Env, log: Log, closers: Closers) {
@@ -117,19 +120,25 @@ async function loadNext() {
   return (await import("next")).default;
 }
 
+interface Parts {
+  http: HttpServer;
+  /** Resolves once the service can answer. */
+  service: Promise<unknown>;
+  closers: Closers;
+}
+
+/** Starts Next meanwhile, and then serves. */
 async function startNext(
   env: Env,
   log: Log,
-  http: HttpServer,
-  closers: Closers,
+  { http, service, closers }: Parts,
   findDelay: (url: string) => string | undefined,
 ): Promise<void> {
   const [next, api] = await Promise.all([loadNext(), isDev ? null : openApi(API, log)]);
   // In production Next gets a server that never listens, so it cannot take over upgraded connections.
   const httpServer = isDev ? http.server : createServer();
   const app = next({ dev: isDev, hostname: "localhost", port: env.port, httpServer });
-  await app.prepare();
-  await waitForContext();
+  await Promise.all([app.prepare(), service]);
   const stop = () => getAppContext().stop(http.stop(REQUESTS_DEADLINE));
   closers.push(
     () => app.close(),

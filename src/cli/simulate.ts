@@ -1,9 +1,10 @@
-import { addDays, type Day, HOUR, type ManualClock, startOfDay, toDate } from "@/core/time";
+import { addDays, type Day, type ManualClock } from "@/core/time";
 import { readCause, takeLostCauses } from "@/features/alerts/cause.service";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
 import { compareChannels } from "@/features/backtest/comparison.service";
 import type { PastSnapshot } from "@/features/growth/rules";
 import { runBatches } from "@/features/snapshots/batches.service";
+import { getRunTime } from "@/features/snapshots/rules";
 import { closeRun, planRun } from "@/features/snapshots/service";
 import { canCompareChannels, type ServiceContext } from "@/server/context";
 import { createJobs } from "@/server/jobs";
@@ -19,7 +20,7 @@ export async function simulateDays(ctx: ServiceContext, days: Days): Promise<voi
   const { engine, deliverAlerts, deliverWaiting } = await createJobs(ctx);
   const memory = new Map<string, PastSnapshot[]>();
   for (let day = from; day <= to; day = addDays(day, 1)) {
-    clock.set(getDailyRunTime(day));
+    clock.set(getRunTime(day));
     await deliverAlerts(await runDay(ctx, day, memory));
     await engine.drain((next) => clock.set(next));
     await gradeAlerts(ctx);
@@ -41,8 +42,3 @@ async function runDay(ctx: ServiceContext, day: Day, memory: Map<string, PastSna
 
 /** The same in all simulations, so an interrupted one gets its batches again. */
 const PLANNER = "simulation";
-
-/** The instant of a day's run: 06:00 UTC. */
-export function getDailyRunTime(day: Day): Date {
-  return toDate(startOfDay(day).getTime() + 6 * HOUR);
-}

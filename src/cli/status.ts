@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { type Day, SECOND, toDate } from "@/core/time";
+import { type Day, toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { countKeys } from "@/features/keys/service";
 import { countDeliveries } from "@/features/notifications/mail-events.service";
 import { listDayReports } from "@/features/notifications/report.service";
 import { listBatchProblems } from "@/features/snapshots/batches.service";
 import { listIncidents } from "@/features/snapshots/monitor.service";
-import { computeCoverage } from "@/features/snapshots/rules";
+import { computeCoverage, countRunSeconds } from "@/features/snapshots/rules";
 import type { RunSummary } from "@/features/snapshots/schema";
 import { getRunSummary, listRecentRuns } from "@/features/snapshots/service";
 import { listRequestsPerDay } from "@/features/usage/service";
@@ -72,16 +72,10 @@ function formatDay({ day, run, incident, unread, deliveries }: Awaited<ReturnTyp
 }
 
 function describeRun(run: RunSummary) {
-  return { ...run, coverage: computeCoverage(run), seconds: countSeconds(run) };
+  return { ...run, coverage: computeCoverage(run), seconds: countRunSeconds(run) };
 }
 
 type DescribedRun = ReturnType<typeof describeRun>;
-
-/** How long a run took; null while it is running. */
-function countSeconds({ started_at, finished_at }: RunSummary): number | null {
-  if (finished_at === null) return null;
-  return (toDate(finished_at).getTime() - toDate(started_at).getTime()) / SECOND;
-}
 
 const RUN_HEAD = ["day", "channels", "read", "unavailable", "failed", "alerts", "took"];
 

@@ -29,24 +29,24 @@ const MIN_WIDTH = 80;
 /** A table with one row per record, no wider than the terminal; "none" without rows. */
 export function formatTable(head: string[], rows: readonly (readonly Cell[])[], width = getWidth()): string {
   if (rows.length === 0) return "none";
-  const widths = fitColumns([head, ...rows], width);
-  if (!widths) return rows.map((row) => formatLines(head.map((name, at) => [name, row[at] ?? ""]))).join("\n\n");
-  const drawn = new Table({ ...STYLE, head, colWidths: widths, wordWrap: true });
-  drawn.push(
-    head.map((title) => title.replaceAll(/\S/g, "─")),
-    ...rows.map((row) => [...row]),
-  );
-  return drawn.toString();
+  const line = head.map((title) => title.replaceAll(/\S/g, "─"));
+  const drawn = drawTable([line, ...rows], width, head);
+  return drawn ?? rows.map((row) => formatLines(head.map((name, at) => [name, row[at] ?? ""]))).join("\n\n");
 }
 
 /** A table of names and values; lines where the terminal is too narrow for it. */
 export function formatFacts(values: Record<string, Cell>, width = getWidth()): string {
   const rows = Object.entries(values).map(([name, value]) => [name, String(value)]);
-  const widths = fitColumns(rows, width);
-  if (!widths) return formatLines(rows);
-  const drawn = new Table({ ...STYLE, colWidths: widths, wordWrap: true });
-  drawn.push(...rows);
-  return drawn.toString();
+  return drawTable(rows, width) ?? formatLines(rows);
+}
+
+/** Null where the terminal is too narrow. */
+function drawTable(rows: readonly (readonly Cell[])[], width: number, head?: string[]): string | null {
+  const colWidths = fitColumns(head ? [head, ...rows] : rows, width);
+  if (!colWidths) return null;
+  const table = new Table({ ...STYLE, head: head ?? [], colWidths, wordWrap: true });
+  table.push(...rows.map((row) => [...row]));
+  return table.toString();
 }
 
 /** Widths of the columns, the widest cut until all fit; null where a word, such as an id, would be cut. */

@@ -29,6 +29,7 @@ const TOOLS = {
   "client:pack": ["packs the client's tarball if this version has none", "node --import tsx src/cli/client-package.ts"],
   screenshots: ["takes pictures of all pages and of the README", "node --import tsx e2e/screenshots.ts"],
   replay: ["runs real histories through the daily run: <csv>", "node src/cli/run.mjs replay"],
+  "deploy-link": ["prints the link and badge that deploy on Vercel: [repository]", "node src/cli/run.mjs deploy-link"],
   fit: ["fits the tables of the score on real histories: <csv>…", "node --import tsx bench/fit/index.ts"],
   patch: ["patches installed packages, as dev, build and tests do", PATCH],
 };

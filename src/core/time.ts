@@ -57,6 +57,11 @@ export function countDaysBetween(from: Day, to: Day): number {
   return toDayNumber(to) - toDayNumber(from);
 }
 
+/** Seconds with fractions; less than zero when `to` is earlier. */
+export function countSecondsBetween(from: Date, to: Date): number {
+  return (to.getTime() - from.getTime()) / SECOND;
+}
+
 export function getSecondsToMidnight(at: Date): number {
   return Math.ceil((DAY - (at.getTime() % DAY)) / SECOND);
 }

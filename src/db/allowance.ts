@@ -89,10 +89,7 @@ export async function markExhausted({ db }: CoreContext, allowance: Allowance, u
   await db
     .insert(dailyAllowances)
     .values({ ...toRow(allowance), used: 0, exhaustedUntil: until })
-    .onConflictDoUpdate({
-      target: ROW_KEY,
-      set: { exhaustedUntil: until },
-    });
+    .onConflictDoUpdate({ target: ROW_KEY, set: { exhaustedUntil: until } });
 }
 
 /** Deletes the counts of addresses. */

@@ -18,13 +18,9 @@ import { backups } from "./schema";
 /** A backup is a gzip file with one JSON value per line: this header, then `["table", {row}]` for each row. */
 const HEADER = { format: "creator-growth-backup-2", schema: journal.entries.at(-1)?.tag ?? "" };
 
-interface BackupSize {
-  tables: number;
-  rows: number;
-}
-
 const ROWS_PER_FETCH = 500;
 const BATCH_BYTES = 256 * 1024;
+type BackupSize = Record<"tables" | "rows", number>;
 const Header = z.object({ format: z.string().startsWith("creator-growth-backup-"), schema: z.string() });
 
 /** Writes all rows as of one instant to a new file that only its owner may read. The service may run. */

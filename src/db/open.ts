@@ -11,14 +11,19 @@ type OpenedDatabase = DatabaseConnection & { url: string };
 export async function openDatabase(env: Env, role: EmbeddedRole, log: Log): Promise<OpenedDatabase> {
   if (env.database.kind === "hosted") return openHosted(env.database);
   const server = await openEmbedded(env.dataDir, role, log, env.mode === "development");
+  return openMigrated(server.url, server.close);
+}
+
+/** A database of an embedded server on the newest schema. @param release runs once the database is closed or cannot be used */
+export async function openMigrated(url: string, release: () => Promise<void>): Promise<OpenedDatabase> {
   try {
-    await migrateDatabase(server.url);
+    await migrateDatabase(url);
   } catch (error) {
-    await server.close();
+    await release();
     throw error;
   }
-  const { db, close } = connect(server.url);
-  return { db, url: server.url, close: () => close().then(server.close) };
+  const { db, close } = connect(url);
+  return { db, url, close: () => close().then(release) };
 }
 
 async function openHosted({ url, directUrl }: { url: string; directUrl: string }): Promise<OpenedDatabase> {

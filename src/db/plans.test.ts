@@ -5,12 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { addDays, toUtcDay } from "@/core/time";
 import { isCausePending, listPendingCauses, readCause, takeLostCauses } from "@/features/alerts/cause.service";
-import { getInbox } from "@/features/alerts/inbox.service";
-import { queryAlerts } from "@/features/alerts/list.service";
+import { countUnreadAlerts, getInbox } from "@/features/alerts/inbox.service";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
 import { AlertListPage } from "@/features/alerts/query.schema";
-import { countUnreadAlerts } from "@/features/alerts/read.service";
-import { listAlerts } from "@/features/alerts/service";
+import { listAlerts, queryAlerts } from "@/features/alerts/service";
 import { listChanges } from "@/features/changes/service";
 import { listHistory } from "@/features/creators/history.service";
 import { queryTracked } from "@/features/creators/list.service";
@@ -28,19 +26,20 @@ import { recordSnapshots } from "@/features/growth/service";
 import { listAuditEntries } from "@/features/keys/audit.service";
 import { hashKey } from "@/features/keys/rules";
 import type { KeyId } from "@/features/keys/schema";
-import { getNote, saveNote } from "@/features/lists/notes.service";
 import {
   addToList,
   createList,
   deleteList,
   findListsWithCreator,
+  getNote,
   listCreatorLists,
+  listSavedViews,
   removeFromList,
+  saveNote,
+  saveView,
 } from "@/features/lists/service";
-import { listSavedViews, saveView } from "@/features/lists/views.service";
-import { deliver } from "@/features/notifications/deliveries.service";
+import { deliver, sweepStranded, takeStranded } from "@/features/notifications/deliveries.service";
 import { listMutedCreators, listMutedPage, muteCreator, unmuteCreator } from "@/features/notifications/mutes.service";
-import { sweepStranded, takeStranded } from "@/features/notifications/sweep.service";
 import { beginSession, signIn } from "@/features/sessions/service";
 import { finishBatches, readBatches } from "@/features/snapshots/batches.service";
 import { listUndeliveredAlerts, recordDaily } from "@/features/snapshots/daily.service";

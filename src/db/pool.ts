@@ -12,15 +12,8 @@ const DRAIN_SECONDS = 120;
 type Unsafe = postgres.Sql["unsafe"];
 type Work = (tx: postgres.TransactionSql) => Promise<unknown>;
 
-interface Pool {
-  client: postgres.Sql;
-  /** Statements without an answer, and transactions without a connection. */
-  countPending(): number;
-  close(): Promise<void>;
-}
-
 /** Replaces the pool when the server stops responding; the kernel would notice only after 15 minutes. */
-export function openPool(open: () => postgres.Sql): Pool {
+export function openPool(open: () => postgres.Sql) {
   let pool = open();
   const waiting = new Set<{ since: number }>();
   const check = setInterval(() => {
@@ -76,8 +69,9 @@ export function openPool(open: () => postgres.Sql): Pool {
   return {
     // The cast bridges the driver's overloads.
     client: { ...pool, unsafe: prepareQueries(() => pool.unsafe), begin } as unknown as postgres.Sql,
+    /** Statements without an answer, and transactions without a connection. */
     countPending: () => waiting.size,
-    close: () => {
+    close: (): Promise<void> => {
       clearInterval(check);
       return pool.end({ timeout: 5 });
     },

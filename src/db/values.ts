@@ -45,7 +45,6 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export const AUDIT_ACTORS = ["owner", "operator"] as const;
-export type AuditActor = (typeof AUDIT_ACTORS)[number];
 
 /** The searches of the service, by what they are for. */
 export const SEARCH_PURPOSES = ["first", "renewal", "map"] as const;

@@ -33,9 +33,7 @@ export const alertCreated = eventType("alert/created", { schema: alert });
 export const defineDeliveryLeft = (name: DestinationName) => eventType(`delivery/${name}.left`, { schema: alert });
 
 /** The mail of a digest is to be sent, or was left undone. */
-export const digestWaiting = eventType("digest/mail.waiting", {
-  schema: digest,
-});
+export const digestWaiting = eventType("digest/mail.waiting", { schema: digest });
 
 /** The event that has a delivery tried again. */
 export function createRetryEvent(stranded: StrandedDelivery) {
@@ -46,6 +44,4 @@ export function createRetryEvent(stranded: StrandedDelivery) {
 type StrandedDelivery = { destination: DestinationName } & z.output<typeof DeliverySubject>;
 
 /** The index entry of a niche is due to be renewed. */
-export const renewalRequested = eventType("niche/renewal.requested", {
-  schema: z.object({ niche: z.string() }),
-});
+export const renewalRequested = eventType("niche/renewal.requested", { schema: z.object({ niche: z.string() }) });

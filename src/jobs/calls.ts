@@ -1,16 +1,6 @@
 import { getErrorMessage } from "@/core/errors";
 import { toDate } from "@/core/time";
-import {
-  checkpointSchema,
-  createSignedRequest,
-  errorSchema,
-  eventsSchema,
-  type Op,
-  opsSchema,
-  type ServedHandlers,
-  type WireError,
-  type WireEvent,
-} from "./protocol";
+import { createSignedRequest, errorSchema, opsSchema, type ServedHandlers, type WireError } from "./protocol";
 import { NEXT, type Run } from "./queue";
 
 /** How a request ended: the run is done, goes on with a step, sleeps until an instant, or this attempt failed. */
@@ -65,39 +55,23 @@ function createFailure(message: string, final: boolean): Failure {
   return { kind: "failed", error: { name: "Error", message }, final, retryAfter: null };
 }
 
-interface Receiver {
-  register(body: unknown): void;
-  /** @returns the ids of the events */
-  receive(events: readonly WireEvent[]): string[];
-  /** Saves steps that ended within a request. @returns false when their run has ended */
-  checkpoint(runId: string, steps: readonly Op[]): boolean;
-}
-
-/** A `fetch` that answers the SDK's calls in process, without the network. Errors become a 400. */
-export function createLoopback(receiver: Receiver): typeof fetch {
+/**
+ * A `fetch` that answers the SDK's calls in process, without the network. Errors become a 400.
+ * @param answer the response to a body sent to a path; null for an unknown path
+ */
+export function createLoopback(answer: (path: string, body: unknown) => Response | null): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);
+    const { pathname } = new URL(request.url);
     try {
-      return answer(receiver, new URL(request.url).pathname, await request.json());
+      const response = answer(pathname, await request.json());
+      return response ?? createRefusal(501, `The embedded job engine does not answer ${pathname}`);
     } catch (error) {
-      return refuse(400, getErrorMessage(error));
+      return createRefusal(400, getErrorMessage(error));
     }
   };
 }
 
-function answer(receiver: Receiver, path: string, body: unknown): Response {
-  if (path.endsWith("/fn/register")) {
-    receiver.register(body);
-    return Response.json({ status: 200, modified: true });
-  }
-  if (path.startsWith("/e/")) return Response.json({ status: 200, ids: receiver.receive(eventsSchema.parse(body)) });
-  if (path.startsWith("/v1/checkpoint/")) {
-    const { run_id, steps } = checkpointSchema.parse(body);
-    return receiver.checkpoint(run_id, steps) ? Response.json({}) : refuse(409, "The run has ended");
-  }
-  return refuse(501, `The embedded job engine does not answer ${path}`);
-}
-
-function refuse(status: number, error: string): Response {
+export function createRefusal(status: number, error: string): Response {
   return Response.json({ status, error }, { status });
 }

@@ -1,4 +1,12 @@
-import { type ClientOptions, type GetStepTools, Inngest, Middleware, type SendEventPayload } from "inngest";
+import {
+  type ClientOptions,
+  cron,
+  type GetStepTools,
+  Inngest,
+  type InngestFunction,
+  Middleware,
+  type SendEventPayload,
+} from "inngest";
 import { toChunks } from "@/core/parallel";
 import { withoutParameters } from "@/db/client";
 
@@ -39,6 +47,21 @@ export function createJobClient(options: Omit<ClientOptions, "id">): Inngest {
   });
 }
 
+interface Schedule extends Pick<InngestFunction.Options, "retries" | "concurrency"> {
+  id: string;
+  /** A cron expression, in UTC. */
+  at: string;
+}
+
+/** Creates a function that runs on a schedule. */
+export function createScheduledJob(
+  inngest: Inngest,
+  { at, ...options }: Schedule,
+  run: (step: GetStepTools<Inngest>) => Promise<unknown>,
+) {
+  return inngest.createFunction({ ...options, triggers: [cron(`TZ=UTC ${at}`)] }, ({ step }) => run(step));
+}
+
 type Events = Extract<SendEventPayload, readonly unknown[]>[number][];
 
 /** Sends any number of events. */
@@ -47,11 +70,7 @@ export async function sendEvents(inngest: Inngest, events: Events): Promise<void
 }
 
 /** Sends any number of events in steps of a function, named `name-0` and so on. */
-export async function sendEventsInSteps(
-  step: Pick<GetStepTools<Inngest>, "sendEvent">,
-  name: string,
-  events: Events,
-): Promise<void> {
+export async function sendEventsInSteps(step: Pick<GetStepTools<Inngest>, "sendEvent">, name: string, events: Events) {
   for (const [index, chunk] of toChunks(events, EVENTS_PER_SEND).entries())
     await step.sendEvent(`${name}-${index}`, chunk);
 }

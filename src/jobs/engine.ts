@@ -5,8 +5,8 @@ import { z } from "zod";
 import { OperatorError } from "@/core/errors";
 import type { Log } from "@/core/log/log";
 import { type Clock, DAY, MINUTE, SECOND, sleep, toDate } from "@/core/time";
-import { callFunction, createLoopback, type Failure } from "./calls";
-import { createSignedRequest, type ServedHandlers, type WireEvent } from "./protocol";
+import { callFunction, createLoopback, createRefusal, type Failure } from "./calls";
+import { checkpointSchema, createSignedRequest, eventsSchema, type ServedHandlers, type WireEvent } from "./protocol";
 import { FunctionQueue, getRetryTime, Run } from "./queue";
 import { FUNCTION_FAILED, type JobFunction, readFunctions } from "./registration";
 
@@ -52,23 +52,26 @@ export class Engine {
   constructor(options: EngineOptions) {
     this.#options = options;
     this.#clock = options.clock;
-    const fetch = createLoopback({
-      register: (body) => {
-        if (this.#functions.length > 0) throw new OperatorError("The functions are registered already");
-        this.#functions = readFunctions(body);
-      },
-      receive: (events) => {
-        const ids = events.map((event) => this.#receive(event));
-        this.#work();
-        return ids;
-      },
-      checkpoint: (runId, steps) => {
-        const run = this.#runs.get(runId);
-        run?.save(steps);
-        return run !== undefined;
-      },
-    });
+    const fetch = createLoopback((path, body) => this.#answer(path, body));
     this.clientOptions = { isDev: false, signingKey: options.signingKey, eventKey: "embedded", fetch };
+  }
+
+  #answer(path: string, body: unknown): Response | null {
+    if (path.endsWith("/fn/register")) {
+      if (this.#functions.length > 0) throw new OperatorError("The functions are registered already");
+      this.#functions = readFunctions(body);
+      return Response.json({ status: 200, modified: true });
+    }
+    if (path.startsWith("/e/")) {
+      const ids = eventsSchema.parse(body).map((event) => this.#receive(event));
+      this.#work();
+      return Response.json({ status: 200, ids });
+    }
+    if (!path.startsWith("/v1/checkpoint/")) return null;
+    const { run_id, steps } = checkpointSchema.parse(body);
+    const run = this.#runs.get(run_id);
+    run?.save(steps);
+    return run ? Response.json({}) : createRefusal(409, "The run has ended");
   }
 
   /** Registers the served functions. @throws OperatorError when one uses an unsupported feature */

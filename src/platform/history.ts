@@ -4,37 +4,30 @@ import { addDays, type Clock, type Day, toUtcDay } from "@/core/time";
 import { createLocalPlatform } from "./local";
 import type { ChannelStats, VideoPlatform } from "./port";
 
-const COLUMNS = ["channel_id", "date", "subscribers", "views", "videos"] as const;
+const COUNTS = ["subscribers", "views", "videos"] as const;
+const COLUMNS = ["channel_id", "date", ...COUNTS] as const;
 
 type Row = Record<(typeof COLUMNS)[number], string>;
 
+type Count = (typeof COUNTS)[number];
 /** The counts of a channel on a day; null when blank. */
-type HistoryCounts = Pick<ChannelStats, "subscribers" | "views" | "videos">;
+type HistoryCounts = Pick<ChannelStats, Count>;
 
-export interface History {
-  channelIds: string[];
-  days: Day[];
-  first: Day;
-  last: Day;
-  /** Null without a row for this channel and day. */
-  getCounts(channelId: string, day: Day): HistoryCounts | null;
-}
+export type History = ReturnType<typeof readHistory>;
 
 /**
  * Reads a CSV of `channel_id,date,subscribers,views,videos` with one row per channel and UTC day, in any order. A blank
  * count is unknown.
  * @throws OperatorError with line and column for anything else
  */
-export function readHistory(csvText: string): History {
+export function readHistory(csvText: string) {
   const byChannel = new Map<string, Map<Day, HistoryCounts>>();
   const days = new Set<Day>();
-
-  const addRow = (row: Row, line: number) => {
+  parseRows(csvText, (row, line) => {
     const channelId = row.channel_id;
     if (channelId === "") throw createRowError(line, "channel_id", "must not be blank");
-    if (!days.has(row.date) && !isDay(row.date)) {
+    if (!days.has(row.date) && !isDay(row.date))
       throw createRowError(line, "date", `must be a day like 2026-01-31, not "${row.date.slice(0, 40)}"`);
-    }
     const channel = byChannel.get(channelId) ?? new Map<Day, HistoryCounts>();
     if (channel.has(row.date)) throw createRowError(line, "date", `${channelId} has a second row on ${row.date}`);
     channel.set(row.date, {
@@ -44,9 +37,7 @@ export function readHistory(csvText: string): History {
     });
     byChannel.set(channelId, channel);
     days.add(row.date);
-  };
-  parseRows(csvText, addRow);
-
+  });
   const sorted = [...days].sort();
   const [first, last] = [sorted[0], sorted.at(-1)];
   if (first === undefined || last === undefined) throw new OperatorError("CSV: there are no rows");
@@ -55,7 +46,8 @@ export function readHistory(csvText: string): History {
     days: sorted,
     first,
     last,
-    getCounts: (channelId, day) => byChannel.get(channelId)?.get(day) ?? null,
+    /** Null without a row for this channel and day. */
+    getCounts: (channelId: string, day: Day): HistoryCounts | null => byChannel.get(channelId)?.get(day) ?? null,
   };
 }
 
@@ -98,22 +90,15 @@ function checkHeader(header: string[]): string[] {
   throw new OperatorError(`CSV line 1: the header must be ${COLUMNS.join()}, not ${header.join()}`);
 }
 
-const LARGEST = {
-  subscribers: Number.MAX_SAFE_INTEGER,
-  views: Number.MAX_SAFE_INTEGER,
-  videos: 2 ** 31 - 1,
-};
+const LARGEST = { subscribers: Number.MAX_SAFE_INTEGER, views: Number.MAX_SAFE_INTEGER, videos: 2 ** 31 - 1 };
 
-function readCount(row: Row, column: "subscribers" | "views" | "videos", line: number): number | null {
+function readCount(row: Row, column: Count, line: number): number | null {
   const text = row[column];
   if (text === "") return null;
   const count = Number(text);
   if (/^\d+$/.test(text) && count <= LARGEST[column]) return count;
-  throw createRowError(
-    line,
-    column,
-    `must be blank or a whole number from 0 to ${LARGEST[column]}, not "${text.slice(0, 40)}"`,
-  );
+  const range = `must be blank or a whole number from 0 to ${LARGEST[column]}`;
+  throw createRowError(line, column, `${range}, not "${text.slice(0, 40)}"`);
 }
 
 /** Whether a text is a day of this century as `YYYY-MM-DD`. */

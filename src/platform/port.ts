@@ -90,9 +90,7 @@ export interface VideoPlatform {
   readonly name: "sample" | "history" | "youtube";
   /** Whether searches and reads cost no quota. */
   readonly searchesAreFree: boolean;
-  /**
-   * Reads up to {@link CHANNELS_PER_CALL} channels in one upstream call, in any order.
-   */
+  /** Reads up to {@link CHANNELS_PER_CALL} channels in one upstream call, in any order. */
   listChannels(ids: readonly string[], use?: PlatformUse): Promise<ChannelList>;
   /**
    * Reads one channel by any of its names, as a `spare` call; null when there is none.
@@ -135,13 +133,9 @@ export class PlatformError extends AppError {
 
 /** The platform shows the channel, but not in the form that it documents. */
 export function createUnreadError(channelId: string): PlatformError {
+  const detail = `the platform's answer about ${channelId} could not be read`;
   const message = "The platform's answer about this channel could not be read. Try again later.";
-  return new PlatformError(
-    "unavailable",
-    `the platform's answer about ${channelId} could not be read`,
-    HOUR / SECOND,
-    message,
-  );
+  return new PlatformError("unavailable", detail, HOUR / SECOND, message);
 }
 
 /** Whether a value is a PlatformError, of any bundle. */

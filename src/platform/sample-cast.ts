@@ -1,10 +1,24 @@
 import { z } from "zod";
 import sampleCreators from "./sample-creators.json" with { type: "json" };
 import type { SampleEvent } from "./sample-growth";
+import { CAUSES } from "./sample-videos";
 
 const SampleCreator = z.tuple([z.string(), z.string(), z.string().nullable()]);
 /** Name, handle, country. */
 export type SampleCreator = z.output<typeof SampleCreator>;
+
+const STAGED_KINDS = {
+  flash: { afterglow: 0, lead: -0.003 },
+  viral: { afterglow: 0.4, lead: 0.002 },
+  lasting: { afterglow: 1.1, lead: 0.01 },
+};
+/** Days from the day of the demo, the factor of the jump, its cause and its kind. */
+const StagedJump = z.tuple([
+  z.int(),
+  z.number(),
+  z.enum(CAUSES),
+  z.enum(Object.keys(STAGED_KINDS) as (keyof typeof STAGED_KINDS)[]),
+]);
 
 /** The invented creators by niche, most prominent first. The position of a creator gives its role. */
 const NicheCreators = z.record(z.string(), z.array(SampleCreator));
@@ -15,6 +29,8 @@ const CREATORS = z
     example: NicheCreators,
     absent: NicheCreators,
     vanishing: NicheCreators,
+    /** By handle: the jumps of a demo's day, of the month before it and of the weeks after. */
+    staged: z.record(z.string(), z.array(StagedJump)),
   })
   .parse(sampleCreators);
 
@@ -117,4 +133,15 @@ export function findRole(cast: readonly Role[], index: number): Role {
   const role = cast[index] ?? QUIET[(index - cast.length) % QUIET.length];
   if (!role) throw new RangeError("A creator without a role");
   return role;
+}
+
+/** The handles of the channels that a demo stages. */
+export const STAGED_HANDLES: readonly string[] = Object.keys(CREATORS.staged);
+
+/** The jumps of a demo's channels, by handle. @param day of the demo, in days since the start of all histories */
+export function listStagedEvents(day: number): Map<string, SampleEvent[]> {
+  const toEvent = ([at, factor, cause, kind]: z.output<typeof StagedJump>) => {
+    return { day: day + at, factor, cause: CAUSES.indexOf(cause), ...STAGED_KINDS[kind] };
+  };
+  return new Map(Object.entries(CREATORS.staged).map(([handle, jumps]) => [handle, jumps.map(toEvent)]));
 }

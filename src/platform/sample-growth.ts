@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** A day that gains or loses more than usual. */
 export interface SampleEvent {
   /** Whole days since the start of all histories; the change comes within the 24 hours before. */
@@ -130,4 +132,14 @@ function toNoise(seed: number, number: number): number {
   let mixed = Math.imul(seed ^ Math.imul(number, 0x9e3779b1), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0xc2b2ae35);
   return ((mixed ^ (mixed >>> 13)) >>> 0) / 2 ** 31 - 1;
+}
+
+/** Bytes that follow from some words. */
+export function hash(...words: readonly (string | number)[]): Buffer {
+  return createHash("sha256").update(words.join(" ")).digest();
+}
+
+/** A number from 0 to 1 that follows from some words. */
+export function toShare(...words: readonly (string | number)[]): number {
+  return hash(...words).readUInt32BE() / 2 ** 32;
 }

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { z } from "zod";
 import { DAY, HOUR, toDate } from "@/core/time";
 import { type ChannelVideo, createUnreadError } from "./port";
+import { hash, toShare } from "./sample-growth";
 import sampleTitles from "./sample-titles.json" with { type: "json" };
 
 const Titles = z.record(z.string(), z.array(z.string()).min(1));
@@ -10,8 +10,8 @@ const TITLES = z
   .object({ niches: Titles, languages: Titles, countries: z.record(z.string(), z.string()) })
   .parse(sampleTitles);
 
-/** What a rise of a simulated channel comes from. */
-const CAUSES = ["short", "long", "none", "several", "stream", "unread"] as const;
+/** What a rise of a simulated channel comes from, by the number of its cause. */
+export const CAUSES = ["short", "long", "none", "several", "stream", "unread"] as const;
 type SampleCause = (typeof CAUSES)[number];
 
 /** A simulated channel, as its videos need it. */
@@ -112,7 +112,7 @@ function createVideo(channel: SampleUploader, plan: VideoPlan): ChannelVideo {
   const episode = Math.floor(number / titles.length) + Math.floor(5 * toShare(channel.id, title, "series"));
   const length = toShare(channel.id, number, "length");
   return {
-    videoId: createHash("sha256").update(`${channel.id} ${key}`).digest("base64url").slice(0, 11),
+    videoId: hash(channel.id, key).toString("base64url").slice(0, 11),
     title: `${titles[title]}${SERIES[episode % SERIES.length]}`,
     publishedAt: toDate(Math.floor(at)),
     views: usual,
@@ -127,8 +127,4 @@ function createVideo(channel: SampleUploader, plan: VideoPlan): ChannelVideo {
 /** The share of a month's views that a video has by now. */
 function computeShare({ publishedAt }: ChannelVideo, now: Date): number {
   return 1 - Math.exp(-(((now.getTime() - publishedAt.getTime()) / DAY / 5) ** 0.6));
-}
-
-function toShare(id: string, number: number, purpose: string): number {
-  return createHash("sha256").update(`${id} ${number} ${purpose}`).digest().readUInt32BE() / 2 ** 32;
 }

@@ -1,10 +1,17 @@
-import { createHash } from "node:crypto";
 import { type Clock, countDaysBetween, DAY, type Day, toDate } from "@/core/time";
 import { createLocalPlatform } from "./local";
 import type { ChannelStats, VideoPlatform } from "./port";
-import { CASTS, findRole, type Role, SAMPLE_NICHES, type SampleCreator, SLOTS } from "./sample-cast";
-import { type SampleEvent, SampleHistory } from "./sample-growth";
-import { listStagedEvents, STAGED_HANDLES } from "./sample-stage";
+import {
+  CASTS,
+  findRole,
+  listStagedEvents,
+  type Role,
+  SAMPLE_NICHES,
+  type SampleCreator,
+  SLOTS,
+  STAGED_HANDLES,
+} from "./sample-cast";
+import { hash, type SampleEvent, SampleHistory, toShare } from "./sample-growth";
 import { listSampleVideos, type SampleUploader } from "./sample-videos";
 
 export { SAMPLE_NICHES };
@@ -89,13 +96,13 @@ function createChannel(
     creator,
     id: getSampleChannelId(handle),
     niche,
-    base: interpolate(size.subscribers, hashToShare(handle, "subscribers")),
-    uploadsPerDay: interpolate(size.uploadsPerYear, hashToShare(handle, "uploads")) / 365,
+    base: interpolate(size.subscribers, toShare(handle, "subscribers")),
+    uploadsPerDay: interpolate(size.uploadsPerYear, toShare(handle, "uploads")) / 365,
     history: new SampleHistory({
       seed: hash(handle).readInt32BE(),
-      start: steady ? 0 : hashToShare(handle, "start"),
-      pace: (size.pace / 100) * interpolate([1 / 3, 3], hashToShare(handle, "pace")),
-      views: interpolate([0.02, 0.15], hashToShare(handle, "views")),
+      start: steady ? 0 : toShare(handle, "start"),
+      pace: (size.pace / 100) * interpolate([1 / 3, 3], toShare(handle, "pace")),
+      views: interpolate([0.02, 0.15], toShare(handle, "views")),
       events: staged.get(handle) ?? events,
       ...(steady && { steady }),
     }),
@@ -146,12 +153,4 @@ export function roundToThreeDigits(count: number): number {
 
 function interpolate([min, max]: readonly [number, number], share: number): number {
   return min * (max / min) ** share;
-}
-
-function hashToShare(handle: string, purpose: string): number {
-  return hash(`${handle} ${purpose}`).readUInt32BE() / 2 ** 32;
-}
-
-function hash(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
 }

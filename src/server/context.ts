@@ -3,12 +3,11 @@ import type { Env } from "@/core/env";
 import { OperatorError } from "@/core/errors";
 import type { Limits } from "@/core/http/limits";
 import type { Metrics } from "@/core/log/metrics";
-import { sleep } from "@/core/time";
 import type { Database } from "@/db/client";
 import type { DiscoveryContext } from "@/features/discovery/entries.service";
 import type { DeliveryContext } from "@/features/notifications/destinations/port.service";
 import type { SessionSealer } from "@/features/sessions/seal.rules";
-import type { HeartbeatContext } from "@/features/snapshots/heartbeat.service";
+import type { HeartbeatContext } from "@/features/snapshots/monitor.service";
 import type { Quota } from "@/features/usage/quota.service";
 import type { RequestLog } from "@/features/usage/request-log.service";
 import type { Ledger } from "@/features/usage/units.service";
@@ -80,34 +79,22 @@ export function getOutboxFolder(env: Env): string {
 const SLOT = Symbol.for("creator-growth.context");
 const shared = globalThis as { [SLOT]?: AppContext | (() => AppContext) };
 
-/** What the launcher does while Next starts. Each says whether it succeeded; if not, the launcher ends the process. */
-interface Launch {
-  /** The service opens its database after this. */
-  database: Promise<boolean>;
-  /** Jobs start after this: they would run between the days of the sample data. */
-  data: Promise<boolean>;
+const LAUNCHED = Symbol.for("creator-growth.launched");
+const launched = globalThis as { [LAUNCHED]?: true };
+
+/** Says that the launcher starts the service of this process. */
+export function announceLaunch(): void {
+  launched[LAUNCHED] = true;
 }
 
-const LAUNCH = Symbol.for("creator-growth.launch");
-const launched = globalThis as { [LAUNCH]?: Launch };
-
-export function announceLaunch(launch: Launch): void {
-  launched[LAUNCH] = launch;
-}
-
-/** Undefined where no launcher runs, as on a serverless host. */
-export function getLaunch(): Launch | undefined {
-  return launched[LAUNCH];
+/** False on a serverless host, where Next starts the service. */
+export function isLaunched(): boolean {
+  return launched[LAUNCHED] === true;
 }
 
 /** @param context or what makes it when it is first needed */
 export function installContext(context: AppContext | (() => AppContext)): void {
   shared[SLOT] = context;
-}
-
-/** Resolves once the context is there: Next does not wait for the start of the service when it prepares. */
-export async function waitForContext(): Promise<void> {
-  while (!shared[SLOT]) await sleep(5);
 }
 
 export function getAppContext(): AppContext {

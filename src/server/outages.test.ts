@@ -181,7 +181,7 @@ describe("outages", () => {
       await sendCrowd();
       expect(fronts[part].connections).toBeLessThanOrEqual(max.out);
       await fronts[part].recover();
-      if (part === "database") serve();
+      serve();
       service.clock.advance(MINUTE);
       await vi.waitFor(async () => expect(await sendCrowd()).toEqual(Array(CROWD).fill(200)), {
         timeout: 120_000,

@@ -33,10 +33,7 @@ export function getPageHeaders(view: PageView): Record<string, string> {
     ...(isSecure(view.appUrl) && TRANSPORT),
     "Content-Security-Policy": buildContentPolicy(view),
     "Cross-Origin-Opener-Policy": "same-origin",
-    ...(isSharedCard(view.path) && {
-      "X-Robots-Tag": "noindex, nofollow",
-      "Cache-Control": "private, no-store",
-    }),
+    ...(isSharedCard(view.path) && { "X-Robots-Tag": "noindex, nofollow", "Cache-Control": "private, no-store" }),
     // Own forms must show their origin; other sites learn nothing.
     "Referrer-Policy": isSharedCard(view.path) ? "no-referrer" : "same-origin",
     "Permissions-Policy":

@@ -1,16 +1,13 @@
-import type { IncomingMessage } from "node:http";
 import { type Env, readEnv } from "@/core/env";
 import { getErrorMessage, isOperatorError, OperatorError } from "@/core/errors";
 import { createLimits } from "@/core/http/limits";
-import { REQUEST_ID_HEADER } from "@/core/http/request-id";
 import { createMetrics } from "@/core/log/metrics";
 import { MINUTE, SECOND, sleep } from "@/core/time";
 import { isDatabaseUnavailable, requireSession } from "@/db/client";
 import { listMissingMigrations } from "@/db/migrate";
 import { fillMap } from "@/features/discovery/map.service";
-import { sanitizePath } from "@/features/usage/request-log.rules";
 import { createRequestLog } from "@/features/usage/request-log.service";
-import { type AppContext, getAppContext, getLaunch, installContext, type ServiceContext } from "./context";
+import { type AppContext, installContext, isLaunched, type ServiceContext } from "./context";
 import type { InngestEnv } from "./inngest";
 import type { RunningJobs } from "./jobs";
 import { type OpenedService, openService } from "./services";
@@ -21,24 +18,27 @@ const CATCH_UP_RETRY = MINUTE;
 const SCHEMA_RETRY = 5 * SECOND;
 
 /**
- * Starts the service, or ends the process with one line. A serverless process starts with the first request that needs the
- * service, which the middleware of pages does not.
+ * Starts the service where no launcher does, as on a serverless host, or ends the process with one line. A serverless process
+ * starts with the first request that needs the service, which the middleware of pages does not.
  */
 export async function startService(): Promise<void> {
+  if (isLaunched()) return;
   try {
-    const launch = getLaunch();
-    if (launch && !(await launch.database)) return;
     const env = readEnv();
     if (env.serverless) return installContext(() => openServerless(env));
-    const service = openService(env);
-    const jobs =
-      env.jobs.kind === "embedded" ? await openEmbeddedJobs(service.ctx) : openInngestJobs(service.ctx, env.jobs);
-    installContext(createAppContext(service, jobs));
-    if (launch) void launch.data.then((isThere) => (isThere ? jobs.start() : undefined)).catch(endProcess);
-    else await jobs.start();
+    await (await openLasting(env)).start();
   } catch (error) {
     endProcess(error);
   }
+}
+
+/** Opens the service of a process that lasts, and installs its context. @returns its jobs, which are not started */
+export async function openLasting(env: Env): Promise<RunningJobs> {
+  const service = openService(env);
+  const jobs =
+    env.jobs.kind === "embedded" ? await openEmbeddedJobs(service.ctx) : openInngestJobs(service.ctx, env.jobs);
+  installContext(createAppContext(service, jobs));
+  return jobs;
 }
 
 function openServerless(env: Env): AppContext {
@@ -85,21 +85,6 @@ function createAppContext({ ctx, quota, sandbox, countPending, close }: OpenedSe
     requestRenewal: jobs.requestRenewal,
     stop,
   };
-}
-
-/** Logs why a page failed. A form that Next could not read is the client's fault. */
-export function logPageFailure(
-  error: unknown,
-  { path, method, headers }: Pick<IncomingMessage, "headers"> & { path: string; method: string },
-): void {
-  const [page = ""] = path.split("?");
-  const requestId = headers[REQUEST_ID_HEADER]?.toString();
-  const { log, unavailablePages, readForms } = getAppContext();
-  if (requestId && isDatabaseUnavailable(error)) unavailablePages.add(requestId);
-  const digest = error instanceof Error && "digest" in error ? error.digest : undefined;
-  const isUnread = method === "POST" && requestId && !readForms.has(requestId);
-  const level = isUnread ? "info" : "error";
-  log[level]({ err: error, requestId, digest, path: sanitizePath(page) }, "page failed");
 }
 
 /** A serverless process loads Inngest with the first request that needs it. */

@@ -32,14 +32,19 @@ const ODDITIES = [
   "alter role current_user in database creator_growth set default_transaction_isolation = 'read committed'",
 ];
 
+/** What a cluster needs that must outlive no crash of the machine. Autovacuum would change plans while a test runs. */
+const DISPOSABLE = ["fsync = off", "full_page_writes = off", "synchronous_commit = off", "autovacuum = off"];
+
 /** Starts one embedded PostgreSQL for the whole run, in a temporary folder, and compiles what tests run as processes. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const programs = await compilePrograms();
   const folder = await mkdtemp(path.join(tmpdir(), "creator-growth-test-"));
-  const server = await openEmbedded(folder, "command", createLog({ level: "silent" }));
-  await migrateDatabase(server.url);
+  const server = await openEmbedded(folder, "command", createLog({ level: "silent" }), true);
   const buildUrl = (database: string) => Object.assign(new URL(server.url), { pathname: `/${database}` }).href;
   const admin = postgres(buildUrl("postgres"), { max: 1 });
+  for (const setting of DISPOSABLE) await admin.unsafe(`alter system set ${setting}`);
+  await admin`select pg_reload_conf()`;
+  await migrateDatabase(server.url);
   for (const oddity of ODDITIES) await admin.unsafe(oddity);
   await admin.end();
   await migrateDatabase(buildUrl(TEMPLATE));

@@ -17,8 +17,11 @@ export interface InterruptibleDatabase {
   interrupt(meanwhile: Record<number, Act>, work: Act): Promise<number>;
   /** The same, right before the first answer to the nth send arrives. */
   holdAnswer(nth: number, meanwhile: Act, work: Act): Promise<void>;
-  /** Runs work on this database and breaks the connection at the nth send, counted from 1. */
-  breakAt(nth: number, fate: Fate, work: Act): Promise<void>;
+  /**
+   * Runs work on this database and breaks the connection at the nth send, counted from 1.
+   * @returns whether the work sent that often
+   */
+  breakAt(nth: number, fate: Fate, work: Act): Promise<boolean>;
 }
 
 /** A database for one test file behind a forwarder that can hold back what is sent. */
@@ -84,6 +87,7 @@ async function open(databaseUrl: string): Promise<InterruptibleDatabase & { clos
       await work().finally(() => {
         fates = {};
       });
+      return sent >= nth;
     },
     async holdAnswer(nth, meanwhile, work) {
       await pingDatabase();

@@ -6,29 +6,28 @@ interface CodeBlockProps {
   /** Title, such as the language. */
   label: string;
   text: string;
+  /** In place of the title. */
+  head?: ReactNode;
+  /** What the button copies, where it is not the title. */
+  what?: string;
+  /** The text with its marks. */
+  children?: ReactNode;
 }
 
 /** Code to copy. Long lines scroll, also by keyboard. */
-export function CodeBlock({ label, text }: CodeBlockProps) {
+export function CodeBlock({ label, text, head, what = label, children = text }: CodeBlockProps) {
   return (
     <div className={styles.block}>
       <div className={styles.head}>
-        <span className={styles.label}>{label}</span>
-        <CopyButton text={text} what={label} />
+        {head ?? <span className={styles.label}>{label}</span>}
+        <CopyButton text={text} what={what} />
       </div>
-      <Code label={label} text={text} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard */}
+      <figure tabIndex={0} aria-label={label} className={styles.scroll}>
+        <pre>
+          <code>{children}</code>
+        </pre>
+      </figure>
     </div>
-  );
-}
-
-/** The code without a frame. */
-export function Code({ label, text }: Omit<CodeBlockProps, "text"> & { text: ReactNode }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
-    <figure tabIndex={0} aria-label={label} className={styles.scroll}>
-      <pre>
-        <code>{text}</code>
-      </pre>
-    </figure>
   );
 }

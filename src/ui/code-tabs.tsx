@@ -1,9 +1,8 @@
 "use client";
 
 import { createContext, type ReactNode, useContext, useId, useState } from "react";
-import { Code } from "./code-block";
+import { CodeBlock } from "./code-block";
 import styles from "./code-block.module.css";
-import { CopyButton } from "./copy-button";
 
 interface CodeTabsProps {
   /** One sample per language. */
@@ -23,21 +22,16 @@ export function CodeTabs({ samples }: CodeTabsProps) {
   const [wanted, choose] = useContext(Language);
   const shown = samples.find(({ label }) => label === wanted) ?? samples[0];
   if (!shown) return null;
-  return (
-    <div className={styles.block}>
-      <div className={styles.head}>
-        <fieldset className={styles.tabs}>
-          <legend className="visually-hidden">Language</legend>
-          {samples.map(({ label }) => (
-            <label key={label} className={styles.tab}>
-              <input type="radio" name={name} checked={label === shown.label} onChange={() => choose(label)} />
-              {label}
-            </label>
-          ))}
-        </fieldset>
-        <CopyButton text={shown.text} what={shown.label} />
-      </div>
-      <Code label={shown.label} text={shown.text} />
-    </div>
+  const tabs = (
+    <fieldset className={styles.tabs}>
+      <legend className="visually-hidden">Language</legend>
+      {samples.map(({ label }) => (
+        <label key={label} className={styles.tab}>
+          <input type="radio" name={name} checked={label === shown.label} onChange={() => choose(label)} />
+          {label}
+        </label>
+      ))}
+    </fieldset>
   );
+  return <CodeBlock {...shown} head={tabs} />;
 }

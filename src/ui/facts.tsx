@@ -1,11 +1,6 @@
 import type { ReactNode } from "react";
 import styles from "./facts.module.css";
 
-/** A description list. */
-export function Facts({ children }: { children: ReactNode }) {
-  return <dl className={styles.facts}>{children}</dl>;
-}
-
 interface FactProps {
   name: ReactNode;
   /** Shown beside the value, or below on narrow screens. */
@@ -13,6 +8,7 @@ interface FactProps {
   children: ReactNode;
 }
 
+/** A name and its value in a description list. */
 export function Fact({ name, note, children }: FactProps) {
   return (
     <div className={styles.fact}>

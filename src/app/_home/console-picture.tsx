@@ -1,16 +1,16 @@
-import { IconBell, IconChartBar, IconCompass, IconTrendingUp } from "@tabler/icons-react";
-import type { CSSProperties } from "react";
 import { formatGrowth, formatGrowthRange, formatQuantity, formatShortCount } from "@/core/format";
-import { type AlertLabel, LABEL_WORDS, SEVERITY_SCALE } from "@/features/alerts/rules";
-import { ALERT_LEVELS, type AlertLevel, LEVEL_WORDS } from "@/features/growth/score.rules";
+import { type AlertLabel, LABEL_WORDS } from "@/features/alerts/rules";
+import type { Alert } from "@/features/alerts/schema";
+import { type AlertLevel, LEVEL_WORDS } from "@/features/growth/score.rules";
 import { Brand } from "@/ui/brand";
-import { drawAvatar } from "../(console)/_ui/avatar";
+import { Avatar } from "../(console)/_ui/avatar";
+import { LevelBars, Severity } from "../(console)/_ui/badges";
+import { getCountryName } from "../(console)/_ui/names";
 import { chooseScale, Sparkline } from "../(console)/_ui/sparkline";
+import { PAGES } from "../(console)/(account)/_shell/pages";
 import styles from "./console-picture.module.css";
 import picture from "./picture.json" with { type: "json" };
 
-const COUNTRIES = new Intl.DisplayNames("en", { type: "region" });
-const LEVELS: readonly string[] = ALERT_LEVELS.toReversed();
 const SCALE = chooseScale(picture.rows.map(({ trend }) => trend));
 type Row = (typeof picture.rows)[number];
 
@@ -72,18 +72,11 @@ function Sidebar() {
         <Brand />
       </p>
       <ul>
-        <li data-current>
-          <IconTrendingUp size={15} /> Overview
-        </li>
-        <li>
-          <IconCompass size={15} /> Discover
-        </li>
-        <li>
-          <IconBell size={15} /> Alerts <b>{picture.unread}</b>
-        </li>
-        <li>
-          <IconChartBar size={15} /> Usage
-        </li>
+        {PAGES.slice(0, 4).map(({ href, label, Icon }, index) => (
+          <li key={href} data-current={index === 0 || undefined}>
+            <Icon size={15} /> {label} {href === "/alerts" && <b>{picture.unread}</b>}
+          </li>
+        ))}
       </ul>
       <p>Lists</p>
       <ul>
@@ -98,17 +91,17 @@ function Sidebar() {
 }
 
 function PictureRow({ position, alert, growth, ...row }: Row & { position: number }) {
-  const color = SEVERITY_SCALE.find(({ severity }) => severity === alert?.severity)?.color;
+  const level = row.alert_level as AlertLevel;
   return (
-    <tr data-alert={alert ? true : undefined} style={{ "--severity": color } as CSSProperties}>
+    <tr data-severity={alert?.severity}>
       <td className={styles.position}>{position}</td>
       <th scope="row">
         <span className={styles.who}>
-          <PictureAvatar channel_id={row.channel_id} name={row.name} />
+          <Avatar channel_id={row.channel_id} name={row.name} thumbnail_url={null} />
           <span>
             {row.name}
             <small>
-              {row.country && `${COUNTRIES.of(row.country)} · `}
+              {row.country && `${getCountryName(row.country)} · `}
               {formatShortCount(row.subscribers)}
             </small>
           </span>
@@ -133,51 +126,20 @@ function PictureRow({ position, alert, growth, ...row }: Row & { position: numbe
       </td>
       <td className={styles.why}>
         {alert && (
-          <span className={styles.severity}>
-            <i /> {alert.severity} <small>{LABEL_WORDS[alert.label as AlertLabel].toLowerCase()}</small>
+          <span className={styles.alert}>
+            <Severity severity={alert.severity as Alert["severity"]} />{" "}
+            <small>{LABEL_WORDS[alert.label as AlertLabel].toLowerCase()}</small>
           </span>
         )}
         {row.reason}
       </td>
       <td>
-        <Level score={row.score} level={row.alert_level as AlertLevel} />
+        <span className={styles.level} data-level={level}>
+          <LevelBars level={level} />
+          <b>{row.score}</b>
+          <small>{LEVEL_WORDS[level]}</small>
+        </span>
       </td>
     </tr>
-  );
-}
-
-/** The avatar of a creator without a picture. Decorative. */
-export function PictureAvatar(creator: Pick<Row, "channel_id" | "name">) {
-  const { gradient, shape, initials } = drawAvatar(creator);
-  return (
-    <span className={styles.avatar} style={{ backgroundImage: gradient }} aria-hidden>
-      <svg viewBox="0 0 34 34" aria-hidden>
-        <path d={shape} fill="#fff" opacity=".17" />
-      </svg>
-      {initials}
-    </span>
-  );
-}
-
-function Level({ score, level }: { score: number; level: AlertLevel }) {
-  const reached = LEVELS.indexOf(level);
-  return (
-    <span className={styles.level} data-level={level}>
-      <svg viewBox="0 0 15 12" width="15" height="12" aria-hidden>
-        {LEVELS.map((name, index) => (
-          <rect
-            key={name}
-            data-on={index <= reached || undefined}
-            x={4 * index}
-            y={8 - 2.6 * index}
-            width="3"
-            height={4 + 2.6 * index}
-            rx="1"
-          />
-        ))}
-      </svg>
-      <b>{score}</b>
-      <small>{LEVEL_WORDS[level]}</small>
-    </span>
   );
 }

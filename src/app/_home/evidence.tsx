@@ -1,19 +1,20 @@
-import type { CSSProperties } from "react";
 import { formatCount, formatGrowth, formatShortCount } from "@/core/format";
-import { SEVERITY_SCALE } from "@/features/alerts/rules";
+import type { Alert } from "@/features/alerts/schema";
 import { computeGrowthBounds, computeGrowthPercent } from "@/features/growth/rules";
-import { PictureAvatar } from "./console-picture";
+import { Avatar } from "../(console)/_ui/avatar";
+import { Severity } from "../(console)/_ui/badges";
 import styles from "./home.module.css";
+import { HomeSection } from "./home-section";
 import picture from "./picture.json" with { type: "json" };
-import { SectionHead } from "./section-head";
 
 /** The public key of the sandbox works in the command. */
 export function Evidence({ command }: { command: string }) {
   return (
-    <section id="api" className={styles.section}>
-      <SectionHead title="Evidence you can forward">
-        An answer to “what happened?”, a range that is true, and the same data in your own tools.
-      </SectionHead>
+    <HomeSection
+      id="api"
+      title="Evidence you can forward"
+      lead="An answer to “what happened?”, a range that is true, and the same data in your own tools."
+    >
       <div className={styles.cards}>
         <article>
           <div className={styles.stage}>
@@ -43,7 +44,7 @@ export function Evidence({ command }: { command: string }) {
           </p>
         </article>
       </div>
-    </section>
+    </HomeSection>
   );
 }
 
@@ -58,15 +59,12 @@ const EXAMPLE = {
 };
 
 function AlertMail() {
-  const color = SEVERITY_SCALE.find(({ severity }) => severity === alert.severity)?.color ?? "";
   return (
-    <div className={styles.mail} style={{ "--severity": color } as CSSProperties}>
+    <div className={styles.mail} data-severity={alert.severity}>
       <p className={styles.mailHead}>
-        <PictureAvatar channel_id={alert.channel_id} name={alert.creator_name} />
+        <Avatar channel_id={alert.channel_id} name={alert.creator_name} thumbnail_url={null} />
         <span>
-          <small className={styles.mailSeverity}>
-            <i /> {alert.severity}
-          </small>
+          <Severity severity={alert.severity as Alert["severity"]} />
           <b>{alert.creator_name}</b>
         </span>
         <span className={styles.mailGrowth}>

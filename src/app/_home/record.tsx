@@ -4,7 +4,7 @@ import type { Accuracy as AlertAccuracy } from "@/features/alerts/outcomes.schem
 import type { Accuracy } from "@/features/backtest/comparison.schema";
 import { computeShare, formatOfHundred, MIN_COUNTED, summarizeLevels } from "../record";
 import styles from "./home.module.css";
-import { SectionHead } from "./section-head";
+import { HomeSection } from "./home-section";
 
 interface RecordProps {
   record: Accuracy | null;
@@ -19,21 +19,27 @@ export function Record({ record, alerts, sample }: RecordProps) {
     : { high: computeShare(0, 0), average: computeShare(0, 0) };
   if (!record || high.of < MIN_COUNTED)
     return (
-      <section id="record" className={styles.section}>
-        <SectionHead title="Every score is graded a week later">
-          By the same public rule, misses included. Here stands the share of high scores that grew 5%, beside the
-          average, once {MIN_COUNTED} high scores are a week old. <a href="/accuracy">How it is graded</a>
-        </SectionHead>
-      </section>
+      <HomeSection
+        id="record"
+        title="Every score is graded a week later"
+        lead={
+          <>
+            By the same public rule, misses included. Here stands the share of high scores that grew 5%, beside the
+            average, once {MIN_COUNTED} high scores are a week old. <a href="/accuracy">How it is graded</a>
+          </>
+        }
+      />
     );
   const title = `${formatOfHundred(high.share)} of 100 high scores grew. Of all creators, ${formatOfHundred(average.share)} did.`;
+  const lead = (
+    <>
+      Every score and every alert is graded a week later, by the same public rule. {formatCount(average.of)} weeks of
+      creators until {formatDate(record.last_day)}
+      {sample && ", all sample data"}. <a href="/accuracy">See the whole record</a>
+    </>
+  );
   return (
-    <section id="record" className={styles.section}>
-      <SectionHead title={title}>
-        Every score and every alert is graded a week later, by the same public rule. {formatCount(average.of)} weeks of
-        creators until {formatDate(record.last_day)}
-        {sample && ", all sample data"}. <a href="/accuracy">See the whole record</a>
-      </SectionHead>
+    <HomeSection id="record" title={title} lead={lead}>
       <div className={styles.record}>
         <div>
           <h3>Grew 5% or more in the 7 days after</h3>
@@ -49,7 +55,7 @@ export function Record({ record, alerts, sample }: RecordProps) {
         <SaidAndSeen bins={record.calibration.chance_7d.bins} />
         <AlertsHeld alerts={alerts} />
       </div>
-    </section>
+    </HomeSection>
   );
 }
 

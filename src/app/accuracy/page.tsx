@@ -25,7 +25,6 @@ export const metadata: Metadata = {
   title: "Accuracy",
   description: "How scores, chances and alerts turned out: every grade, misses included.",
 };
-export const dynamic = "force-dynamic";
 
 const ORIGIN = "Growth, score, chances and grades are calculated by us from the video platform's counts, not by it.";
 const LINKS = [

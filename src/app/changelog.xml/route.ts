@@ -2,8 +2,6 @@ import { createDocument } from "@/core/http/document";
 import { getAppContext } from "@/server/context";
 import { renderChangelogFeed } from "@/server/docs/changelog-feed";
 
-export const dynamic = "force-dynamic";
-
 // /changelog.xml – the changelog as an Atom feed
 export async function GET(request: Request) {
   return createDocument(request, "application/atom+xml", await renderChangelogFeed(getAppContext()));

@@ -1,7 +1,5 @@
 import { CLIENT_TARBALL } from "@/server/docs/guides";
 
-export const dynamic = "force-dynamic";
-
 // /client.tgz – leads to the current version of the typed client
 export function GET() {
   const headers = { Location: CLIENT_TARBALL, "Cache-Control": "no-store", "Access-Control-Allow-Origin": "*" };

@@ -1,26 +1,20 @@
 import { readLinkAddress } from "@/features/notifications/suppressions.service";
 import { getAppContext } from "@/server/context";
-import { buildLinkMetadata, type LinkPageProps, MailLink } from "../link-page";
+import { buildLinkMetadata, createLinkPage } from "../link-page";
 
 export const metadata = buildLinkMetadata("Confirm address");
 
 /** Confirms an alert address. */
-export default function ConfirmAddressPage({ searchParams }: LinkPageProps) {
-  return (
-    <MailLink
-      searchParams={searchParams}
-      title="Receive growth alerts?"
-      action="/api/confirm-address"
-      label="Receive growth alerts"
-      done={{ title: "Confirmed", text: "This address gets growth alerts from now on." }}
-      find={(token) => readLinkAddress(getAppContext(), "confirm-address", token)}
-    >
-      {(address) => (
-        <>
-          <strong>{address}</strong> will get an email when a creator tracked by this API key grows more than 10% in one
-          day.
-        </>
-      )}
-    </MailLink>
-  );
-}
+export default createLinkPage({
+  title: "Receive growth alerts?",
+  action: "/api/confirm-address",
+  label: "Receive growth alerts",
+  done: { title: "Confirmed", text: "This address gets growth alerts from now on." },
+  find: (token) => readLinkAddress(getAppContext(), "confirm-address", token),
+  describe: (address) => (
+    <>
+      <strong>{address}</strong> will get an email when a creator tracked by this API key grows more than 10% in one
+      day.
+    </>
+  ),
+});

@@ -1,8 +1,8 @@
+import { slug as toAnchor } from "github-slugger";
 import type { Metadata } from "next";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import { CONTRACTS } from "@/server/api/endpoints";
 import { getAppContext } from "@/server/context";
-import { toAnchor } from "@/server/docs/guides";
 import { DataTable } from "@/ui/data-table";
 import { SiteShell } from "@/ui/site-shell";
 import { getSiteLinks } from "../site-links";

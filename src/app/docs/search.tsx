@@ -49,7 +49,7 @@ export function DocsSearch() {
             <li key={href}>
               <a href={href}>
                 <strong>{heading}</strong> <span>{guide}</span>
-                <small>{text.slice(0, 90)}</small>
+                <small className="truncate">{text.slice(0, 90)}</small>
               </a>
             </li>
           ))}

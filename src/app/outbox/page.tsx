@@ -7,7 +7,6 @@ import { SiteShell } from "@/ui/site-shell";
 import { getSiteLinks } from "../site-links";
 
 export const metadata: Metadata = { title: "Outbox" };
-export const dynamic = "force-dynamic";
 
 const MAILS_SHOWN = 50;
 

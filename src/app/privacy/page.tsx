@@ -7,8 +7,6 @@ import { TextPage } from "@/ui/text-page";
 import { getSiteLinks } from "../site-links";
 
 export const metadata: Metadata = { title: "Privacy" };
-/** Depends on the environment, which the build does not know. */
-export const dynamic = "force-dynamic";
 
 /** The privacy page, according to this service's configuration. */
 export default async function PrivacyPage() {

@@ -23,7 +23,7 @@ export function RequestForm() {
         </a>
       </div>
     );
-  const { typed, errors, problem } = state;
+  const { typed, problem } = state;
   return (
     // The server validates, so that messages are the same with and without scripts.
     <form action={action} className={styles.form} noValidate>
@@ -32,29 +32,26 @@ export function RequestForm() {
           {problem}
         </p>
       )}
-      <Field name="name" label="Name" error={errors.name}>
-        <input {...getControlProps("name", errors.name)} defaultValue={typed.name} autoComplete="name" />
+      <Field name="name" label="Name" {...state}>
+        {(control) => <input {...control} autoComplete="name" />}
       </Field>
-      <Field name="email" label="Email" error={errors.email}>
-        <input
-          {...getControlProps("email", errors.email)}
-          type="email"
-          defaultValue={typed.email}
-          autoComplete="email"
-        />
+      <Field name="email" label="Email" {...state}>
+        {(control) => <input {...control} type="email" autoComplete="email" />}
       </Field>
-      <Field name="tier" label="Plan" error={errors.tier}>
-        {/* React resets a select after an action, so its key brings the choice back. */}
-        <select key={typed.tier} {...getControlProps("tier", errors.tier)} defaultValue={typed.tier ?? "free"}>
-          {TIERS.map((tier) => (
-            <option key={tier} value={tier}>
-              {`${TIER_NAMES[tier]}: ${formatCount(TIER_RULES[tier].requestsPerDay)} requests a day, ${formatPrice(tier)}`}
-            </option>
-          ))}
-        </select>
+      <Field name="tier" label="Plan" {...state}>
+        {(control) => (
+          // React resets a select after an action, so its key brings the choice back.
+          <select key={typed.tier} {...control} defaultValue={typed.tier ?? "free"}>
+            {TIERS.map((tier) => (
+              <option key={tier} value={tier}>
+                {`${TIER_NAMES[tier]}: ${formatCount(TIER_RULES[tier].requestsPerDay)} requests a day, ${formatPrice(tier)}`}
+              </option>
+            ))}
+          </select>
+        )}
       </Field>
-      <Field name="purpose" label="What is it for?" note="Up to 1,000 characters" error={errors.purpose}>
-        <textarea {...getControlProps("purpose", errors.purpose)} rows={5} defaultValue={typed.purpose} />
+      <Field name="purpose" label="What is it for?" note="Up to 1,000 characters" {...state}>
+        {(control) => <textarea {...control} rows={5} />}
       </Field>
       {/* For programs that fill every field. */}
       <div className={styles.trap} aria-hidden="true">
@@ -71,30 +68,21 @@ export function RequestForm() {
   );
 }
 
-function getControlProps(name: string, error: string | undefined) {
-  return {
-    id: name,
-    name,
-    "aria-invalid": error !== undefined,
-    "aria-describedby": error ? `${name}-error` : undefined,
-  };
-}
-
-interface FieldProps {
-  name: string;
+interface FieldProps extends Pick<FormState, "typed" | "errors"> {
+  name: keyof FormState["typed"];
   label: string;
   note?: string;
-  error?: string;
-  children: ReactNode;
+  children: (control: ReturnType<typeof getControl>) => ReactNode;
 }
 
-function Field({ name, label, note, error, children }: FieldProps) {
+function Field({ name, label, note, typed, errors, children }: FieldProps) {
+  const error = errors[name];
   return (
     <div className={styles.field}>
       <label htmlFor={name}>
         {label} {note && <span className={styles.small}>{note}</span>}
       </label>
-      {children}
+      {children(getControl(name, typed[name], error))}
       {error && (
         <p id={`${name}-error`} className={styles.error} role="alert">
           {label === "What is it for?" ? "This text" : label} {error}
@@ -102,4 +90,9 @@ function Field({ name, label, note, error, children }: FieldProps) {
       )}
     </div>
   );
+}
+
+function getControl(name: string, defaultValue: string | undefined, error: string | undefined) {
+  const described = { "aria-invalid": error !== undefined, "aria-describedby": error && `${name}-error` };
+  return { id: name, name, defaultValue, ...described };
 }

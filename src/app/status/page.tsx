@@ -3,9 +3,9 @@ import { formatDay, formatQuantity, formatSeconds, formatShare, formatUtc } from
 import { addDays, countDaysBetween } from "@/core/time";
 import { getAppContext } from "@/server/context";
 import { getServiceStatus, type ServiceStatus } from "@/server/ops/status";
+import { ButtonLink } from "@/ui/button-link";
 import { DataTable } from "@/ui/data-table";
-import { Fact, Facts } from "@/ui/facts";
-import { Hero } from "@/ui/hero";
+import { Fact } from "@/ui/facts";
 import { Section } from "@/ui/section";
 import { SiteShell } from "@/ui/site-shell";
 import { withRequestDigest } from "../request-id";
@@ -16,12 +16,7 @@ export const metadata: Metadata = {
   title: "Status",
   description: "The daily runs and incidents of the last 30 days.",
 };
-export const dynamic = "force-dynamic";
 
-const ACTIONS = [
-  { href: "#runs", text: "Daily runs" },
-  { href: "#incidents", text: "Incidents" },
-];
 const FOOTER = {
   text: "Times are UTC. The same facts as JSON need no key.",
   links: [
@@ -36,13 +31,19 @@ export default async function StatusPage() {
   const status = await withRequestDigest(getServiceStatus(getAppContext()));
   return (
     <SiteShell links={await getSiteLinks()} footer={FOOTER}>
-      <Hero
-        title={getHeadline(status)}
-        lead="A daily run reads all tracked channels, from 06:00 UTC on."
-        actions={ACTIONS}
-      >
+      <div className={styles.hero}>
+        <div>
+          <h1>{getHeadline(status)}</h1>
+          <p className={styles.lead}>A daily run reads all tracked channels, from 06:00 UTC on.</p>
+          <div className={styles.actions}>
+            <ButtonLink href="#runs">Daily runs</ButtonLink>
+            <ButtonLink href="#incidents" quiet>
+              Incidents
+            </ButtonLink>
+          </div>
+        </div>
         <Summary {...status} />
-      </Hero>
+      </div>
       <Runs runs={status.runs} />
       <Incidents incidents={status.incidents} />
     </SiteShell>
@@ -57,13 +58,13 @@ function getHeadline({ run_overdue, runs }: ServiceStatus): string {
 function Summary({ runs, next_run_at, incidents }: ServiceStatus) {
   const last = runs[0];
   return (
-    <Facts>
+    <dl>
       <Fact name="Last run">{last ? formatUtc(last.started_at) : "None yet"}</Fact>
       <Fact name="Next run">{formatUtc(next_run_at)}</Fact>
       <Fact name="Incidents" note="in the last 30 days">
         {incidents.length}
       </Fact>
-    </Facts>
+    </dl>
   );
 }
 
@@ -144,13 +145,13 @@ function Incidents({ incidents }: Pick<ServiceStatus, "incidents">) {
       {incidents.length === 0 ? (
         <p>No incidents in the last 30 days.</p>
       ) : (
-        <Facts>
+        <dl>
           {incidents.map(({ day, problem, noted_at }) => (
             <Fact key={day} name={formatDay(day)} note={`Noted ${formatUtc(noted_at)}`}>
               {problem}
             </Fact>
           ))}
-        </Facts>
+        </dl>
       )}
     </Section>
   );

@@ -8,8 +8,6 @@ import { TextPage } from "@/ui/text-page";
 import { getSiteLinks } from "../site-links";
 
 export const metadata: Metadata = { title: "Terms" };
-/** Depends on the environment, which the build does not know. */
-export const dynamic = "force-dynamic";
 
 /** Terms of use. */
 export default async function TermsPage() {

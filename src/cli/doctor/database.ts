@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Env } from "@/core/env";
 import { getErrorMessage, isOperatorError } from "@/core/errors";
-import { type CheckResult, createFault, createNote, createOk } from "@/core/http/check";
+import { type CheckResult, createFault, createNote, createOk, type Verdict } from "@/core/http/check";
 import type { Log } from "@/core/log/log";
 import { readAddress } from "@/db/address";
 import { connect, type Database, getSqlState, isPoolerRefusal, requireSession } from "@/db/client";
@@ -11,7 +11,7 @@ import { openDatabase } from "@/db/open";
 /** Checks that the service and its migrations can use the database. */
 export async function checkDatabase(env: Env, log: Log): Promise<CheckResult[]> {
   const { database, serverless } = env;
-  if (database.kind === "embedded") return [await checkEmbedded(env, log)];
+  if (database.kind === "embedded") return [{ what: "embedded PostgreSQL", ...(await checkEmbedded(env, log)) }];
   const { url, directUrl } = database;
   const found = [await checkAddress("DATABASE_URL", url)];
   if (directUrl !== url) found.push(await checkAddress("DIRECT_DATABASE_URL", directUrl));
@@ -19,14 +19,12 @@ export async function checkDatabase(env: Env, log: Log): Promise<CheckResult[]> 
   return [...found, ...(await checkPooler(url, directUrl, serverless))];
 }
 
-async function checkEmbedded(env: Env, log: Log): Promise<CheckResult> {
-  const what = "embedded PostgreSQL";
+async function checkEmbedded(env: Env, log: Log): Promise<Verdict> {
   try {
-    const { close } = await openDatabase(env, "command", log);
-    await close();
-    return { what, ...createOk("runs, and its schema is up to date") };
+    await (await openDatabase(env, "command", log)).close();
+    return createOk("runs, and its schema is up to date");
   } catch (error) {
-    return { what, ...createFault(getErrorMessage(error)) };
+    return createFault(getErrorMessage(error));
   }
 }
 
@@ -47,20 +45,19 @@ const POOLED_LIMITS = {
 } as const;
 
 async function checkPooler(url: string, directUrl: string, serverless: boolean): Promise<CheckResult[]> {
-  const what = "pooler";
+  const describe = (verdict: Verdict) => ({ what: "pooler", ...verdict });
   const advice = "DATABASE_URL should be a pooler: each instance opens up to 5 connections";
-  if (!readAddress(url).isPooled) return serverless ? [{ what, ...createNote(advice) }] : [];
+  if (!readAddress(url).isPooled) return serverless ? [describe(createNote(advice))] : [];
   if (readAddress(directUrl).isPooled)
-    return [{ what, ...createFault("DIRECT_DATABASE_URL must not be a pooler: migrations cannot use one") }];
+    return [describe(createFault("DIRECT_DATABASE_URL must not be a pooler: migrations cannot use one"))];
   const unset = await withConnection(url, (db) =>
     db.execute<{ name: string }>(sql`select name from pg_settings where setting = '0'`),
   );
   return Object.entries(POOLED_LIMITS)
     .filter(([setting]) => unset.some(({ name }) => name === setting))
-    .map(([setting, [without, value]]) => {
-      const remedy = `alter role <role of DATABASE_URL> set ${setting} = '${value}'`;
-      return { what, ...createNote(`${without}: ${remedy}`) };
-    });
+    .map(([setting, [without, value]]) =>
+      describe(createNote(`${without}: alter role <role of DATABASE_URL> set ${setting} = '${value}'`)),
+    );
 }
 
 async function withConnection<T>(url: string, work: (db: Database) => Promise<T>): Promise<T> {

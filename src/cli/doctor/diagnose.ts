@@ -7,6 +7,7 @@ import {
   createNote,
   createOk,
   type Finding,
+  type Verdict,
 } from "@/core/http/check";
 import { isLocal } from "@/core/http/url";
 import type { Log } from "@/core/log/log";
@@ -29,9 +30,9 @@ export async function diagnose(env: Env, { clock, log }: { clock: Clock; log: Lo
     jobs: createJobChecks(env),
     "video platform": [createPlatformCheck(env)],
     ...Object.fromEntries(destinations.map(({ title, listChecks }) => [title, listChecks(env)])),
-    address: [createAddressCheck(env), checkProxies(env)],
-    signatures: [checkSessionSecret(env)],
-    contact: [checkContact(env)],
+    address: [createAddressCheck(env), { what: "TRUSTED_PROXIES", ...checkProxies(env) }],
+    signatures: [{ what: "SESSION_SECRET", ...checkSessionSecret(env) }],
+    contact: [{ what: "OPERATOR_CONTACT", ...checkContact(env) }],
   };
   const found = await Promise.all(
     Object.entries(checks).map(async ([part, listed]) => {
@@ -41,7 +42,7 @@ export async function diagnose(env: Env, { clock, log }: { clock: Clock; log: Lo
   );
   const isProduction = env.database.kind === "hosted" || !isLocal(env.appUrl);
   const noted = found.flat().map((finding) => (isProduction ? noteStandIn(finding) : finding));
-  return [...noted, { part: "clock", ...checkClock(leads) }];
+  return [...noted, { part: "clock", what: "this machine", ...checkClock(leads) }];
 }
 
 /** What stands in for a service during development. */
@@ -71,37 +72,30 @@ function createAddressCheck({ appUrl, email, jobs, dataDir, port }: Env): Check 
 }
 
 /** The service speaks no TLS, so that at an https address there is a proxy. A serverless host's proxy is known. */
-function checkProxies({ appUrl, trustedProxies, serverless }: Env): CheckResult {
-  const what = "TRUSTED_PROXIES";
-  if (serverless || trustedProxies.length > 0) return { what, ...createOk("set") };
-  if (isLocal(appUrl)) return { what, ...createOk("not needed at a local address") };
-  return {
-    what,
-    ...createNote("not set: all visitors count as one address; set it to the address of your reverse proxy"),
-  };
+function checkProxies({ appUrl, trustedProxies, serverless }: Env): Verdict {
+  if (serverless || trustedProxies.length > 0) return createOk("set");
+  if (isLocal(appUrl)) return createOk("not needed at a local address");
+  return createNote("not set: all visitors count as one address; set it to the address of your reverse proxy");
 }
 
 /** Checks that the secret which signs links in emails is hard to guess. */
-function checkSessionSecret({ sessionSecret }: Env): CheckResult {
-  const what = "SESSION_SECRET";
-  if (sessionSecret === null) return { what, ...createOk("generated and kept in DATA_DIR") };
-  if (new Set(sessionSecret).size >= MIN_DISTINCT_CHARACTERS) return { what, ...createOk("set") };
-  return { what, ...createFault("is easy to guess: make one with `openssl rand -base64 48`") };
+function checkSessionSecret({ sessionSecret }: Env): Verdict {
+  if (sessionSecret === null) return createOk("generated and kept in DATA_DIR");
+  if (new Set(sessionSecret).size >= MIN_DISTINCT_CHARACTERS) return createOk("set");
+  return createFault("is easy to guess: make one with `openssl rand -base64 48`");
 }
 
 /** Visitors ask the operator for a key. */
-function checkContact({ isContactSet }: Env): CheckResult {
-  const what = "OPERATOR_CONTACT";
-  if (isContactSet) return { what, ...createOk("set") };
-  return { what, ...createNote("not set: set it to the email address or page where users reach you") };
+function checkContact({ isContactSet }: Env): Verdict {
+  if (isContactSet) return createOk("set");
+  return createNote("not set: set it to the email address or page where users reach you");
 }
 
 /** Compares this machine's clock with the median of the services' leads over it, in milliseconds. */
-function checkClock(leads: number[]): CheckResult {
-  const what = "this machine";
+function checkClock(leads: number[]): Verdict {
   const [median] = [...leads].sort((one, other) => one - other).slice(Math.floor(leads.length / 2));
-  if (median === undefined) return { what, ...createNote("no service sent its time to compare with") };
-  if (Math.abs(median) <= TOLERATED_LEAD_MS) return { what, ...createOk("agrees with the services' clocks") };
+  if (median === undefined) return createNote("no service sent its time to compare with");
+  if (Math.abs(median) <= TOLERATED_LEAD_MS) return createOk("agrees with the services' clocks");
   const off = `is ${Math.round(Math.abs(median) / SECOND)} s ${median > 0 ? "slow" : "fast"}`;
-  return { what, ...createFault(`${off}: synchronize it, as days and signatures depend on it`) };
+  return createFault(`${off}: synchronize it, as days and signatures depend on it`);
 }

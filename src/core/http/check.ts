@@ -14,7 +14,7 @@ export interface Finding {
 
 /** The same before its part is known. */
 export type CheckResult = Omit<Finding, "part">;
-type Verdict = Omit<CheckResult, "what">;
+export type Verdict = Omit<CheckResult, "what">;
 
 export const createOk = (says: string): Verdict => ({ state: "ok", says });
 export const createNote = (says: string): Verdict => ({ state: "note", says });

@@ -34,6 +34,18 @@ export function isRange({ from, to }: z.output<typeof DayRange>): boolean {
 
 export const WRONG_RANGE = { path: ["from"], message: "must not be after to" };
 
+/** Refuses parameters that were sent beside one that they cannot be combined with. */
+export function refuseSent<Query extends object>(
+  context: z.RefinementCtx<Query>,
+  names: readonly (keyof Query & string)[],
+  message: string,
+): void {
+  for (const name of names)
+    if (context.value[name] !== undefined) context.addIssue({ code: "custom", path: [name], message });
+}
+
+export const NOT_WITH_AFTER = "cannot be combined with after";
+
 export const Format = z
   .enum(["json", "csv"], "must be json or csv")
   .default("json")

@@ -14,12 +14,13 @@ export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const requests = new Counter({
-    name: "growth_http_requests_total",
-    help: "Requests that were answered, by route; all pages are one route",
-    labelNames: ["route", "method", "status"],
-    registers,
-  });
+  const createCounter = (name: string, help: string, labelNames: string[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const requests = createCounter(
+    "growth_http_requests_total",
+    "Requests that were answered, by route; all pages are one route",
+    ["route", "method", "status"],
+  );
   const durations = new Histogram({
     name: "growth_http_request_seconds",
     help: "Seconds from a request to its answer",
@@ -27,18 +28,10 @@ export function createMetrics() {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
-  const refusals = new Counter({
-    name: "growth_quota_refusals_total",
-    help: "Requests that were refused because their key's day was used up",
-    labelNames: ["tier"],
-    registers,
-  });
-  const loadRefusals = new Counter({
-    name: "growth_http_refusals_total",
-    help: "Requests refused with 503 because too many were under way",
-    labelNames: ["kind"],
-    registers,
-  });
+  const quotaHelp = "Requests that were refused because their key's day was used up";
+  const quotaRefusals = createCounter("growth_quota_refusals_total", quotaHelp, ["tier"]);
+  const loadHelp = "Requests refused with 503 because too many were under way";
+  const loadRefusals = createCounter("growth_http_refusals_total", loadHelp, ["kind"]);
   return {
     /** `route` is the path as the API lists it, so that there are few label values. */
     recordRequest(request: { route: string; method: string; status: number; seconds: number }): void {
@@ -46,7 +39,7 @@ export function createMetrics() {
       requests.inc({ route, method, status });
       durations.observe({ route }, seconds);
     },
-    recordRefusal: (tier: string): void => refusals.inc({ tier }),
+    recordRefusal: (tier: string): void => quotaRefusals.inc({ tier }),
     recordLoadRefusal: (kind: string): void => loadRefusals.inc({ kind }),
     async render(figures: readonly MetricFamily[]): Promise<string> {
       return `${await registry.metrics()}\n${await renderMetricFamilies(figures)}`;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createSlackError, type SlackServer, startSlackServer } from "@/test/slack-server";
 import type { Fault } from "@/test/stand-in";
 import { DestinationError } from "./destination";
@@ -18,14 +18,10 @@ const POST: MonitoringPost = {
 describe("monitoring webhook", () => {
   let server: SlackServer;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     server = await startSlackServer();
   });
-  afterAll(() => server.stop());
-  beforeEach(() => {
-    server.faults.length = 0;
-    server.posts.length = 0;
-  });
+  afterEach(() => server.stop());
 
   const createChannel = (url = server.webhookUrl, timeoutMs?: number) => createWebhookMonitoring(url, timeoutMs);
 

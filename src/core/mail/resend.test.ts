@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY, ManualClock } from "@/core/time";
 import { createResendError, RESEND_KEY, type ResendServer, startResendServer } from "@/test/resend-server";
 import type { Fault } from "@/test/stand-in";
@@ -13,14 +13,10 @@ describe("Resend mailer", () => {
   let server: ResendServer;
   let mails = 0;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     server = await startResendServer({ clock });
   });
-  afterAll(() => server.stop());
-  beforeEach(() => {
-    server.faults.length = 0;
-    server.accepted.length = 0;
-  });
+  afterEach(() => server.stop());
 
   const createMailer = (options: { apiKey?: string; url?: string } = {}, timeoutMs?: number) =>
     createResendMailer({ apiKey: RESEND_KEY, from: FROM, url: server.url, ...options }, clock, timeoutMs);

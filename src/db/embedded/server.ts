@@ -19,8 +19,8 @@ const DATABASE_NAME = "creator_growth";
 /** Advisory locks of the maintenance database: each user of the server holds the first, the app also the second. */
 const USERS_LOCK = 7_201;
 const APP_LOCK = 7_202;
-const ATTEMPTS = 300;
-const PAUSE_MS = 100;
+const ATTEMPTS = 1200;
+const PAUSE_MS = 25;
 
 export type EmbeddedRole = "app" | "command";
 

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import {
+  bigint,
   boolean,
   check,
   doublePrecision,
@@ -14,10 +15,9 @@ import {
 } from "drizzle-orm/pg-core";
 import type { Mail } from "@/core/mail/email";
 import { MAIL_EVENT_STATUSES } from "@/core/mail/email";
-import { ALERT_LABELS, DELIVERY_STATUSES, DESTINATIONS, OUTCOMES, SEVERITIES } from "../values";
-import { countColumn, dayColumn, idColumn, instantColumn, isOneOfSql, requiredText } from "./columns";
-import { channelReference, channels } from "./creators";
-import { digests } from "./digests";
+import { ALERT_LABELS, CHANGE_KINDS, DELIVERY_STATUSES, DESTINATIONS, OUTCOMES, SEVERITIES } from "../values";
+import { checkKnown, countColumn, dayColumn, idColumn, instantColumn } from "./columns";
+import { channelReference, ownedChannelReference } from "./creators";
 import { keyReference } from "./keys";
 
 export const alerts = pgTable(
@@ -59,12 +59,9 @@ export const alerts = pgTable(
       "alerts_growth_above_ten_percent",
       sql`${t.subscribersBefore} > 0 and ${t.subscribersAfter} * 10 > ${t.subscribersBefore} * 11`,
     ),
-    check("alerts_severity_is_known", isOneOfSql(t.severity, SEVERITIES)),
-    check("alerts_label_is_known", isOneOfSql(t.label, ALERT_LABELS)),
+    ...checkKnown(t.severity, t.label, t.outcome7d, t.outcome28d),
     check("alerts_label_has_reason", sql`(${t.label} is null) = (${t.reason} is null)`),
     check("alerts_held_chance_range", sql`${t.heldChance} between 0 and 1`),
-    check("alerts_outcome_7d_is_known", isOneOfSql(t.outcome7d, OUTCOMES)),
-    check("alerts_outcome_28d_is_known", isOneOfSql(t.outcome28d, OUTCOMES)),
     check(
       "alerts_outcome_has_instant",
       sql`(${t.outcome7d} is null) = (${t.outcome7dAt} is null) and (${t.outcome28d} is null) = (${t.outcome28dAt} is null)`,
@@ -72,12 +69,31 @@ export const alerts = pgTable(
   ],
 );
 
+/** The keys that want the weekly digest. */
+export const digestKeys = pgTable("digest_keys", {
+  keyId: keyReference().primaryKey(),
+  since: instantColumn().notNull(),
+});
+
+/** A key's digest of a week. Its mail is a delivery; a key without an address to mail has none. */
+export const digests = pgTable(
+  "digests",
+  {
+    id: idColumn(),
+    keyId: keyReference(),
+    /** The Monday on which it is sent. */
+    week: dayColumn().notNull(),
+    createdAt: instantColumn().notNull(),
+  },
+  (t) => [unique("digests_once_per_key_week").on(t.keyId, t.week)],
+);
+
 /** Creators whose alerts a key gets without email. */
 export const mutedCreators = pgTable(
   "muted_creators",
   {
     keyId: keyReference(),
-    channelId: requiredText().references(() => channels.id, { onDelete: "cascade" }),
+    channelId: ownedChannelReference(),
     mutedAt: instantColumn().notNull(),
   },
   (t) => [primaryKey({ columns: [t.keyId, t.channelId] }), index("muted_creators_channel").on(t.channelId)],
@@ -114,9 +130,7 @@ export const deliveries = pgTable(
     index("deliveries_open").on(t.createdAt).where(sql`${t.status} in ('pending', 'sending')`),
     index("deliveries_mailed").on(t.finishedAt).where(sql`${t.mail} is not null`),
     check("deliveries_of_alert_or_digest", sql`num_nonnulls(${t.alertId}, ${t.digestId}) = 1`),
-    check("deliveries_destination_is_known", isOneOfSql(t.destination, DESTINATIONS)),
-    check("deliveries_status_is_known", isOneOfSql(t.status, DELIVERY_STATUSES)),
-    check("deliveries_receipt_is_known", isOneOfSql(t.receipt, MAIL_EVENT_STATUSES)),
+    ...checkKnown(t.destination, t.status, t.receipt),
     check("deliveries_email_has_recipient", sql`(${t.destination} = 'email') = (${t.recipient} is not null)`),
   ],
 );
@@ -125,3 +139,44 @@ export const mailEvents = pgTable("mail_events", {
   id: text().primaryKey(),
   receivedAt: instantColumn().notNull(),
 });
+
+/** The latest position in each key's feed. Its row is locked by the transaction that takes the next ones. */
+export const keyPositions = pgTable(
+  "key_positions",
+  {
+    keyId: keyReference().primaryKey(),
+    position: bigint({ mode: "number" }).notNull(),
+    /** Changes up to here are no longer in the feed. */
+    purged: bigint({ mode: "number" }).notNull(),
+  },
+  (t) => [check("key_positions_in_order", sql`0 <= ${t.purged} and ${t.purged} <= ${t.position}`)],
+);
+
+/** What changed for a key, in the order in which it was committed. The creation of an alert stays as long as the alert. */
+export const changes = pgTable(
+  "changes",
+  {
+    keyId: text()
+      .notNull()
+      .references(() => keyPositions.keyId, { onDelete: "cascade" }),
+    position: bigint({ mode: "number" }).notNull(),
+    kind: text({ enum: CHANGE_KINDS }).notNull(),
+    at: instantColumn().notNull(),
+    /** No reference, because a channel may be deleted earlier. */
+    channelId: text().notNull(),
+    /** The new name, where the channel was renamed. */
+    name: text(),
+    alertId: uuid().references(() => alerts.id, { onDelete: "cascade" }),
+  },
+  (t) => [
+    primaryKey({ columns: [t.keyId, t.position] }),
+    unique("changes_once_per_alert").on(t.alertId, t.kind),
+    index("changes_age").on(t.at),
+    ...checkKnown(t.kind),
+    check("changes_name_of_renamed", sql`(${t.name} is not null) = (${t.kind} = 'renamed')`),
+    check(
+      "changes_alert_of_alerts",
+      sql`(${t.alertId} is not null) = (${t.kind} in ('alert_created', 'outcome_7d', 'outcome_28d'))`,
+    ),
+  ],
+);

@@ -1,6 +1,16 @@
-import { type SQL, sql } from "drizzle-orm";
-import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import { bigint, date, doublePrecision, integer, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { getTableColumns, getTableName, type SQL, sql } from "drizzle-orm";
+import { toSnakeCase } from "drizzle-orm/casing";
+import {
+  type AnyPgColumn,
+  bigint,
+  check,
+  date,
+  doublePrecision,
+  integer,
+  text,
+  timestamp,
+  uuid,
+} from "drizzle-orm/pg-core";
 
 export const idColumn = () => uuid().primaryKey().defaultRandom();
 /** An instant in milliseconds. It has no default, because times come from the injected clock. */
@@ -14,8 +24,14 @@ export const countColumns = () => ({ subscribers: countColumn(), views: countCol
 export const percentColumn = (name = "") => doublePrecision(name);
 export const requiredText = () => text().notNull();
 
-export function isOneOfSql(column: AnyPgColumn, words: readonly string[]): SQL {
-  return sql`${column} in (${sql.raw(words.map((word) => `'${word}'`).join(", "))})`;
+/** Checks that columns of a table have only the values of their `enum`. */
+export function checkKnown(...columns: AnyPgColumn[]) {
+  return columns.map(({ name, keyAsName, table }) => {
+    const column = Object.values(getTableColumns(table)).find((one) => one.name === name);
+    const values = (column?.enumValues ?? []).map((value) => `'${value}'`).join(", ");
+    const checkName = `${getTableName(table)}_${keyAsName ? toSnakeCase(name) : name}_is_known`;
+    return check(checkName, sql`${column} in (${sql.raw(values)})`);
+  });
 }
 
 /** ASCII text in lower case. The "C" collation keeps a Turkish database from turning `I` into `ı`. */

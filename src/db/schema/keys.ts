@@ -1,8 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, pgTable, primaryKey, real, smallint, text } from "drizzle-orm/pg-core";
-import { AUDIT_ACTIONS, AUDIT_ACTORS, TIERS } from "@/db/values";
-import { ALLOWANCE_KINDS, SUPPRESSION_REASONS } from "../values";
-import { dayColumn, idColumn, instantColumn, isOneOfSql, lowerCaseSql, requiredText } from "./columns";
+import { ALLOWANCE_KINDS, AUDIT_ACTIONS, AUDIT_ACTORS, SUPPRESSION_REASONS, TIERS } from "../values";
+import { checkKnown, dayColumn, idColumn, instantColumn, lowerCaseSql, requiredText } from "./columns";
 
 export const apiKeys = pgTable(
   "api_keys",
@@ -27,7 +26,7 @@ export const apiKeys = pgTable(
       "api_keys_previous_secret_has_an_end",
       sql`(${t.previousSecretHash} is null) = (${t.previousWorksUntil} is null)`,
     ),
-    check("api_keys_tier_is_known", isOneOfSql(t.tier, TIERS)),
+    ...checkKnown(t.tier),
     check("api_keys_label_length", sql`char_length(${t.label}) between 1 and 100`),
   ],
 );
@@ -67,7 +66,7 @@ export const suppressions = pgTable(
   (t) => [
     primaryKey({ columns: [t.keyId, t.email] }),
     check("suppressions_email_is_lower_case", sql`${t.email} = ${lowerCaseSql(t.email)}`),
-    check("suppressions_reason_is_known", isOneOfSql(t.reason, SUPPRESSION_REASONS)),
+    ...checkKnown(t.reason),
   ],
 );
 
@@ -100,7 +99,7 @@ export const dailyAllowances = pgTable(
   (t) => [
     primaryKey({ columns: [t.scope, t.kind, t.day] }),
     index("daily_allowances_day").on(t.day),
-    check("daily_allowances_kind_is_known", isOneOfSql(t.kind, ALLOWANCE_KINDS)),
+    ...checkKnown(t.kind),
     check("daily_allowances_not_negative", sql`${t.used} >= 0`),
     check("daily_allowances_key_is_scope", sql`${t.keyId} = ${t.scope}`),
   ],
@@ -140,15 +139,12 @@ export const auditLog = pgTable(
     at: instantColumn().notNull(),
     action: text({ enum: AUDIT_ACTIONS }).notNull(),
     actor: text({ enum: AUDIT_ACTORS }).notNull(),
+    /** The client's address, or the machine of a command. */
     source: text().notNull(),
     /** `done`, or why it was refused. */
     outcome: text().notNull(),
   },
-  (t) => [
-    index("audit_log_page").on(t.keyId, t.at, t.id),
-    check("audit_log_action_is_known", isOneOfSql(t.action, AUDIT_ACTIONS)),
-    check("audit_log_actor_is_known", isOneOfSql(t.actor, AUDIT_ACTORS)),
-  ],
+  (t) => [index("audit_log_page").on(t.keyId, t.at, t.id), ...checkKnown(t.action, t.actor)],
 );
 
 /** Open console sessions. Signing out deletes the row, which makes every copy of the cookie useless. */
@@ -167,3 +163,56 @@ export const failedSignIns = pgTable(
     check("failed_sign_ins_failures_positive", sql`${t.failures} > 0`),
   ],
 );
+
+/** Requests for a key, and the link by which one shows its key once. */
+export const keyRequests = pgTable(
+  "key_requests",
+  {
+    id: text().primaryKey(),
+    name: requiredText(),
+    email: requiredText(),
+    tier: text({ enum: TIERS }).notNull(),
+    purpose: requiredText(),
+    requestedAt: instantColumn().notNull(),
+    /** SHA-256 of the link's token in hex; null until the operator issues the key. */
+    tokenHash: text().unique("key_requests_token_hash_unique"),
+    /** Label and tier of the key that the link makes. */
+    issuedLabel: text(),
+    issuedTier: text({ enum: TIERS }),
+    linkExpiresAt: instantColumn(),
+    /** When the link made its key. Deleting the key deletes the request, with its name and address. */
+    usedAt: instantColumn(),
+    keyId: text().references(() => apiKeys.id, { onDelete: "cascade" }),
+  },
+  (t) => [
+    ...checkKnown(t.tier, t.issuedTier),
+    check("key_requests_name_length", sql`char_length(${t.name}) between 1 and 100`),
+    check("key_requests_email_length", sql`char_length(${t.email}) between 3 and 254`),
+    check("key_requests_purpose_length", sql`char_length(${t.purpose}) between 1 and 1000`),
+    check("key_requests_token_hash_is_sha256", sql`${t.tokenHash} ~ '^[0-9a-f]{64}$'`),
+    check(
+      "key_requests_link_is_whole",
+      sql`num_nulls(${t.tokenHash}, ${t.issuedLabel}, ${t.issuedTier}, ${t.linkExpiresAt}) in (0, 4)`,
+    ),
+    check("key_requests_used_makes_key", sql`num_nulls(${t.usedAt}, ${t.keyId}) in (0, 2)`),
+    index("key_requests_requested_at").on(t.requestedAt),
+  ],
+);
+
+/** A second set of all tables, so that no statement of the public sandbox can name a real row. */
+export const SANDBOX_SCHEMA = "sandbox";
+
+/** Sessions of the sandbox. Only the table in its own schema has rows. */
+export const sandboxSessions = pgTable("sandbox_sessions", {
+  /** A hash of the client's address and the name that it gave the session. */
+  id: text().primaryKey(),
+  keyId: keyReference(),
+  /** A hash of the client's address. */
+  address: requiredText(),
+  /** The day that follows the history of its creators. */
+  startDay: dayColumn().notNull(),
+  /** The time in the session, until when its daily runs are made. */
+  clock: instantColumn().notNull(),
+  requests: integer().notNull(),
+  endsAt: instantColumn().notNull(),
+});

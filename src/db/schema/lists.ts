@@ -1,13 +1,11 @@
 import { sql } from "drizzle-orm";
 import { check, foreignKey, index, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
-import { dayColumn, instantColumn, requiredText } from "./columns";
-import { channels } from "./creators";
+import { dayColumn, instantColumn } from "./columns";
+import { ownedChannelReference, trackedCreators } from "./creators";
 import { keyReference } from "./keys";
 
 /** What a key organises is its own, also in the index: every primary key begins with it. */
 const ownId = () => uuid().notNull().defaultRandom();
-/** Goes with the channel, unlike a snapshot or an alert. */
-const organisedChannel = () => requiredText().references(() => channels.id, { onDelete: "cascade" });
 
 const names = () => ({
   name: text().notNull(),
@@ -27,7 +25,7 @@ export const listCreators = pgTable(
   {
     keyId: keyReference(),
     listId: uuid().notNull(),
-    channelId: organisedChannel(),
+    channelId: ownedChannelReference(),
     /** The day of the first purge since the key stopped tracking the creator; null while it tracks it. */
     untrackedOn: dayColumn(),
   },
@@ -46,7 +44,7 @@ export const creatorNotes = pgTable(
   "creator_notes",
   {
     keyId: keyReference(),
-    channelId: organisedChannel(),
+    channelId: ownedChannelReference(),
     note: text().notNull(),
     savedAt: instantColumn().notNull(),
     /** As in `list_creators`. */
@@ -73,5 +71,39 @@ export const savedViews = pgTable(
     unique("saved_views_name").on(t.keyId, t.foldedName),
     check("saved_views_name_length", sql`char_length(${t.name}) between 1 and 40`),
     check("saved_views_query_length", sql`char_length(${t.query}) <= 1000`),
+  ],
+);
+
+/** Links to a creator's evidence card, or to a list. A link ends with the tracking of its creator, or with its list. */
+export const shares = pgTable(
+  "shares",
+  {
+    keyId: keyReference(),
+    id: uuid().notNull().defaultRandom(),
+    channelId: text(),
+    listId: uuid(),
+    /** SHA-256 of the link's token in hex. The token itself is not stored. */
+    tokenHash: text().notNull().unique("shares_token_hash_unique"),
+    createdAt: instantColumn().notNull(),
+    expiresAt: instantColumn().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.keyId, t.id] }),
+    foreignKey({
+      name: "shares_tracked_fk",
+      columns: [t.keyId, t.channelId],
+      foreignColumns: [trackedCreators.keyId, trackedCreators.channelId],
+    }).onDelete("cascade"),
+    foreignKey({
+      name: "shares_list_fk",
+      columns: [t.keyId, t.listId],
+      foreignColumns: [creatorLists.keyId, creatorLists.id],
+    }).onDelete("cascade"),
+    check("shares_creator_or_list", sql`(${t.channelId} is null) <> (${t.listId} is null)`),
+    check("shares_token_hash_is_sha256", sql`${t.tokenHash} ~ '^[0-9a-f]{64}$'`),
+    check("shares_expire_after_creation", sql`${t.expiresAt} > ${t.createdAt}`),
+    index("shares_of_creator").on(t.keyId, t.channelId),
+    index("shares_of_list").on(t.keyId, t.listId),
+    index("shares_expire").on(t.expiresAt),
   ],
 );

@@ -1,17 +1,7 @@
 import { sql } from "drizzle-orm";
-import {
-  check,
-  doublePrecision,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  smallint,
-  text,
-} from "drizzle-orm/pg-core";
+import { doublePrecision, index, integer, jsonb, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
 import { BATCH_STATUSES, CORRECTED } from "../values";
-import { dayColumn, instantColumn, isOneOfSql } from "./columns";
+import { checkKnown, dayColumn, instantColumn } from "./columns";
 
 export const snapshotRuns = pgTable("snapshot_runs", {
   day: dayColumn().primaryKey(),
@@ -46,7 +36,7 @@ export const snapshotBatches = pgTable(
   (t) => [
     primaryKey({ columns: [t.day, t.batch] }),
     index("snapshot_batches_pending").on(t.day).where(sql`${t.status} = 'pending'`),
-    check("snapshot_batches_status_is_known", isOneOfSql(t.status, BATCH_STATUSES)),
+    ...checkKnown(t.status),
   ],
 );
 
@@ -81,5 +71,5 @@ export const chanceCorrections = pgTable(
     graded: integer().notNull(),
     fittedOn: dayColumn().notNull(),
   },
-  (t) => [check("chance_corrections_chance_is_known", isOneOfSql(t.chance, CORRECTED))],
+  (t) => checkKnown(t.chance),
 );

@@ -1,6 +1,7 @@
 import { sum } from "d3-array";
 import { formatShortCount } from "@/core/format";
 import { DAY, toDate } from "@/core/time";
+import type { alertCauses } from "@/db/schema";
 import type { CAUSE_KINDS, CAUSE_PROBLEMS } from "@/db/values";
 import {
   formatAge,
@@ -63,13 +64,10 @@ export function classifyCause(videos: readonly ChannelVideo[] | null, gained: nu
 }
 
 /** A cause as it is stored: of its videos only the ids stay for good. */
-export interface StoredCause {
-  kind: CauseKind;
-  problem: CauseProblem | null;
-  videos: (Pick<CauseVideo, "video_id"> & Partial<CauseVideo>)[];
+export type StoredCause = Pick<typeof alertCauses.$inferSelect, "kind" | "problem" | "videos"> & {
   /** ISO 8601. */
   read_at: string | null;
-}
+};
 
 /** A cause as the API answers it. @param stored null where the videos were never to be read */
 export function toAlertCause(stored: StoredCause | null): AlertCause {
@@ -96,12 +94,7 @@ const PROBLEMS: Readonly<Record<CauseProblem, string>> = {
 };
 
 /** The sentence of a cause. It says what was seen, and never more than that it is likely. */
-function formatCause({
-  kind,
-  problem,
-  videos,
-  read_at,
-}: Omit<StoredCause, "videos"> & { videos: CauseVideo[] }): string {
+function formatCause({ kind, problem, videos, read_at }: Omit<AlertCause, "text"> & Pick<StoredCause, "problem">) {
   if (kind === "pending") return "The channel's newest videos are not read yet.";
   if (kind === "no_new_video") return "No new video stands out. It may come from elsewhere or from an older video.";
   const [first] = videos;
@@ -115,10 +108,7 @@ function formatCause({
 }
 
 /** `1.20M views in 31 hours, 24 times its usual`; empty once the details are deleted. */
-export function formatVideoFacts(
-  { title, views, published_at, times_usual }: CauseVideo,
-  readAt: string | null,
-): string {
+export function formatVideoFacts({ title, views, published_at, times_usual }: CauseVideo, readAt: string | null) {
   if (title === null) return "";
   const age =
     published_at && readAt ? ` in ${formatAge(toDate(readAt).getTime() - toDate(published_at).getTime())}` : "";

@@ -2,9 +2,9 @@ import { and, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { getErrorMessage } from "@/core/errors";
 import { type Day, HOUR, MINUTE, SECOND, toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
-import { alertCauses, alerts, type NamedVideo } from "@/db/schema";
+import { alertCauses, alerts } from "@/db/schema";
 import { toIsoText } from "@/db/statement";
-import { getVideoForm, type MeasuredVideo } from "@/features/videos/rules";
+import { describeVideo, getVideoForm } from "@/features/videos/rules";
 import { readVideos } from "@/features/videos/service";
 import { type ChannelVideo, isPlatformError, type PlatformContext } from "@/platform/port";
 import { type CauseProblem, classifyCause, type StoredCause } from "./cause.rules";
@@ -48,13 +48,14 @@ export async function readCause(ctx: PlatformContext, risen: Risen): Promise<voi
     .select({ gained: sql<number>`max(${alerts.subscribersAfter} - ${alerts.subscribersBefore})::float8` })
     .from(alertCauses)
     .innerJoin(alerts, and(eq(alerts.channelId, alertCauses.channelId), eq(alerts.day, alertCauses.day)))
-    .where(and(isCauseSql(risen), isPending))
+    .where(isPendingSql(risen))
     .groupBy(alertCauses.channelId);
   if (!pending) return;
   const read = await tryReading(ctx, risen);
   if (typeof read === "string") return storeUnknown(ctx, risen, read);
   const { kind, videos } = classifyCause(read, pending.gained, ctx.clock.now());
-  await storeCause(ctx, risen, { kind, problem: null, videos: videos.map(toNamedVideo) });
+  const named = videos.map((one) => ({ ...describeVideo(one), is_short: getVideoForm(one.video) === "short" }));
+  await storeCause(ctx, risen, { kind, problem: null, videos: named });
 }
 
 async function tryReading(ctx: PlatformContext, { channelId }: Risen): Promise<ChannelVideo[] | CauseProblem> {
@@ -72,32 +73,15 @@ export function storeUnknown(ctx: CoreContext, risen: Risen, problem: CauseProbl
   return storeCause(ctx, risen, { kind: "unknown", problem, videos: [] });
 }
 
-async function storeCause(
-  { db, clock }: CoreContext,
-  risen: Risen,
-  cause: Pick<typeof alertCauses.$inferInsert, "kind" | "problem" | "videos">,
-): Promise<void> {
-  await db
-    .update(alertCauses)
-    .set({ ...cause, readAt: clock.now() })
-    .where(and(isCauseSql(risen), isPending));
+type Finding = Pick<typeof alertCauses.$inferInsert, "kind" | "problem" | "videos">;
+
+async function storeCause({ db, clock }: CoreContext, risen: Risen, finding: Finding): Promise<void> {
+  const found = { ...finding, readAt: clock.now() };
+  await db.update(alertCauses).set(found).where(isPendingSql(risen));
 }
 
-function isCauseSql({ channelId, day }: Risen): SQL | undefined {
-  return and(eq(alertCauses.channelId, channelId), eq(alertCauses.day, day));
-}
-
-function toNamedVideo({ video, usualViews, timesUsual }: MeasuredVideo): NamedVideo {
-  return {
-    video_id: video.videoId,
-    title: video.title,
-    thumbnail_url: video.thumbnailUrl,
-    published_at: video.publishedAt.toISOString(),
-    views: video.views,
-    usual_views: usualViews,
-    times_usual: timesUsual,
-    is_short: getVideoForm(video) === "short",
-  };
+function isPendingSql({ channelId, day }: Risen): SQL | undefined {
+  return and(eq(alertCauses.channelId, channelId), eq(alertCauses.day, day), isPending);
 }
 
 /** Whether the cause of an alert is still to be read. */

@@ -1,6 +1,6 @@
 import { defineEndpoint } from "@/features/endpoint";
-import { queryAlerts } from "./list.service";
 import { ALERT_CSV, AlertListPage, AlertListQuery, EXAMPLE_ALERT, EXAMPLE_CSV_ROW } from "./query.schema";
+import { queryAlerts } from "./service";
 
 export const alertEndpoints = [
   defineEndpoint(

@@ -1,20 +1,17 @@
 import { and, count, desc, eq, inArray, isNotNull, isNull, max, sql } from "drizzle-orm";
+import { AppError } from "@/core/errors";
 import { buildPagination, type PageQuery } from "@/core/http/page";
+import { toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { alerts, channels, deliveries } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
 import { alertCauseSql } from "./cause.service";
-import type { Inbox, InboxFilter } from "./inbox.schema";
+import type { InboxFilter } from "./inbox.schema";
 import { getMailState, type OutcomeChoice } from "./rules";
 import { ALERT_COLUMNS, matchesAlertFilterSql, toAlert } from "./service";
 
 /** A page of the key's alerts for the console: with creator names, both outcomes and the state of each mail. */
-export async function getInbox(
-  { db }: CoreContext,
-  keyId: KeyId,
-  page: PageQuery,
-  filter: Partial<InboxFilter>,
-): Promise<Inbox> {
+export async function getInbox({ db }: CoreContext, keyId: KeyId, page: PageQuery, filter: Partial<InboxFilter>) {
   const wanted = matchesInboxFilterSql(keyId, filter);
   const order = [desc(alerts.createdAt), desc(alerts.id)];
   // Ids first, so that only the rows of the page are joined.
@@ -59,19 +56,16 @@ export async function getInbox(
 }
 
 /** The condition that selects a key's alerts by the filter of the inbox. */
-export function matchesInboxFilterSql(
-  keyId: KeyId,
-  { label = null, outcome = null, unread = false, list = null, ...filter }: Partial<InboxFilter>,
-) {
+export function matchesInboxFilterSql(keyId: KeyId, filter: Partial<InboxFilter>) {
+  const { label, outcome, unread, list, ...others } = filter;
+  const listed = sql`select from list_creators as listed where listed.key_id = ${keyId}
+    and listed.list_id = ${list}::uuid and listed.channel_id = ${alerts.channelId}`;
   return and(
-    matchesAlertFilterSql(keyId, filter),
-    label === null ? undefined : eq(alerts.label, label),
-    outcome === null ? undefined : sql`${outcomeChoiceSql} = ${outcome}`,
+    matchesAlertFilterSql(keyId, others),
+    label ? eq(alerts.label, label) : undefined,
+    outcome ? sql`${outcomeChoiceSql} = ${outcome}` : undefined,
     unread ? isNull(alerts.readAt) : undefined,
-    list === null
-      ? undefined
-      : sql`exists (select from list_creators as listed where listed.key_id = ${keyId}
-          and listed.list_id = ${list}::uuid and listed.channel_id = ${alerts.channelId})`,
+    list ? sql`exists (${listed})` : undefined,
   );
 }
 
@@ -98,4 +92,39 @@ export function listAlertCreators({ db }: CoreContext, keyId: KeyId) {
     .from(latest)
     .innerJoin(channels, eq(id, latest.id))
     .orderBy(sql`lower(${name})`, id);
+}
+
+/** How many of the key's alerts are unread. */
+export function countUnreadAlerts({ db }: CoreContext, keyId: KeyId): Promise<number> {
+  return db.$count(alerts, and(eq(alerts.keyId, keyId), isNull(alerts.readAt)));
+}
+
+/** Marks one of the key's alerts as read or unread. @throws AppError `not_found` */
+export async function markAlert({ db, clock }: CoreContext, keyId: KeyId, id: string, isRead: boolean): Promise<void> {
+  const { count } = await db
+    .update(alerts)
+    .set({ readAt: isRead ? clock.now() : null })
+    .where(and(eq(alerts.keyId, keyId), eq(alerts.id, id)));
+  if (count === 0) throw new AppError("not_found", "There is no such alert");
+}
+
+/**
+ * Marks the key's unread alerts that match a filter as read.
+ * @returns how many there were, and the instant by which {@link undoAllRead} finds them
+ */
+export async function markAllRead({ db, clock }: CoreContext, keyId: KeyId, filter: InboxFilter) {
+  const at = clock.now();
+  const { count } = await db
+    .update(alerts)
+    .set({ readAt: at })
+    .where(matchesInboxFilterSql(keyId, { ...filter, unread: true }));
+  return { marked: count, at: at.toISOString() };
+}
+
+/** Makes the key's alerts unread again that were marked at an instant. */
+export async function undoAllRead({ db }: CoreContext, keyId: KeyId, at: string): Promise<void> {
+  await db
+    .update(alerts)
+    .set({ readAt: null })
+    .where(and(eq(alerts.keyId, keyId), eq(alerts.readAt, toDate(at))));
 }

@@ -1,6 +1,6 @@
-import { cron, type Inngest } from "inngest";
+import type { Inngest } from "inngest";
 import { causeRequested } from "@/features/events";
-import { sendEventsInSteps } from "@/jobs/client";
+import { createScheduledJob, sendEventsInSteps } from "@/jobs/client";
 import type { PlatformContext } from "@/platform/port";
 import { readCause, storeUnknown, takeLostCauses } from "./cause.service";
 import { gradeAlerts } from "./outcomes.service";
@@ -23,16 +23,13 @@ export function createAlertJobs(inngest: Inngest, ctx: PlatformContext) {
       },
       ({ event }) => readCause(ctx, event.data),
     ),
-    inngest.createFunction(
-      { id: "sweep-causes", triggers: [cron("TZ=UTC 5-59/10 * * * *")], retries: 1 },
-      async ({ step }) => {
-        const lost = await step.run("find", () => takeLostCauses(ctx));
-        const events = lost.map((risen) => causeRequested.create(risen));
-        await sendEventsInSteps(step, "read", events);
-      },
-    ),
+    createScheduledJob(inngest, { id: "sweep-causes", at: "5-59/10 * * * *", retries: 1 }, async (step) => {
+      const lost = await step.run("find", () => takeLostCauses(ctx));
+      const events = lost.map((risen) => causeRequested.create(risen));
+      await sendEventsInSteps(step, "read", events);
+    }),
     // Daily, after the daily run.
-    inngest.createFunction({ id: "grade-alerts", triggers: [cron("TZ=UTC 0 9 * * *")], retries: 3 }, ({ step }) =>
+    createScheduledJob(inngest, { id: "grade-alerts", at: "0 9 * * *", retries: 3 }, (step) =>
       step.run("grade", () => gradeAlerts(ctx)),
     ),
   ];

@@ -1,6 +1,6 @@
 import { sum } from "d3-array";
 import { and, eq, gt, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
-import { addDays, toUtcDay } from "@/core/time";
+import { addDays, type Day, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { insertChangesSql } from "@/db/feed";
 import { alerts } from "@/db/schema";
@@ -75,10 +75,35 @@ async function gradeSome({ db, clock }: CoreContext, horizon: Horizon, keyId?: K
  * How the service's alerts of the last days turned out, in counts alone. A channel's alerts of one day count once, by the
  * best outcome that any key saw. A rise counts by its first alert.
  */
-export async function getAlertAccuracy({ db, clock }: CoreContext, days = ACCURACY_DAYS): Promise<Accuracy> {
-  const to = toUtcDay(clock.now());
+export async function getAlertAccuracy(ctx: CoreContext, days = ACCURACY_DAYS): Promise<Accuracy> {
+  const to = toUtcDay(ctx.clock.now());
   const from = addDays(to, 1 - days);
-  const grouped = db
+  const [rows, heldChance] = await Promise.all([countGraded(ctx, from), gradeHeldChances(ctx, from)]);
+  const months = [...new Set(rows.map((row) => row.month))].sort().toReversed();
+  return {
+    from,
+    to,
+    alerts: sumAlerts(rows),
+    rises: sumAlerts(rows.filter((row) => row.isFirst)),
+    held_chance: heldChance,
+    horizons: HORIZONS.map((horizon) => {
+      const grade = (some: typeof rows) => countOutcomes(some, horizon);
+      const gradeBoth = (some: typeof rows) => ({ all: grade(some), rises: grade(some.filter((row) => row.isFirst)) });
+      const pick = (name: "month" | "severity" | "label", value: string) => rows.filter((row) => row[name] === value);
+      return {
+        days: horizon,
+        ...gradeBoth(rows),
+        by_severity: SEVERITIES.map((severity) => ({ severity, ...grade(pick("severity", severity)) })),
+        by_month: months.map((month) => ({ month, ...gradeBoth(pick("month", month)) })),
+        by_label: ALERT_LABELS.map((label) => ({ label, ...grade(pick("label", label)) })),
+      };
+    }),
+  };
+}
+
+/** The days since `from` on which a channel had an alert, with the best outcomes that any key saw. */
+function selectRiseDays({ db }: CoreContext, from: Day) {
+  return db
     .select({
       isFirst: sql<boolean>`not exists (select from alerts as earlier where earlier.channel_id = alerts.channel_id
         and earlier.day between alerts.day - ${RISE_DAYS}::int and alerts.day - 1)`.as("is_first"),
@@ -93,13 +118,21 @@ export async function getAlertAccuracy({ db, clock }: CoreContext, days = ACCURA
     .where(gt(alerts.day, addDays(from, -1)))
     .groupBy(alerts.channelId, alerts.day, alerts.severity, alerts.label)
     .as("grouped");
+}
+
+function countGraded(ctx: CoreContext, from: Day) {
+  const grouped = selectRiseDays(ctx, from);
   const { isFirst, month, severity, label, after7, after28 } = grouped;
-  const rows = await db
+  return ctx.db
     .select({ isFirst, month, severity, label, 7: after7, 28: after28, alerts: sql<number>`count(*)::int` })
     .from(grouped)
     .groupBy(isFirst, month, severity, label, after7, after28);
-  const came = sql`(${after7} = 'held')::int`;
-  const [heldChance] = await db
+}
+
+async function gradeHeldChances(ctx: CoreContext, from: Day): Promise<Accuracy["held_chance"]> {
+  const grouped = selectRiseDays(ctx, from);
+  const came = sql`(${grouped.after7} = 'held')::int`;
+  const [graded] = await ctx.db
     .select({
       graded: sql<number>`count(*)::int`,
       predicted: sql<number>`avg(${grouped.chance})`,
@@ -107,27 +140,8 @@ export async function getAlertAccuracy({ db, clock }: CoreContext, days = ACCURA
       brier: sql<number>`avg((${grouped.chance} - ${came}) ^ 2)`,
     })
     .from(grouped)
-    .where(and(isNotNull(grouped.chance), inArray(after7, ["held", "faded"])));
-  const months = [...new Set(rows.map((row) => row.month))].sort().toReversed();
-  return {
-    from,
-    to,
-    alerts: sumAlerts(rows),
-    rises: sumAlerts(rows.filter((row) => row.isFirst)),
-    held_chance: heldChance?.graded ? { ...heldChance, base_brier: heldChance.seen * (1 - heldChance.seen) } : null,
-    horizons: HORIZONS.map((horizon) => {
-      const grade = (some: typeof rows) => countOutcomes(some, horizon);
-      const gradeBoth = (some: typeof rows) => ({ all: grade(some), rises: grade(some.filter((row) => row.isFirst)) });
-      const pick = (name: "month" | "severity" | "label", value: string) => rows.filter((row) => row[name] === value);
-      return {
-        days: horizon,
-        ...gradeBoth(rows),
-        by_severity: SEVERITIES.map((severity) => ({ severity, ...grade(pick("severity", severity)) })),
-        by_month: months.map((month) => ({ month, ...gradeBoth(pick("month", month)) })),
-        by_label: ALERT_LABELS.map((label) => ({ label, ...grade(pick("label", label)) })),
-      };
-    }),
-  };
+    .where(and(isNotNull(grouped.chance), inArray(grouped.after7, ["held", "faded"])));
+  return graded?.graded ? { ...graded, base_brier: graded.seen * (1 - graded.seen) } : null;
 }
 
 /** The outcome that any key saw. A key that untracked the creator saw none. */

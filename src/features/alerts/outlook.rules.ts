@@ -58,8 +58,9 @@ export function classifyOutlook(
 ): Outlook {
   const createOutlook = (label: AlertLabel, reason: string, like: SimilarAlerts) =>
     describeOutlook(label, reason, computeHeldChance(like), correction);
+  const oldest = addDays(day, -HISTORY_DAYS);
   const known = past
-    .filter((snapshot) => snapshot.day >= addDays(day, -HISTORY_DAYS) && snapshot.day < day && snapshot.subscribers)
+    .filter((snapshot) => snapshot.day >= oldest && snapshot.day < day && snapshot.subscribers)
     .toSorted((one, other) => (one.day < other.day ? -1 : 1));
   const highest = Math.max(0, ...known.map(({ subscribers }) => subscribers ?? 0));
   if (highest >= counts.after)

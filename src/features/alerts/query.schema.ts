@@ -1,6 +1,15 @@
 import { z } from "zod";
 import { createChoiceSchema, createIntegerSchema } from "@/core/fields";
-import { DayRange, Format, isRange, MAX_OFFSET, TimeQuery, WRONG_RANGE } from "@/core/http/page";
+import {
+  DayRange,
+  Format,
+  isRange,
+  MAX_OFFSET,
+  NOT_WITH_AFTER,
+  refuseSent,
+  TimeQuery,
+  WRONG_RANGE,
+} from "@/core/http/page";
 import { CAUSE_KINDS, SEVERITIES } from "@/db/values";
 import { EXAMPLE_CREATOR } from "@/features/creators/examples.schema";
 import { ChannelFilter } from "@/features/creators/schema";
@@ -34,12 +43,9 @@ export const AlertListQuery = z
     format: Format,
   })
   .refine(isRange, WRONG_RANGE)
-  .superRefine(({ format, ...query }, context) => {
-    if (query.after !== undefined && query.offset !== undefined)
-      context.addIssue({ code: "custom", path: ["offset"], message: "cannot be combined with after" });
-    for (const name of ["offset", "limit", "after"] as const)
-      if (format === "csv" && query[name] !== undefined)
-        context.addIssue({ code: "custom", path: [name], message: CSV_PAGES });
+  .superRefine(({ format, after }, context) => {
+    if (after !== undefined) refuseSent(context, ["offset"], NOT_WITH_AFTER);
+    if (format === "csv") refuseSent(context, ["offset", "limit", "after"], CSV_PAGES);
   });
 export type AlertListQuery = z.output<typeof AlertListQuery>;
 

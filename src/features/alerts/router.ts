@@ -1,7 +1,6 @@
 import { router, signedInProcedure } from "@/features/procedures";
 import { InboxFilter, InboxQuery, ReadInput, UndoInput } from "./inbox.schema";
-import { getInbox, listAlertCreators } from "./inbox.service";
-import { countUnreadAlerts, markAlert, markAllRead, undoAllRead } from "./read.service";
+import { countUnreadAlerts, getInbox, listAlertCreators, markAlert, markAllRead, undoAllRead } from "./inbox.service";
 import { AlertQuery } from "./schema";
 import { listAlerts } from "./service";
 import { getInboxSummary } from "./summary.service";

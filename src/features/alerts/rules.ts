@@ -1,6 +1,6 @@
 import { formatCount } from "@/core/format";
 import type { MAIL_EVENT_STATUSES } from "@/core/mail/email";
-import type { ALERT_LABELS, DELIVERY_STATUSES, OUTCOMES, SEVERITIES } from "@/db/values";
+import { type ALERT_LABELS, type DELIVERY_STATUSES, OUTCOMES, type SEVERITIES } from "@/db/values";
 import { computeGrowthPercent, computeRoundingError, formatPercent, isHighGrowth } from "@/features/growth/rules";
 import type { CauseKind } from "./cause.rules";
 import type { MailState } from "./schema";
@@ -10,10 +10,7 @@ export type AlertLabel = (typeof ALERT_LABELS)[number];
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** What alerts can be filtered by. `pending` is an alert that is not graded yet. */
-export const OUTCOME_CHOICES = ["held", "faded", "unclear", "pending"] as const satisfies readonly (
-  | Outcome
-  | "pending"
-)[];
+export const OUTCOME_CHOICES = [...OUTCOMES, "pending"] as const;
 export type OutcomeChoice = (typeof OUTCOME_CHOICES)[number];
 
 interface SeverityLevel {
@@ -24,12 +21,7 @@ interface SeverityLevel {
   meaning: string;
 }
 
-const WATCH: SeverityLevel = {
-  severity: "WATCH",
-  from: 10,
-  color: "#22d3ee",
-  meaning: "Notable growth, early signal",
-};
+const WATCH: SeverityLevel = { severity: "WATCH", from: 10, color: "#22d3ee", meaning: "Notable growth, early signal" };
 
 /** The email severity scale, strongest first. */
 export const SEVERITY_SCALE: readonly SeverityLevel[] = [

@@ -1,34 +1,24 @@
-import { and, count, eq, gte, lte, type SQL, sql } from "drizzle-orm";
-import { buildPagination, type PageQuery, type Pagination } from "@/core/http/page";
+import { and, count, eq, getTableColumns, gte, lte, type SQL, sql } from "drizzle-orm";
+import { AppError } from "@/core/errors";
+import { CSV_ROWS, createCsvReply, toPlainCell } from "@/core/http/csv";
+import { buildPagination, type PageQuery } from "@/core/http/page";
+import type { Reply } from "@/core/http/reply";
 import type { CoreContext } from "@/db/context";
 import { alerts } from "@/db/schema";
 import { opaqueValueSql, prepareStatement, type Selected, selectColumnsSql } from "@/db/statement";
+import { findChannelId } from "@/features/creators/rows.service";
 import { toChannelUrl } from "@/features/creators/rules";
 import { computeGrowthBounds, computeGrowthPercent } from "@/features/growth/rules";
 import type { KeyId } from "@/features/keys/schema";
 import { type StoredCause, toAlertCause } from "./cause.rules";
 import { alertCauseSql } from "./cause.service";
-import type { AlertListQuery } from "./query.schema";
+import { ALERT_CSV, type AlertListPage, type AlertListQuery, toCsvCause } from "./query.schema";
 import { isCertain, SEVERITY_SCALE, type Severity, selectShownOutcome } from "./rules";
 import { ALERT_TYPE, type Alert, type AlertFilter } from "./schema";
 
+const { keyId, readAt, fittedHeldChance, outcome7dAt, outcome28dAt, ...SHOWN } = getTableColumns(alerts);
 /** The columns that {@link toAlert} reads. */
-export const ALERT_COLUMNS = {
-  id: alerts.id,
-  day: alerts.day,
-  channelId: alerts.channelId,
-  message: alerts.message,
-  createdAt: alerts.createdAt,
-  subscribersBefore: alerts.subscribersBefore,
-  subscribersAfter: alerts.subscribersAfter,
-  severity: alerts.severity,
-  label: alerts.label,
-  reason: alerts.reason,
-  heldChance: alerts.heldChance,
-  baselineFrozen: alerts.baselineFrozen,
-  outcome7d: alerts.outcome7d,
-  outcome28d: alerts.outcome28d,
-};
+export const ALERT_COLUMNS = SHOWN;
 /** A row of {@link ALERT_COLUMNS} and its cause. */
 export type AlertRow = Selected<typeof ALERT_COLUMNS> & { cause: StoredCause | null };
 
@@ -39,12 +29,7 @@ export function selectAlertSql(): SQL {
 type FoundAlert = AlertRow & { total: number };
 
 /** A page of the key's alerts, newest first. @param filter all alerts when left out */
-export async function listAlerts(
-  { db }: CoreContext,
-  keyId: KeyId,
-  page: PageQuery,
-  filter: AlertBounds & Partial<AlertFilter> = {},
-): Promise<{ pagination: Pagination; alerts: Alert[] }> {
+export async function listAlerts({ db }: CoreContext, keyId: KeyId, page: PageQuery, filter: AlertSelection = {}) {
   const { offset, limit } = page;
   const isFiltered = Object.values(filter).some((value) => value !== null && value !== undefined);
   const rows = isFiltered
@@ -52,10 +37,7 @@ export async function listAlerts(
     : await selectNewestAlerts(db, { keyId, offset, limit });
   const total = rows[0]?.total ?? 0;
   // A page past the last has one row, with the total and no alert.
-  return {
-    pagination: buildPagination(page, total),
-    alerts: page.offset < total ? rows.map(toAlert) : [],
-  };
+  return { pagination: buildPagination(page, total), alerts: offset < total ? rows.map(toAlert) : [] };
 }
 
 /** Finds the page in the index alone and then fetches its few rows, so that a late page costs little more. */
@@ -78,24 +60,21 @@ const selectNewestAlerts = prepareStatement<FoundAlert, PageQuery & { keyId: Key
   ),
 );
 
-/** Further filters of the API. */
-type AlertBounds = Pick<AlertListQuery, "since" | "min_percent" | "from" | "to">;
+/** Filters of the console and of the API. */
+type AlertSelection = Partial<AlertFilter> & Pick<AlertListQuery, "since" | "min_percent" | "from" | "to">;
 
 /** The condition that selects a key's alerts by a filter. */
-export function matchesAlertFilterSql(
-  keyId: KeyId,
-  { severity = null, channel_id = null, day = null, cause = null, ...bounds }: AlertBounds & Partial<AlertFilter>,
-) {
-  const { since, min_percent, from, to } = bounds;
+export function matchesAlertFilterSql(keyId: KeyId, filter: AlertSelection) {
+  const { severity, channel_id, day, cause, since, min_percent, from, to } = filter;
   return and(
     eq(alerts.keyId, keyId),
-    severity === null ? undefined : eq(alerts.severity, severity),
-    channel_id === null ? undefined : eq(alerts.channelId, channel_id),
-    day === null ? undefined : eq(alerts.day, day),
-    cause === null ? undefined : sql`coalesce(${alertCauseSql} ->> 'kind', 'unknown') = ${cause}`,
-    from === undefined ? undefined : gte(alerts.day, from),
-    to === undefined ? undefined : lte(alerts.day, to),
-    since === undefined ? undefined : sql`${alerts.createdAt} >= ${since}::timestamptz`,
+    severity ? eq(alerts.severity, severity) : undefined,
+    channel_id ? eq(alerts.channelId, channel_id) : undefined,
+    day ? eq(alerts.day, day) : undefined,
+    cause ? sql`coalesce(${alertCauseSql} ->> 'kind', 'unknown') = ${cause}` : undefined,
+    from ? gte(alerts.day, from) : undefined,
+    to ? lte(alerts.day, to) : undefined,
+    since ? sql`${alerts.createdAt} >= ${since}::timestamptz` : undefined,
     min_percent === undefined
       ? undefined
       : sql`${alerts.subscribersAfter} * 100 >= ${alerts.subscribersBefore} * ${100 + min_percent}::int8`,
@@ -146,4 +125,63 @@ export function toAlert(row: AlertRow): Alert {
     held_chance: row.heldChance,
     outcome: selectShownOutcome(row.outcome7d, row.outcome28d),
   };
+}
+
+/** The key's alerts by the query of the API: a page of the newest, those after one of them, or all as CSV. */
+export async function queryAlerts(
+  ctx: CoreContext,
+  keyId: KeyId,
+  { offset = 0, limit = 20, after, format, channel_id: channel, ...bounds }: AlertListQuery,
+): Promise<AlertListPage | Reply> {
+  const filter = { ...bounds, channel_id: channel && (await findChannelId(ctx, channel)) };
+  if (format === "csv") return exportAlerts(ctx, keyId, filter);
+  if (after !== undefined) return listAlertsAfter(ctx, keyId, { after, limit, filter });
+  return { ...(await listAlerts(ctx, keyId, { offset, limit }, filter)), next_after: null };
+}
+
+async function exportAlerts(ctx: CoreContext, keyId: KeyId, filter: AlertSelection): Promise<Reply> {
+  const { alerts, pagination } = await listAlerts(ctx, keyId, { offset: 0, limit: CSV_ROWS }, filter);
+  const rows = alerts.map(({ cause, ...alert }) => ({
+    ...alert,
+    ...toCsvCause(cause),
+    message: toPlainCell(alert.message),
+    cause_text: toPlainCell(cause.text),
+  }));
+  return createCsvReply(rows, ALERT_CSV, { total: pagination.total, name: "alerts" });
+}
+
+/**
+ * The key's alerts after one of them, oldest first, in the order in which they were committed: by their positions in the
+ * key's feed, which a reader sees without gaps.
+ * @throws AppError `cursor_not_found` when it is no alert of the key
+ */
+async function listAlertsAfter(
+  ctx: CoreContext,
+  keyId: KeyId,
+  { after, limit, filter }: { after: string; limit: number; filter: AlertSelection },
+): Promise<AlertListPage> {
+  const start = after === "" ? 0 : await findPosition(ctx, keyId, after);
+  if (start === null) throw new AppError("cursor_not_found", "after is not the id of an alert of your key");
+  const later: SQL = sql`
+    from changes join alerts on alerts.id = changes.alert_id
+    where changes.key_id = ${keyId} and changes.position > ${start}::int8 and changes.kind = 'alert_created'
+      and ${matchesAlertFilterSql(keyId, filter)}`;
+  const rows = await ctx.db.execute<{ total: number } & AlertRow>(sql`
+    select counted.total, ${selectAlertSql()}
+    from (select count(*)::int as total ${later}) as counted
+    left join (
+      select changes.alert_id, changes.position ${later} order by changes.position limit ${limit}
+    ) as found on true
+    left join alerts on alerts.id = found.alert_id
+    order by found.position`);
+  // Without a later alert there is one row, with the total alone.
+  const alerts = rows.filter(({ id }) => id !== null).map(toAlert);
+  const pagination = buildPagination({ offset: 0, limit }, rows[0]?.total ?? 0);
+  return { pagination, alerts, next_after: alerts.at(-1)?.id ?? after };
+}
+
+async function findPosition({ db }: CoreContext, keyId: KeyId, id: string): Promise<string | null> {
+  const [row] = await db.execute<{ position: string }>(sql`
+    select position from changes where alert_id = ${id}::uuid and kind = 'alert_created' and key_id = ${keyId}`);
+  return row?.position ?? null;
 }

@@ -1,4 +1,5 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { sum } from "d3-array";
+import { eq, sql } from "drizzle-orm";
 import type { CoreContext } from "@/db/context";
 import { alerts } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
@@ -31,7 +32,8 @@ export async function getInboxSummary({ db }: CoreContext, keyId: KeyId, filter:
       .select({ ...COLUMNS, alerts: made })
       .from(alerts)
       .where(matchesInboxFilterSql(keyId, { channel_id, list, day }))
-      .groupBy(...listPositions(DIMENSIONS.length)),
+      // By position, because repeated parameters would be other expressions.
+      .groupBy(...DIMENSIONS.map((_, index) => sql.raw(String(index + 1)))),
     db
       .select({
         label: alerts.label,
@@ -45,7 +47,7 @@ export async function getInboxSummary({ db }: CoreContext, keyId: KeyId, filter:
   ]);
   const count = (dimension: Dimension) => countChoices(groups, filter, dimension);
   return {
-    total: record.reduce((sum, each) => sum + each.alerts, 0),
+    total: sum(record, (each) => each.alerts),
     unread: count("unread").true ?? 0,
     severity: count("severity"),
     label: count("label"),
@@ -56,11 +58,6 @@ export async function getInboxSummary({ db }: CoreContext, keyId: KeyId, filter:
       return found && found.graded > 0 ? [{ label, held: found.held, graded: found.graded }] : [];
     }),
   };
-}
-
-/** `group by 1, 2, …`: the columns as selected, because repeated parameters would be other expressions. */
-function listPositions(count: number): SQL[] {
-  return Array.from({ length: count }, (_, index) => sql.raw(String(index + 1)));
 }
 
 /** Alerts by choice of a dimension, among those that match the filters of the other dimensions. */

@@ -52,10 +52,8 @@ export function evaluateCalibration(
 
 /** How often growth ended in the likely range, of all channels and by size. */
 export function evaluateRange(members: readonly Member[], horizon: Horizon): BacktestReport["ranges"][Horizon] {
-  const evaluate = (some: readonly Member[]) =>
-    toRangeShares(
-      tallyRanges(some.map(({ target: growth, ranges }) => ({ growth, range: ranges[`expected_${horizon}d`] }))),
-    );
+  const graded = ({ target: growth, ranges }: Member) => ({ growth, range: ranges[`expected_${horizon}d`] });
+  const evaluate = (some: readonly Member[]) => toRangeShares(tallyRanges(some.map(graded)));
   const by_size = mapNames(CHANCE_SIZES, (min) => evaluate(members.filter(({ size }) => getSizeGroup(size) === min)));
   return { ...evaluate(members), by_size };
 }
@@ -91,17 +89,13 @@ function listPairs(members: readonly Member[], horizon: Horizon) {
 function evaluateGroup(members: readonly Member[]): GroupRecord {
   const channels = members.length;
   if (channels === 0) return { channels, predicted: null, seen: null, low: null, high: null };
-  const pairs = members.map(({ channel, chances, target }) => ({
-    channel,
-    chance: chances.chance_7d,
-    came: Number(hasReachedGrowth(target, 7)),
-  }));
-  const seen = sum(pairs, ({ came }) => came) / channels;
+  const hasCome = ({ target }: Member) => Number(hasReachedGrowth(target, 7));
+  const seen = sum(members, hasCome) / channels;
   // Weeks of one channel are alike, so their errors add up before they are squared.
-  const errors = group(pairs, ({ channel }) => channel).values();
-  const squared = sum(errors, (own) => sum(own, ({ came }) => came - seen) ** 2);
+  const errors = group(members, ({ channel }) => channel).values();
+  const squared = sum(errors, (own) => sum(own, (one) => hasCome(one) - seen) ** 2);
   const error = (1.96 * Math.sqrt(squared)) / channels;
-  const predicted = sum(pairs, ({ chance }) => chance) / channels;
+  const predicted = sum(members, ({ chances }) => chances.chance_7d) / channels;
   return { channels, predicted, seen, low: Math.max(0, seen - error), high: Math.min(1, seen + error) };
 }
 
@@ -141,10 +135,8 @@ export function computeReliability(pairs: readonly { chance: number; came: boole
 
 /** {@link computeReliability} of pairs that are summed in bins. @param squared see {@link sumSquaredErrors} */
 export function summarizeBins(bins: Bins, squared: number): Reliability {
-  const all = Math.max(
-    1,
-    sum(bins, ({ channels }) => channels),
-  );
+  const channels = sum(bins, (bin) => bin.channels);
+  const all = Math.max(1, channels);
   const share = sum(bins, ({ came }) => came) / all;
   return {
     error: sum(bins, ({ chances, came }) => Math.abs(chances - came)) / all,

@@ -149,13 +149,14 @@ async function listOutcomes({ db }: CoreContext, day: Day): Promise<Outcome[]> {
     select given.score, given.subscribers::float8 as size, given.chance_7d, given.expected_7d, given.score_parts as parts,
       week.subscribers::float8 as week_ago,
       fortnight.subscribers::float8 as fortnight_ago, month.subscribers::float8 as first,
-      (given.views - (${selectFirstViewsSql()}))::float8 as views_gained, given.day - month.day as history_days,
+      (given.views - seen.views)::float8 as views_gained, given.day - month.day as history_days,
       later.subscribers::float8 as week_later
     from snapshots as given
     join snapshots as later on later.channel_id = given.channel_id and later.day = given.day + ${HORIZON_DAYS}::int
-    cross join lateral ${selectFirstKnownCountSql(7)} as week
-    cross join lateral ${selectFirstKnownCountSql(14)} as fortnight
-    cross join lateral ${selectFirstKnownCountSql(HISTORY_DAYS)} as month
+    cross join lateral ${selectFirstKnownSql("subscribers", 7)} as week
+    cross join lateral ${selectFirstKnownSql("subscribers", 14)} as fortnight
+    cross join lateral ${selectFirstKnownSql("subscribers", HISTORY_DAYS)} as month
+    left join lateral ${selectFirstKnownSql("views", 7)} as seen on true
     where given.day = ${day}::date and given.score_version = ${SCORE_VERSION} and given.score_parts <> '{}'
       and given.subscribers >= ${MIN_SUBSCRIBERS} and later.subscribers is not null
     order by given.channel_id`);
@@ -179,20 +180,14 @@ async function listLateOutcomes({ db }: CoreContext, day: Day): Promise<LateOutc
       and given.subscribers >= ${MIN_SUBSCRIBERS} and later.subscribers is not null`);
 }
 
-function selectFirstKnownCountSql(daysBefore: number): SQL {
+function selectFirstKnownSql(count: "subscribers" | "views", daysBefore: number): SQL {
+  const column = sql.identifier(count);
   return sql`(
-    select day, subscribers from snapshots
+    select day, ${column} from snapshots
     where channel_id = given.channel_id and day between given.day - ${daysBefore}::int and given.day
-      and subscribers is not null
+      and ${column} is not null
     order by day limit 1
   )`;
-}
-
-function selectFirstViewsSql(): SQL {
-  return sql`
-    select views from snapshots
-    where channel_id = given.channel_id and day between given.day - 7 and given.day and views is not null
-    order by day limit 1`;
 }
 
 function computeFigures(day: Day, outcomes: readonly Outcome[], late: readonly LateOutcome[]): DayFigures {

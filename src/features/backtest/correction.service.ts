@@ -18,11 +18,7 @@ export function listCorrections({ db }: CoreContext): Promise<StoredCorrection[]
  * Fits the correction of each chance to its graded record. A record that is too short corrects nothing.
  * @param calibration of the chances as they were fitted
  */
-export async function refreshCorrections(
-  ctx: CoreContext,
-  day: Day,
-  calibration: Accuracy["calibration"] | undefined,
-): Promise<void> {
+export async function refreshCorrections(ctx: CoreContext, day: Day, calibration: Accuracy["calibration"] | undefined) {
   const records: Record<Corrected, GradedChances[]> = {
     chance_7d: listGraded(calibration?.chance_7d.bins ?? []),
     chance_28d: listGraded(calibration?.chance_28d.bins ?? []),
@@ -35,11 +31,8 @@ export async function refreshCorrections(
   });
   const kept = fitted.map(({ chance }) => chance);
   await ctx.db.delete(chanceCorrections).where(notInArray(chanceCorrections.chance, kept));
-  for (const one of fitted)
-    await ctx.db
-      .insert(chanceCorrections)
-      .values(one)
-      .onConflictDoUpdate({ target: chanceCorrections.chance, set: one });
+  const target = chanceCorrections.chance;
+  for (const set of fitted) await ctx.db.insert(chanceCorrections).values(set).onConflictDoUpdate({ target, set });
 }
 
 function listGraded(bins: Reliability["bins"]): GradedChances[] {

@@ -1,13 +1,28 @@
-import { max, mean, sum } from "d3-array";
+import { max, mean, range, sum } from "d3-array";
 import type { Chances, Ranges } from "@/features/growth/calibration.rules";
 import { formatSizeBand } from "@/features/growth/rules";
 import type { ScoreParts } from "@/features/growth/schema";
 import { ALERT_LEVELS, classifyLevel } from "@/features/growth/score.rules";
-import { createEqualWeights, type Ranked, rankValues } from "@/features/growth/statistics.rules";
+import {
+  computeInterval,
+  createEqualWeights,
+  drawWeights,
+  type Ranked,
+  rankValues,
+} from "@/features/growth/statistics.rules";
 import { HISTORY_DAYS } from "@/features/growth/strength.rules";
-import { averageFigures, computeBaselines, createEvaluator, mapNames, type Origin, type Series } from "./rules";
+import {
+  averageFigures,
+  computeBaselines,
+  createEvaluator,
+  findBestBaseline,
+  mapNames,
+  type Origin,
+  type Series,
+} from "./rules";
 import {
   type BacktestReport,
+  FIGURES,
   type Figures,
   HISTORY_GROUPS,
   type HistoryGroup,
@@ -60,6 +75,44 @@ export function evaluateRankings(pools: readonly Pool[], weights?: Int32Array): 
   return mapNames(RANKINGS, (name) =>
     averageFigures(pools.flatMap(({ rankings }, index) => evaluators[index]?.(rankings[name]) ?? [])),
   );
+}
+
+/** What a perfect ranking would pick. */
+export function computeBestPossible(pools: readonly Pool[]): { mean1: number; mean5: number } {
+  const perfect = pools.map(({ members, target }) =>
+    createEvaluator(target, createEqualWeights(members.length))(target),
+  );
+  const { mean1, mean5 } = averageFigures(perfect);
+  return { mean1, mean5 };
+}
+
+export interface Sampling {
+  /** Bootstrap samples of the channels. */
+  samples: number;
+  onSample?(): void;
+}
+
+/** Intervals over samples of the channels. A channel is in all origins or in none. */
+export function computeIntervals(
+  pools: readonly Pool[],
+  channels: number,
+  random: () => number,
+  { samples, onSample }: Sampling,
+) {
+  const measured = evaluateRankings(pools);
+  const drawn = range(samples).map(() => {
+    onSample?.();
+    return evaluateRankings(pools, drawWeights(channels, random));
+  });
+  const computeLead = (figure: keyof Figures) => {
+    const baseline = findBestBaseline(measured, figure);
+    const computeAhead = (of: Record<RankingName, Figures>) => of.score[figure] - of[baseline][figure];
+    return { baseline, value: computeAhead(measured), ...computeInterval(drawn.map(computeAhead)) };
+  };
+  return {
+    score: mapNames(FIGURES, (figure) => computeInterval(drawn.map(({ score }) => score[figure]))),
+    lead: mapNames(FIGURES, computeLead),
+  };
 }
 
 /** Ranks a part of each pool by itself, where it has enough channels; null without any. */

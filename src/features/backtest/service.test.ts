@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { OperatorError } from "@/core/errors";
 import { addDays } from "@/core/time";
 import { readHistory } from "@/platform/history";
-import type { RankingName } from "./schema";
+import type { BacktestReport, RankingName } from "./schema";
 import { runBacktest } from "./service";
 
 const FIRST = "2026-01-01";
@@ -37,9 +37,19 @@ const REVERSED = TWENTY.map((life, perDay) => ({
   ),
 }));
 
+/** The same without growth. */
+const STILL = TWENTY.map(({ id }) => createEvenLife(id, 0));
+
 describe("runBacktest", () => {
+  let even: BacktestReport;
+  let still: BacktestReport;
+  beforeAll(() => {
+    even = runCsvBacktest(TWENTY);
+    still = runCsvBacktest(STILL);
+  });
+
   it("reports precision 1 for rankings when growth continues", () => {
-    const { horizons, origins, channels, best_possible } = runCsvBacktest(TWENTY);
+    const { horizons, origins, channels, best_possible } = even;
     expect({ origins, channels }).toEqual({ origins: 4, channels: 20 });
     for (const horizon of [7, 28] as const) {
       for (const name of ["score", "g1", "g7", "g14", "g28", "pace", "views", "size"] as const)
@@ -50,7 +60,7 @@ describe("runBacktest", () => {
   });
 
   it("averages the target of the picked channels over the origins", () => {
-    const { horizons } = runCsvBacktest(TWENTY);
+    const { horizons } = even;
     // The fastest has 500 + 19 a day; of 20 channels 1 % and 5 % are one.
     const grown = [28, 35, 42, 49].map((day) => Math.log((500 + 19 * (day + 7)) / (500 + 19 * day)));
     expect(horizons[7].g28.mean5).toBeCloseTo(grown.reduce((total, one) => total + one, 0) / 4, 10);
@@ -64,11 +74,10 @@ describe("runBacktest", () => {
   });
 
   it("breaks ties by chance, repeatably, and correlates them by their average ranks", () => {
-    const still = TWENTY.map(({ id }) => createEvenLife(id, 0));
-    const { horizons } = runCsvBacktest(still);
-    expect(horizons[7].g7.rho).toBe(0);
-    expect(horizons[7].g7.p5).toBeLessThan(1);
-    expect(runCsvBacktest(still)).toEqual(runCsvBacktest(still));
+    const { g7 } = still.horizons[7];
+    expect(g7.rho).toBe(0);
+    expect(g7.p5).toBeLessThan(1);
+    expect(runCsvBacktest(STILL)).toEqual(still);
   });
 
   it("reads no day after the origin: whatever follows, it picks the same channels", () => {
@@ -124,23 +133,24 @@ describe("runBacktest", () => {
   it("cuts histories to lengths drawn from a seed and reports by length", () => {
     const many = Array.from({ length: 200 }, (_, index) => createEvenLife(`UC${index}`, Math.floor(index / 10)));
     const runMixed = (mixedHistory: number) => runBacktest(readHistory(toCsv(many)), { samples: 2, mixedHistory });
-    const { by_history, mixed_history } = runMixed(7);
+    const report = runMixed(7);
+    const { by_history, mixed_history } = report;
     expect(mixed_history).toBe(7);
     expect(Object.keys(by_history)).toEqual(["3", "7", "14", "28"]);
     for (const { channels, rho } of Object.values(by_history)) {
       expect(channels).toBeGreaterThan(25);
       expect(rho).toBeGreaterThan(0.9);
     }
-    expect(runMixed(7)).toEqual(runMixed(7));
+    expect(runMixed(7)).toEqual(report);
     expect(runMixed(8).by_history).not.toEqual(by_history);
-    expect(runCsvBacktest(TWENTY).by_history).toMatchObject({
+    expect(even.by_history).toMatchObject({
       3: { p5: null, recall: null },
       28: { p5: 1, recall: 1 },
     });
   });
 
   it("grades the chances in ten bins", () => {
-    const { chance_7d, chance_28d } = runCsvBacktest(TWENTY).calibration;
+    const { chance_7d, chance_28d } = even.calibration;
     for (const { error, brier, bins } of [chance_7d, chance_28d]) {
       expect(bins.map(({ from }) => from)).toEqual([0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]);
       const all = bins.reduce((sum, { channels }) => sum + channels, 0);
@@ -154,7 +164,7 @@ describe("runBacktest", () => {
   });
 
   it("grades the chances by size, days of history and shape, and how often growth ended in the ranges", () => {
-    const { calibration, ranges, origins } = runCsvBacktest(TWENTY);
+    const { calibration, ranges, origins } = even;
     const weeks = 20 * origins;
     const sizes = Object.values(calibration.by_size).map(({ channels }) => channels);
     expect(sizes.reduce((sum, channels) => sum + channels)).toBe(weeks);
@@ -196,11 +206,11 @@ describe("runBacktest", () => {
   });
 
   it("reports the share of each level and what its channels did next", () => {
-    const { levels } = runCsvBacktest(TWENTY);
+    const { levels } = even;
     const shares = Object.values(levels).map(({ share }) => share);
     expect(shares.reduce((total, share) => total + share, 0)).toBeCloseTo(1);
     expect(Object.keys(levels)).toEqual(["STABLE", "WATCH", "RISING", "HIGH_GROWTH"]);
-    expect(runCsvBacktest(TWENTY.map(({ id }) => createEvenLife(id, 0))).levels).toMatchObject({
+    expect(still.levels).toMatchObject({
       STABLE: { share: 1, mean7: 0 },
       HIGH_GROWTH: { share: 0, mean7: null },
     });
@@ -240,23 +250,21 @@ describe("runBacktest", () => {
   });
 
   it("reports how far the score moves on days that bring no new counts", () => {
-    const still = TWENTY.map(({ id }) => createEvenLife(id, 0));
-    expect(runCsvBacktest(still).quiet_days).toEqual({ days: 20 * 28, mean_change: 0, largest_change: 0 });
-    expect(runCsvBacktest(TWENTY).quiet_days.days).toBe(28);
+    expect(still.quiet_days).toEqual({ days: 20 * 28, mean_change: 0, largest_change: 0 });
+    expect(even.quiet_days.days).toBe(28);
   });
 
   it("splits the channels into two halves by their ids alone", () => {
     const many = Array.from({ length: 60 }, (_, index) => createEvenLife(`UC${index}`, Math.floor(index / 10)));
     const [a, b] = [runCsvBacktest(many, "a"), runCsvBacktest(many, "b")];
-    expect([a.half, b.half, runCsvBacktest(many).half]).toEqual(["a", "b", null]);
+    expect([a.half, b.half, even.half]).toEqual(["a", "b", null]);
     expect(a.channels + b.channels).toBe(60);
     expect(Math.min(a.channels, b.channels)).toBeGreaterThan(15);
     expect(runCsvBacktest(many.slice(0, 50), "a").channels + runCsvBacktest(many.slice(0, 50), "b").channels).toBe(50);
   });
 
   it("returns a report that JSON can hold, with a number or null for each figure", () => {
-    const report = runCsvBacktest(TWENTY);
-    expect(JSON.parse(JSON.stringify(report))).toEqual(report);
+    expect(JSON.parse(JSON.stringify(even))).toEqual(even);
   });
 
   it("refuses histories that are too short or have no channel to rank", () => {

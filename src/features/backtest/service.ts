@@ -2,11 +2,13 @@ import { range, sum } from "d3-array";
 import { OperatorError } from "@/core/errors";
 import { addDays, countDaysBetween } from "@/core/time";
 import { SCORE_VERSION, type Score, scoreChannel } from "@/features/growth/score.rules";
-import { computeInterval, createEqualWeights, createRandom, drawWeights } from "@/features/growth/statistics.rules";
+import { createRandom } from "@/features/growth/statistics.rules";
 import { HISTORY_DAYS } from "@/features/growth/strength.rules";
 import type { History } from "@/platform/history";
 import { evaluateCalibration, evaluateRange } from "./chances.rules";
 import {
+  computeBestPossible,
+  computeIntervals,
   drawHistoryGroup,
   evaluateBands,
   evaluateHistory,
@@ -17,14 +19,12 @@ import {
   type Member,
   type Pool,
   rankPool,
+  type Sampling,
 } from "./groups.rules";
 import {
-  averageFigures,
   computeLogGrowth,
   countAlerts,
-  createEvaluator,
   createOrigin,
-  findBestBaseline,
   getHalf,
   LAST_DAY,
   listSnapshots,
@@ -32,27 +32,15 @@ import {
   ORIGIN_EVERY,
   type Series,
 } from "./rules";
-import {
-  type BacktestReport,
-  CHANCE_DAYS,
-  FIGURES,
-  type Figures,
-  type Half,
-  HORIZONS,
-  type Horizon,
-  type RankingName,
-} from "./schema";
+import { type BacktestReport, CHANCE_DAYS, type Half, HORIZONS, type Horizon } from "./schema";
 
 const SEED = 20_260_101;
 
-export interface BacktestOptions {
+export interface BacktestOptions extends Sampling {
   /** Use only one half of the channels. */
   half?: Half | undefined;
-  /** Bootstrap samples of the channels. */
-  samples: number;
   /** Cut each channel's history to 3, 7, 14 or 28 days, drawn from this seed. */
   mixedHistory?: number | undefined;
-  onSample?(): void;
 }
 
 /**
@@ -75,13 +63,11 @@ export function runBacktest(history: History, options: BacktestOptions): Backtes
     ),
   );
   const members = mapNames(HORIZONS, (horizon) => pools[horizon].flatMap((pool) => pool.members));
-  const cut = mapNames(CHANCE_DAYS, (length) =>
-    range(HISTORY_DAYS, days - 7, ORIGIN_EVERY).flatMap((origin) =>
-      listMembers(series, new Array(series.length).fill(length), origin, 7).filter(
-        ({ historyDays }) => historyDays === length,
-      ),
-    ),
-  );
+  const cut = mapNames(CHANCE_DAYS, (length) => {
+    const lengths = series.map(() => length);
+    const all = range(HISTORY_DAYS, days - 7, ORIGIN_EVERY).flatMap((on) => listMembers(series, lengths, on, 7));
+    return all.filter(({ historyDays }) => historyDays === length);
+  });
   const allMembers = [...pools[7], ...pools[28]].map(({ members }) => members);
   if (allMembers.some(({ length }) => length === 0))
     throw new OperatorError("CSV: on one of the test days no channel has the counts that a backtest needs");
@@ -93,7 +79,7 @@ export function runBacktest(history: History, options: BacktestOptions): Backtes
     origins: pools[7].length,
     channels: new Set(allMembers.flat().map(({ channel }) => channel)).size,
     best_possible: evaluateBoth(computeBestPossible),
-    intervals: evaluateBoth((of) => computeIntervals(of, series.length, options)),
+    intervals: evaluateBoth((of) => computeIntervals(of, series.length, createRandom(SEED), options)),
     bands: evaluateBoth((of) => evaluateBands(of, random)),
     by_history: evaluateHistory(pools[7], random),
     calibration: evaluateCalibration(members, cut),
@@ -141,31 +127,4 @@ function listMembers(
 function computeScore(one: Series, on: number, historyDays: number): Score {
   const totals = { subscribers: one.subscribers[on] ?? null, views: one.views[on] ?? null };
   return scoreChannel(listSnapshots(one, on, historyDays), LAST_DAY, totals);
-}
-
-function computeBestPossible(pools: readonly Pool[]): { mean1: number; mean5: number } {
-  const perfect = pools.map(({ members, target }) =>
-    createEvaluator(target, createEqualWeights(members.length))(target),
-  );
-  const { mean1, mean5 } = averageFigures(perfect);
-  return { mean1, mean5 };
-}
-
-/** Intervals over samples of the channels. A channel is in all origins or in none. */
-function computeIntervals(pools: readonly Pool[], channels: number, { samples, onSample }: BacktestOptions) {
-  const random = createRandom(SEED);
-  const measured = evaluateRankings(pools);
-  const drawn = range(samples).map(() => {
-    onSample?.();
-    return evaluateRankings(pools, drawWeights(channels, random));
-  });
-  const computeLead = (figure: keyof Figures) => {
-    const baseline = findBestBaseline(measured, figure);
-    const computeAhead = (of: Record<RankingName, Figures>) => of.score[figure] - of[baseline][figure];
-    return { baseline, value: computeAhead(measured), ...computeInterval(drawn.map(computeAhead)) };
-  };
-  return {
-    score: mapNames(FIGURES, (figure) => computeInterval(drawn.map(({ score }) => score[figure]))),
-    lead: mapNames(FIGURES, computeLead),
-  };
 }

@@ -5,7 +5,8 @@ export const FEED_DAYS = 30;
 
 /** The cursor of a position in a key's feed. */
 export function toCursor(keyId: string, position: number): string {
-  return Buffer.from(`${position}.${computeCheck(keyId, position)}`).toString("base64url");
+  const check = createHash("sha256").update(`${keyId} ${position}`).digest("base64url").slice(0, 10);
+  return Buffer.from(`${position}.${check}`).toString("base64url");
 }
 
 /** The position of a cursor. Null for a cursor of another key, or any other text. */
@@ -13,8 +14,4 @@ export function parseCursor(keyId: string, cursor: string): number | null {
   const [digits = ""] = Buffer.from(cursor, "base64url").toString("latin1").split(".");
   const position = /^\d{1,15}$/.test(digits) ? Number(digits) : -1;
   return toCursor(keyId, position) === cursor ? position : null;
-}
-
-function computeCheck(keyId: string, position: number): string {
-  return createHash("sha256").update(`${keyId} ${position}`).digest("base64url").slice(0, 10);
 }

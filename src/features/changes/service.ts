@@ -7,14 +7,9 @@ import { type Selected, selectColumnsSql } from "@/db/statement";
 import { type AlertRow, selectAlertSql, toAlert } from "@/features/alerts/service";
 import type { KeyId } from "@/features/keys/schema";
 import { FEED_DAYS, parseCursor, toCursor } from "./rules";
-import type { Change, ChangePage, ChangesQuery } from "./schema";
+import type { Change, ChangesQuery } from "./schema";
 
-const CHANGE_COLUMNS = {
-  kind: changes.kind,
-  at: changes.at,
-  ofChannel: changes.channelId,
-  newName: changes.name,
-};
+const CHANGE_COLUMNS = { kind: changes.kind, at: changes.at, ofChannel: changes.channelId, newName: changes.name };
 type ChangeRow = Selected<typeof CHANGE_COLUMNS> & AlertRow;
 /** A row without a change has only the state of the feed. */
 type FeedRow = { latest: number; purged: number; position: number | null } & ChangeRow;
@@ -23,11 +18,7 @@ type FeedRow = { latest: number; purged: number; position: number | null } & Cha
  * The key's changes after a cursor, oldest first.
  * @throws AppError `cursor_not_found` unless it is one of this key, `cursor_expired` when it is older than the feed
  */
-export async function listChanges(
-  { db }: CoreContext,
-  keyId: KeyId,
-  { after, limit }: ChangesQuery,
-): Promise<ChangePage> {
+export async function listChanges({ db }: CoreContext, keyId: KeyId, { after, limit }: ChangesQuery) {
   const start = after === "" ? 0 : parseCursor(keyId, after);
   if (start === null) throw new AppError("cursor_not_found", "after is not a cursor of your key");
   // One statement, so a purge cannot run between reading the feed's state and its rows.
@@ -61,11 +52,8 @@ function hasChange(row: FeedRow): row is FeedRow & { position: number } {
 
 /** A cursor can also be newer than the feed, after the database was restored from a backup. */
 function createExpiredCursorError(keyId: KeyId, purged: number): AppError {
-  return new AppError(
-    "cursor_expired",
-    `The changes after this cursor have expired; changes are kept for ${FEED_DAYS} days. Read GET /api/track and GET /api/alerts again, then continue with oldest_after.`,
-    { members: { oldest_after: toCursor(keyId, purged) } },
-  );
+  const problem = `The changes after this cursor have expired; changes are kept for ${FEED_DAYS} days. Read GET /api/track and GET /api/alerts again, then continue with oldest_after.`;
+  return new AppError("cursor_expired", problem, { members: { oldest_after: toCursor(keyId, purged) } });
 }
 
 function toChange(keyId: KeyId, row: FeedRow & { position: number }): Change {

@@ -58,13 +58,15 @@ const UPLOADS = /^UU(?:LF|SH|LV)?([\w-]{22})$/;
 const VIDEOS = new Set("watch v e embed shorts live clip".split(" "));
 const PLAYLISTS = new Set("playlist view_play_list".split(" "));
 /** First segments of pages that are no custom URL. */
-const RESERVED = new Set(
-  `about account account_notifications ads api attribution_link browse channels create_channel creators explore fashion
+const RESERVED = new Set([
+  ...VIDEOS,
+  ...PLAYLISTS,
+  ...`about account account_notifications ads api attribution_link browse channels create_channel creators explore fashion
   feed feeds gaming handle hashtag howyoutubeworks iframe_api intl jobs kids learning live_chat login logout movies music
   musicpremium new news oembed paid_memberships playables podcasts post premium press profile redirect reporthistory
   results s shopping signin source sports storefront subscription_center subscription_manager t testtube trending tv
   upload video watch_videos yt`.split(/\s+/),
-);
+]);
 
 /** Reads one token as a channel: an id, a handle, or any address of a channel on the platform. */
 export function parseReference(input: string): Parsed {
@@ -116,13 +118,9 @@ function parsePage(url: string, segments: readonly string[], query: URLSearchPar
   if (/^[@＠]/.test(name)) return parseHandle(PLAIN_HANDLE.exec(name.slice(1))?.[0]);
   if (prefix === "channel") return createMalformed(ID_FORM);
   if (prefix === "user") return parseUserName(second);
-  if (!isPrefixed && (name === "" || isReserved(prefix))) return parseQuery(prefix, segments, query);
+  if (!isPrefixed && (name === "" || RESERVED.has(prefix))) return parseQuery(prefix, segments, query);
   if (isHandleName(name)) return { kind: "guess", handle: toHandle(name), from: url };
   return createMalformed("a custom URL that cannot be resolved: open it and copy the channel's @handle");
-}
-
-function isReserved(segment: string): boolean {
-  return VIDEOS.has(segment) || PLAYLISTS.has(segment) || RESERVED.has(segment);
 }
 
 /** Feeds, embeds and lists of uploads name their channel in the query. */
@@ -141,14 +139,11 @@ function createMalformed(problem: string): Parsed {
 }
 
 function createPage(page: string): Parsed {
-  return { kind: "other", fault: "page", problem: describePage(page) };
-}
-
-function describePage(page: string): string {
-  if (VIDEOS.has(page)) return "a video: use the URL of its channel";
-  if (PLAYLISTS.has(page)) return "a playlist: use the URL of its channel";
-  if (page === "results") return "a search: open a channel and use its URL";
-  return "a page of YouTube that names no channel: use a channel's URL";
+  const says = (problem: string): Parsed => ({ kind: "other", fault: "page", problem });
+  if (VIDEOS.has(page)) return says("a video: use the URL of its channel");
+  if (PLAYLISTS.has(page)) return says("a playlist: use the URL of its channel");
+  if (page === "results") return says("a search: open a channel and use its URL");
+  return says("a page of YouTube that names no channel: use a channel's URL");
 }
 
 function parseUserName(username: string): Parsed {

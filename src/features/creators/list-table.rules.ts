@@ -61,12 +61,8 @@ export function readTable(text: string): { records: ListRecord[]; columns: Optio
   const records = rows.flatMap((row) => {
     const optional = { list: getCell(row, "list"), note: getCell(row, "note") };
     const others = row.cells.filter(isOther);
-    return readRecord(row, { columns, others, hasHeadings: headings.length > 0, bareHandle: row.cells[handles] }).map(
-      (record) => ({
-        ...record,
-        ...optional,
-      }),
-    );
+    const reading = { columns, others, hasHeadings: headings.length > 0, bareHandle: row.cells[handles] };
+    return readRecord(row, reading).map((record) => ({ ...record, ...optional }));
   });
   const getHeading = (role: Role) => headings[roles.indexOf(role)];
   return { records, columns: { list: getHeading("list"), note: getHeading("note"), tags: getHeading("tags") } };

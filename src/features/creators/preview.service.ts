@@ -20,8 +20,7 @@ import {
   requireAnswer,
   toItemError,
 } from "./lookups.service";
-import type { ChannelPreview, PreviewAnswer } from "./preview.schema";
-import type { CreatorAnswer } from "./query.schema";
+import type { ChannelPreview } from "./preview.schema";
 import { CREATOR_COLUMNS, toCreator } from "./rows.service";
 import { getReferenceName, toChannelUrl } from "./rules";
 import { filterTracked } from "./service";
@@ -32,11 +31,7 @@ import { filterTracked } from "./service";
  * look-up left, an id is shown with what is known, because it can still be tracked.
  * @throws PlatformError when the platform cannot answer and no channel could be read
  */
-export async function previewChannels(
-  ctx: PlatformContext,
-  keyId: KeyId,
-  names: readonly string[],
-): Promise<PreviewAnswer> {
+export async function previewChannels(ctx: PlatformContext, keyId: KeyId, names: readonly string[]) {
   const requested = names.map(parseName).map((name) => (isAppError(name) ? name : acceptGuess(name)));
   const references = omitErrors(requested);
   const known = await listKnownIds(ctx, references, toDate(ctx.clock.now().getTime() - DAY));
@@ -68,11 +63,7 @@ export async function previewChannels(
  * daily look-ups. Returns what is stored when no look-up is left or the platform does not answer.
  * @throws AppError `not_found`, or `invalid_request` when nothing is stored and no look-up is left; PlatformError
  */
-export async function getCreator(
-  ctx: PlatformContext,
-  keyId: KeyId,
-  reference: ChannelReference,
-): Promise<CreatorAnswer> {
+export async function getCreator(ctx: PlatformContext, keyId: KeyId, reference: ChannelReference) {
   const now = ctx.clock.now();
   const stored = await findStoredId(ctx, reference, toDate(now.getTime() - DAY));
   const id = stored ?? (await lookUp(ctx, keyId, reference));
@@ -116,42 +107,21 @@ function createUnreadPreview(id: string): ChannelPreview {
 }
 
 /** The ids of channels that the platform showed since an instant, by {@link getReferenceName}. */
-async function listKnownIds(
-  { db }: CoreContext,
-  references: readonly ChannelReference[],
-  since: Date,
-): Promise<Map<string, string>> {
+async function listKnownIds({ db }: CoreContext, references: readonly ChannelReference[], since: Date) {
   const names = references.map(getReferenceName);
   const handle = lowerCaseSql(channels.handle);
+  const isNamed = or(inArray(channels.id, names), inArray(handle, names));
   const rows = await db
     .select({ id: channels.id, handle: sql<string | null>`${handle}` })
     .from(channels)
-    .where(
-      and(
-        or(inArray(channels.id, names), inArray(handle, names)),
-        eq(channels.status, "active"),
-        gte(channels.readAt, since),
-      ),
-    )
+    .where(and(isNamed, eq(channels.status, "active"), gte(channels.readAt, since)))
     .orderBy(channels.readAt);
-  return new Map(
-    rows.flatMap((row): [string, string][] => [
-      [row.id, row.id],
-      [row.handle ?? row.id, row.id],
-    ]),
-  );
+  return new Map(rows.flatMap((row) => [row.id, row.handle ?? row.id].map((name) => [name, row.id] as const)));
 }
 
-async function listPreviews(
-  ctx: CoreContext,
-  keyId: KeyId,
-  ids: readonly string[],
-): Promise<Map<string, ChannelPreview>> {
+async function listPreviews(ctx: CoreContext, keyId: KeyId, ids: readonly string[]) {
   const tracked = await filterTracked(ctx, keyId, ids);
-  const rows = await ctx.db
-    .select(CREATOR_COLUMNS)
-    .from(channels)
-    .where(inArray(channels.id, [...ids]));
+  const rows = await ctx.db.select(CREATOR_COLUMNS).from(channels).where(inArray(channels.id, ids));
   const today = toUtcDay(ctx.clock.now());
   return new Map(
     rows.map((row) => {

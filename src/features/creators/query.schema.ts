@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { createChoiceSchema, createIntegerSchema, PLAIN_TEXT } from "@/core/fields";
-import { MAX_OFFSET } from "@/core/http/page";
+import { MAX_OFFSET, NOT_WITH_AFTER, refuseSent } from "@/core/http/page";
 import { CHANNEL_STATUSES } from "@/db/values";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 import { Creator, TrackedPage } from "./schema";
@@ -40,10 +40,8 @@ export const TrackedListQuery = z
       .optional()
       .describe("Only creators of your list with this name, in any case. Lists are made in the console"),
   })
-  .superRefine(({ after, ...query }, context) => {
-    for (const name of ["offset", "sort"] as const)
-      if (after !== undefined && query[name] !== undefined)
-        context.addIssue({ code: "custom", path: [name], message: "cannot be combined with after" });
+  .superRefine(({ after }, context) => {
+    if (after !== undefined) refuseSent(context, ["offset", "sort"], NOT_WITH_AFTER);
   });
 export type TrackedListQuery = z.output<typeof TrackedListQuery>;
 

@@ -82,10 +82,11 @@ export function readLines(text: string): ListRecord[] {
     const isDecorator = LONE_HANDLE.test(line) && DECLARATION.test(lines[index + 1] ?? "");
     const { found, others } = readLine(line);
     const at = { line: index + 1, text: line };
-    return [
-      { ...at, found: isDecorator ? found.map((each) => ({ ...each, doubtful: line })) : found },
-      ...others.map((each) => ({ ...at, text: each.text, found: [], reason: describeLeftOut(each) })),
-    ];
+    const leftOut = others.map(({ text, parsed }) => {
+      const reason = parsed.kind === "other" ? formatProblem(parsed.problem) : "Mentioned beside another channel";
+      return { ...at, text, found: [], reason };
+    });
+    return [{ ...at, found: isDecorator ? found.map((each) => ({ ...each, doubtful: line })) : found }, ...leftOut];
   });
 }
 
@@ -101,10 +102,6 @@ function readLine(line: string): { found: Found[]; others: Found[] } {
   if (isListOnly || named.length === 0) return { found: all, others: [] };
   const found = named.every(isMention) ? named : named.filter((each) => !isMention(each));
   return { found, others: all.filter((each) => !found.includes(each)) };
-}
-
-function describeLeftOut({ parsed }: Found): string | undefined {
-  return parsed.kind === "other" ? formatProblem(parsed.problem) : "Mentioned beside another channel";
 }
 
 /** Offers the bare words of a list as handles, when most of its lines are one word. */

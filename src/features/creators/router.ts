@@ -1,8 +1,7 @@
 import { countedProcedure, router, signedInProcedure } from "@/features/procedures";
 import { getRecentVideos } from "@/features/videos/service";
 import { ChartInput } from "./chart.schema";
-import { getChart } from "./chart.service";
-import { listHistory } from "./history.service";
+import { getChart, listHistory } from "./history.service";
 import { PreviewInput } from "./preview.schema";
 import { previewChannels } from "./preview.service";
 import { findTrackedId } from "./rows.service";

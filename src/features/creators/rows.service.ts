@@ -1,6 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { AppError, createFieldError } from "@/core/errors";
-import { buildPagination, type PageQuery, type Pagination } from "@/core/http/page";
+import { buildPagination, type PageQuery } from "@/core/http/page";
 import { type Day, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { channels, snapshotRuns, snapshots, trackedCreators } from "@/db/schema";
@@ -42,15 +42,10 @@ type Instants = "readAt" | "lastSnapshotAt";
 /** Instants are dates, or texts of ISO 8601. */
 type CreatorRow = Omit<Selected<typeof CREATOR_COLUMNS>, Instants> & Record<Instants, Date | string | null>;
 
-const NO_GROWTH = {
-  chance_7d: null,
-  chance_28d: null,
-  expected_7d: null,
-  expected_28d: null,
-  reason: null,
-  growth_1d_percent: null,
-  growth_7d_percent: null,
-};
+const NO_OUTLOOK = { chance_7d: null, chance_28d: null, expected_7d: null, expected_28d: null, reason: null };
+const NO_GROWTH = { ...NO_OUTLOOK, growth_1d_percent: null, growth_7d_percent: null };
+/** Without a count there is nothing to score. */
+const UNSCORED = { ...NO_OUTLOOK, score: null };
 
 /** A channel as clients see it on a UTC day. @param row without other columns */
 export function toCreator({ readAt, lastSnapshotAt, ...facts }: CreatorRow, today: Day): Creator {
@@ -107,17 +102,18 @@ const selectLatestTracked = prepareStatement<Tracked & { total: number }, PageQu
   order by tracked_creators.tracked_since desc, tracked_creators.channel_id desc`);
 
 /** A page of the key's tracked creators, the latest tracked first. */
-export async function listTracked(
-  { db, clock }: CoreContext,
-  keyId: KeyId,
-  page: PageQuery,
-): Promise<{ pagination: Pagination; creators: TrackedCreator[] }> {
+export async function listTracked({ db, clock }: CoreContext, keyId: KeyId, page: PageQuery) {
   const rows = await selectLatestTracked(db, { keyId, ...page });
   const today = toUtcDay(clock.now());
   const total = rows[0]?.total ?? 0;
   // A page after the last has one row, with the total and no creator.
   const creators = page.offset < total ? rows.map(({ total: _, ...row }) => toTracked(row, today)) : [];
   return { pagination: buildPagination(page, total), creators };
+}
+
+/** Whether a row of `tracked_creators` is of the key and one of these channels. @param channelIds a list, or a query of ids */
+export function isTrackedSql(keyId: KeyId, channelIds: readonly string[] | SQL) {
+  return and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, channelIds));
 }
 
 /** The tracked creators that match a condition. */
@@ -135,8 +131,7 @@ export async function listTrackedWhere(
 
 /** A creator that the key tracks. @throws AppError `not_found` when the key does not track it */
 export async function findTracked(ctx: CoreContext, keyId: KeyId, channelId: string): Promise<TrackedCreator> {
-  const isOne = and(eq(trackedCreators.keyId, keyId), eq(trackedCreators.channelId, channelId));
-  const [creator] = await listTrackedWhere(ctx, isOne);
+  const [creator] = await listTrackedWhere(ctx, isTrackedSql(keyId, [channelId]));
   if (!creator) throw createNotTrackedError();
   return creator;
 }
@@ -162,11 +157,7 @@ export async function findChannelId(ctx: CoreContext, reference: ChannelReferenc
 }
 
 /** The id of a stored channel by its id or handle; null when none has it. @param among a query of ids, all when left out */
-export async function findStoredChannel(
-  { db }: CoreContext,
-  reference: ChannelReference,
-  among?: SQL,
-): Promise<string | null> {
+export async function findStoredChannel({ db }: CoreContext, reference: ChannelReference, among?: SQL) {
   const name = getReferenceName(reference);
   const isNamed = reference.kind === "id" ? eq(channels.id, name) : eq(lowerCaseSql(channels.handle), name);
   const [row] = await db
@@ -189,16 +180,6 @@ function toTracked(row: Tracked, today: Day): TrackedCreator {
   const isOwn = dailyAt !== null && dailyAt >= tracked_since;
   return { ...toCreator(own, today), tracked_since, last_snapshot_at: isOwn ? dailyAt : null };
 }
-
-/** Without a count there is nothing to score. */
-const UNSCORED = {
-  score: null,
-  chance_7d: null,
-  chance_28d: null,
-  expected_7d: null,
-  expected_28d: null,
-  reason: null,
-};
 
 export function createNotTrackedError(): AppError {
   return new AppError("not_tracked", "Your key does not track this creator");

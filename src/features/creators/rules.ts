@@ -34,10 +34,6 @@ export function getReferenceName(reference: ChannelReference): string {
 }
 
 /** Whether the first growth of a creator is still to come. A hidden count never gives one. */
-export function isWaiting({
-  status,
-  counts,
-  score_basis,
-}: Pick<Creator, "status" | "counts" | "score_basis">): boolean {
-  return status === "active" && counts !== "hidden" && score_basis === "profile";
+export function isWaiting(creator: Pick<Creator, "status" | "counts" | "score_basis">): boolean {
+  return creator.status === "active" && creator.counts !== "hidden" && creator.score_basis === "profile";
 }

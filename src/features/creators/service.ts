@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { type AppError, isAppError } from "@/core/errors";
 import { toChunks } from "@/core/parallel";
 import { type Day, toUtcDay } from "@/core/time";
@@ -22,7 +22,7 @@ import {
   requireAnswer,
   toItemError,
 } from "./lookups.service";
-import { createNotTrackedError, findTracked, listTrackedWhere } from "./rows.service";
+import { createNotTrackedError, findTracked, isTrackedSql, listTrackedWhere } from "./rows.service";
 import { getReferenceName } from "./rules";
 import type { CreatorDetails, TrackedCreator, TrackListAnswer, TrackResult } from "./schema";
 
@@ -33,11 +33,7 @@ const UNREAD_PER_INSERT = 1000;
  * @throws AppError `not_found` when the platform has no such channel, `invalid_request` when the key has no look-up left;
  * PlatformError when the platform cannot answer
  */
-export async function trackCreator(
-  ctx: PlatformContext,
-  keyId: KeyId,
-  reference: ChannelReference,
-): Promise<TrackedCreator> {
+export async function trackCreator(ctx: PlatformContext, keyId: KeyId, reference: ChannelReference) {
   const { tracked } = await trackReferences(ctx, keyId, [reference]);
   const creator = tracked.get(getReferenceName(reference)) ?? createChannelNotFoundError();
   if (isAppError(creator)) throw creator;
@@ -116,8 +112,7 @@ async function startTracking(
     const ids = channelStats.map(({ channelId }) => channelId).sort();
     const inserted = await insertTracked(at, keyId, ids);
     await addChanges(at, [...inserted, ...changes]);
-    const isOne = and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids));
-    const creators = await listTrackedWhere(at, isOne);
+    const creators = await listTrackedWhere(at, isTrackedSql(keyId, ids));
     return {
       creators: new Map(creators.map((creator) => [creator.channel_id, creator])),
       added: new Set(inserted.map(({ channel_id }) => channel_id)),
@@ -126,18 +121,14 @@ async function startTracking(
 }
 
 /** @returns the channels that the key did not track before, as changes of its feed */
-async function insertTracked(
-  { db, clock }: CoreContext,
-  keyId: KeyId,
-  channelIds: readonly string[],
-): Promise<ChannelChange[]> {
+async function insertTracked({ db, clock }: CoreContext, keyId: KeyId, channelIds: readonly string[]) {
   const trackedSince = clock.now();
   const inserted = await db
     .insert(trackedCreators)
     .values(channelIds.map((channelId) => ({ keyId, channelId, trackedSince })))
     .onConflictDoNothing()
     .returning({ channel_id: trackedCreators.channelId });
-  return inserted.map(({ channel_id }) => ({ kind: "tracked", channel_id, key_id: keyId }));
+  return inserted.map(({ channel_id }) => ({ kind: "tracked" as const, channel_id, key_id: keyId }));
 }
 
 /**
@@ -166,15 +157,10 @@ export async function untrackCreator(ctx: CoreContext, keyId: KeyId, channelId: 
  * Stops tracking creators for a key; their alerts stay. Their lists and note are hidden until it tracks them again.
  * @returns the ids of those that it tracked
  */
-export async function untrackCreators(
-  { db, clock }: CoreContext,
-  keyId: KeyId,
-  channelIds: readonly string[],
-): Promise<string[]> {
-  const isOne = and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, [...channelIds]));
+export async function untrackCreators({ db, clock }: CoreContext, keyId: KeyId, channelIds: readonly string[]) {
   const removed = await db.execute<{ id: string }>(sql`
     with removed as (
-      delete from ${trackedCreators} where ${isOne} returning key_id, channel_id
+      delete from ${trackedCreators} where ${isTrackedSql(keyId, channelIds)} returning key_id, channel_id
     ), ${insertChangesSql(
       sql`select key_id, 'untracked' as kind, channel_id, null as name, null::uuid as alert_id from removed`,
       clock.now(),
@@ -194,14 +180,10 @@ export async function getTrackedCreator(ctx: CoreContext, keyId: KeyId, channelI
 }
 
 /** Which of the channels the key tracks. */
-export async function filterTracked(
-  { db }: CoreContext,
-  keyId: KeyId,
-  channelIds: readonly string[],
-): Promise<Set<string>> {
+export async function filterTracked({ db }: CoreContext, keyId: KeyId, channelIds: readonly string[]) {
   const rows = await db
     .select({ channelId: trackedCreators.channelId })
     .from(trackedCreators)
-    .where(and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, [...channelIds])));
+    .where(isTrackedSql(keyId, channelIds));
   return new Set(rows.map(({ channelId }) => channelId));
 }

@@ -4,6 +4,7 @@ import { createToken, hashOfToken } from "@/core/http/token";
 import { DAY, toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { apiKeys, channels, creatorLists, shares } from "@/db/schema";
+import { toIsoText } from "@/db/statement";
 import type { MailContext } from "@/features/context";
 import type { KeyId } from "@/features/keys/schema";
 import { runExclusively, toKeyId } from "@/features/keys/service";
@@ -39,17 +40,22 @@ export async function createShare(
   const { token, tokenHash } = createToken();
   const expiresAt = toDate(now.getTime() + days * DAY);
   const [row] = await runExclusively(ctx, keyId, async ({ db }) => {
+    const problem = `A key can have ${MAX_SHARES} open links. Revoke one in the settings first.`;
     if ((await db.$count(shares, isOpenShareSql(keyId, now))) >= MAX_SHARES)
-      throw new AppError(
-        "invalid_request",
-        `A key can have ${MAX_SHARES} open links. Revoke one in the settings first.`,
-      );
+      throw new AppError("invalid_request", problem);
     const link = { keyId, ...subject, tokenHash, createdAt: now, expiresAt };
-    return db.insert(shares).values(link).returning();
+    return db.insert(shares).values(link).returning(SHARE);
   });
   if (!row) throw new Error("a link was not stored");
-  return { ...toShare({ ...row, name }), url: `${ctx.appUrl}/shared/${token}` };
+  return { ...row, name, url: `${ctx.appUrl}/shared/${token}` };
 }
+
+const SHARE = {
+  id: shares.id,
+  channel_id: shares.channelId,
+  created_at: toIsoText(shares.createdAt),
+  expires_at: toIsoText(shares.expiresAt),
+};
 
 /** @throws AppError `not_found` */
 async function findList({ db }: CoreContext, keyId: KeyId, id: string): Promise<{ name: string }> {
@@ -60,30 +66,20 @@ async function findList({ db }: CoreContext, keyId: KeyId, id: string): Promise<
 }
 
 /** The open links of a key, newest first. */
-export async function listShares({ db, clock }: CoreContext, keyId: KeyId): Promise<Share[]> {
-  const rows = await db
-    .select({
-      id: shares.id,
-      channelId: shares.channelId,
-      name: sql<string>`coalesce(${channels.name}, ${creatorLists.name})`,
-      createdAt: shares.createdAt,
-      expiresAt: shares.expiresAt,
-    })
+export function listShares({ db, clock }: CoreContext, keyId: KeyId): Promise<Share[]> {
+  return db
+    .select({ ...SHARE, name: sql<string>`coalesce(${channels.name}, ${creatorLists.name})` })
     .from(shares)
     .leftJoin(channels, eq(channels.id, shares.channelId))
     .leftJoin(creatorLists, and(eq(creatorLists.keyId, shares.keyId), eq(creatorLists.id, shares.listId)))
     .where(isOpenShareSql(keyId, clock.now()))
     .orderBy(desc(shares.createdAt), desc(shares.id));
-  return rows.map(toShare);
 }
 
 /** Ends a link at once. @throws AppError `not_found` when the key has no such link */
 export async function revokeShare({ db }: CoreContext, keyId: KeyId, id: string): Promise<void> {
-  const revoked = await db
-    .delete(shares)
-    .where(and(eq(shares.keyId, keyId), eq(shares.id, id)))
-    .returning({ id: shares.id });
-  if (revoked.length === 0) throw new AppError("not_found", "Your key has no such link");
+  const { count } = await db.delete(shares).where(and(eq(shares.keyId, keyId), eq(shares.id, id)));
+  if (count === 0) throw new AppError("not_found", "Your key has no such link");
 }
 
 /** What an evidence card shows: the rows of now, as the key that made its link sees them. */
@@ -160,16 +156,4 @@ export async function purgeShares({ db, clock }: CoreContext): Promise<void> {
 
 function isOpenShareSql(keyId: KeyId, now: Date) {
   return and(eq(shares.keyId, keyId), gt(shares.expiresAt, now));
-}
-
-function toShare(
-  row: Pick<typeof shares.$inferSelect, "id" | "channelId" | "createdAt" | "expiresAt"> & { name: string },
-): Share {
-  return {
-    id: row.id,
-    channel_id: row.channelId,
-    name: row.name,
-    created_at: row.createdAt.toISOString(),
-    expires_at: row.expiresAt.toISOString(),
-  };
 }

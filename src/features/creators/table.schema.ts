@@ -75,3 +75,4 @@ export interface TrackedTable {
 }
 
 export const TableTabsInput = TrackedQuery.pick({ alert_day: true, changed_since: true });
+export type TableTabs = z.output<typeof TableTabsInput>;

@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, gt, gte, ilike, inArray, isNotNull, lt, or, type SQL, sql } from "drizzle-orm";
-import { buildPagination, type PageQuery, type Pagination } from "@/core/http/page";
+import { buildPagination, type PageQuery } from "@/core/http/page";
 import { type Day, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import {
@@ -18,9 +18,17 @@ import { type AlertLevel, classifyLevel } from "@/features/growth/score.rules";
 import { RISING_PERCENTILE } from "@/features/growth/wording.rules";
 import type { KeyId } from "@/features/keys/schema";
 import { listTrends } from "./history.service";
-import { listTrackedWhere, OWN_SNAPSHOT_SQL } from "./rows.service";
+import { isTrackedSql, listTrackedWhere, OWN_SNAPSHOT_SQL } from "./rows.service";
 import type { TrackedCreator } from "./schema";
-import type { LastAlert, Neighbors, TableFilter, TrackedQuery, TrackedRow, TrackedTable } from "./table.schema";
+import type {
+  LastAlert,
+  Neighbors,
+  TableFilter,
+  TableTabs,
+  TrackedQuery,
+  TrackedRow,
+  TrackedTable,
+} from "./table.schema";
 
 /** Creators whose growth is not measured yet; the same rule as `isWaiting`. */
 const IS_WAITING_SQL = sql`(${channels.scoreBasis} = 'profile' and ${channels.status} = 'active'
@@ -74,11 +82,7 @@ interface TrackedSelection {
 }
 
 /** A page of the key's tracked creators in an order. Unknown values come last. */
-export async function selectTrackedPage(
-  ctx: CoreContext,
-  keyId: KeyId,
-  { filter, order: by, page }: TrackedSelection,
-): Promise<{ pagination: Pagination; creators: TrackedCreator[] }> {
+export async function selectTrackedPage(ctx: CoreContext, keyId: KeyId, { filter, order: by, page }: TrackedSelection) {
   const { db, clock } = ctx;
   const wanted = matchesTrackedSql(keyId, filter);
   const [counted] = await db
@@ -90,8 +94,7 @@ export async function selectTrackedPage(
   // Ids first: loading a row costs more than sorting it.
   const ids = sql`(select ${trackedCreators.channelId} from ${joinSortedSql(by)} where ${wanted}
     order by ${sql.join(order, sql`, `)} offset ${page.offset} limit ${page.limit})`;
-  const isOne = and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids));
-  const creators = await listTrackedWhere(ctx, isOne, order);
+  const creators = await listTrackedWhere(ctx, isTrackedSql(keyId, ids), order);
   return { pagination: buildPagination(page, counted?.total ?? 0), creators };
 }
 
@@ -134,21 +137,22 @@ function getOrderSql(by: TrackedSelection["order"], today: Day): SQL[] {
 }
 
 function matchesTrackedSql(keyId: KeyId, filter: TrackedFilter): SQL | undefined {
-  const { search = "", level = null, rising_for_size, country = null, niche = null, size = null } = filter;
-  const { alert_day = null, changed_since = null, list = null, status, after } = filter;
+  const { search, level, rising_for_size, country, niche, size = null, alert_day, changed_since, list } = filter;
+  const { status, after } = filter;
+  const isAmong = (ids: SQL) => inArray(trackedCreators.channelId, ids);
   const nextSize = SIZE_BANDS.find((min) => size !== null && min > size);
   return and(
     eq(trackedCreators.keyId, keyId),
-    search === "" ? undefined : matchesTextSql(search),
-    level === null ? undefined : inArray(sql`coalesce(${channels.score}, 0)`, listScores(level)),
+    search ? matchesTextSql(search) : undefined,
+    level ? inArray(sql`coalesce(${channels.score}, 0)`, listScores(level)) : undefined,
     rising_for_size ? gte(channels.percentile, RISING_PERCENTILE) : undefined,
-    country === null ? undefined : eq(channels.country, country),
+    country ? eq(channels.country, country) : undefined,
     size === null ? undefined : gte(channels.subscribers, size),
     nextSize === undefined ? undefined : lt(channels.subscribers, nextSize),
-    niche === null ? undefined : inArray(trackedCreators.channelId, selectFoundSql(niche)),
-    alert_day === null ? undefined : inArray(trackedCreators.channelId, selectAlertedSql(keyId, alert_day)),
-    changed_since === null ? undefined : inArray(trackedCreators.channelId, selectChangedSql(keyId, changed_since)),
-    list === null ? undefined : isInListSql(keyId, list),
+    niche == null ? undefined : isAmong(selectFoundSql(niche)),
+    alert_day ? isAmong(selectAlertedSql(keyId, alert_day)) : undefined,
+    changed_since ? isAmong(selectChangedSql(keyId, changed_since)) : undefined,
+    list ? isInListSql(keyId, list) : undefined,
     status && eq(channels.status, status),
     after === undefined ? undefined : gt(trackedCreators.channelId, after),
   );
@@ -169,13 +173,8 @@ const isInListSql = (keyId: KeyId, list: string) => sql`exists (
     and ${listCreators.channelId} = ${trackedCreators.channelId})`;
 
 /** How many of the key's creators have an alert of a day, or a change since a time. Zero without the day or time. */
-export async function countTableTabs(
-  { db }: CoreContext,
-  keyId: KeyId,
-  { alert_day, changed_since }: Pick<TrackedQuery, "alert_day" | "changed_since">,
-): Promise<{ alerts: number; changed: number }> {
-  const countIn = (ids: SQL) =>
-    db.$count(trackedCreators, and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids)));
+export async function countTableTabs({ db }: CoreContext, keyId: KeyId, { alert_day, changed_since }: TableTabs) {
+  const countIn = (ids: SQL) => db.$count(trackedCreators, isTrackedSql(keyId, ids));
   const [alerted, changed] = await Promise.all([
     alert_day === null ? 0 : countIn(selectAlertedSql(keyId, alert_day)),
     changed_since === null ? 0 : countIn(selectChangedSql(keyId, changed_since)),

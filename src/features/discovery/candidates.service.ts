@@ -49,14 +49,11 @@ export async function readCandidates(ctx: PlatformContext): Promise<number> {
 async function storeStats(ctx: CoreContext, day: Day, ids: string[], answer: ChannelList): Promise<void> {
   const shown = new Set([...answer.channels.map(({ channelId }) => channelId), ...answer.unread]);
   const absent = ids.filter((id) => !shown.has(id));
+  const isGone = and(inArray(channels.id, absent), eq(channels.status, "active"));
   await inTransaction(ctx, async (tx) => {
     const { changes } = await recordSnapshots(tx, day, "track", answer.channels);
-    const gone = await tx.db
-      .update(channels)
-      .set({ status: "unavailable" })
-      .where(and(inArray(channels.id, absent), eq(channels.status, "active")))
-      .returning({ channel_id: channels.id });
-    const lost = gone.map(({ channel_id }) => ({ kind: "unavailable" as const, channel_id }));
-    await addChanges(tx, [...changes, ...lost]);
+    const lost = tx.db.update(channels).set({ status: "unavailable" }).where(isGone);
+    const gone = await lost.returning({ channel_id: channels.id });
+    await addChanges(tx, [...changes, ...gone.map((one) => ({ kind: "unavailable" as const, ...one }))]);
   });
 }

@@ -13,7 +13,7 @@ import type { Key } from "@/features/keys/schema";
 import type { PlatformContext } from "@/platform/port";
 import { findNearestSpelling, hasDifferentLetters } from "./niches.rules";
 import { isOldSql, listSpellings, markForRenewal } from "./niches.service";
-import type { DiscoverQuery, SuggestingDiscovery } from "./schema";
+import type { DiscoverQuery } from "./schema";
 
 /** What a search needs. */
 export interface DiscoveryContext extends PlatformContext {
@@ -29,12 +29,7 @@ const RENEWAL_TIMEOUT = 2 * SECOND;
  * `isUnsearched`: the entry is empty and no key has searched with this spelling.
  * @param key null when the niche is shown instead of the requested one, which records nothing
  */
-export async function findIndexed(
-  ctx: DiscoveryContext,
-  key: Key | null,
-  niche: string,
-  query: DiscoverQuery,
-): Promise<{ answer: SuggestingDiscovery; isUnsearched: boolean } | null> {
+export async function findIndexed(ctx: DiscoveryContext, key: Key | null, niche: string, query: DiscoverQuery) {
   const now = ctx.clock.now();
   const close = alias(niches, "close");
   const rows = await ctx.db

@@ -1,7 +1,7 @@
-import { cron, type Inngest, RetryAfterError } from "inngest";
+import { type Inngest, RetryAfterError } from "inngest";
 import { SECOND } from "@/core/time";
 import { renewalRequested } from "@/features/events";
-import { sendEventsInSteps } from "@/jobs/client";
+import { createScheduledJob, sendEventsInSteps } from "@/jobs/client";
 import { isPlatformError, type PlatformContext } from "@/platform/port";
 import { readCandidates } from "./candidates.service";
 import { listDueMapNiches, searchMapNiche } from "./map.service";
@@ -20,20 +20,17 @@ export function createDiscoveryJobs(inngest: Inngest, ctx: PlatformContext) {
 
 /** Searches queued niches, requests the renewal of entries in demand, and fills the map of niches, every hour. */
 function createRenewNichesJob(inngest: Inngest, ctx: PlatformContext) {
-  return inngest.createFunction(
-    { id: "renew-niches", triggers: [cron(`TZ=UTC ${RUN_MINUTE} * * * *`)], retries: 1 },
-    async ({ step }) => {
-      const queued = await step.run("queue", () => listDueQueued(ctx));
-      for (const [position, niche] of queued.entries())
-        if (!(await step.run(`queued-${position}`, () => searchQueued(ctx, niche)))) break;
-      const due = await step.run("find", () => listDueNiches(ctx));
-      const events = due.map((niche) => renewalRequested.create({ niche }));
-      await sendEventsInSteps(step, "send", events);
-      const map = await step.run("map", () => listDueMapNiches(ctx));
-      for (const [position, niche] of map.entries())
-        if (!(await step.run(`map-${position}`, () => searchMapNiche(ctx, niche)))) break;
-    },
-  );
+  return createScheduledJob(inngest, { id: "renew-niches", at: `${RUN_MINUTE} * * * *`, retries: 1 }, async (step) => {
+    const queued = await step.run("queue", () => listDueQueued(ctx));
+    for (const [position, niche] of queued.entries())
+      if (!(await step.run(`queued-${position}`, () => searchQueued(ctx, niche)))) break;
+    const due = await step.run("find", () => listDueNiches(ctx));
+    const events = due.map((niche) => renewalRequested.create({ niche }));
+    await sendEventsInSteps(step, "send", events);
+    const map = await step.run("map", () => listDueMapNiches(ctx));
+    for (const [position, niche] of map.entries())
+      if (!(await step.run(`map-${position}`, () => searchMapNiche(ctx, niche)))) break;
+  });
 }
 
 function createRenewNicheJob(inngest: Inngest, ctx: PlatformContext) {
@@ -69,11 +66,8 @@ async function renew(ctx: PlatformContext, niche: string): Promise<void> {
  * the daily run and after the platform's quota resets, at 07:00 or 08:00 UTC.
  */
 function createReadCandidatesJob(inngest: Inngest, ctx: PlatformContext) {
-  return inngest.createFunction(
-    { id: "read-candidates", triggers: [cron("TZ=UTC 30 8 * * *")], retries: 3 },
-    async ({ step }) => {
-      for (let call = 0; call < MAX_CALLS; call++)
-        if ((await step.run(`read-${call}`, () => readCandidates(ctx))) === 0) return;
-    },
-  );
+  return createScheduledJob(inngest, { id: "read-candidates", at: "30 8 * * *", retries: 3 }, async (step) => {
+    for (let call = 0; call < MAX_CALLS; call++)
+      if ((await step.run(`read-${call}`, () => readCandidates(ctx))) === 0) return;
+  });
 }

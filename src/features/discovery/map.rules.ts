@@ -3,10 +3,7 @@ import { toNicheIdentity } from "./niches.rules";
 /** The map of niches: common topics, each wide enough for weekly videos by creators of any size. */
 export const NICHE_MAP = [
   { name: "Games & fun", niches: ["gaming", "esports", "chess", "animation", "comedy"] },
-  {
-    name: "Technology",
-    niches: ["technology", "programming", "artificial intelligence", "robotics", "cybersecurity"],
-  },
+  { name: "Technology", niches: ["technology", "programming", "artificial intelligence", "robotics", "cybersecurity"] },
   { name: "Learning", niches: ["science", "education", "history", "books", "astronomy"] },
   { name: "Money", niches: ["finance", "personal finance", "investing", "business", "real estate"] },
   { name: "Health & sport", niches: ["fitness", "health", "yoga", "sports", "football"] },

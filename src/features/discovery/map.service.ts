@@ -24,7 +24,7 @@ export async function getNicheMap({ db }: CoreContext): Promise<NicheMap> {
     })
     .from(nicheChannels)
     .innerJoin(channels, and(eq(channels.id, nicheChannels.channelId), eq(channels.status, "active")))
-    .where(inArray(nicheChannels.niche, [...MAP_NICHES]))
+    .where(inArray(nicheChannels.niche, MAP_NICHES))
     .groupBy(nicheChannels.niche);
   const indexed = new Map(rows.map((row) => [row.niche, row]));
   const groups = NICHE_MAP.map(({ name, niches: spellings }) => ({
@@ -45,15 +45,12 @@ export async function fillMap(ctx: PlatformContext): Promise<void> {
 /** Niches of the map without an entry, in the map's order, then those searched over a week ago, the oldest first. */
 export async function listDueMapNiches(ctx: PlatformContext): Promise<string[]> {
   const { db, clock, platform } = ctx;
-  const entries = await db
-    .select({ niche: niches.niche, refreshedAt: niches.refreshedAt })
-    .from(niches)
-    .where(inArray(niches.niche, [...MAP_NICHES]));
-  const refreshed = new Map(entries.map(({ niche, refreshedAt }) => [niche, refreshedAt?.getTime() ?? 0]));
-  const due = MAP_NICHES.map((niche) => ({ niche, at: refreshed.get(niche) ?? 0 }))
-    .filter(({ at }) => at <= clock.now().getTime() - MAP_AGE)
-    .sort((one, other) => one.at - other.at)
-    .map(({ niche }) => niche);
+  const { niche, refreshedAt } = niches;
+  const entries = await db.select({ niche, refreshedAt }).from(niches).where(inArray(niche, MAP_NICHES));
+  const refreshed = new Map(entries.map((entry) => [entry.niche, entry.refreshedAt?.getTime() ?? 0]));
+  const dueBefore = clock.now().getTime() - MAP_AGE;
+  const getTime = (of: string) => refreshed.get(of) ?? 0;
+  const due = MAP_NICHES.filter((one) => getTime(one) <= dueBefore).sort((one, other) => getTime(one) - getTime(other));
   return platform.searchesAreFree ? due : due.slice(0, await countSearchesLeft(ctx, "map"));
 }
 

@@ -38,12 +38,8 @@ function getGapBefore(words: readonly string[], at: number): string {
 
 /** The search query for a niche: NFKC without hyphens, because a hyphen before a word excludes it from a search. */
 export function toSearchQuery(spelling: string): string {
-  return (
-    spelling
-      .normalize("NFKC")
-      .replace(/[\s_\p{Pd}\u2212]+/gu, " ")
-      .trim() || spelling
-  );
+  const plain = spelling.normalize("NFKC").replace(/[\s_\p{Pd}\u2212]+/gu, " ");
+  return plain.trim() || spelling;
 }
 
 /** Whether two spellings differ in more than case, spaces and hyphens, which a search ignores. */
@@ -113,12 +109,11 @@ function computeSimilarity(one: Set<string>, other: Set<string>): number {
 
 function splitTrigrams(niche: string): Set<string> {
   const words = niche.split(/[\s_\p{Pd}]+/u).filter(Boolean);
-  return new Set(
-    words.flatMap((word) => {
-      const letters = ["", "", ...word, ""];
-      return letters.slice(0, -2).map((_, at) => letters.slice(at, at + 3).join("\u0000"));
-    }),
-  );
+  const trigrams = words.flatMap((word) => {
+    const letters = ["", "", ...word, ""];
+    return letters.slice(0, -2).map((_, at) => letters.slice(at, at + 3).join("\u0000"));
+  });
+  return new Set(trigrams);
 }
 
 /** Whether two identities differ by a typo: one letter or swap of neighbours from 5 letters on, two from 9 on. */

@@ -55,12 +55,9 @@ export const hasCandidatesSql = sql`(niches.refreshed_at is not null and exists 
 
 /** The spellings of all entries with candidates. */
 export async function listSpellings({ db }: CoreContext): Promise<string[]> {
-  const rows = await db
-    .select({ spelling: niches.spelling })
-    .from(niches)
-    .where(hasCandidatesSql)
-    .orderBy(niches.niche);
-  return rows.map(({ spelling }) => spelling);
+  const { niche, spelling } = niches;
+  const rows = await db.select({ spelling }).from(niches).where(hasCandidatesSql).orderBy(niche);
+  return rows.map((row) => row.spelling);
 }
 
 /** Marks an old entry for renewal. @returns false when it was marked within the last hour */
@@ -68,12 +65,9 @@ export async function markForRenewal({ db, clock }: CoreContext, niche: string):
   const now = clock.now();
   const pausedUntil = toDate(now.getTime() - RENEWAL_PAUSE);
   const isUnmarked = or(isNull(niches.renewalRequestedAt), lte(niches.renewalRequestedAt, pausedUntil));
-  const marked = await db
-    .update(niches)
-    .set({ renewalRequestedAt: now })
-    .where(and(eq(niches.niche, niche), isOldSql(now), isUnmarked))
-    .returning({ niche: niches.niche });
-  return marked.length > 0;
+  const isDue = and(eq(niches.niche, niche), isOldSql(now), isUnmarked);
+  const { count } = await db.update(niches).set({ renewalRequestedAt: now }).where(isDue);
+  return count > 0;
 }
 
 /** Niches in demand whose entry is due, most searched first, limited by the day's remaining searches. */

@@ -33,23 +33,16 @@ export async function queueNiche(
 ): Promise<Date | null> {
   const [waiting, allowance] = await Promise.all([loadQueue(ctx), getNicheAllowance(ctx, { id: keyId, tier })]);
   const perDay = allowance.new_niches_limit;
-  const added = {
-    keyId,
-    tier,
-    niche,
-    spelling,
-    perDay,
-    queuedAt: ctx.clock.now(),
-    earliestAt: earliest,
-    leftToday: perDay - allowance.new_niches_today,
-    turn: computeNextTurn(waiting, keyId, perDay),
-  };
+  const turn = computeNextTurn(waiting, keyId, perDay);
+  const leftToday = perDay - allowance.new_niches_today;
+  const row = { keyId, niche, spelling, turn, queuedAt: ctx.clock.now(), earliestAt: earliest };
+  const added = { ...row, tier, perDay, leftToday };
   const isKnown = waiting.some((row) => row.keyId === keyId && row.niche === niche);
   const expected = await computeExpected(ctx, niche, isKnown ? waiting : [...waiting, added], earliest);
   if (expected)
     await ctx.db
       .insert(nicheQueue)
-      .values(added)
+      .values(row)
       .onConflictDoUpdate({
         target: [nicheQueue.keyId, nicheQueue.niche],
         set: { earliestAt: sql`coalesce(excluded.earliest_at, ${nicheQueue.earliestAt})` },
@@ -65,15 +58,10 @@ export async function isWaiting({ db }: CoreContext, keyId: string, niche: strin
 
 /** When the creators of a queued niche are expected; null when its turn is more than 30 days away. */
 export async function getExpectedTime(ctx: CoreContext, niche: string): Promise<Date | null> {
-  return computeExpected(ctx, niche, await loadQueue(ctx), null);
+  return computeExpected(ctx, niche, await loadQueue(ctx));
 }
 
-async function computeExpected(
-  ctx: CoreContext,
-  niche: string,
-  waiting: readonly QueueRow[],
-  reset: Date | null,
-): Promise<Date | null> {
+async function computeExpected(ctx: CoreContext, niche: string, waiting: readonly QueueRow[], reset?: Date | null) {
   const now = ctx.clock.now();
   if (await isBeingSearched(ctx, niche)) return toDate(now.getTime() + MINUTE);
   const latest = Math.max(...[reset, ...waiting.map(({ earliestAt }) => earliestAt)].map((at) => at?.getTime() ?? 0));

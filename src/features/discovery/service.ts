@@ -68,11 +68,7 @@ function createEmptyAnswer(
 }
 
 /** {@link discover} with what explains each score, whether the key tracks the creator, and the key's allowance. */
-export async function discoverWithDetails(
-  ctx: DiscoveryContext,
-  key: Key,
-  query: DiscoverQuery,
-): Promise<ExplainedDiscovery> {
+export async function discoverWithDetails(ctx: DiscoveryContext, key: Key, query: DiscoverQuery) {
   return addDetails(ctx, key, await answerNiche(ctx, key, query));
 }
 
@@ -80,11 +76,7 @@ export async function discoverWithDetails(
  * Answers a niche that the key searched today or waits for, without counting or searching; null for any other
  * niche. So reloading the console, or changing filter, order or page, costs no request.
  */
-export async function discoverAgain(
-  ctx: DiscoveryContext,
-  key: Key,
-  query: DiscoverQuery,
-): Promise<ExplainedDiscovery | null> {
+export async function discoverAgain(ctx: DiscoveryContext, key: Key, query: DiscoverQuery) {
   if (isChannelName(query.niche)) return addDetails(ctx, key, createChannelAnswer(query));
   const niche = toNicheIdentity(query.niche);
   if (await hasSearchedToday(ctx, key, niche)) {

@@ -100,13 +100,11 @@ function improve(from: Correction, record: readonly Weighed[]): Correction {
 /** The logarithm of the likelihood with the prior, up to a constant. */
 function computeLikelihood({ intercept, slope }: Correction, record: readonly Weighed[]): number {
   const prior = (intercept / PRIOR.intercept) ** 2 + ((slope - 1) / PRIOR.slope) ** 2;
-  return (
-    sum(record, ({ odds, graded, came }) => {
-      const corrected = intercept + slope * odds;
-      return came * corrected - graded * Math.log1p(Math.exp(corrected));
-    }) -
-    prior / 2
-  );
+  const likelihood = sum(record, ({ odds, graded, came }) => {
+    const corrected = intercept + slope * odds;
+    return came * corrected - graded * Math.log1p(Math.exp(corrected));
+  });
+  return likelihood - prior / 2;
 }
 
 function toLogOdds(chance: number): number {

@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import { addDays, type Day, startOfDay, toDate, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { channels, snapshots } from "@/db/schema";
@@ -7,22 +8,16 @@ import { computeGrowthWindows, isCurrent, TREND_DAYS } from "./rules";
 import { type GrowthDetails, ScoreParts } from "./schema";
 
 /** What explains the growth of channels, by id. */
-export async function loadGrowth(
-  ctx: CoreContext,
-  channelIds: readonly string[],
-): Promise<(channelId: string) => GrowthDetails> {
+export async function loadGrowth(ctx: CoreContext, channelIds: readonly string[]) {
   const [measured, explained] = await Promise.all([loadMeasured(ctx, channelIds), listExplained(ctx, channelIds)]);
   const none = { score_parts: null, score_explanation: null };
-  return (channelId) => ({ ...measured(channelId), ...(explained.get(channelId) ?? none) });
+  return (channelId: string) => ({ ...measured(channelId), ...(explained.get(channelId) ?? none) });
 }
 
 type Explained = Pick<GrowthDetails, "score_parts" | "score_explanation">;
 type MeasuredGrowth = Omit<GrowthDetails, keyof Explained>;
 
-async function loadMeasured(
-  { db, clock }: CoreContext,
-  channelIds: readonly string[],
-): Promise<(channelId: string) => MeasuredGrowth> {
+async function loadMeasured({ db, clock }: CoreContext, channelIds: readonly string[]) {
   const today = toUtcDay(clock.now());
   const first = addDays(today, 1 - TREND_DAYS);
   // One JSON value per channel, since thousands of rows would cost the driver more than the query.
@@ -32,10 +27,10 @@ async function loadMeasured(
   const rows = await db
     .select({ id: channels.id, at: channels.lastSnapshotAt, status: channels.status, readings: history })
     .from(channels)
-    .where(inArray(channels.id, [...channelIds]));
+    .where(inArray(channels.id, channelIds));
   const measured = new Map(rows.map(({ id, ...row }) => [id, measureGrowth(row, today)]));
   const none = measureGrowth({ at: null, status: "active", readings: null }, today);
-  return (channelId) => measured.get(channelId) ?? none;
+  return (channelId: string) => measured.get(channelId) ?? none;
 }
 
 interface Stored extends Pick<typeof channels.$inferSelect, "status"> {
@@ -56,10 +51,7 @@ function measureGrowth({ at, status, readings }: Stored, today: Day): MeasuredGr
 }
 
 /** A growth column of channels as an expression that is null where growth is not current, for sorting and filters. */
-export function currentGrowthSql(
-  column: typeof channels.growth1dPercent | typeof channels.growth7dPercent | typeof channels.growth28dPercent,
-  today: Day,
-): SQL {
+export function currentGrowthSql(column: PgColumn, today: Day): SQL {
   const isReadSinceSql = (day: Day) => sql`${channels.lastSnapshotAt} >= ${startOfDay(day).toISOString()}::timestamptz`;
   return sql`case when ${isReadSinceSql(today)} or (${channels.status} = 'active' and ${isReadSinceSql(addDays(today, -1))}) then ${column} end`;
 }
@@ -67,26 +59,20 @@ export function currentGrowthSql(
 /** The parts of the current scores of channels. A score without measured growth has no parts. */
 async function listExplained({ db }: CoreContext, channelIds: readonly string[]): Promise<Map<string, Explained>> {
   if (channelIds.length === 0) return new Map();
+  const { channelId, score, scoreParts: parts, scoreVersion, readAt, day } = snapshots;
+  // The latest snapshot may belong to another score than the one shown.
+  const isShown = and(
+    eq(channels.scoreBasis, "history"),
+    eq(channels.score, score),
+    eq(channels.scoreVersion, scoreVersion),
+    eq(channels.lastSnapshotAt, readAt),
+  );
   const rows = await db
-    .selectDistinctOn([snapshots.channelId], {
-      channelId: snapshots.channelId,
-      score: snapshots.score,
-      parts: snapshots.scoreParts,
-    })
+    .selectDistinctOn([channelId], { channelId, score, parts })
     .from(snapshots)
-    .innerJoin(
-      channels,
-      and(
-        eq(channels.id, snapshots.channelId),
-        eq(channels.scoreBasis, "history"),
-        // The latest snapshot may belong to another score than the one shown.
-        eq(channels.score, snapshots.score),
-        eq(channels.scoreVersion, snapshots.scoreVersion),
-        eq(channels.lastSnapshotAt, snapshots.readAt),
-      ),
-    )
-    .where(inArray(snapshots.channelId, [...channelIds]))
-    .orderBy(snapshots.channelId, desc(snapshots.day));
+    .innerJoin(channels, and(eq(channels.id, channelId), isShown))
+    .where(inArray(channelId, channelIds))
+    .orderBy(channelId, desc(day));
   return new Map(
     rows.flatMap(({ channelId, score, parts }) => {
       const { data } = ScoreParts.safeParse(parts);

@@ -1,5 +1,5 @@
 import { greatest, pairs, sum } from "d3-array";
-import { countDaysBetween, type Day } from "@/core/time";
+import { addDays, countDaysBetween, type Day } from "@/core/time";
 import { computeGrowthPercent } from "./rules";
 import { HISTORY_DAYS, type ScoreSnapshot } from "./strength.rules";
 
@@ -56,8 +56,9 @@ interface Count {
  * @returns null without two counts, the latest of `day`, or from a count of zero
  */
 export function measurePast(snapshots: readonly ScoreSnapshot[], day: Day): Past | null {
+  const oldest = addDays(day, -HISTORY_DAYS);
   const known = snapshots
-    .filter((one) => one.day <= day && countDaysBetween(one.day, day) <= HISTORY_DAYS)
+    .filter((one) => one.day >= oldest && one.day <= day)
     .toSorted((one, other) => (one.day < other.day ? -1 : 1));
   const counts = known.flatMap(({ day, subscribers }) => (subscribers === null ? [] : [{ day, subscribers }]));
   const [first, last] = [counts[0], counts.at(-1)];
@@ -92,7 +93,10 @@ function findJump(counts: readonly Count[]): Jump | null {
 }
 
 function measureWeeks(counts: readonly Count[], day: Day): number[] {
-  const at = (ago: number) => counts.findLast((count) => countDaysBetween(count.day, day) >= ago)?.subscribers ?? null;
+  const at = (ago: number) => {
+    const until = addDays(day, -ago);
+    return counts.findLast((count) => count.day <= until)?.subscribers ?? null;
+  };
   const weeks = [0, 1, 2, 3].map((week) => computeGrowthPercent(at(WEEK * (week + 1)), at(WEEK * week)));
   const unknown = weeks.indexOf(null);
   return weeks.slice(0, unknown < 0 ? weeks.length : unknown).flatMap((week) => week ?? []);
@@ -110,7 +114,10 @@ function computePace(from: Day, before: number, { day, subscribers }: Count): nu
 
 /** Null with under two weeks before this one, or where a total fell. */
 function measureViews(known: readonly ScoreSnapshot[], day: Day): Views | null {
-  const at = (ago: number) => known.findLast((one) => countDaysBetween(one.day, day) >= ago && one.views !== null);
+  const at = (ago: number) => {
+    const until = addDays(day, -ago);
+    return known.findLast((one) => one.day <= until && one.views !== null);
+  };
   const weeks = [4, 3].find((count) => at(WEEK * count)) ?? 0;
   const [start, weekAgo, now] = [at(WEEK * weeks), at(WEEK), at(0)];
   if (weeks === 0 || !start?.views || !weekAgo?.views || !now?.views || !now.subscribers) return null;

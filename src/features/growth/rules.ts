@@ -45,10 +45,7 @@ export function formatPercent(percent: number): string {
 }
 
 /** The counts of a day and the day before; null unless both are known. */
-export function getShownCounts(
-  baseline: GrowthSnapshot | undefined,
-  current: GrowthSnapshot,
-): { before: number; after: number } | null {
+export function getShownCounts(baseline: GrowthSnapshot | undefined, current: GrowthSnapshot) {
   if (!baseline || baseline.subscribers === null || current.subscribers === null) return null;
   return { before: baseline.subscribers, after: current.subscribers };
 }
@@ -100,7 +97,8 @@ const WINDOWS = [1, 7, 28] as const;
 export function computeGrowthWindows(snapshots: readonly GrowthSnapshot[]): GrowthWindow[] {
   const current = greatest(snapshots, ({ day }) => day);
   return WINDOWS.map((days) => {
-    const baseline = current && snapshots.find(({ day }) => day === addDays(current.day, -days));
+    const wanted = current && addDays(current.day, -days);
+    const baseline = snapshots.find(({ day }) => day === wanted);
     const isDay = days === 1 && current;
     const before = (isDay ? getComparableCounts(baseline, current)?.before : baseline?.subscribers) ?? null;
     const after = current?.subscribers ?? null;

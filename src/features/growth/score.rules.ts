@@ -17,12 +17,7 @@ export const SCORE_VERSION = 5;
 /** Strongest first. */
 export const ALERT_LEVELS = ["HIGH_GROWTH", "RISING", "WATCH", "STABLE"] as const;
 export type AlertLevel = (typeof ALERT_LEVELS)[number];
-export const MIN_SCORE: Readonly<Record<AlertLevel, number>> = {
-  HIGH_GROWTH: 75,
-  RISING: 50,
-  WATCH: 25,
-  STABLE: 0,
-};
+export const MIN_SCORE: Readonly<Record<AlertLevel, number>> = { HIGH_GROWTH: 75, RISING: 50, WATCH: 25, STABLE: 0 };
 
 /** The text of each level. Severity has its own WATCH. */
 export const LEVEL_WORDS = {

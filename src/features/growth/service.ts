@@ -129,10 +129,9 @@ function replaceSql(columns: Record<string, PgColumn>): SQL {
 
 /** Assignments of `on conflict do update` that keep the columns of the row `known` if the condition holds. */
 function keepIfSql(condition: SQL, columns: Record<string, PgColumn>): SQL {
-  return listColumnsSql(
-    columns,
-    (column) => sql`${column} = case when ${condition} then known.${column} else excluded.${column} end`,
-  );
+  const keepSql = (column: SQL) =>
+    sql`${column} = case when ${condition} then known.${column} else excluded.${column} end`;
+  return listColumnsSql(columns, keepSql);
 }
 
 type Recorded = { stored: string[]; changes: ChannelChange[] };
@@ -185,18 +184,13 @@ const updateLookedUp = prepareStatement<ChannelChange, StatsValues>(sql`
  * that day or the day before, and the score only of channels without a score of the last 28 days.
  * @returns channels that were renamed or are available again, which the caller adds to the feeds in the same transaction
  */
-export async function upsertChannels(
-  ctx: CoreContext,
-  channelStats: readonly ChannelStats[],
-): Promise<ChannelChange[]> {
+export async function upsertChannels(ctx: CoreContext, channelStats: readonly ChannelStats[]) {
   if (channelStats.length === 0) return [];
   const readAt = ctx.clock.now();
   const day = toUtcDay(readAt);
   // An earlier statement, because one that both locks and inserts rows has no fixed lock order and could deadlock.
-  await insertUnread(
-    ctx,
-    channelStats.map(({ channelId }) => channelId),
-  );
+  const ids = channelStats.map((stats) => stats.channelId);
+  await insertUnread(ctx, ids);
   return updateLookedUp(ctx.db, toStatsValues(scoreAll(channelStats, day, readAt, new Map()), day, readAt));
 }
 

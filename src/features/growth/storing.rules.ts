@@ -35,7 +35,10 @@ export function scoreAll(
 function scoreStats(stats: ChannelStats, current: PastSnapshot, past: PastSnapshot[], corrections: Corrections) {
   const { channelId, subscribers, views, videos, ...names } = stats;
   const known = [...past, current];
-  const findBefore = (days: number) => past.find(({ day }) => day === addDays(current.day, -days));
+  const findBefore = (days: number) => {
+    const wanted = addDays(current.day, -days);
+    return past.find(({ day }) => day === wanted);
+  };
   const computeGrowth = (days: number) => computeGrowthPercent(findBefore(days)?.subscribers ?? null, subscribers);
   const scored = subscribers === null ? null : scoreChannel(known, current.day, stats);
   const { chances = null, ranges = null, parts = {} } = scored ?? {};

@@ -2,7 +2,6 @@ import { pairs, sum } from "d3-array";
 import { type Day, toDayNumber } from "@/core/time";
 import { computeRoundingError, estimateCounts } from "./rules";
 import type { ScoreParts } from "./schema";
-import { measureShape } from "./shape.rules";
 import { type Curve, interpolate } from "./terms.rules";
 
 /** How many days growth and score look back at most. */
@@ -87,10 +86,7 @@ export function fillDips(subscribers: readonly (number | null)[]): (number | nul
   return filled;
 }
 
-function measureStrength(
-  subscribers: readonly (number | null)[],
-  views: readonly (number | null)[],
-): { parts: ScoreParts; strength: number } {
+function measureStrength(subscribers: readonly (number | null)[], views: readonly (number | null)[]) {
   const first = subscribers.findIndex((count) => count !== null);
   const likely = estimateCounts(subscribers).map((count) => count ?? 0);
   const [start, end] = [likely[first] ?? 0, likely[HISTORY_DAYS] ?? 0];
@@ -189,4 +185,26 @@ function hasGrown(subscribers: readonly (number | null)[]): boolean {
 
 function getShownAgo(subscribers: readonly (number | null)[], ago: number): number | null {
   return subscribers.slice(0, HISTORY_DAYS + 1 - ago).findLast((count) => count !== null) ?? null;
+}
+
+/** How growth is spread over the days of a window. */
+type Shape = Pick<ScoreParts, "largest_day_share" | "growth_since_largest_day" | "slowest_week">;
+
+/** Of days that grew almost as much as the largest, the first counts, so that steady growth is growth since it. */
+const ALIKE = 0.8;
+
+/** @param days log growth of each day, oldest first @param first index of the first known count */
+function measureShape(days: readonly number[], first: number): Shape {
+  const rises = sum(days, (growth) => Math.max(0, growth));
+  const most = Math.max(...days);
+  const largest = most > 0 ? days.findIndex((growth) => growth >= ALIKE * most) : 0;
+  const weeks = [1, 2, 3, 4].flatMap((week) => {
+    const from = days.length - 7 * week;
+    return from > first ? [sum(days.slice(from, from + 7))] : [];
+  });
+  return {
+    largest_day_share: rises > 0 ? (days[largest] ?? 0) / rises : 0,
+    growth_since_largest_day: sum(days.slice(largest + 1)),
+    slowest_week: weeks.length > 0 ? Math.min(...weeks) : null,
+  };
 }

@@ -3,23 +3,12 @@ import { isAppError } from "@/core/errors";
 import { DAY, toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { auditLog } from "@/db/schema";
-import type { AuditAction, AuditActor } from "@/db/values";
 
 const KEPT_DAYS = 90;
 
-interface AuditedWork {
-  action: AuditAction;
-  actor: AuditActor;
-  /** The client's address, or the machine of a command. */
-  source: string;
-}
-
 /** An entry of a key's log. */
-export interface AuditEntry extends AuditedWork {
-  at: Date;
-  /** `done`, or why it was refused. */
-  outcome: string;
-}
+export type AuditEntry = Omit<typeof auditLog.$inferSelect, "id" | "keyId">;
+type AuditedWork = Omit<AuditEntry, "at" | "outcome">;
 
 /** Does work on a key and notes who did it, from where, and its outcome. A key that does not exist leaves no entry. */
 export async function audit<T>(

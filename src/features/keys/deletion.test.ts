@@ -10,18 +10,17 @@ import { trackCreator } from "@/features/creators/service";
 import { createShare } from "@/features/creators/shares.service";
 import { DiscoverQuery } from "@/features/discovery/schema";
 import { discover } from "@/features/discovery/service";
-import { saveNote } from "@/features/lists/notes.service";
-import { saveView } from "@/features/lists/views.service";
+import { saveNote, saveView } from "@/features/lists/service";
 import { sendTestMail, setAlertEmail } from "@/features/notifications/addresses.service";
 import { suppress } from "@/features/notifications/suppressions.service";
 import { beginSession } from "@/features/sessions/service";
 import { createChannelId, createFakePlatform, type FakePlatform } from "@/test/platform";
 import { send } from "@/test/request";
 import { createKey, useService } from "@/test/service";
-import { eraseKey } from "./deletion.service";
 import { issueLink, mailLink, redeemLink } from "./links.service";
 import { requestKey } from "./requests.service";
 import { rotateKey } from "./rotation.service";
+import { eraseKey } from "./service";
 
 describe("deletion of a key", async () => {
   const outbox = await mkdtemp(path.join(tmpdir(), "creator-growth-deletion-"));

@@ -12,14 +12,7 @@ import { issueKey } from "./service";
 
 const LINK_HOURS = 72;
 
-export interface IssuedLink {
-  id: string;
-  url: string;
-  email: string;
-  label: string;
-  tier: Tier;
-  expiresAt: Date;
-}
+type IssuedLink = Awaited<ReturnType<typeof issueLink>>;
 
 /**
  * Makes the one-time link of a request. The key is made when the link's button is pressed. A second link ends the first.
@@ -29,19 +22,16 @@ export async function issueLink(
   { db, clock, appUrl }: CoreContext & Pick<MailContext, "appUrl">,
   id: string,
   chosen: { tier?: Tier; label?: string } = {},
-): Promise<IssuedLink> {
+) {
   const { token, tokenHash } = createToken();
   const expiresAt = toDate(clock.now().getTime() + LINK_HOURS * HOUR);
   const isOpen = and(eq(keyRequests.id, id), isNull(keyRequests.usedAt));
   const [request] = await db.select().from(keyRequests).where(isOpen);
   const label = chosen.label ?? request?.name ?? "";
   const tier = chosen.tier ?? request?.tier ?? "free";
-  const issued = await db
-    .update(keyRequests)
-    .set({ tokenHash, issuedLabel: label, issuedTier: tier, linkExpiresAt: expiresAt })
-    .where(isOpen)
-    .returning({ id: keyRequests.id });
-  if (!request || issued.length === 0)
+  const issued = { tokenHash, issuedLabel: label, issuedTier: tier, linkExpiresAt: expiresAt };
+  const { count } = await db.update(keyRequests).set(issued).where(isOpen);
+  if (!request || count === 0)
     throw new AppError("not_found", `No open request has the id "${id}". See: npm run keys -- requests`);
   return { id, url: `${appUrl}/key/${token}`, email: request.email, label, tier, expiresAt };
 }
@@ -76,13 +66,13 @@ export async function redeemLink(ctx: CoreContext, token: string): Promise<Issue
   if (tokenHash === null) return null;
   const now = ctx.clock.now();
   return inTransaction(ctx, async (tx) => {
-    const isReady = and(
-      eq(keyRequests.tokenHash, tokenHash),
-      isNull(keyRequests.usedAt),
-      gt(keyRequests.linkExpiresAt, now),
-    );
+    const isReady = and(isNull(keyRequests.usedAt), gt(keyRequests.linkExpiresAt, now));
+    const own = tx.db
+      .select()
+      .from(keyRequests)
+      .where(and(eq(keyRequests.tokenHash, tokenHash), isReady));
     // A parallel press waits here, then finds the link used.
-    const [row] = await tx.db.select().from(keyRequests).where(isReady).for("update");
+    const [row] = await own.for("update");
     if (!row?.issuedLabel || !row.issuedTier) return null;
     const issued = await issueKey(tx, { label: row.issuedLabel, tier: row.issuedTier });
     await tx.db.update(keyRequests).set({ usedAt: now, keyId: issued.record.id }).where(eq(keyRequests.id, row.id));

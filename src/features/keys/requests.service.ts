@@ -39,7 +39,11 @@ export async function requestKey(ctx: KeyRequestContext, input: KeyRequestInput,
     await countRequest(tx, ALL, REQUESTS_A_DAY);
     await tx.db.insert(keyRequests).values({ id, ...input, requestedAt: now });
   });
-  await Promise.all([notifyOperator(ctx, id, input), mailOperator(ctx, id, input)]);
+  const logFailure = (text: string) => (error: unknown) => ctx.log.error({ err: error, request: id }, text);
+  await Promise.all([
+    notifyOperator(ctx, id, input).catch(logFailure("key request not posted")),
+    mailOperator(ctx, id, input).catch(logFailure("key request not mailed")),
+  ]);
   return id;
 }
 
@@ -54,21 +58,15 @@ async function countRequest(ctx: CoreContext, address: string, limit: number): P
 
 async function notifyOperator(ctx: KeyRequestContext, id: string, { name, tier }: KeyRequestInput): Promise<void> {
   const text = `Key requested by ${name} (${tier} plan). See it: npm run keys -- requests. Issue it: npm run keys -- issue --request ${id}`;
-  await ctx.monitoring
-    .notify(text)
-    .catch((error) => ctx.log.error({ err: error, request: id }, "key request not posted"));
+  await ctx.monitoring.notify(text);
 }
 
 async function mailOperator(ctx: KeyRequestContext, id: string, input: KeyRequestInput): Promise<void> {
   if (ctx.operatorEmail === null) return;
-  try {
-    const { renderKeyRequest } = await import("@emails/key-request");
-    const mail = await renderKeyRequest({ id, ...input, consoleUrl: `${ctx.appUrl}/overview` });
-    const [tags, idempotencyKey] = [{ kind: "key-request" }, `key-request/${id}`];
-    await ctx.mailer.send({ ...mail, to: ctx.operatorEmail, headers: {}, tags, idempotencyKey });
-  } catch (error) {
-    ctx.log.error({ err: error, request: id }, "key request not mailed");
-  }
+  const { renderKeyRequest } = await import("@emails/key-request");
+  const mail = await renderKeyRequest({ id, ...input, consoleUrl: `${ctx.appUrl}/overview` });
+  const [tags, idempotencyKey] = [{ kind: "key-request" }, `key-request/${id}`];
+  await ctx.mailer.send({ ...mail, to: ctx.operatorEmail, headers: {}, tags, idempotencyKey });
 }
 
 /** Requests without a key, oldest first. */
@@ -83,11 +81,8 @@ export function listOpenRequests({ db }: CoreContext): Promise<KeyRequest[]> {
 
 /** Deletes a request without a key. @throws AppError `not_found` */
 export async function declineRequest({ db }: CoreContext, id: string): Promise<void> {
-  const declined = await db
-    .delete(keyRequests)
-    .where(and(eq(keyRequests.id, id), isNull(keyRequests.usedAt)))
-    .returning({ id: keyRequests.id });
-  if (declined.length === 0) throw new AppError("not_found", `No open request has the id "${id}".`);
+  const { count } = await db.delete(keyRequests).where(and(eq(keyRequests.id, id), isNull(keyRequests.usedAt)));
+  if (count === 0) throw new AppError("not_found", `No open request has the id "${id}".`);
 }
 
 /** Deletes requests after 90 days, used or not. */

@@ -10,11 +10,7 @@ import { formatKeyHint, generateKey, hashKey } from "./rules";
 import type { IssuedKey, SignedInKey } from "./schema";
 import { findKey } from "./service";
 
-const UNITS = new Map([
-  ["m", MINUTE],
-  ["h", HOUR],
-  ["d", DAY],
-]);
+const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY };
 const MAX_OVERLAP = 30 * DAY;
 const OVERLAP_FORM = "must be a time from 1m to 30d, such as 90m, 24h or 7d";
 
@@ -22,7 +18,7 @@ const OVERLAP_FORM = "must be a time from 1m to 30d, such as 90m, 24h or 7d";
 export const OverlapInput = z
   .string()
   .regex(/^[1-9]\d{0,5}[mhd]$/, OVERLAP_FORM)
-  .transform((text) => Number.parseInt(text, 10) * (UNITS.get(text.slice(-1)) ?? 0))
+  .transform((text) => Number.parseInt(text, 10) * (UNITS[text.slice(-1)] ?? 0))
   .refine((milliseconds) => milliseconds <= MAX_OVERLAP, OVERLAP_FORM);
 
 /**
@@ -58,12 +54,11 @@ export async function rotateKey(ctx: CoreContext, id: string, overlap = 0): Prom
     previousSecretHash: overlap > 0 ? sql`${apiKeys.secretHash}` : null,
     previousWorksUntil: overlap > 0 ? toDate(now.getTime() + overlap) : null,
   };
-  const rotated = await ctx.db
+  const { count } = await ctx.db
     .update(apiKeys)
     .set({ secretHash: hashKey(secret), hint: formatKeyHint(secret), rotatedAt: now, ...previous })
-    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
-    .returning({ id: apiKeys.id });
+    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)));
   const record = await findKey(ctx, id);
-  if (rotated.length === 0) throw new AppError("invalid_request", `The key "${id}" is revoked. Issue a new key.`);
+  if (count === 0) throw new AppError("invalid_request", `The key "${id}" is revoked. Issue a new key.`);
   return { record, secret };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/fields";
+import type { apiKeys } from "@/db/schema";
 import { TIERS, type Tier } from "@/db/values";
 
 /** The id of a key that exists. Only the keys service creates this type. */
@@ -22,16 +23,10 @@ export interface SignedInKey extends Key {
 }
 
 /** A key as the operator sees it, without its secret. */
-export interface KeyRecord extends Key {
-  label: string;
-  hint: string;
-  createdAt: Date;
-  rotatedAt: Date | null;
-  /** When the secret before the last rotation stops working; null when it stopped at once. */
-  previousWorksUntil: Date | null;
-  revokedAt: Date | null;
+export interface KeyRecord extends Key, Omit<StoredKey, keyof Key | "secretHash" | "previousSecretHash"> {
   lastUsedAt: Date | null;
 }
+type StoredKey = typeof apiKeys.$inferSelect;
 
 /** A new key with its secret, which is shown once. */
 export interface IssuedKey {

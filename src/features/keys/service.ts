@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { and, count, desc, eq, gt, isNull, max, or, sql } from "drizzle-orm";
-import type { PgColumn, PgUpdateSetSource } from "drizzle-orm/pg-core";
+import { type PgColumn, type PgUpdateSetSource, union } from "drizzle-orm/pg-core";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
 import { DAY, toDate } from "@/core/time";
+import { forgetAddresses } from "@/db/allowance";
 import { type CoreContext, inTransaction } from "@/db/context";
 import {
   alertEmails,
@@ -10,11 +11,15 @@ import {
   apiKeys,
   consoleSessions,
   dailyUsage,
+  deliveries,
   hasActiveSecret,
+  keyRequests,
   requestLog,
+  suppressions,
   trackedCreators,
 } from "@/db/schema";
 import type { Tier } from "@/db/values";
+import type { MailContext } from "@/features/context";
 import { formatKeyHint, generateKey, hashKey, isWellFormedKey } from "./rules";
 import type { FirstSteps, IssuedKey, Key, KeyFacts, KeyId, KeyRecord, SignedInKey } from "./schema";
 
@@ -49,28 +54,26 @@ const selectStampSql = (hash: PgColumn) => sql<string>`left(${hash}, ${sql.raw(S
  * @param session must be open unless it is one of the demo, and its secret must still work
  * @throws AppError `unauthorized` when the session has ended, its secret no longer works, or the key was deleted
  */
-export async function requireActiveKey(
-  ctx: CoreContext,
-  id: string,
-  session?: { id: string; stamp: string; isDemo?: true },
-): Promise<SignedInKey> {
-  const { secretHash, previousSecretHash, previousWorksUntil, tier, label, hint } = apiKeys;
-  const isOpen = (of: NonNullable<typeof session>) => [
-    or(
-      eq(selectStampSql(secretHash), of.stamp),
-      and(eq(selectStampSql(previousSecretHash), of.stamp), gt(previousWorksUntil, ctx.clock.now())),
-    ),
-    of.isDemo
-      ? undefined
-      : sql`exists (select from ${consoleSessions}
-          where ${consoleSessions.id} = ${of.id} and ${consoleSessions.keyId} = ${apiKeys.id})`,
-  ];
+export async function requireActiveKey(ctx: CoreContext, id: string, session?: OpenSession): Promise<SignedInKey> {
+  const { tier, label, hint, secretHash } = apiKeys;
+  const isOpen = session && isSessionOpenSql(session, ctx.clock.now());
   const [key] = await ctx.db
     .select({ id: KEY_ID_SQL, tier, label, hint, stamp: selectStampSql(secretHash) })
     .from(apiKeys)
-    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt), ...(session ? isOpen(session) : [])));
+    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt), isOpen));
   if (!key) throw new AppError("unauthorized", INVALID_API_KEY);
   return key;
+}
+
+type OpenSession = { id: string; stamp: string; isDemo?: true };
+
+function isSessionOpenSql({ id, stamp, isDemo }: OpenSession, now: Date) {
+  const isCurrent = eq(selectStampSql(apiKeys.secretHash), stamp);
+  const isPrevious = eq(selectStampSql(apiKeys.previousSecretHash), stamp);
+  const isStored = sql`exists (select from ${consoleSessions}
+    where ${consoleSessions.id} = ${id} and ${consoleSessions.keyId} = ${apiKeys.id})`;
+  const worksStill = and(isPrevious, gt(apiKeys.previousWorksUntil, now));
+  return and(or(isCurrent, worksStill), isDemo ? undefined : isStored);
 }
 
 /** A key as the console shows it. */
@@ -108,13 +111,8 @@ export async function getFirstSteps({ db, clock }: CoreContext, id: KeyId): Prom
 export async function issueKey(ctx: CoreContext, input: { tier: Tier; label: string }): Promise<IssuedKey> {
   const secret = generateKey();
   const id = `key_${randomBytes(12).toString("hex")}`;
-  await ctx.db.insert(apiKeys).values({
-    id,
-    ...input,
-    secretHash: hashKey(secret),
-    hint: formatKeyHint(secret),
-    createdAt: ctx.clock.now(),
-  });
+  const hashed = { secretHash: hashKey(secret), hint: formatKeyHint(secret) };
+  await ctx.db.insert(apiKeys).values({ id, ...input, ...hashed, createdAt: ctx.clock.now() });
   return { record: await findKey(ctx, id), secret };
 }
 
@@ -155,23 +153,20 @@ export function setTier(ctx: CoreContext, id: string, tier: Tier): Promise<KeyRe
 
 /** Revokes a key at once and keeps its data. Repeating it changes nothing. @throws AppError `not_found` */
 export function revokeKey(ctx: CoreContext, id: string): Promise<KeyRecord> {
-  return updateKey(ctx, id, {
-    revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${ctx.clock.now().toISOString()}::timestamptz)`,
-  });
+  const revokedAt = sql`coalesce(${apiKeys.revokedAt}, ${ctx.clock.now().toISOString()}::timestamptz)`;
+  return updateKey(ctx, id, { revokedAt });
 }
 
 /** Makes a revoked key work again. Nothing happens when no key has this secret. */
 export async function restoreKey({ db }: CoreContext, secret: string): Promise<void> {
-  await db
-    .update(apiKeys)
-    .set({ revokedAt: null })
-    .where(eq(apiKeys.secretHash, hashKey(secret)));
+  const isIt = eq(apiKeys.secretHash, hashKey(secret));
+  await db.update(apiKeys).set({ revokedAt: null }).where(isIt);
 }
 
 /** Deletes a key with all of its data. @throws AppError `not_found` */
 export async function deleteKey({ db }: CoreContext, id: string): Promise<void> {
-  const deleted = await db.delete(apiKeys).where(eq(apiKeys.id, id)).returning({ id: apiKeys.id });
-  if (deleted.length === 0) throw createUnknownKeyError(id);
+  const { count } = await db.delete(apiKeys).where(eq(apiKeys.id, id));
+  if (count === 0) throw createUnknownKeyError(id);
 }
 
 async function updateKey(ctx: CoreContext, id: string, change: PgUpdateSetSource<typeof apiKeys>): Promise<KeyRecord> {
@@ -212,4 +207,29 @@ export function toKeyId(id: string): KeyId {
 
 function createUnknownKeyError(id: string): AppError {
   return new AppError("not_found", `No key has the id "${id}".`);
+}
+
+/** Deletes a key with all of its data, and the mails in the outbox that are to or about its addresses. @throws AppError `not_found` */
+export async function eraseKey(ctx: MailContext, id: string): Promise<void> {
+  const addresses = await listAddresses(ctx, id);
+  await deleteKey(ctx, id);
+  const counted = addresses.map((address) => address.toLowerCase());
+  await forgetAddresses(ctx, counted);
+  await ctx.mailer.forget?.(({ mail }) =>
+    addresses.some((address) => mail.to === address || mail.text.includes(address)),
+  );
+}
+
+/** All addresses that a key has used. */
+async function listAddresses({ db }: MailContext, id: string): Promise<string[]> {
+  const sent = db
+    .select({ email: deliveries.recipient })
+    .from(deliveries)
+    .innerJoin(alerts, eq(alerts.id, deliveries.alertId))
+    .where(eq(alerts.keyId, id));
+  const current = db.select({ email: alertEmails.email }).from(alertEmails).where(eq(alertEmails.keyId, id));
+  const ended = db.select({ email: suppressions.email }).from(suppressions).where(eq(suppressions.keyId, id));
+  const requested = db.select({ email: keyRequests.email }).from(keyRequests).where(eq(keyRequests.keyId, id));
+  const rows = await union(sent, current, ended, requested);
+  return rows.flatMap(({ email }) => email ?? []);
 }

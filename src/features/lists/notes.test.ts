@@ -2,10 +2,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { trackUnread, untrackCreator } from "@/features/creators/service";
 import { createChannelId } from "@/test/platform";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
-import { NoteInput } from "./notes.schema";
-import { getNote, saveNote } from "./notes.service";
-import { NewView } from "./views.schema";
-import { deleteView, listSavedViews, saveView } from "./views.service";
+import { NewView, NoteInput } from "./schema";
+import { deleteView, getNote, listSavedViews, saveNote, saveView } from "./service";
 
 const OWL = createChannelId(1);
 const NONE = { note: "", saved_at: null };

@@ -4,9 +4,7 @@ import { channels, creatorNotes, listCreators } from "@/db/schema";
 import { trackUnread, untrackCreator } from "@/features/creators/service";
 import { createChannelId } from "@/test/platform";
 import { createKey, type TestKey, useService } from "@/test/service";
-import { saveNote } from "./notes.service";
-import { purgeListsAndNotes } from "./retention.service";
-import { addToList, createList } from "./service";
+import { addToList, createList, purgeListsAndNotes, saveNote } from "./service";
 
 const OWL = createChannelId(1);
 const DAY_ONE = "2026-06-01";

@@ -1,18 +1,29 @@
 import { router, signedInProcedure } from "@/features/procedures";
-import { NoteInput, NoteParams } from "./notes.schema";
-import { getNote, saveNote } from "./notes.service";
-import { ListChange, ListParams, ListsOfInput, NewList, RenameList } from "./schema";
+import {
+  ListChange,
+  ListParams,
+  ListsOfInput,
+  NewList,
+  NewView,
+  NoteInput,
+  NoteParams,
+  RenameList,
+  ViewParams,
+} from "./schema";
 import {
   addToList,
   createList,
   deleteList,
+  deleteView,
   findListsWithCreator,
+  getNote,
   listCreatorLists,
+  listSavedViews,
   removeFromList,
   renameList,
+  saveNote,
+  saveView,
 } from "./service";
-import { NewView, ViewParams } from "./views.schema";
-import { deleteView, listSavedViews, saveView } from "./views.service";
 
 export const listsRouter = router({
   all: signedInProcedure.query(({ ctx }) => listCreatorLists(ctx, ctx.key.id)),

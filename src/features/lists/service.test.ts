@@ -7,7 +7,6 @@ import { getTrackedTable } from "@/features/creators/table.service";
 import { deleteKey } from "@/features/keys/service";
 import { createChannelId } from "@/test/platform";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
-import { saveNote } from "./notes.service";
 import {
   addToList,
   createList,
@@ -16,8 +15,9 @@ import {
   listCreatorLists,
   removeFromList,
   renameList,
+  saveNote,
+  saveView,
 } from "./service";
-import { saveView } from "./views.service";
 
 const [OWL, FOX, ELK] = [createChannelId(1), createChannelId(2), createChannelId(3)];
 const NOT_FOUND = { code: "not_found" };

@@ -59,3 +59,7 @@ export const ClearEmailAnswer = z.object({
   message: z.string().describe("That no more emails are sent"),
   email: z.string().nullable().describe("Always null"),
 });
+
+/** Whether the key gets the weekly digest. */
+export const DigestSetting = z.object({ on: z.boolean() });
+export type DigestSetting = z.output<typeof DigestSetting>;

@@ -5,8 +5,8 @@ import { AppError } from "@/core/errors";
 import { isRefusal } from "@/core/mail/destination";
 import { MAX_TEST_EMAILS_PER_DAY, type Mail } from "@/core/mail/email";
 import { getSecondsToMidnight, toUtcDay } from "@/core/time";
-import { type Allowance, getLeft, giveBack, take } from "@/db/allowance";
-import type { CoreContext } from "@/db/context";
+import { getLeft, giveBack, take } from "@/db/allowance";
+import { type CoreContext, inTransaction } from "@/db/context";
 import { alertEmails, apiKeys, suppressions } from "@/db/schema";
 import type { MailContext } from "@/features/context";
 import type { KeyId } from "@/features/keys/schema";
@@ -17,7 +17,7 @@ import {
   type EmailAnswer,
   type MailDelivery,
 } from "./addresses.schema";
-import { findRefusal } from "./refusals.service";
+import { findRefusal } from "./mail-events.service";
 import { createMailError, createUnsubscribe, isSuppressedSql, sendConfirmation } from "./suppressions.service";
 
 /** The address that receives the key's growth alerts; null when none is set. */
@@ -128,20 +128,17 @@ export async function sendTestMail(ctx: MailContext, keyId: KeyId): Promise<stri
   const mail = await renderTestMessage(ctx, keyId, email);
   const now = ctx.clock.now();
   const problem = `${MAX_TEST_EMAILS_PER_DAY} test emails were sent today. You can send more after midnight UTC`;
-  const taken: Allowance[] = [];
-  const refund = () => Promise.all(taken.map((allowance) => giveBack(ctx, allowance)));
-  for (const allowance of listTestAllowances(keyId, email, now)) {
-    if (await take(ctx, allowance, MAX_TEST_EMAILS_PER_DAY)) taken.push(allowance);
-    else {
-      await refund();
-      throw new AppError("too_many_attempts", problem, { retryAfter: getSecondsToMidnight(now) });
-    }
-  }
+  const allowances = listTestAllowances(keyId, email, now);
+  await inTransaction(ctx, async (tx) => {
+    for (const allowance of allowances)
+      if (!(await take(tx, allowance, MAX_TEST_EMAILS_PER_DAY)))
+        throw new AppError("too_many_attempts", problem, { retryAfter: getSecondsToMidnight(now) });
+  });
   try {
     await ctx.mailer.send(mail);
   } catch (error) {
     // One that can never be sent counts, so that a client cannot make the mail service refuse without limit.
-    if (isRefusal(error) && !error.final) await refund();
+    if (isRefusal(error) && !error.final) for (const allowance of allowances) await giveBack(ctx, allowance);
     throw createMailError("test", error);
   }
   return email;

@@ -3,8 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { addDays, HOUR, MINUTE, SECOND, startOfDay, toDate } from "@/core/time";
 import { alerts, deliveries } from "@/db/schema";
 import { useDeliveries } from "@/test/deliveries";
-import { deliver } from "./deliveries.service";
-import { sweepStranded } from "./sweep.service";
+import { deliver, sweepStranded } from "./deliveries.service";
 
 describe("delivery jobs", () => {
   const { runs, getDelivery: deliveryOf, setDelivery, listTries: triesFor, deliverAll, sweep } = useDeliveries();

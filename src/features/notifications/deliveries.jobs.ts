@@ -1,16 +1,15 @@
-import { cron, type GetStepTools, type Inngest, RetryAfterError } from "inngest";
+import { type GetStepTools, type Inngest, RetryAfterError } from "inngest";
 import { isDestinationError } from "@/core/mail/destination";
 import { SECOND, toDate } from "@/core/time";
 import type { DestinationName } from "@/db/values";
 import { isCausePending } from "@/features/alerts/cause.service";
 import { alertCreated, createRetryEvent, DeliverySubject, defineDeliveryLeft, digestWaiting } from "@/features/events";
-import { sendEventsInSteps } from "@/jobs/client";
-import { deliver, deliverDigest } from "./deliveries.service";
+import { createScheduledJob, sendEventsInSteps } from "@/jobs/client";
+import { deliver, deliverDigest, sweepStranded } from "./deliveries.service";
 import type { DeliveryContext, Destination } from "./destinations/port.service";
 import { destinations } from "./destinations.service";
 import { DIGEST_SCHEDULE } from "./digests.rules";
 import { planDigests } from "./digests.service";
-import { sweepStranded } from "./sweep.service";
 
 /**
  * Each destination has its own function, with its own pace and retries, so that none waits for another.
@@ -19,7 +18,11 @@ import { sweepStranded } from "./sweep.service";
 export function createDeliveryJobs(inngest: Inngest, ctx: DeliveryContext, maySendDigests: boolean) {
   return [
     ...destinations.map((destination) => createDeliveryJob(inngest, ctx, destination, maySendDigests)),
-    createSweepJob(inngest, ctx),
+    // Retries deliveries that a crash interrupted. Events get new ids, because the engine drops known ones.
+    createScheduledJob(inngest, { id: "sweep-deliveries", at: "*/10 * * * *", retries: 1 }, async (step) => {
+      const stranded = await step.run("find", () => sweepStranded(ctx));
+      await sendEventsInSteps(step, "resend", stranded.map(createRetryEvent));
+    }),
     ...destinations
       .filter(({ hasDigests }) => hasDigests)
       .map(({ name }) => createWeeklyDigestsJob(inngest, ctx, name, maySendDigests)),
@@ -59,10 +62,8 @@ function getPaceOptions(ctx: DeliveryContext, { name, jobId, perSecond }: Destin
     checkpointing: false,
     // The sweep goes on trying for as long as the email may still be sent.
     onFailure: async ({ error, event }: { error: Error; event: { data: { event: { data: object } } } }) => {
-      ctx.log.error(
-        { ...event.data.event.data, destination: name, problem: error.message },
-        "a delivery keeps failing",
-      );
+      const delivery = { ...event.data.event.data, destination: name };
+      ctx.log.error({ ...delivery, problem: error.message }, "a delivery keeps failing");
     },
   } as const;
 }
@@ -73,33 +74,11 @@ function rethrow(error: unknown): never {
   throw new RetryAfterError(error.message, (error.retryAfter + 1) * SECOND);
 }
 
-/** Retries deliveries that a crash interrupted. Events get new ids, because the engine drops known ones. */
-function createSweepJob(inngest: Inngest, ctx: DeliveryContext) {
-  return inngest.createFunction(
-    { id: "sweep-deliveries", triggers: [cron("TZ=UTC */10 * * * *")], retries: 1 },
-    async ({ step }) => {
-      const stranded = await step.run("find", () => sweepStranded(ctx));
-      await sendEventsInSteps(step, "resend", stranded.map(createRetryEvent));
-    },
-  );
-}
-
 /** Plans the digests that are due and sends their mails. */
-function createWeeklyDigestsJob(
-  inngest: Inngest,
-  ctx: DeliveryContext,
-  name: DestinationName,
-  maySendDigests: boolean,
-) {
-  return inngest.createFunction(
-    { id: "weekly-digests", triggers: [cron(DIGEST_SCHEDULE)], retries: 3 },
-    async ({ step }) => {
-      const planned = await step.run(
-        "plan",
-        async (): Promise<string[]> => (maySendDigests ? planDigests(ctx, name) : []),
-      );
-      const events = planned.map((digestId) => digestWaiting.create({ digestId }));
-      await sendEventsInSteps(step, "send", events);
-    },
-  );
+function createWeeklyDigestsJob(inngest: Inngest, ctx: DeliveryContext, name: DestinationName, isAllowed: boolean) {
+  return createScheduledJob(inngest, { id: "weekly-digests", at: DIGEST_SCHEDULE, retries: 3 }, async (step) => {
+    const planned = await step.run("plan", async (): Promise<string[]> => (isAllowed ? planDigests(ctx, name) : []));
+    const events = planned.map((digestId) => digestWaiting.create({ digestId }));
+    await sendEventsInSteps(step, "send", events);
+  });
 }

@@ -1,12 +1,12 @@
-import { and, eq, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import { getErrorMessage } from "@/core/errors";
 import { DestinationError, isDestinationError, isRefusal } from "@/core/mail/destination";
 import { DAY, HOUR, MINUTE, SECOND, toDate } from "@/core/time";
 import { deliveries } from "@/db/schema";
 import type { DestinationName } from "@/db/values";
 import type { Delivery, DeliveryContext, Message, Outcome } from "./destinations/port.service";
-import { getDestination } from "./destinations.service";
-import { findDeliveryKey, omitAddresses, reportRefusal } from "./refusals.service";
+import { destinations, getDestination } from "./destinations.service";
+import { findDeliveryKey, omitAddresses, reportRefusal } from "./mail-events.service";
 
 /** How long a try holds its delivery. A try that takes longer has crashed. */
 export const LEASE = 5 * MINUTE;
@@ -91,7 +91,7 @@ async function requireNoOtherTry({ db, clock }: DeliveryContext, which: SQL | un
 }
 
 /** What a delivery is about, and where it goes. */
-export function getSubject({ alertId, digestId, destination }: Subject) {
+function getSubject({ alertId, digestId, destination }: Subject) {
   return digestId === null ? { alertId: alertId ?? "", destination } : { digestId, destination };
 }
 
@@ -171,4 +171,67 @@ function computeWait({ destination, outcomeUnknownSince }: Delivery, error: unkn
   if (isRefusal(error) || !outcomeUnknownSince) return requestedWait;
   const unknownFor = now.getTime() - outcomeUnknownSince.getTime();
   return Math.max(requestedWait, getDestination(destination).getRepeatWait(unknownFor));
+}
+
+/** A job repeats its first tries within five minutes, later ones within 40. */
+const SWEEP_AFTER = 10 * MINUTE;
+const QUICK_TRIES = 5;
+const SWEEP_LATE_AFTER = HOUR;
+/** Of each destination: half of the deliveries that its pace allows until the next sweep. */
+const SWEPT_SECONDS = 300;
+
+type StrandedDelivery = ReturnType<typeof getSubject>;
+
+/** Takes idle deliveries, oldest first, and restarts their idle time. */
+export async function sweepStranded(ctx: DeliveryContext): Promise<StrandedDelivery[]> {
+  const swept: StrandedDelivery[] = [];
+  for (const { name, perSecond } of destinations) {
+    const share = { destination: name, limit: perSecond * SWEPT_SECONDS };
+    swept.push(...(await takeStranded(ctx, SWEEP_AFTER, share)));
+  }
+  return swept;
+}
+
+/** The deliveries whose try may have been cut off by the end of a process, oldest first. They are due when its lease ends. */
+export async function listHeld({ db }: DeliveryContext): Promise<StrandedDelivery[]> {
+  const { alertId, digestId, destination } = deliveries;
+  const held = await db
+    .select({ alertId, digestId, destination })
+    .from(deliveries)
+    .where(eq(deliveries.status, "sending"))
+    .orderBy(asc(deliveries.createdAt));
+  return held.map(getSubject);
+}
+
+/**
+ * Takes the deliveries that no process works on, oldest first.
+ * @param idleFor milliseconds for which a pending delivery was left alone; 0 where no job can be running
+ * @param share which of them; all by default
+ */
+export async function takeStranded(
+  { db, clock }: DeliveryContext,
+  idleFor: number,
+  share?: { destination: DestinationName; limit: number },
+): Promise<StrandedDelivery[]> {
+  const { id, alertId, digestId, destination, status, attempts, triedAt, createdAt } = deliveries;
+  const now = clock.now();
+  const since = sql`coalesce(${triedAt}, ${createdAt})`;
+  const isIdleFor = (time: number) => lte(since, toDate(now.getTime() - time).toISOString());
+  const isQuick = idleFor === 0 ? undefined : lte(attempts, QUICK_TRIES);
+  const isIdle = or(and(isQuick, isIdleFor(idleFor)), isIdleFor(SWEEP_LATE_AFTER));
+  const isDead = lt(triedAt, toDate(now.getTime() - LEASE));
+  const isStranded = or(and(eq(status, "pending"), isIdle), and(eq(status, "sending"), isDead));
+  const isShared = share && eq(destination, share.destination);
+  const stranded = db.select({ id }).from(deliveries).where(and(isShared, isStranded)).orderBy(asc(since));
+  const first = stranded.limit(share?.limit ?? Number.MAX_SAFE_INTEGER).for("update", { skipLocked: true });
+  // A common table expression, so that the planner runs it once.
+  const oldest = db.$with("oldest").as(first);
+  const rows = await db
+    .with(oldest)
+    .update(deliveries)
+    .set({ status: "pending", triedAt: now })
+    .where(inArray(id, db.select({ id: oldest.id }).from(oldest)))
+    .returning({ alertId, digestId, destination, createdAt });
+  rows.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
+  return rows.map(getSubject);
 }

@@ -3,7 +3,7 @@ import { addDays, DAY, type Day, HOUR, startOfDay, toDate, toUtcDay } from "@/co
 /** Digests are sent on Monday at 07:00 UTC, an hour after the daily run begins. */
 const DIGEST_TIME = 7 * HOUR;
 /** Every hour, so that a digest is sent later in its week if the service was down on Monday. */
-export const DIGEST_SCHEDULE = "TZ=UTC 0 * * * *";
+export const DIGEST_SCHEDULE = "0 * * * *";
 
 /** 1970-01-05, a Monday. */
 const FIRST_MONDAY = startOfDay("1970-01-05").getTime();

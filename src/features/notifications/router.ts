@@ -1,7 +1,6 @@
 import { router, signedInProcedure } from "@/features/procedures";
-import { SetEmailInput } from "./addresses.schema";
+import { DigestSetting, SetEmailInput } from "./addresses.schema";
 import { clearAlertEmail, getAddressState, sendTestMail, setAlertEmail } from "./addresses.service";
-import { DigestSetting } from "./digests.schema";
 import { hasDigest, setDigest } from "./digests.service";
 import { MuteInput } from "./mutes.schema";
 import { listMutedCreators, muteCreator, unmuteCreator } from "./mutes.service";

@@ -48,21 +48,15 @@ export async function unsubscribe(ctx: MailContext, token: string): Promise<bool
   return true;
 }
 
+type Reason = (typeof SUPPRESSION_REASONS)[number];
+
 /** Ends a key's mails to an address until it confirms, and clears the key's setting of it. */
-export async function suppress(
-  { db, clock }: CoreContext,
-  keyId: string,
-  address: string,
-  reason: (typeof SUPPRESSION_REASONS)[number],
-): Promise<void> {
+export async function suppress({ db, clock }: CoreContext, keyId: string, address: string, reason: Reason) {
   const email = address.toLowerCase();
   const now = clock.now();
   // After a complaint no confirmation is sent for 30 days.
-  const ended = {
-    reason,
-    since: now,
-    ...(reason === "complained" && { confirmationSentAt: now, isConfirmationUnknown: false }),
-  };
+  const complained = reason === "complained" && { confirmationSentAt: now, isConfirmationUnknown: false };
+  const ended = { reason, since: now, ...complained };
   await db
     .insert(suppressions)
     .values({ keyId, email, ...ended })

@@ -75,13 +75,11 @@ async function createSignInError(ctx: CoreContext, address: string): Promise<App
 async function countFailure({ db, clock }: CoreContext, address: string): Promise<{ failures: number; since: Date }> {
   const now = clock.now();
   await db.delete(failedSignIns).where(lte(failedSignIns.since, toDate(now.getTime() - FAILURE_WINDOW)));
+  const failures = sql`${failedSignIns.failures} + 1`;
   const [counted] = await db
     .insert(failedSignIns)
     .values({ address, since: now, failures: 1 })
-    .onConflictDoUpdate({
-      target: failedSignIns.address,
-      set: { failures: sql`${failedSignIns.failures} + 1` },
-    })
+    .onConflictDoUpdate({ target: failedSignIns.address, set: { failures } })
     .returning();
   return counted ?? { failures: 1, since: now };
 }

@@ -25,17 +25,12 @@ export interface BatchStats extends ChannelList {
  */
 export async function readBatches(ctx: PlatformContext, day: Day, batches: readonly number[]): Promise<BatchStats> {
   const now = requireDay(ctx, day);
+  const { day: plannedFor, batch, status, channelIds } = snapshotBatches;
   const rows = await ctx.db
     .update(snapshotBatches)
     .set({ touchedAt: now })
-    .where(
-      and(
-        eq(snapshotBatches.day, day),
-        inArray(snapshotBatches.batch, [...batches]),
-        ne(snapshotBatches.status, "done"),
-      ),
-    )
-    .returning({ channelIds: snapshotBatches.channelIds });
+    .where(and(eq(plannedFor, day), inArray(batch, batches), ne(status, "done")))
+    .returning({ channelIds });
   const read = await Promise.all(rows.map(({ channelIds }) => ctx.platform.listChannels(channelIds)));
   return {
     readAt: now.toISOString(),

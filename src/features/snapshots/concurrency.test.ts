@@ -2,11 +2,12 @@ import { asc, eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readOutbox } from "@/core/mail/outbox";
 import { alerts, deliveries, snapshots } from "@/db/schema";
-import { trackCreator } from "@/features/creators/service";
+import { trackCreator, trackUnread } from "@/features/creators/service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { getOutboxFolder } from "@/server/context";
 import { pickNightly } from "@/test/cases";
 import { useDailyRuns } from "@/test/daily-run";
+import { createChannelId } from "@/test/platform";
 import { type ServiceProcess, startProcess } from "@/test/process";
 import { isDayNearlyOver, listPostedMessages, prepareSampleDay, startSnapshotCommand } from "@/test/sample-day";
 import { createKey, type TestKey, useService } from "@/test/service";
@@ -28,11 +29,8 @@ describe("daily run in several processes", () => {
     for (const { id } of keys) await setAlertEmail(service, id, `scout-${id}@example.com`);
     runs.day = "2026-06-01";
     runs.setTime(runs.day, "12:00");
-    for (let count = 0; count < CREATORS; count++) {
-      const id = await runs.track(one.id, 1000);
-      await trackCreator(service, other.id, { kind: "id", id });
-      creators.push(id);
-    }
+    for (let count = 0; count < CREATORS; count++) creators.push(createChannelId(count));
+    for (const { id } of keys) await trackUnread(service, id, creators);
   });
 
   /** Prepares a day on which some creators grow by a fifth, and the processes that begin its run. */

@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, inArray, isNull, sql } from "drizzle-orm";
-import { type Day, SECOND } from "@/core/time";
+import { type Day, SECOND, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { insertChangesSql } from "@/db/feed";
 import { alerts, deliveries } from "@/db/schema";
@@ -9,6 +9,7 @@ import { classifyOutlook, describeFewGained, FROZEN_REASON, isBaselineFrozen } f
 import { classifySeverity, formatAlertMessage } from "@/features/alerts/rules";
 import type { Correction } from "@/features/growth/correction.rules";
 import { getShownCounts, isHighGrowth, MAX_BASELINE_AGE } from "@/features/growth/rules";
+import { SCORE_VERSION } from "@/features/growth/score.rules";
 import {
   loadCorrections,
   loadHistories,
@@ -115,17 +116,27 @@ const storeDay = prepareStatement<{ stored: number; made: string[] }, StatsValue
 
 /** Lists a day's alerts of these channels with a delivery that was never tried. @returns ids */
 export async function listUndeliveredAlerts({ db }: CoreContext, day: Day, channelIds: string[]): Promise<string[]> {
+  const isUntried = and(eq(deliveries.status, "pending"), isNull(deliveries.triedAt));
   const rows = await db
     .selectDistinct({ id: alerts.id })
     .from(alerts)
-    .innerJoin(deliveries, eq(deliveries.alertId, alerts.id))
-    .where(
-      and(
-        eq(alerts.day, day),
-        inArray(alerts.channelId, channelIds),
-        eq(deliveries.status, "pending"),
-        isNull(deliveries.triedAt),
-      ),
-    );
+    .innerJoin(deliveries, and(eq(deliveries.alertId, alerts.id), isUntried))
+    .where(and(eq(alerts.day, day), inArray(alerts.channelId, channelIds)));
   return rows.map(({ id }) => id);
+}
+
+const storePast = prepareStatement<never, { stats: string; day: Day; readAt: string }>(sql`
+  insert into snapshots (channel_id, day, read_at, source, subscribers, views, videos, score_version, score_parts)
+  select id, ${sql.placeholder("day")}::date, ${sql.placeholder("readAt")}::timestamptz, 'track', given.subscribers,
+    given.views, given.videos, ${SCORE_VERSION}, '{}'
+  from jsonb_to_recordset(${sql.placeholder("stats")}::jsonb)
+    as given ("channelId" text, subscribers int8, views int8, videos int4)
+    join channels on id = "channelId"
+  order by id
+  on conflict do nothing`);
+
+/** Stores statistics of known channels as the day's snapshots, without a score. Snapshots of that day stay. */
+export async function storePastSnapshots({ db, clock }: CoreContext, stats: readonly ChannelStats[]): Promise<void> {
+  const readAt = clock.now();
+  await storePast(db, { stats: JSON.stringify(stats), day: toUtcDay(readAt), readAt: readAt.toISOString() });
 }

@@ -2,18 +2,19 @@ import { cron, type Inngest, invoke, NonRetriableError, RetryAfterError } from "
 import { z } from "zod";
 import { getErrorMessage } from "@/core/errors";
 import { toChunks } from "@/core/parallel";
-import { SECOND, toDate, toUtcDay } from "@/core/time";
+import { DAY, SECOND, toDate, toUtcDay } from "@/core/time";
 import { listPendingCauses } from "@/features/alerts/cause.service";
 import { compareChannels } from "@/features/backtest/comparison.service";
+import type { MailContext } from "@/features/context";
 import { alertCreated, batchPlanned, causeRequested, runRequested } from "@/features/events";
 import { loadHistories } from "@/features/growth/service";
 import type { Histories } from "@/features/growth/storing.rules";
-import { sendEventsInSteps } from "@/jobs/client";
+import { createScheduledJob, sendEventsInSteps } from "@/jobs/client";
 import { type ChannelStats, isPlatformError, type PlatformContext } from "@/platform/port";
 import { type BatchStats, failBatch, finishBatches, holdBatch, readBatches } from "./batches.service";
 import { recordDaily } from "./daily.service";
-import { sendHeartbeat } from "./heartbeat.service";
-import { type MonitorContext, reportRun, reportStopped } from "./monitor.service";
+import { type MonitorContext, reportRun, reportStopped, sendHeartbeat } from "./monitor.service";
+import { purgeExpired, type Retention } from "./retention.service";
 import { DayOverError } from "./rules";
 import { closeRun, findRemainingWork, planRun, STALLED_AFTER } from "./service";
 
@@ -34,8 +35,15 @@ export function createSnapshotJobs(inngest: Inngest, ctx: RunContext, options: S
   return [
     createPlanDayJob(inngest, ctx),
     createSnapshotBatchJob(inngest, ctx, options),
-    createResumeDayJob(inngest, ctx),
-    createWatchRunJob(inngest, ctx),
+    createScheduledJob(inngest, { id: "resume-day", at: "*/30 * * * *", retries: 1 }, async (step) => {
+      const left = await step.run("look", () => findRemainingWork(ctx, STALLED_AFTER));
+      if (left) await step.sendEvent("request", runRequested.create(left));
+    }),
+    // Reports a daily run that went wrong to the operator.
+    createScheduledJob(inngest, { id: "watch-run", at: "*/30 * * * *", retries: 1, concurrency: 1 }, async (step) => {
+      await step.run("heartbeat", () => sendHeartbeat(ctx));
+      await step.run("report", () => reportRun(ctx));
+    }),
   ];
 }
 
@@ -89,25 +97,21 @@ function createSnapshotBatchJob(inngest: Inngest, ctx: RunContext, options: Snap
       for (const chunk of toChunks(channels, options.creatorsPerStep)) {
         const id = chunk[0]?.channelId;
         try {
-          const store = async () => storeChunk(ctx, day, toDate(readAt), chunk, await histories());
-          alertIds.push(...(await step.run(`snapshot:${id}`, store)));
+          const store = async () => recordDaily(ctx, day, toDate(readAt), chunk, await histories());
+          alertIds.push(...(await step.run(`snapshot:${id}`, () => store().catch(throwFinalIfDayOver))));
         } catch (error) {
           // The step is out of retries; the other creators continue.
-          await step.run(`failed:${id}`, () => logFailed(ctx, day, chunk, error));
+          const failed = { day, channelIds: getIds(chunk), problem: getErrorMessage(error) };
+          await step.run(`failed:${id}`, () => ctx.log.error(failed, "statistics could not be stored"));
         }
       }
       const causes =
         alertIds.length > 0 ? await step.run("find-causes", () => listPendingCauses(ctx, day, getIds(channels))) : [];
-      await sendEventsInSteps(
-        step,
-        "causes",
-        causes.map((risen) => causeRequested.create(risen, { id: `cause:${day}:${risen.channelId}` })),
-      );
-      await sendEventsInSteps(
-        step,
-        "alerts",
-        alertIds.map((alertId) => alertCreated.create({ alertId }, { id: `alert:${alertId}` })),
-      );
+      const createRead = (risen: (typeof causes)[number]) =>
+        causeRequested.create(risen, { id: `cause:${day}:${risen.channelId}` });
+      const createSend = (alertId: string) => alertCreated.create({ alertId }, { id: `alert:${alertId}` });
+      await sendEventsInSteps(step, "causes", causes.map(createRead));
+      await sendEventsInSteps(step, "alerts", alertIds.map(createSend));
       const isLast = await step.run("finish", async () => {
         await finishBatches(ctx, day, [batch], [...getIds(channels), ...unread]);
         return closeRun(ctx, day);
@@ -118,35 +122,11 @@ function createSnapshotBatchJob(inngest: Inngest, ctx: RunContext, options: Snap
   );
 }
 
-function createResumeDayJob(inngest: Inngest, ctx: PlatformContext) {
-  return inngest.createFunction(
-    { id: "resume-day", triggers: [cron("TZ=UTC */30 * * * *")], retries: 1 },
-    async ({ step }) => {
-      const left = await step.run("look", () => findRemainingWork(ctx, STALLED_AFTER));
-      if (left) await step.sendEvent("request", runRequested.create(left));
-    },
-  );
-}
-
-/** Reports a daily run that went wrong to the operator. */
-function createWatchRunJob(inngest: Inngest, ctx: RunContext) {
-  return inngest.createFunction(
-    { id: "watch-run", triggers: [cron("TZ=UTC */30 * * * *")], retries: 1, concurrency: 1 },
-    async ({ step }) => {
-      await step.run("heartbeat", () => sendHeartbeat(ctx));
-      await step.run("report", () => reportRun(ctx));
-    },
-  );
-}
-
 async function planRequested(ctx: PlatformContext, data: unknown, planner: string) {
   const { day, scope, plans } = parseRequest(data, ctx.clock.now());
   const left = plans === undefined ? await findRemainingWork(ctx, STALLED_AFTER) : null;
   const request = left?.day === day ? left : { day, scope, plans: plans ?? 0 };
-  const batches = await planRun(ctx, request, planner).catch((error) => {
-    throw toFinalIfDayOver(error);
-  });
-  return { day, batches };
+  return { day, batches: await planRun(ctx, request, planner).catch(throwFinalIfDayOver) };
 }
 
 /** Parses a run request: the event's own fields, the day of its schedule, or what is left of today. */
@@ -163,12 +143,10 @@ async function fetchBatch(ctx: RunContext, day: string, batch: number): Promise<
   try {
     return await readBatches(ctx, day, [batch]);
   } catch (error) {
-    if (!(isPlatformError(error) && error.retryAfter)) throw toFinalIfDayOver(error);
+    if (!(isPlatformError(error) && error.retryAfter)) return throwFinalIfDayOver(error);
     await holdBatch(ctx, day, batch, error.retryAfter);
     if (error.failure === "forbidden") await reportStopped(ctx, day, "the video platform refuses the service's key");
-    throw new RetryAfterError(`${error.failure}: ${error.detail}`, error.retryAfter * SECOND, {
-      cause: error,
-    });
+    throw new RetryAfterError(`${error.failure}: ${error.detail}`, error.retryAfter * SECOND, { cause: error });
   }
 }
 
@@ -182,20 +160,26 @@ function createHistoryLoader(ctx: PlatformContext, day: string, channels: Channe
   };
 }
 
-function storeChunk(...call: Parameters<typeof recordDaily>): Promise<string[]> {
-  return recordDaily(...call).catch((error) => {
-    throw toFinalIfDayOver(error);
-  });
-}
-
-function toFinalIfDayOver(error: unknown): unknown {
-  return error instanceof DayOverError ? new NonRetriableError(error.message, { cause: error }) : error;
-}
-
-function logFailed({ log }: PlatformContext, day: string, chunk: ChannelStats[], error: unknown): void {
-  log.error({ day, channelIds: getIds(chunk), problem: getErrorMessage(error) }, "statistics could not be stored");
+function throwFinalIfDayOver(error: unknown): never {
+  throw error instanceof DayOverError ? new NonRetriableError(error.message, { cause: error }) : error;
 }
 
 function getIds(channels: readonly ChannelStats[]): string[] {
   return channels.map(({ channelId }) => channelId);
+}
+
+/** Deletes what may no longer be kept, once a day. */
+export function createRetentionJobs(inngest: Inngest, ctx: MailContext, retention: Retention) {
+  return [
+    createScheduledJob(inngest, { id: "purge-daily", at: "0 5 * * *", retries: 3 }, async (step) => {
+      await step.run("purge", () => purgeExpired(ctx, retention));
+      await step.run("purge-outbox", () => forgetOldMails(ctx));
+    }),
+  ];
+}
+
+/** Like the text of a sent mail in the database, a mail in the outbox stays for a day. */
+async function forgetOldMails({ mailer, clock }: MailContext): Promise<void> {
+  const oldest = clock.now().getTime() - DAY;
+  await mailer.forget?.(({ writtenAt }) => writtenAt.getTime() < oldest);
 }

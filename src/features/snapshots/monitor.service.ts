@@ -1,11 +1,11 @@
-import { asc, desc, eq, gte, isNull } from "drizzle-orm";
+import { and, asc, desc, eq, gte, isNull } from "drizzle-orm";
 import { getErrorMessage } from "@/core/errors";
-import type { Monitoring } from "@/core/mail/monitoring";
+import type { Heartbeat, Monitoring } from "@/core/mail/monitoring";
 import { addDays, type Day, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
-import { runNotices } from "@/db/schema";
-import type { HeartbeatContext } from "./heartbeat.service";
-import { describeProblem } from "./monitor.rules";
+import { runNotices, snapshotRuns } from "@/db/schema";
+import { toIsoText } from "@/db/statement";
+import { describeProblem, isCovered } from "./monitor.rules";
 import { closeOvertaken, getRunSummary } from "./service";
 
 const ADVICE = "The service retries every half hour. See the log and `npm run status`.";
@@ -69,7 +69,37 @@ function sendNotice({ db, clock, log, monitoring }: MonitorContext, today: Day):
 }
 
 /** Problems of daily runs from a day on, newest first. */
-export async function listIncidents({ db }: CoreContext, since: Day) {
-  const rows = await db.select().from(runNotices).where(gte(runNotices.day, since)).orderBy(desc(runNotices.day));
-  return rows.map(({ day, problem, notedAt }) => ({ day, problem, noted_at: notedAt.toISOString() }));
+export function listIncidents({ db }: CoreContext, since: Day) {
+  const { day, problem, notedAt } = runNotices;
+  const incident = { day, problem, noted_at: toIsoText(notedAt) };
+  return db.select(incident).from(runNotices).where(gte(day, since)).orderBy(desc(day));
+}
+
+export interface HeartbeatContext extends CoreContext {
+  /** Null where no address is set. */
+  heartbeat: Heartbeat | null;
+}
+
+/**
+ * Requests the heartbeat address once today's run is complete, so that something outside notices when it never is. The run
+ * monitor repeats a request that failed. A crash between the answer and the stored mark requests it twice.
+ */
+export async function sendHeartbeat({ heartbeat, ...ctx }: HeartbeatContext): Promise<void> {
+  if (!heartbeat) return;
+  const { db, clock, log } = ctx;
+  const day = toUtcDay(clock.now());
+  const run = await getRunSummary(ctx, day);
+  if (!run?.finished_at || !isCovered(run)) return;
+  await db
+    .transaction(async (tx) => {
+      const [due] = await tx
+        .select({ day: snapshotRuns.day })
+        .from(snapshotRuns)
+        .where(and(eq(snapshotRuns.day, day), isNull(snapshotRuns.heartbeatAt)))
+        .for("update", { skipLocked: true });
+      if (!due) return;
+      await heartbeat.send();
+      await tx.update(snapshotRuns).set({ heartbeatAt: clock.now() }).where(eq(snapshotRuns.day, day));
+    })
+    .catch((error) => log.warn({ day, problem: getErrorMessage(error) }, "the heartbeat failed"));
 }

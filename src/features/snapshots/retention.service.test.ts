@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
-import { addDays, DAY, HOUR, ManualClock, startOfDay, toDate } from "@/core/time";
+import { addDays, DAY, ManualClock, startOfDay, toDate } from "@/core/time";
 import {
   alerts,
   channels,
@@ -197,9 +197,9 @@ describe("purge", () => {
     const id = await readChannel(service.clock.now());
     const purgedAt: string[] = [];
     engine.start();
-    const hours = Array.from({ length: 48 }, (_, hour) => service.clock.now().getTime() + (hour + 1) * HOUR);
-    // The last millisecond of each hour too, so that a schedule at any minute shows itself.
-    for (const at of hours.flatMap((hour) => [hour - 1, hour])) {
+    const hours = [-1, -2, -3].map((days) => toDate(`${toDaysAgo(days)}T05:00:00Z`).getTime());
+    // A purge at any other time shows itself a millisecond before the next.
+    for (const at of hours.flatMap((hour) => [hour - 1, hour]).slice(0, -1)) {
       service.clock.set(toDate(at).toISOString());
       if ((await listDays(id)).length === 0) await insertSnapshot(id, toDaysAgo(40));
       // With a stopped clock, draining fires the due schedules and waits for them.

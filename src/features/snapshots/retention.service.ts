@@ -22,7 +22,7 @@ import { purgeShares } from "@/features/creators/shares.service";
 import { purgeNiches } from "@/features/discovery/niches.service";
 import { purgeAuditLog } from "@/features/keys/audit.service";
 import { purgeKeyRequests } from "@/features/keys/requests.service";
-import { purgeListsAndNotes } from "@/features/lists/retention.service";
+import { purgeListsAndNotes } from "@/features/lists/service";
 import { purgeSessions } from "@/features/sessions/service";
 import { purgeRequests } from "@/features/usage/request-log.service";
 

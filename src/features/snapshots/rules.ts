@@ -1,14 +1,24 @@
-import { addDays, type Day, HOUR, startOfDay, toDate, toUtcDay } from "@/core/time";
+import { addDays, countSecondsBetween, type Day, HOUR, startOfDay, toDate, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import type { RunSummary } from "./schema";
 
 /** Time of day at which the daily run is due. */
 export const RUN_AT = 6 * HOUR;
 
+/** The instant of a day's run: 06:00 UTC. */
+export function getRunTime(day: Day): Date {
+  return toDate(startOfDay(day).getTime() + RUN_AT);
+}
+
 /** When the next daily run is due: the next 06:00 UTC. */
 export function getNextRunTime(now: Date): Date {
-  const today = toDate(startOfDay(toUtcDay(now)).getTime() + RUN_AT);
-  return now < today ? today : toDate(startOfDay(addDays(toUtcDay(now), 1)).getTime() + RUN_AT);
+  const today = toUtcDay(now);
+  return getRunTime(now < getRunTime(today) ? today : addDays(today, 1));
+}
+
+/** Seconds that a run took; null while it is running. */
+export function countRunSeconds({ started_at, finished_at }: RunSummary): number | null {
+  return finished_at === null ? null : countSecondsBetween(toDate(started_at), toDate(finished_at));
 }
 
 /** Share of a run's channels, 0 to 1, that were read or unavailable; null without channels. */

@@ -1,7 +1,8 @@
-import { and, desc, eq, inArray, isNull, lt, max, notExists, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lt, max, notExists, type SQLWrapper, sql } from "drizzle-orm";
 import { type Day, MINUTE, SECOND, startOfDay, toDate, toUtcDay } from "@/core/time";
 import { type CoreContext, inTransaction } from "@/db/context";
 import { snapshotBatches, snapshotRuns } from "@/db/schema";
+import { toIsoText } from "@/db/statement";
 import { CHANNELS_PER_CALL } from "@/platform/port";
 import { UNREAD_SQL } from "./batches.service";
 import { RUN_AT, requireDay } from "./rules";
@@ -23,11 +24,7 @@ export interface PlanRequest {
  * @returns the batches to read
  * @throws DayOverError on any other day
  */
-export async function planRun(
-  ctx: CoreContext,
-  { day, scope, plans }: PlanRequest,
-  planner: string,
-): Promise<number[]> {
+export async function planRun(ctx: CoreContext, { day, scope, plans }: PlanRequest, planner: string) {
   requireDay(ctx, day);
   return inTransaction(ctx, async (tx) => {
     const { db, clock, log } = tx;
@@ -59,15 +56,14 @@ const OPEN_STATUSES = { open: ["pending" as const, "failed" as const], failed: [
 
 /** The pending batches of a day, if this planner made its latest plan. */
 async function listPendingBatches({ db }: CoreContext, day: Day, planner: string): Promise<number[]> {
+  const { batch, day: plannedFor, status } = snapshotBatches;
   const pending = await db
-    .select({ batch: snapshotBatches.batch })
+    .select({ batch })
     .from(snapshotBatches)
-    .innerJoin(snapshotRuns, eq(snapshotRuns.day, snapshotBatches.day))
-    .where(
-      and(eq(snapshotBatches.day, day), eq(snapshotBatches.status, "pending"), eq(snapshotRuns.plannedBy, planner)),
-    )
-    .orderBy(snapshotBatches.batch);
-  return pending.map(({ batch }) => batch);
+    .innerJoin(snapshotRuns, eq(snapshotRuns.day, plannedFor))
+    .where(and(eq(plannedFor, day), eq(status, "pending"), eq(snapshotRuns.plannedBy, planner)))
+    .orderBy(batch);
+  return pending.map((row) => row.batch);
 }
 
 /** Creators that active keys track. */
@@ -103,17 +99,12 @@ export async function countCallsNeeded({ db, clock }: CoreContext, until: Date):
 /** Finishes a run that has no pending batch. @returns whether this call finished it */
 export async function closeRun(ctx: CoreContext, day: Day): Promise<boolean> {
   const { db, clock } = ctx;
-  const waiting = db
-    .select({ batch: snapshotBatches.batch })
-    .from(snapshotBatches)
-    .where(and(eq(snapshotBatches.day, day), sql`${snapshotBatches.status} = 'pending'`));
-  const closed = await db
-    .update(snapshotRuns)
-    .set({ finishedAt: clock.now() })
-    .where(and(eq(snapshotRuns.day, day), isNull(snapshotRuns.finishedAt), notExists(waiting)))
-    .returning({ day: snapshotRuns.day });
-  if (closed.length > 0) await logFinished(ctx, day);
-  return closed.length > 0;
+  const isWaiting = and(eq(snapshotBatches.day, day), sql`${snapshotBatches.status} = 'pending'`);
+  const waiting = db.select({ batch: snapshotBatches.batch }).from(snapshotBatches).where(isWaiting);
+  const isOver = and(eq(snapshotRuns.day, day), isNull(snapshotRuns.finishedAt), notExists(waiting));
+  const { count } = await db.update(snapshotRuns).set({ finishedAt: clock.now() }).where(isOver);
+  if (count > 0) await logFinished(ctx, day);
+  return count > 0;
 }
 
 async function logFinished(ctx: CoreContext, day: Day): Promise<void> {
@@ -133,41 +124,29 @@ export async function closeOvertaken({ db, clock }: CoreContext): Promise<Day[]>
   const now = clock.now();
   const today = toUtcDay(toDate(now.getTime() - STALLED_AFTER));
   return db.transaction(async (tx) => {
-    await tx
-      .update(snapshotBatches)
-      .set({
-        status: "failed",
-        failed: UNREAD_SQL,
-        problem: "the day was over before it was read",
-      })
-      .where(and(lt(snapshotBatches.day, today), eq(snapshotBatches.status, "pending")));
-    const ended = await tx
-      .update(snapshotRuns)
-      .set({ finishedAt: now })
-      .where(and(lt(snapshotRuns.day, today), isNull(snapshotRuns.finishedAt)))
-      .returning({ day: snapshotRuns.day });
-    return ended.map(({ day }) => day);
+    const failed = { status: "failed", failed: UNREAD_SQL, problem: "the day was over before it was read" } as const;
+    const isPending = and(lt(snapshotBatches.day, today), eq(snapshotBatches.status, "pending"));
+    await tx.update(snapshotBatches).set(failed).where(isPending);
+    const isOpen = and(lt(snapshotRuns.day, today), isNull(snapshotRuns.finishedAt));
+    const ended = tx.update(snapshotRuns).set({ finishedAt: now }).where(isOpen);
+    return (await ended.returning({ day: snapshotRuns.day })).map(({ day }) => day);
   });
 }
 
 /** The run of a day, or the latest run; null when there is none. */
 export async function getRunSummary(ctx: CoreContext, day?: Day): Promise<RunSummary | null> {
-  const [run] = await listSummaries(ctx, day === undefined ? undefined : eq(snapshotRuns.day, day), 1);
+  const [run] = await listRecentRuns(ctx, 1, day);
   return run ?? null;
 }
 
-/** The latest runs, newest first. */
-export function listRecentRuns(ctx: CoreContext, limit: number): Promise<RunSummary[]> {
-  return listSummaries(ctx, undefined, limit);
-}
-
-async function listSummaries({ db }: CoreContext, which: SQL | undefined, limit: number): Promise<RunSummary[]> {
+/** The latest runs, newest first. @param day only the run of this day */
+export function listRecentRuns({ db }: CoreContext, limit: number, day?: Day): Promise<RunSummary[]> {
   const sumSql = (value: SQLWrapper) => sql<number>`coalesce(sum(${value}), 0)::int`;
-  const runs = await db
+  return db
     .select({
       day: snapshotRuns.day,
-      startedAt: snapshotRuns.startedAt,
-      finishedAt: snapshotRuns.finishedAt,
+      started_at: toIsoText(snapshotRuns.startedAt),
+      finished_at: toIsoText(snapshotRuns.finishedAt),
       planned: sumSql(sql`cardinality(${snapshotBatches.channelIds})`),
       read: sumSql(snapshotBatches.recorded),
       unavailable: sumSql(snapshotBatches.unavailable),
@@ -176,15 +155,10 @@ async function listSummaries({ db }: CoreContext, which: SQL | undefined, limit:
     })
     .from(snapshotRuns)
     .leftJoin(snapshotBatches, eq(snapshotBatches.day, snapshotRuns.day))
-    .where(which)
+    .where(day === undefined ? undefined : eq(snapshotRuns.day, day))
     .groupBy(snapshotRuns.day)
     .orderBy(desc(snapshotRuns.day))
     .limit(limit);
-  return runs.map(({ startedAt, finishedAt, ...run }) => ({
-    ...run,
-    started_at: startedAt.toISOString(),
-    finished_at: finishedAt?.toISOString() ?? null,
-  }));
 }
 
 /** A run whose batches were not touched for this long is stalled. */

@@ -5,6 +5,7 @@ import type { CoreContext } from "@/db/context";
 import { hasActiveSecret, selectExpirySql } from "@/db/schema";
 import { prepareStatement } from "@/db/statement";
 import type { Tier } from "@/db/values";
+import type { Key } from "@/features/keys/schema";
 import { TIER_LIMITS, TIER_RULES } from "@/features/usage/tiers.rules";
 
 /** The result of counting one request of a key. */
@@ -52,10 +53,7 @@ export function getRateState(countedAt: Date, tier: Tier, { granted, used }: Quo
 }
 
 /** Counts one request of a key. @throws AppError `quota_exceeded` when it has none left today */
-export async function takeRequest(
-  { quota, clock }: CoreContext & { quota: Quota },
-  { id, tier }: { id: string; tier: Tier },
-): Promise<void> {
+export async function takeRequest({ quota, clock }: CoreContext & { quota: Quota }, { id, tier }: Key): Promise<void> {
   const countedAt = clock.now();
   const state = getRateState(countedAt, tier, await quota.take(id, TIER_RULES[tier].requestsPerDay));
   if (!state.granted) throw createLimitError(state);

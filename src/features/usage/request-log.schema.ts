@@ -1,23 +1,11 @@
 import { z } from "zod";
 import { createChoiceSchema, createIntegerSchema, PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/fields";
-import { DayRange, Format, isRange, WRONG_RANGE } from "@/core/http/page";
-import type { KeyId } from "@/features/keys/schema";
+import { DayRange, Format, isRange, refuseSent, WRONG_RANGE } from "@/core/http/page";
+import type { requestLog } from "@/db/schema";
 import { LOGGED_METHODS, MAX_PATH_LENGTH, PAGE_CURSOR, STATUS_CLASSES } from "./request-log.rules";
 
 /** A request as the log keeps it. */
-export interface LoggedRequest {
-  keyId: KeyId;
-  at: Date;
-  requestId: string;
-  method: string;
-  /** The documented path of its endpoint; `unknown` for a path that the API does not have. */
-  endpoint: string;
-  path: string;
-  /** Query string without its question mark. */
-  query: string;
-  status: number;
-  milliseconds: number;
-}
+export type LoggedRequest = Omit<typeof requestLog.$inferSelect, "id">;
 
 /** A request as clients see it. */
 export const RequestEntry = z
@@ -67,10 +55,8 @@ export const RequestQuery = z
     format: Format,
   })
   .refine(isRange, WRONG_RANGE)
-  .superRefine(({ format, ...query }, context) => {
-    for (const name of ["limit", "before"] as const)
-      if (format === "csv" && query[name] !== undefined)
-        context.addIssue({ code: "custom", path: [name], message: CSV_PAGES });
+  .superRefine(({ format }, context) => {
+    if (format === "csv") refuseSent(context, ["limit", "before"], CSV_PAGES);
   });
 export type RequestQuery = z.output<typeof RequestQuery>;
 

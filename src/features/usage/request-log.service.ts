@@ -4,7 +4,7 @@ import type { Reply } from "@/core/http/reply";
 import { addDays, type Day, SECOND, startOfDay, toDate, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { requestLog } from "@/db/schema";
-import { prepareStatement } from "@/db/statement";
+import { prepareStatement, toIsoText } from "@/db/statement";
 import type { KeyId } from "@/features/keys/schema";
 import { KEPT_DAYS, KEPT_PER_KEY, REFUSED_KEPT_PER_DAY, STATUS_CLASSES, sanitizePath } from "./request-log.rules";
 import {
@@ -130,11 +130,7 @@ export async function queryRequests(
 
 type RequestBounds = Pick<RequestFilter, "status" | "method" | "path"> & Pick<RequestQuery, "from" | "to">;
 
-function matchesRequestSql(
-  { clock }: CoreContext,
-  keyId: KeyId,
-  { status, method, path, from, to }: RequestBounds,
-): SQL | undefined {
+function matchesRequestSql({ clock }: CoreContext, keyId: KeyId, { status, method, path, from, to }: RequestBounds) {
   return and(
     eq(requestLog.keyId, keyId),
     gte(requestLog.at, getOldestKept(clock.now())),
@@ -146,21 +142,16 @@ function matchesRequestSql(
   );
 }
 
-async function selectRequests(
-  { db }: CoreContext,
-  isWanted: SQL | undefined,
-  limit: number,
-  before?: string,
-): Promise<RequestPage> {
+async function selectRequests({ db }: CoreContext, isWanted: SQL | undefined, limit: number, before?: string) {
   const from = before === undefined ? undefined : parsePageStart(before);
   const isMatch = and(isWanted, from && lte(requestLog.at, from.at));
-  const { requestId: request_id, at, method, path, query, status, milliseconds } = requestLog;
-  const matching = db.select({ request_id, at, method, path, query, status, milliseconds }).from(requestLog);
+  const { requestId: request_id, method, path, query, status, milliseconds } = requestLog;
+  const entry = { request_id, at: toIsoText(requestLog.at), method, path, query, status, milliseconds };
+  const matching = db.select(entry).from(requestLog);
   const sorted = matching.where(isMatch).orderBy(desc(requestLog.at), desc(requestLog.id));
   const rows = await sorted.offset(from?.shown ?? 0).limit(limit + 1);
-  const page = rows.slice(0, limit);
-  const requests = page.map((row) => ({ ...row, at: row.at.toISOString() }));
-  return { requests, next_before: rows.length > limit ? getNextPage(page, from) : null };
+  const requests = rows.slice(0, limit);
+  return { requests, next_before: rows.length > limit ? getNextPage(requests, from) : null };
 }
 
 /** Counts a key's requests of the last days by endpoint and status, the most frequent first. */
@@ -201,9 +192,9 @@ function parsePageStart(cursor: string) {
   return { at: toDate(at), shown };
 }
 
-function getNextPage(page: { at: Date }[], from?: ReturnType<typeof parsePageStart>): string | null {
-  const last = page.at(-1)?.at.getTime();
+function getNextPage(page: { at: string }[], from?: ReturnType<typeof parsePageStart>): string | null {
+  const last = page.at(-1)?.at;
   if (last === undefined) return null;
-  const shown = page.filter(({ at }) => at.getTime() === last).length;
-  return `${last}-${from?.at.getTime() === last ? from.shown + shown : shown}`;
+  const shown = page.filter(({ at }) => at === last).length;
+  return `${toDate(last).getTime()}-${from?.at.toISOString() === last ? from.shown + shown : shown}`;
 }

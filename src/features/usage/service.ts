@@ -4,10 +4,11 @@ import type { CoreContext } from "@/db/context";
 import { alerts, dailyAllowances, dailyUsage, trackedCreators } from "@/db/schema";
 import { opaqueValueSql, prepareStatement } from "@/db/statement";
 import type { Key, KeyId } from "@/features/keys/schema";
-import { TIER_LIMITS, TIER_RULES } from "@/features/usage/tiers.rules";
-import type { Quota } from "./quota.service";
+import { requireHash, toKeyId } from "@/features/keys/service";
+import { getRateState, type Quota } from "./quota.service";
 import { projectRunOut } from "./rules";
 import type { Usage, UsageByDay, UsageToday } from "./schema";
+import { TIER_LIMITS, TIER_RULES } from "./tiers.rules";
 
 const DAYS_SHOWN = 30;
 
@@ -18,16 +19,14 @@ const DAYS_SHOWN = 30;
  */
 export function listRequestsPerDay({ db, clock }: CoreContext, days: number, keyId?: KeyId) {
   const first = addDays(toUtcDay(clock.now()), 1 - days);
+  const { day } = dailyUsage;
+  const requests = sql<number>`sum(${dailyUsage.requests})::int`;
   return db
-    .select({
-      day: dailyUsage.day,
-      requests: sql<number>`sum(${dailyUsage.requests})::int`,
-      keys: count(),
-    })
+    .select({ day, requests, keys: count() })
     .from(dailyUsage)
-    .where(and(gte(dailyUsage.day, first), keyId && eq(dailyUsage.keyId, keyId)))
-    .groupBy(dailyUsage.day)
-    .orderBy(desc(dailyUsage.day));
+    .where(and(gte(day, first), keyId && eq(dailyUsage.keyId, keyId)))
+    .groupBy(day)
+    .orderBy(desc(day));
 }
 
 type Totals = { creators: number; alerts: number; niches: number | null };
@@ -75,4 +74,15 @@ export async function getUsageByDay(ctx: CoreContext, key: Key): Promise<UsageBy
   const first = addDays(toUtcDay(ctx.clock.now()), 1 - DAYS_SHOWN);
   const days = Array.from({ length: DAYS_SHOWN }, (_, index) => addDays(first, index));
   return { days: days.map((day) => ({ day, requests: counted.get(day) ?? 0 })) };
+}
+
+/**
+ * Authenticates a key and counts one request of its day. `expiresAt` is when the secret ends that a rotation replaced.
+ * @throws AppError `unauthorized`, the same for a missing, mistyped, unknown or revoked key
+ */
+export async function admitRequest(ctx: CoreContext & { quota: Quota }, presented: string | null) {
+  const requestedAt = ctx.clock.now();
+  const admission = await ctx.quota.admit(requireHash(presented));
+  const { keyId, tier, expiresAt } = admission;
+  return { key: { id: toKeyId(keyId), tier }, state: getRateState(requestedAt, tier, admission), expiresAt };
 }

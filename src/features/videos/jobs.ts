@@ -1,4 +1,5 @@
-import { cron, type Inngest } from "inngest";
+import type { Inngest } from "inngest";
+import { createScheduledJob } from "@/jobs/client";
 import type { PlatformContext } from "@/platform/port";
 import { listRisers, refreshVideos } from "./service";
 
@@ -8,12 +9,9 @@ const RISERS = 200;
 /** Reads the videos of the service's strongest risers after the daily run, for as long as there are units for pages. */
 export function createVideoJobs(inngest: Inngest, ctx: PlatformContext) {
   return [
-    inngest.createFunction(
-      { id: "read-risers", triggers: [cron("TZ=UTC 30 7 * * *")], retries: 1 },
-      async ({ step }) => {
-        const ids = await step.run("find", () => listRisers(ctx, RISERS));
-        for (const id of ids) if (!(await step.run(`read:${id}`, () => refreshVideos(ctx, id)))) break;
-      },
-    ),
+    createScheduledJob(inngest, { id: "read-risers", at: "30 7 * * *", retries: 1 }, async (step) => {
+      const ids = await step.run("find", () => listRisers(ctx, RISERS));
+      for (const id of ids) if (!(await step.run(`read:${id}`, () => refreshVideos(ctx, id)))) break;
+    }),
   ];
 }

@@ -74,6 +74,19 @@ export function measureVideo(video: ChannelVideo, all: readonly ChannelVideo[], 
   return { video, usualViews, timesUsual: times === null ? null : Math.round(10 * times) / 10 };
 }
 
+/** A measured video under the names that clients read. */
+export function describeVideo({ video, usualViews, timesUsual }: MeasuredVideo) {
+  return {
+    video_id: video.videoId,
+    title: video.title,
+    thumbnail_url: video.thumbnailUrl,
+    published_at: video.publishedAt.toISOString(),
+    views: video.views,
+    usual_views: usualViews,
+    times_usual: timesUsual,
+  };
+}
+
 /** The days over which uploads a week are counted. */
 const RATE_DAYS = 28;
 /** The most videos of a reading: with as many, the list may end within those days. */

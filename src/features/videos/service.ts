@@ -1,3 +1,4 @@
+import { sum } from "d3-array";
 import { and, desc, eq, exists, gt, isNull, lt, or } from "drizzle-orm";
 import { DAY, SECOND, startOfDay, toDate, toUtcDay } from "@/core/time";
 import { type CoreContext, inTransaction } from "@/db/context";
@@ -5,6 +6,7 @@ import { channels, snapshots, trackedCreators, videos } from "@/db/schema";
 import { type ChannelVideo, isPlatformError, type PlatformContext, type VideoUse } from "@/platform/port";
 import {
   computeUploadsPerWeek,
+  describeVideo,
   getAge,
   getVideoForm,
   isPublished,
@@ -22,11 +24,7 @@ const UPLOAD_DAYS = 7;
  * @returns null where the platform knows no videos
  * @throws PlatformError
  */
-export async function readVideos(
-  ctx: PlatformContext,
-  channelId: string,
-  use: VideoUse,
-): Promise<ChannelVideo[] | null> {
+export async function readVideos(ctx: PlatformContext, channelId: string, use: VideoUse) {
   await ctx.db.update(channels).set({ videosTriedAt: ctx.clock.now() }).where(eq(channels.id, channelId));
   const read = await ctx.platform.listRecentVideos(channelId, use);
   if (read) await storeVideos(ctx, channelId, read);
@@ -38,19 +36,12 @@ function storeVideos(ctx: CoreContext, channelId: string, read: readonly Channel
   const readAt = ctx.clock.now();
   return inTransaction(ctx, async ({ db }) => {
     await db.delete(videos).where(eq(videos.channelId, channelId));
-    if (read.length > 0)
-      await db
-        .insert(videos)
-        .values(read.map((video) => ({ ...video, channelId, readAt })))
-        .onConflictDoNothing();
+    const rows = read.map((video) => ({ ...video, channelId, readAt }));
+    if (rows.length > 0) await db.insert(videos).values(rows).onConflictDoNothing();
     const uploads = read.filter((video) => isPublished(video, readAt) && getAge(video, readAt) < UPLOAD_DAYS * DAY);
-    await db
-      .update(snapshots)
-      .set({
-        uploads7d: uploads.length,
-        uploadViews7d: uploads.reduce((sum, { views }) => sum + (views ?? 0), 0),
-      })
-      .where(and(eq(snapshots.channelId, channelId), eq(snapshots.day, toUtcDay(readAt))));
+    const counted = { uploads7d: uploads.length, uploadViews7d: sum(uploads, ({ views }) => views) };
+    const isDay = and(eq(snapshots.channelId, channelId), eq(snapshots.day, toUtcDay(readAt)));
+    await db.update(snapshots).set(counted).where(isDay);
   });
 }
 
@@ -61,11 +52,8 @@ function storeVideos(ctx: CoreContext, channelId: string, read: readonly Channel
 export async function getRecentVideos(ctx: PlatformContext, channelId: string): Promise<RecentVideos> {
   const wasAsked = await claimDailyReading(ctx, channelId);
   if (wasAsked) await readForPage(ctx, channelId);
-  const stored = await ctx.db
-    .select()
-    .from(videos)
-    .where(eq(videos.channelId, channelId))
-    .orderBy(desc(videos.publishedAt), videos.videoId);
+  const own = ctx.db.select().from(videos).where(eq(videos.channelId, channelId));
+  const stored = await own.orderBy(desc(videos.publishedAt), videos.videoId);
   const readAt = stored[0]?.readAt;
   const isReading = !readAt && !wasAsked && (await isBeingRead(ctx, channelId));
   if (!readAt) return { is_reading: isReading, read_at: null, videos: [], uploads: [], uploads_per_week: null };
@@ -73,7 +61,7 @@ export async function getRecentVideos(ctx: PlatformContext, channelId: string): 
     is_reading: false,
     read_at: readAt.toISOString(),
     videos: stored.slice(0, SHOWN).map((video) => toRecentVideo(measureVideo(video, stored, readAt))),
-    uploads: stored.filter((video) => isPublished(video, readAt)).map((video) => toUpload(video)),
+    uploads: stored.filter((video) => isPublished(video, readAt)).map(toUpload),
     uploads_per_week: computeUploadsPerWeek(stored, readAt),
   };
 }
@@ -105,19 +93,15 @@ async function isBeingRead({ db, clock }: CoreContext, channelId: string): Promi
 
 /** The tracked channels that grew most in 7 days and whose videos were not asked for on this UTC day. */
 export async function listRisers({ db, clock }: CoreContext, limit: number): Promise<string[]> {
+  const { id, growth7dPercent } = channels;
+  const isTracked = exists(db.select().from(trackedCreators).where(eq(trackedCreators.channelId, id)));
   const rows = await db
-    .select({ id: channels.id })
+    .select({ id })
     .from(channels)
-    .where(
-      and(
-        gt(channels.growth7dPercent, 0),
-        exists(db.select().from(trackedCreators).where(eq(trackedCreators.channelId, channels.id))),
-        isUnasked(clock.now()),
-      ),
-    )
-    .orderBy(desc(channels.growth7dPercent), channels.id)
+    .where(and(gt(growth7dPercent, 0), isTracked, isUnasked(clock.now())))
+    .orderBy(desc(growth7dPercent), id)
     .limit(limit);
-  return rows.map(({ id }) => id);
+  return rows.map((row) => row.id);
 }
 
 function isUnasked(now: Date) {
@@ -127,34 +111,21 @@ function isUnasked(now: Date) {
 const SHOWN = 10;
 const READING_TIME = 20 * SECOND;
 
-function toRecentVideo({ video, usualViews, timesUsual }: MeasuredVideo): RecentVideo {
-  return {
-    ...toUpload(video),
-    url: toVideoUrl(video.videoId),
-    thumbnail_url: video.thumbnailUrl,
-    seconds: video.seconds,
-    is_upcoming: video.broadcast === "upcoming",
-    views: video.views,
-    usual_views: usualViews,
-    times_usual: timesUsual,
-  };
+function toRecentVideo(measured: MeasuredVideo): RecentVideo {
+  const { videoId, seconds, broadcast } = measured.video;
+  const kind = { form: getVideoForm(measured.video), seconds, is_upcoming: broadcast === "upcoming" };
+  return { ...describeVideo(measured), url: toVideoUrl(videoId), ...kind };
 }
 
 function toUpload(video: ChannelVideo) {
-  return {
-    video_id: video.videoId,
-    title: video.title,
-    published_at: video.publishedAt.toISOString(),
-    form: getVideoForm(video),
-  };
+  const { videoId: video_id, title, publishedAt } = video;
+  return { video_id, title, published_at: publishedAt.toISOString(), form: getVideoForm(video) };
 }
 
 /** Takes the day's turn to read a channel's videos for a page. @returns whether they were not asked for before */
 async function claimDailyReading({ db, clock }: CoreContext, channelId: string): Promise<boolean> {
   const now = clock.now();
-  const { count } = await db
-    .update(channels)
-    .set({ videosTriedAt: now })
-    .where(and(eq(channels.id, channelId), isUnasked(now)));
+  const isDue = and(eq(channels.id, channelId), isUnasked(now));
+  const { count } = await db.update(channels).set({ videosTriedAt: now }).where(isDue);
   return count > 0;
 }

@@ -55,21 +55,18 @@ export const createPageSchema = (kind: string) =>
 export const ChannelPage = createPageSchema("youtube#channelListResponse");
 export const SearchPage = createPageSchema("youtube#searchListResponse");
 
-/** An item that is not as documented. */
-export interface OddItem {
-  /** Null when even the id cannot be read. */
-  id: string | null;
-  /** The first field that is missing or of another type, such as `statistics.viewCount`. */
-  field: string;
-}
-
-/** Parses each item of a page alone. @returns the items as documented, and the others */
-export function parseItems<T>(items: readonly unknown[], schema: z.ZodType<T>): { parsed: T[]; odd: OddItem[] } {
-  const [parsed, odd]: [T[], OddItem[]] = [[], []];
+/**
+ * Parses each item of a page alone.
+ * @returns the items as documented, and of the others the id, null when even that cannot be read, and the first field that
+ * is missing or of another type, such as `statistics.viewCount`
+ */
+export function parseItems<T>(items: readonly unknown[], schema: z.ZodType<T>) {
+  const parsed: T[] = [];
+  const odd: { id: string | null; field: string }[] = [];
   for (const item of items) {
-    const result = schema.safeParse(item);
-    if (result.success) parsed.push(result.data);
-    else odd.push({ id: WithId.safeParse(item).data?.id ?? null, field: result.error.issues[0]?.path.join(".") ?? "" });
+    const { success, data, error } = schema.safeParse(item);
+    if (success) parsed.push(data);
+    else odd.push({ id: WithId.safeParse(item).data?.id ?? null, field: error.issues[0]?.path.join(".") ?? "" });
   }
   return { parsed, odd };
 }

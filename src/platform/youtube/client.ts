@@ -34,14 +34,7 @@ export interface RequestSpec<T> {
   tries?: number;
 }
 
-export interface YoutubeClient {
-  /** Calls the API. @returns null when the requested channel does not exist @throws PlatformError */
-  request<T>(spec: RequestSpec<T>): Promise<T | null>;
-  /** Parses the items of a page, and logs those that are not as documented. */
-  readItems<T>(path: string, items: readonly unknown[], schema: z.ZodType<T>): ReturnType<typeof parseItems<T>>;
-  /** Logs a failure. @returns the error to throw */
-  toError(path: string, failure: Failure): PlatformError;
-}
+export type YoutubeClient = ReturnType<typeof createClient>;
 
 /** The most items in one answer. */
 export const PAGE = "50";
@@ -56,11 +49,12 @@ const FIRST_WAIT = SECOND;
  * A client of the API. Each try costs one unit of the ledger. A call without a whole answer, or with a 5xx, is tried at
  * most three times, unless it says otherwise, with full jitter.
  */
-export function createClient(options: YoutubeOptions): YoutubeClient {
+export function createClient(options: YoutubeOptions) {
   const { ledger, clock, log, random = Math.random } = options;
   const pause = options.sleep ?? sleep;
   let refusal: { failure: Failure; until: number } | null = null;
 
+  /** Logs a failure. @returns the error to throw */
   function toError(path: string, { failure, detail, retryAfter }: Failure): PlatformError {
     log.warn({ path, failure, detail, retryAfter }, "a YouTube call failed");
     return new PlatformError(failure, detail, retryAfter, formatMessage(failure, retryAfter, clock));
@@ -86,6 +80,7 @@ export function createClient(options: YoutubeOptions): YoutubeClient {
     throw toError(path, { failure: "quota_exhausted", detail, retryAfter: refused.retryAfter });
   }
 
+  /** Calls the API. @returns null when the requested channel does not exist @throws PlatformError */
   async function request<T>(spec: RequestSpec<T>): Promise<T | null> {
     const { tries: maxTries = TRIES } = spec;
     for (let tries = 1; ; tries++) {
@@ -100,15 +95,14 @@ export function createClient(options: YoutubeOptions): YoutubeClient {
     }
   }
 
-  return {
-    request,
-    readItems(path, items, schema) {
-      const { parsed, odd } = parseItems(items, schema);
-      for (const item of odd) log.warn({ path, ...item }, "an item of a YouTube answer could not be read");
-      return { parsed, odd };
-    },
-    toError,
-  };
+  /** Parses the items of a page, and logs those that are not as documented. */
+  function readItems<T>(path: string, items: readonly unknown[], schema: z.ZodType<T>) {
+    const { parsed, odd } = parseItems(items, schema);
+    for (const item of odd) log.warn({ path, ...item }, "an item of a YouTube answer could not be read");
+    return { parsed, odd };
+  }
+
+  return { request, readItems, toError };
 }
 
 /** What a client may know of a failure, if it is more than that the platform is unavailable. */
@@ -134,15 +128,8 @@ async function requestOnce<T>(
     if (!response.ok) return classify(response, body, bucket) ?? { answer: null };
     const parsed = parseJson(body, answer);
     if (parsed !== null) return { answer: parsed };
-    return {
-      failure: "unavailable",
-      detail: "Not an answer of the YouTube Data API v3. Check YOUTUBE_API_URL",
-    };
+    return { failure: "unavailable", detail: "Not an answer of the YouTube Data API v3. Check YOUTUBE_API_URL" };
   } catch (error) {
-    return {
-      failure: "unavailable",
-      detail: `YouTube did not answer: ${describeFault(error)}`,
-      mayPass: true,
-    };
+    return { failure: "unavailable", detail: `YouTube did not answer: ${describeFault(error)}`, mayPass: true };
   }
 }

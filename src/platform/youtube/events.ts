@@ -1,41 +1,22 @@
-import type { Day } from "@/core/time";
+import { z } from "zod";
+import events from "./events.json" with { type: "json" };
 
 /** The counts of a channel that a chart shows. */
-export type Measure = "subscribers" | "views";
+const Measure = z.enum(["subscribers", "views"]);
+export type Measure = z.output<typeof Measure>;
 
 /** A platform change to all channels' counts: a step on that day is not growth. */
-export interface PlatformEvent {
+const PlatformEvent = z.object({
   /** First and last UTC day. */
-  from: Day;
-  to: Day;
-  measures: readonly Measure[];
+  from: z.iso.date(),
+  to: z.iso.date(),
+  measures: z.array(Measure),
   /** In a few words, for a label. */
-  label: string;
+  label: z.string(),
   /** As a sentence. */
-  text: string;
-}
+  text: z.string(),
+});
+export type PlatformEvent = z.output<typeof PlatformEvent>;
 
 /** What YouTube announced itself, oldest first. An event without a published day does not belong here. */
-export const YOUTUBE_EVENTS: readonly PlatformEvent[] = [
-  {
-    from: "2018-12-13",
-    to: "2018-12-14",
-    measures: ["subscribers"],
-    label: "spam accounts removed",
-    text: "YouTube removed spam accounts from subscriber counts.",
-  },
-  {
-    from: "2025-03-31",
-    to: "2025-03-31",
-    measures: ["views"],
-    label: "Shorts views redefined",
-    text: "YouTube began to count a view each time a Short starts to play or replays.",
-  },
-  {
-    from: "2026-08-24",
-    to: "2026-08-24",
-    measures: ["views"],
-    label: "views redefined",
-    text: "YouTube began to count a view of any video as soon as it starts to play.",
-  },
-];
+export const YOUTUBE_EVENTS: readonly PlatformEvent[] = z.array(PlatformEvent).parse(events);

@@ -238,7 +238,7 @@ describe("YouTube failures", () => {
     );
 
     it("retries after a timeout", async () => {
-      await bench.reset({ timeout: 50 });
+      await bench.reset({ timeout: 300 });
       bench.server.show(ID);
       bench.server.answerNext("silence");
       expect(await read()).toHaveLength(1);

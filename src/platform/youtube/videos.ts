@@ -67,11 +67,7 @@ const VideoPage = createPageSchema("youtube#videoListResponse");
  * Reads the playlist of a channel's uploads, whose id is that of the channel with UU for UC, and then its videos.
  * @throws PlatformError
  */
-export async function listRecentVideos(
-  client: YoutubeClient,
-  channelId: string,
-  use: VideoUse,
-): Promise<ChannelVideo[]> {
+export async function listRecentVideos(client: YoutubeClient, channelId: string, use: VideoUse) {
   const call = { bucket: "general", use, tries: 1 } as const;
   const playlistId = channelId.replace("UC", "UU");
   const uploads = await client.request({

@@ -1,5 +1,5 @@
 import { createEtag, findEtag } from "@/core/http/etag";
-import { SECOND } from "@/core/time";
+import { countSecondsBetween } from "@/core/time";
 import { SANDBOX_HEADER } from "@/features/sandbox/schema";
 import { getNextRunTime } from "@/features/snapshots/rules";
 import type { RequestContext } from "./request";
@@ -18,8 +18,7 @@ export const SHARED = {
 export function allowCaching({ ctx, headers }: RequestContext, maxAge = 0): void {
   if (SANDBOX_HEADER in headers) return;
   const now = ctx.clock.now();
-  const secondsToRun = Math.floor((getNextRunTime(now).getTime() - now.getTime()) / SECOND);
-  const age = Math.min(maxAge, secondsToRun);
+  const age = Math.min(maxAge, Math.floor(countSecondsBetween(now, getNextRunTime(now))));
   headers["Cache-Control"] = age > 0 ? `private, max-age=${age}` : "private, no-cache";
   headers.Vary = "X-API-Key";
 }

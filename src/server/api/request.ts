@@ -44,11 +44,7 @@ export function openRequest(ctx: AppContext, route: string, request: Request): R
     query: "",
     at: ctx.clock.now(),
     startedAt: performance.now(),
-    headers: {
-      "X-Request-Id": requestId,
-      "Cache-Control": "private, no-store",
-      ...getApiHeaders(ctx.env.appUrl),
-    },
+    headers: { "X-Request-Id": requestId, "Cache-Control": "private, no-store", ...getApiHeaders(ctx.env.appUrl) },
   };
 }
 
@@ -97,17 +93,14 @@ export function renderError(context: RequestContext, error: unknown): Reply {
 }
 
 /** Writes a request to the log, the metrics and the request log of its key. */
-export function logRequest(
-  { ctx, request, requestId, route, url, query, at, startedAt, keyId, isBusy }: RequestContext,
-  status: number,
-): void {
+export function logRequest(context: RequestContext, status: number): void {
+  const { ctx, request, requestId, route: endpoint, url, query, at, startedAt, keyId, isBusy } = context;
   const { method } = request;
   const path = url.pathname;
   const ms = Math.round((performance.now() - startedAt) * 10) / 10;
-  ctx.metrics.recordRequest({ route, method, status, seconds: ms / SECOND });
+  ctx.metrics.recordRequest({ route: endpoint, method, status, seconds: ms / SECOND });
   if (!isBusy) ctx.log.info({ requestId, method, path: sanitizePath(path), status, ms, keyId }, "request");
-  if (keyId)
-    ctx.requests.record({ keyId, at, requestId, method, endpoint: route, path, query, status, milliseconds: ms });
+  if (keyId) ctx.requests.record({ keyId, at, requestId, method, endpoint, path, query, status, milliseconds: ms });
 }
 
 export function logFailure({ ctx, requestId, url }: RequestContext, error: unknown): void {

@@ -85,11 +85,7 @@ interface Bounds {
 }
 
 /** The route handlers of a path that needs no key and counts nothing. */
-export function openResource(
-  route: string,
-  handlers: Partial<Record<Method, Handler>>,
-  bounds: Bounds = {},
-): AllMethods {
+export function openResource(route: string, handlers: Partial<Record<Method, Handler>>, bounds: Bounds = {}) {
   const find = ({ request }: RequestContext) => {
     const handle = new Map(Object.entries(handlers)).get(getRoutedMethod(request));
     if (!handle) throw createMethodError(Object.keys(handlers));
@@ -107,10 +103,7 @@ export function openResource(
 }
 
 /** Serves a path to some callers only; to all others it is unknown. */
-export function guardMethods(
-  isAdmitted: (ctx: AppContext, request: Request) => boolean,
-  guarded: AllMethods,
-): AllMethods {
+export function guardMethods(isAdmitted: (ctx: AppContext, request: Request) => boolean, guarded: AllMethods) {
   const unknown = serveEndpoints("unknown");
   return handleAll((request, params) =>
     (isAdmitted(getAppContext(), request) ? guarded : unknown).GET.answer(request, params),

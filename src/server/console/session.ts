@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Env } from "@/core/env";
-import { AppError } from "@/core/errors";
+import { AppError, isUnauthorized } from "@/core/errors";
 import { SECOND } from "@/core/time";
 import type { SignedInKey } from "@/features/keys/schema";
 import { requireActiveKey } from "@/features/keys/service";
@@ -20,10 +20,7 @@ export function hasSession(env: Env, cookies: string | null): boolean {
 }
 
 /** Always read from the database: signing out, revoking or rotating the key ends the session at once. */
-export async function requireActiveSession(
-  ctx: AppContext,
-  cookies: string | null,
-): Promise<{ session: Session; key: SignedInKey }> {
+async function requireActiveSession(ctx: AppContext, cookies: string | null) {
   const [sealed = "", ...others] = listSessionCookies(ctx.env, cookies);
   const session = others.length === 0 ? await ctx.sessions.open(sealed) : null;
   if (!session || getSessionEnd(session) <= ctx.clock.now().getTime()) throw createSignedOutError();
@@ -32,12 +29,19 @@ export async function requireActiveSession(
   return { session, key: { ...(await requireActiveKey(ctx, keyId, session)), ...(isDemo && { isDemo }) } };
 }
 
+/** The key of the reader's session; null for readers who are signed out. */
+export async function findSignedInKey(ctx: AppContext, cookies: string | null): Promise<SignedInKey | null> {
+  try {
+    return (await requireActiveSession(ctx, cookies)).key;
+  } catch (error) {
+    if (isUnauthorized(error)) return null;
+    throw error;
+  }
+}
+
 export function createRequestSession(ctx: AppContext, request: Request, answer: Headers): RequestSession {
   const cookies = request.headers.get("cookie");
-  const set = async (session: Session) => {
-    const seconds = Math.floor((getSessionEnd(session) - ctx.clock.now().getTime()) / SECOND);
-    answer.append("Set-Cookie", formatCookie(ctx.env, await ctx.sessions.seal(session), seconds));
-  };
+  const set = async (session: Session) => answer.append("Set-Cookie", await createCookie(ctx, session));
   const endAll = async () => {
     for (const value of listSessionCookies(ctx.env, cookies)) {
       const session = await ctx.sessions.open(value);
@@ -83,7 +87,13 @@ export async function createDemoCookie(ctx: AppContext): Promise<string> {
   const { id: keyId, stamp } = await requireActiveKey(ctx, demoKeyId);
   const now = ctx.clock.now().getTime();
   const session = { id: randomUUID(), keyId, stamp, begunAt: now, seenAt: now, isDemo: true } as const;
-  return formatCookie(ctx.env, await ctx.sessions.seal(session), Math.floor((getSessionEnd(session) - now) / SECOND));
+  return createCookie(ctx, session);
+}
+
+/** A cookie that lasts as long as its session. */
+async function createCookie({ clock, env, sessions }: AppContext, session: Session): Promise<string> {
+  const seconds = Math.floor((getSessionEnd(session) - clock.now().getTime()) / SECOND);
+  return formatCookie(env, await sessions.seal(session), seconds);
 }
 
 function formatCookie(env: Env, value: string, seconds: number): string {

@@ -1,4 +1,5 @@
-import { type GuideContext, renderGuideMarkdown, toAnchor } from "./guides";
+import { slug as toAnchor } from "github-slugger";
+import { type GuideContext, renderGuideMarkdown } from "./guides";
 
 /** The entries of the changelog, newest first: each section of the guide that begins with a day. */
 function parseChangelog(text: string): { day: string; title: string; content: string }[] {

@@ -8,14 +8,14 @@ import { createSamplePlatform } from "@/platform/sample";
 import { CONTRACTS } from "@/server/api/endpoints";
 import { ERROR_CODES, FAILURES, getCodeStatus, isPublicCode } from "@/server/api/failures";
 import { renderChangelogFeed } from "./changelog-feed";
-import { GUIDES, type GuideSlug, isGuide, renderGuideMarkdown, renderLlmsFullText, renderLlmsText } from "./guides";
+import { GUIDES, isGuide, renderGuideMarkdown, renderLlmsFullText, renderLlmsText } from "./guides";
 
 describe("guides", () => {
   const env = readEnv({ APP_URL: "https://growth.test", OPERATOR_CONTACT: "keys@growth.test" });
   const sample = { env, platform: createSamplePlatform(new ManualClock("2026-03-10T12:00:00.000Z")) };
   const real = { env, platform: { ...sample.platform, name: "youtube" as const } };
   const texts = new Map<string, string>();
-  const getText = (slug: GuideSlug) => texts.get(slug) ?? "";
+  const getText = (slug: string) => texts.get(slug) ?? "";
 
   beforeAll(async () => {
     for (const { slug } of GUIDES) texts.set(slug, await renderGuideMarkdown(sample, slug));

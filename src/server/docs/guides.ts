@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { slug as toAnchor } from "github-slugger";
 import client from "@/client/package.json" with { type: "json" };
 import { formatCount } from "@/core/format";
 import { TIERS } from "@/db/values";
@@ -11,35 +12,15 @@ import { ERROR_CODES, FAILURES, getCodeStatus, isPublicCode, type PublicCode } f
 import { MAX_BODY_BYTES } from "@/server/api/input";
 import { buildRateHeaders } from "@/server/api/request";
 import { getSite, type ServiceContext, type Site } from "@/server/context";
+import guides from "./guides.json" with { type: "json" };
 import { renderAnswer, renderEndpoint, renderFence, renderJson, renderSnippets, renderTable } from "./markdown";
 import { DOCUMENTED } from "./openapi";
 import { KEY_VARIABLE } from "./snippets";
 
-export const GUIDES = [
-  { slug: "quick-start", title: "Quick start", about: "Your first response in one minute" },
-  { slug: "sandbox", title: "Sandbox", about: "A public key with a clock, to try everything without an account" },
-  { slug: "authentication", title: "Authentication", about: "Get, send and protect your API key" },
-  { slug: "endpoints", title: "Endpoints", about: "Every endpoint with parameters, snippets and a response" },
-  { slug: "limits", title: "Quota and limits", about: "Requests per day, headers, 429" },
-  { slug: "pagination", title: "Pagination", about: "Reading long lists" },
-  { slug: "caching", title: "Caching", about: "Entity tags, 304, how long to keep an answer, compression" },
-  { slug: "alerts", title: "Alerts and severity", about: "When you get an alert, what it contains, emails" },
-  { slug: "keep-a-copy", title: "Keep a copy", about: "Read every alert and change once, in order" },
-  { slug: "growth", title: "Growth and score", about: "The formulas" },
-  { slug: "errors", title: "Errors", about: "Every code: its meaning and what to do" },
-  { slug: "platform-data", title: "Platform data", about: "Rounded counts, hidden counts, gaps, retention" },
-  {
-    slug: "typescript-client",
-    title: "TypeScript client",
-    about: "Install, iterators, errors, retries; Python by generation",
-  },
-  { slug: "agents", title: "Use it from an agent", about: "The MCP server: set-up for hosts, tools, quota" },
-  { slug: "glossary", title: "Glossary", about: "The terms of this service" },
-  { slug: "changelog", title: "Changelog", about: "Changes to the API, with dates and an Atom feed" },
-] as const;
-export type GuideSlug = (typeof GUIDES)[number]["slug"];
+/** The guides in the order of the documentation. */
+export const GUIDES = guides;
 
-export function isGuide(name: string): name is GuideSlug {
+export function isGuide(name: string): boolean {
   return GUIDES.some(({ slug }) => slug === name);
 }
 
@@ -49,7 +30,7 @@ export const CLIENT_TARBALL = `/client-${client.version}.tgz`;
 export type GuideContext = Pick<ServiceContext, "env" | "platform">;
 
 /** A guide as Markdown, with each `{{placeholder}}` filled from the code. @throws Error for an unknown one */
-export async function renderGuideMarkdown(ctx: GuideContext, slug: GuideSlug): Promise<string> {
+export async function renderGuideMarkdown(ctx: GuideContext, slug: string): Promise<string> {
   return fillMarkdown(slug, { ...listValues(ctx), ...buildSections(getSite(ctx)) });
 }
 
@@ -106,14 +87,6 @@ function toPlainText(markdown: string): string {
     .replace(/[`*|]|---/g, " ")
     .replace(/\s+/g, " ")
     .trim();
-}
-
-/** The anchor that a heading gets: lower case, without punctuation, hyphens for spaces. */
-export function toAnchor(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
-    .replace(/\s/g, "-");
 }
 
 function listValues({ env }: GuideContext): Record<string, string> {

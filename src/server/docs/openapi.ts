@@ -6,29 +6,17 @@ import { formatPerTier } from "@/features/usage/tiers.rules";
 import { CONTRACTS } from "@/server/api/endpoints";
 import { FAILURES } from "@/server/api/failures";
 import type { Site } from "@/server/context";
-import { healthContract } from "@/server/ops/health";
-import { statusContract } from "@/server/ops/status";
+import { healthContract, statusContract } from "@/server/ops/status";
 import product from "../../../package.json" with { type: "json" };
 import { HEADERS, pickHeaders } from "./document-headers";
 import { hoistSchemas, toJsonSchema, toReference } from "./json-schema";
 import texts from "./openapi-texts.json" with { type: "json" };
 import { buildSnippets, getExampleCall, SNIPPET_LANGUAGES } from "./snippets";
 
-const SANDBOX_LINE = `- **Sandbox**: the public key \`${SANDBOX_KEY}\` has seven creators and a clock that \`X-Test-Clock\` moves. No account needed.
-`;
-
-const buildDescription = (hasSandbox: boolean) => `Find rising creators on a video platform. Discover creators by niche,
-track them, and get an alert when one grows more than 10% in a day.
-
-- **Key**: send your API key as \`X-API-Key\`. A missing, mistyped or revoked key is 401.
-${hasSandbox ? SANDBOX_LINE : ""}- **Quota**: requests per key and UTC day: ${formatPerTier("requestsPerDay")}.
-  Every request with a valid key counts 1, also errors, HEAD and 304, but not one refused with 429.
-- **Methods**: every GET endpoint supports HEAD. A wrong method is 405 with \`Allow\`, an unknown path 404.
-- **Unknown fields** of queries and bodies are ignored. \`X-Ignored-Parameters\` names such parameters, and \`strict=true\`
-  refuses them. Responses may gain fields.
-- **Caching**: send the \`ETag\` of a GET as \`If-None-Match\` and you get 304 without a body while nothing has changed.
-- **Retries**: every POST and DELETE is safe to repeat. You need no idempotency key.
-- **Times** are ISO 8601 in UTC and end in Z. \`null\` means unknown or not set, never zero.`;
+function buildDescription(hasSandbox: boolean): string {
+  const lines = texts.description.filter((line) => hasSandbox || !line.startsWith("- **Sandbox**"));
+  return lines.join("\n").replace("{sandboxKey}", SANDBOX_KEY).replace("{quota}", formatPerTier("requestsPerDay"));
+}
 
 const Success = z.object({ status: z.literal("ok").describe("Always ok") });
 const KeyedSuccess = Success.extend({ sandbox: SandboxState.optional() });
@@ -101,12 +89,7 @@ function buildOperation(contract: Contract, site: Site): object {
     ...(body && {
       requestBody: {
         required: true,
-        content: {
-          "application/json": {
-            schema: toReference(body.meta({ ...body.meta(), id: `${capitalise(id)}Input` }), "input"),
-            example: example.body,
-          },
-        },
+        content: buildContent(body.meta({ ...body.meta(), id: `${capitalise(id)}Input` }), "input", example.body),
       },
     }),
     responses: { 200: buildSuccess(contract), ...buildFailures(contract) },
@@ -114,23 +97,19 @@ function buildOperation(contract: Contract, site: Site): object {
   };
 }
 
+function buildContent(schema: z.ZodType, io: "input" | "output", example: object | undefined): object {
+  return { "application/json": { schema: toReference(schema, io), example } };
+}
+
+const KEYED_HEADERS = ["sandbox", "counted", "lifetime", "ignored"] as const;
+
 function buildSuccess({ id, method, answer, example, open, csv }: Contract): object {
   const whole = (open ? Success : KeyedSuccess).extend(answer.shape);
   return {
     description: "Success",
-    headers: pickHeaders(
-      !open && "sandbox",
-      !open && "counted",
-      !open && "lifetime",
-      !open && "ignored",
-      method === "GET" && "kept",
-      csv && "csv",
-    ),
+    headers: pickHeaders(...(open ? [] : KEYED_HEADERS), method === "GET" && "kept", csv && "csv"),
     content: {
-      "application/json": {
-        schema: toReference(whole.meta({ id: `${capitalise(id)}Answer` }), "output"),
-        example: { status: "ok", ...example.answer },
-      },
+      ...buildContent(whole.meta({ id: `${capitalise(id)}Answer` }), "output", { status: "ok", ...example.answer }),
       ...(csv && {
         "text/csv": {
           schema: { type: "string", description: `Columns: ${csv.columns.join(", ")}` },
@@ -162,7 +141,7 @@ function buildFailure({ description, schema, example, headers }: (typeof FAILURE
   return {
     description,
     headers: pickHeaders("sandbox", "ignored", "help", ...headers),
-    content: { "application/json": { schema: toReference(schema, "output"), example } },
+    content: buildContent(schema, "output", example),
   };
 }
 

@@ -24,11 +24,7 @@ const VALIDATOR = new AjvJsonSchemaValidator();
  * @param presented the key, for tool calls
  * @throws what a tool or guide fails with, unless its result tells the agent
  */
-export async function answerMessage(
-  context: RequestContext,
-  presented: string | null,
-  message: object,
-): Promise<Response> {
+export async function answerMessage(context: RequestContext, presented: string | null, message: object) {
   const { ctx, request } = context;
   let failure: unknown = null;
   /** Keeps errors from the library, which would tell the client their messages. */

@@ -1,8 +1,8 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import { REQUEST_KINDS } from "@/core/http/limits";
 import type { Reply } from "@/core/http/reply";
 import { METRICS_TYPE, type MetricFamily } from "@/core/log/metrics";
-import { SECOND, toDate } from "@/core/time";
+import { countSecondsBetween, toDate } from "@/core/time";
 import { getLastBackup } from "@/db/backup";
 import { isDatabaseUnavailable } from "@/db/client";
 import { DELIVERY_STATUSES, DESTINATIONS } from "@/db/values";
@@ -17,11 +17,8 @@ const DELIVERY_DAYS = 7;
 
 export function isCollector({ env }: AppContext, { headers }: Request): boolean {
   if (env.metricsToken === null) return false;
-  return timingSafeEqual(hashToken(headers.get("authorization") ?? ""), hashToken(`Bearer ${env.metricsToken}`));
-}
-
-function hashToken(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+  const digest = (text: string) => hash("sha256", text, "buffer");
+  return timingSafeEqual(digest(headers.get("authorization") ?? ""), digest(`Bearer ${env.metricsToken}`));
 }
 
 /** Metrics from the database are left out while it is unavailable. */
@@ -39,19 +36,13 @@ function listLoadMetrics({ limits, countPending }: AppContext): MetricFamily[] {
 }
 
 async function listMetricFamilies(ctx: AppContext): Promise<MetricFamily[]> {
-  const createDatabaseGauge = (value: number) =>
-    createGauge("growth_database_up", "Whether the database is available", value);
+  const [name, help] = ["growth_database_up", "Whether the database is available"] as const;
   try {
-    const known = await Promise.all([
-      listRunFamilies(ctx),
-      getDeliveryMetric(ctx),
-      listPlatformFamilies(ctx),
-      getBackupMetric(ctx),
-    ]);
-    return [createDatabaseGauge(1), ...known.flat()];
+    const sources = [listRunFamilies(ctx), getDeliveryMetric(ctx), listPlatformFamilies(ctx), getBackupMetric(ctx)];
+    return [createGauge(name, help, 1), ...(await Promise.all(sources)).flat()];
   } catch (error) {
     if (!isDatabaseUnavailable(error)) throw error;
-    return [createDatabaseGauge(0)];
+    return [createGauge(name, help, 0)];
   }
 }
 
@@ -64,7 +55,7 @@ async function listRunFamilies(ctx: AppContext): Promise<MetricFamily[]> {
 }
 
 function listRunMetrics(run: RunSummary, now: Date): MetricFamily[] {
-  const age = (now.getTime() - toDate(run.started_at).getTime()) / SECOND;
+  const age = countSecondsBetween(toDate(run.started_at), now);
   const isFinished = Number(run.finished_at !== null);
   const share = "Share of channels that the latest daily run read or found unavailable";
   const results = ["planned", "read", "unavailable", "failed"] as const;
@@ -105,8 +96,8 @@ async function listPlatformFamilies({ ledger }: AppContext): Promise<MetricFamil
 
 async function getBackupMetric(ctx: AppContext): Promise<MetricFamily> {
   const last = await getLastBackup(ctx);
-  const age = last && (ctx.clock.now().getTime() - last.getTime()) / SECOND;
-  return createGauge("growth_backup_age_seconds", "Seconds since the latest backup", age ?? []);
+  const age = last ? countSecondsBetween(last, ctx.clock.now()) : [];
+  return createGauge("growth_backup_age_seconds", "Seconds since the latest backup", age);
 }
 
 function createGauge(name: string, help: string, value: number | MetricFamily["rows"]): MetricFamily {

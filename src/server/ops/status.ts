@@ -1,12 +1,67 @@
 import { z } from "zod";
-import { addDays, SECOND, startOfDay, toDate, toUtcDay } from "@/core/time";
+import { addDays, countSecondsBetween, toDate, toUtcDay } from "@/core/time";
+import { requireWritable } from "@/db/client";
+import { UNIT_BUCKETS } from "@/db/values";
 import { defineContract } from "@/features/endpoint";
 import { isRunOverdue } from "@/features/snapshots/monitor.rules";
 import { listIncidents } from "@/features/snapshots/monitor.service";
-import { computeCoverage, getNextRunTime, RUN_AT } from "@/features/snapshots/rules";
-import { RUN_OVERDUE, type RunSummary } from "@/features/snapshots/schema";
-import { listRecentRuns } from "@/features/snapshots/service";
+import { computeCoverage, countRunSeconds, getNextRunTime, getRunTime } from "@/features/snapshots/rules";
+import { RUN_OVERDUE, RunSummary } from "@/features/snapshots/schema";
+import { getRunSummary, listRecentRuns } from "@/features/snapshots/service";
 import type { AppContext } from "@/server/context";
+import examples from "./examples.json" with { type: "json" };
+
+const Share = z.number().min(0).max(1);
+
+const PlatformUnits = z
+  .object({
+    bucket: z.enum(UNIT_BUCKETS).describe("search: searches. general: all other calls"),
+    used: z.int().min(0).describe("Calls used today"),
+    limit: z.int().min(1).describe("Calls allowed per day"),
+    exhausted: z.boolean().describe("True when the platform reports its quota as exceeded"),
+    resets_at: z.iso.datetime().describe("When the platform's day ends, UTC"),
+  })
+  .meta({ id: "PlatformUnits", description: "Calls of one daily quota of the platform" });
+
+export const Health = z.object({
+  status: z.literal("ok").describe("Always ok"),
+  database: z.literal("ok").describe("Always ok: without the database the answer is 503"),
+  sample_data: z.boolean().describe("True when the platform is simulated"),
+  last_run: RunSummary.nullable().describe("The latest daily run; null before the first"),
+  run_overdue: z.boolean().describe(RUN_OVERDUE),
+  coverage: Share.nullable().describe("Share of channels that the run read or found unavailable"),
+  platform_units: z
+    .array(PlatformUnits)
+    .nullable()
+    .describe("Calls used of the platform's daily quota; null without a quota"),
+});
+
+export const healthContract = defineContract({
+  method: "GET",
+  path: "/api/health",
+  id: "getHealth",
+  tag: "Service",
+  summary: "Get the state of the service and its last daily run",
+  description:
+    "Needs no key and counts no request. 200 whenever the service can serve: `run_overdue` reports a missed run.",
+  open: true,
+  answer: Health,
+  example: examples.health,
+});
+
+export async function checkHealth(ctx: AppContext): Promise<z.input<typeof Health>> {
+  await requireWritable(ctx.db);
+  const run = await getRunSummary(ctx);
+  return {
+    status: "ok",
+    database: "ok",
+    sample_data: ctx.platform.name === "sample",
+    last_run: run,
+    run_overdue: isRunOverdue(run, ctx.clock.now()),
+    coverage: run && computeCoverage(run),
+    platform_units: (await ctx.ledger?.listSpentUnits()) ?? null,
+  };
+}
 
 const STATUS_DAYS = 30;
 
@@ -17,12 +72,7 @@ const Run = z
     finished_at: z.iso.datetime().nullable().describe("When it finished, UTC; null while it is running"),
     delay_seconds: z.int().min(0).describe("Seconds from 06:00 UTC to its start"),
     duration_seconds: z.number().min(0).nullable().describe("Seconds from start to finish; null while it is running"),
-    coverage: z
-      .number()
-      .min(0)
-      .max(1)
-      .nullable()
-      .describe("Share of channels that it read or found unavailable; null without channels"),
+    coverage: Share.nullable().describe("Share of channels that it read or found unavailable; null without channels"),
   })
   .meta({ id: "Run", description: "A daily run" });
 type Run = z.output<typeof Run>;
@@ -54,29 +104,7 @@ export const statusContract = defineContract({
     "Needs no key and counts no request. The page `/status` shows the same, and `/api/status/badge.svg` is a badge for your own pages.",
   open: true,
   answer: ServiceStatus,
-  example: {
-    answer: {
-      run_overdue: false,
-      next_run_at: "2026-11-20T06:00:00.000Z",
-      runs: [
-        {
-          day: "2026-11-19",
-          started_at: "2026-11-19T06:00:00.041Z",
-          finished_at: "2026-11-19T06:02:17.390Z",
-          delay_seconds: 0,
-          duration_seconds: 137.349,
-          coverage: 1,
-        },
-      ],
-      incidents: [
-        {
-          day: "2026-11-12",
-          problem: "The daily run of 2026-11-12 is incomplete: it could not read 50 of 1,240 channels (coverage 96.0%)",
-          noted_at: "2026-11-12T07:30:00.000Z",
-        },
-      ],
-    },
-  },
+  example: examples.status,
 });
 
 /** The daily runs and incidents of the last 30 days. */
@@ -95,14 +123,12 @@ export async function getServiceStatus(ctx: AppContext): Promise<ServiceStatus> 
 
 function toPublicRun(run: RunSummary): Run {
   const { day, started_at, finished_at } = run;
-  const started = toDate(started_at).getTime();
-  const delay = (started - startOfDay(day).getTime() - RUN_AT) / SECOND;
   return {
     day,
     started_at,
     finished_at,
-    delay_seconds: Math.max(0, Math.floor(delay)),
-    duration_seconds: finished_at === null ? null : (toDate(finished_at).getTime() - started) / SECOND,
+    delay_seconds: Math.max(0, Math.floor(countSecondsBetween(getRunTime(day), toDate(started_at)))),
+    duration_seconds: countRunSeconds(run),
     coverage: computeCoverage(run),
   };
 }

@@ -3,6 +3,7 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { getReturnPath, getSignInPath } from "@/features/sessions/rules";
+import { listenToCalls } from "./calls";
 import { toFailure } from "./failure";
 
 /**
@@ -27,17 +28,14 @@ export function useSignInRedirect(): void {
       // The latest link wins.
       if (isRedirecting) redirect();
     };
-    const onEvent = ({ type, action }: { type: string; action?: { type: string; error?: unknown } }) => {
+    const stop = listenToCalls(queryClient, ({ type, action }) => {
       if (type !== "updated" || action?.type !== "error" || isSigningOut(queryClient)) return;
       if (toFailure(action.error).code === "UNAUTHORIZED") redirect();
-    };
-    const stopQueries = queryClient.getQueryCache().subscribe(onEvent);
-    const stopMutations = queryClient.getMutationCache().subscribe(onEvent);
+    });
     // In the capture phase, before the router prevents the default.
     document.addEventListener("click", onClick, { capture: true });
     return () => {
-      stopQueries();
-      stopMutations();
+      stop();
       document.removeEventListener("click", onClick, { capture: true });
     };
   }, [queryClient]);

@@ -26,7 +26,7 @@ export function EmptyState({ title, order = 3, text, command, children }: EmptyS
       {children}
       {command && (
         <div style={{ width: "100%", maxWidth: "40rem", textAlign: "left" }}>
-          <CodeExample title="With the API" command={command} />
+          <CodeExample command={command} />
         </div>
       )}
     </Stack>

@@ -1,9 +1,10 @@
 "use client";
 
-import { Button, NativeSelect, type NativeSelectProps, TextInput } from "@mantine/core";
+import { Button, NativeSelect, type NativeSelectProps, TextInput, UnstyledButton } from "@mantine/core";
 import { useDebouncedCallback, useWindowEvent } from "@mantine/hooks";
 import { IconChevronDown, IconX } from "@tabler/icons-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
+import { formatCount } from "@/core/format";
 import styles from "./filters.module.css";
 
 interface FilterSelectProps extends Pick<NativeSelectProps, "data" | "value"> {
@@ -49,16 +50,14 @@ export function useSearchText(name: string, initial: string, onSearch: (text: st
 interface SearchFieldProps {
   label: string;
   search: ReturnType<typeof useSearchText>;
-  flex?: string;
 }
 
 /** A text that filters a list. */
-export function SearchField({ label, search, flex }: SearchFieldProps) {
+export function SearchField({ label, search }: SearchFieldProps) {
   return (
     <TextInput
       type="search"
       size="xs"
-      flex={flex}
       aria-label={label}
       placeholder={label}
       value={search.text}
@@ -74,12 +73,37 @@ export function FilterChip({ text, onRemove }: { text: string; onRemove: () => v
       variant="light"
       size="compact-sm"
       radius="xl"
-      className={styles.chip}
+      className={styles.active}
       rightSection={<IconX size={14} aria-hidden />}
       onClick={onRemove}
     >
       <span className="visually-hidden">Remove the filter </span>
       <span className={styles.clipped}>{text}</span>
     </Button>
+  );
+}
+
+interface ChipProps {
+  isOn: boolean;
+  /** How many rows it would show. */
+  count?: number;
+  title?: string;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+/** A filter that is on or off. */
+export function Chip({ isOn, count, title, onClick, children }: ChipProps) {
+  return (
+    <UnstyledButton
+      className={styles.chip}
+      aria-pressed={isOn}
+      data-empty={count === 0 || undefined}
+      title={title}
+      onClick={onClick}
+    >
+      {children}
+      {count !== undefined && <span className={styles.count}> {formatCount(count)}</span>}
+    </UnstyledButton>
   );
 }

@@ -35,20 +35,30 @@ export function useMute(channelId: string, name: string) {
   };
 }
 
+interface MuteButtonProps {
+  channelId: string;
+  name: string;
+  /** Whether its icon says it alone. */
+  isBrief?: boolean;
+}
+
 /** Mutes or unmutes emails about a creator. Alerts are created either way. */
-export function MuteButton({ channelId, name }: { channelId: string; name: string }) {
+export function MuteButton({ channelId, name, isBrief }: MuteButtonProps) {
   const { isMuted, isPending, toggle } = useMute(channelId, name);
   const Icon = isMuted ? IconBellOff : IconBell;
+  const label = isMuted ? "Unmute" : "Mute";
   return (
     <Button
       variant="default"
       size="xs"
-      leftSection={<Icon size={14} aria-hidden />}
+      px={isBrief ? 8 : undefined}
+      leftSection={!isBrief && <Icon size={14} aria-hidden />}
       loading={isPending}
       title={isMuted ? "You get no emails about this creator" : "Stop the emails about this creator"}
+      aria-label={label}
       onClick={toggle}
     >
-      {isMuted ? "Unmute" : "Mute"}
+      {isBrief ? <Icon size={16} aria-hidden /> : label}
     </Button>
   );
 }

@@ -1,7 +1,10 @@
 import { formatCount, formatDay, formatGrowth, formatGrowthRange, formatShortCount } from "@/core/format";
 import { systemClock, toUtcDay } from "@/core/time";
 import type { Creator, CreatorDetails } from "@/features/creators/schema";
+import type { Range } from "@/features/growth/calibration.rules";
 import { isCurrent } from "@/features/growth/rules";
+import type { GrowthWindow } from "@/features/growth/schema";
+import { getDirection } from "./growth-range";
 import styles from "./numbers.module.css";
 
 type Counts = Pick<Creator, "counts">;
@@ -19,16 +22,14 @@ interface CountProps extends Counts {
 
 /** A count of the platform, or why there is none. The full number is the title of a shortened one. */
 export function Count({ value, counts, isBrief = false }: CountProps) {
-  if (value === null) {
-    const text = describeMissing({ counts });
-    const brief = counts === "unread" ? "not yet" : "hidden";
-    return (
-      <span className={styles.unknown} title={isBrief ? text : undefined}>
-        {isBrief ? brief : text}
-      </span>
-    );
-  }
-  return <span title={formatCount(value)}>{formatShortCount(value)}</span>;
+  if (value !== null) return <span title={formatCount(value)}>{formatShortCount(value)}</span>;
+  const text = describeMissing({ counts });
+  if (!isBrief) return <span className={styles.unknown}>{text}</span>;
+  return (
+    <span className={styles.unknown} title={text}>
+      {counts === "unread" ? "not yet" : "hidden"}
+    </span>
+  );
 }
 
 export type Dated = Pick<CreatorDetails, "growth_day" | "status">;
@@ -39,8 +40,15 @@ export function getStaleDay({ growth_day, status }: Dated): string | null {
   return formatDay(growth_day);
 }
 
-/** Growth in percent, or a dash where it is unknown or not up to date. The sign repeats what the color says. */
-export function Growth({ percent }: { percent: number | null }) {
+interface GrowthProps {
+  /** Null where it is unknown or not up to date. */
+  percent: number | null;
+  /** The true growth, grey where it includes zero. */
+  range?: Range;
+}
+
+/** Growth in percent, or a dash. The sign repeats what the color says. */
+export function Growth({ percent, range }: GrowthProps) {
   if (percent === null)
     return (
       <span className={styles.unknown} title="Not known: this needs two up-to-date snapshots">
@@ -48,14 +56,15 @@ export function Growth({ percent }: { percent: number | null }) {
         <span className="visually-hidden">not known</span>
       </span>
     );
-  const className = percent > 0 ? styles.rise : percent < 0 ? styles.fall : styles.unknown;
-  return <span className={className}>{formatGrowth(percent)}</span>;
+  return (
+    <span className={styles.growth} data-direction={getDirection(range ?? { low: percent, high: percent })}>
+      {formatGrowth(percent)}
+    </span>
+  );
 }
 
-interface GrowthRangeProps {
-  /** Null when not up to date. */
-  percent: number | null;
-  growth: CreatorDetails["growth"];
+interface GrowthRangeProps extends Pick<GrowthProps, "percent"> {
+  growth: readonly GrowthWindow[];
   days: number;
 }
 
@@ -63,10 +72,9 @@ interface GrowthRangeProps {
 export function GrowthRange({ percent, growth, days }: GrowthRangeProps) {
   const { low = null, high = null } = growth.find((window) => window.days === days) ?? {};
   if (percent === null || low === null || high === null || low === high) return <Growth percent={percent} />;
-  const isUnsure = low <= 0 && high >= 0;
   return (
     <>
-      {isUnsure ? <span className={styles.unknown}>{formatGrowth(percent)}</span> : <Growth percent={percent} />}
+      <Growth percent={percent} range={{ low, high }} />
       <span className={styles.range}>
         <span className="visually-hidden">, true growth </span>
         {formatGrowthRange(low, high)}
@@ -76,14 +84,12 @@ export function GrowthRange({ percent, growth, days }: GrowthRangeProps) {
 }
 
 /** Growth expected over the next days, 8 times in 10; grey where it may go either way. */
-export function ExpectedRange({ range }: { range: { low: number; high: number } | null }) {
+export function ExpectedRange({ range }: { range: Range | null }) {
   if (range === null) return <Growth percent={null} />;
-  const { low, high } = range;
-  const className = low > 0 ? styles.rise : high < 0 ? styles.fall : styles.unknown;
   return (
-    <span className={`${className} ${styles.expected}`}>
+    <span className={`${styles.growth} ${styles.expected}`} data-direction={getDirection(range)}>
       <span className="visually-hidden">expected over the next 7 days, 8 times in 10: </span>
-      {formatGrowthRange(low, high)}
+      {formatGrowthRange(range.low, range.high)}
     </span>
   );
 }

@@ -1,21 +1,12 @@
 "use client";
 
 import { Skeleton, Stack } from "@mantine/core";
+import type { UseQueryResult } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext } from "react";
 import { FailureNotice } from "./failure-notice";
-import styles from "./query-state.module.css";
-
-interface Query<Data> {
-  data: Data | undefined;
-  error: unknown;
-  /** Whether the data answer an earlier filter or order while those asked for are on their way. */
-  isPlaceholderData: boolean;
-  fetchStatus: "fetching" | "paused" | "idle";
-  refetch(): unknown;
-}
 
 interface QueryStateProps<Data> {
-  query: Query<Data>;
+  query: Pick<UseQueryResult<Data, unknown>, "data" | "error" | "isPlaceholderData" | "fetchStatus" | "refetch">;
   /** As large as the content, so that nothing shifts. */
   skeleton: ReactNode;
   children: (data: Data) => ReactNode;
@@ -30,10 +21,11 @@ export const useIsSettling = () => useContext(Settling);
 export function QueryState<Data>({ query, skeleton, children }: QueryStateProps<Data>) {
   // Without a connection a query waits instead of failing.
   const isPaused = query.fetchStatus === "paused";
-  if (query.data !== undefined && !(isPaused && query.isPlaceholderData))
+  const isOld = query.isPlaceholderData;
+  if (query.data !== undefined && !(isPaused && isOld))
     return (
-      <div className={styles.content} aria-busy={query.isPlaceholderData}>
-        <Settling value={query.isPlaceholderData}>{children(query.data)}</Settling>
+      <div style={{ opacity: isOld ? 0.5 : undefined }} aria-busy={isOld}>
+        <Settling value={isOld}>{children(query.data)}</Settling>
       </div>
     );
   if (query.error || isPaused) return <FailureNotice error={query.error} retry={() => query.refetch()} />;

@@ -1,8 +1,6 @@
 import { getAppContext } from "@/server/context";
 import { renderSecurityText } from "@/server/ops/security-txt";
 
-export const dynamic = "force-dynamic";
-
 // /.well-known/security.txt – where to report a vulnerability (RFC 9116)
 export function GET() {
   const { env, clock } = getAppContext();

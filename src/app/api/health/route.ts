@@ -1,6 +1,6 @@
 import { shareWork } from "@/core/parallel";
 import { openResource } from "@/server/api/rest";
-import { checkHealth } from "@/server/ops/health";
+import { checkHealth } from "@/server/ops/status";
 
 // No limit applies, so requests at the same time share one check of the database.
 const checkOnce = shareWork(checkHealth);

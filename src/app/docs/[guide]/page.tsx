@@ -9,9 +9,6 @@ import { getSiteLinks } from "../../site-links";
 import { DocsSearch } from "../search";
 import styles from "./guide.module.css";
 
-/** Depends on the environment, which the build does not know. */
-export const dynamic = "force-dynamic";
-
 /** Every page of the documents, in reading order. */
 const PAGES = [
   ...GUIDES.map(({ slug, title }) => ({ href: `/docs/${slug}`, text: title })),

@@ -6,6 +6,7 @@ import { TIER_NAMES } from "@/features/usage/tiers.rules";
 import button from "@/ui/button.module.css";
 import { CodeBlock } from "@/ui/code-block";
 import { MessagePage } from "@/ui/message-page";
+import { formatCurl } from "../../curl";
 import styles from "./key.module.css";
 import { type Redeemed, redeem } from "./redeem";
 
@@ -51,7 +52,6 @@ export function KeyReveal({ token, label, tier, expires, appUrl, contact }: KeyR
         }
       />
     );
-  const curl = `curl "${appUrl}/api/discover?niche=gaming" \\\n  -H "X-API-Key: ${secret}"`;
   return (
     <MessagePage
       title="Your API key"
@@ -60,7 +60,7 @@ export function KeyReveal({ token, label, tier, expires, appUrl, contact }: KeyR
         <div className={styles.shown}>
           <CodeBlock label="API key" text={secret} />
           <h2>Your first request</h2>
-          <CodeBlock label="Shell" text={curl} />
+          <CodeBlock label="Shell" text={formatCurl(`${appUrl}/api/discover?niche=gaming`, [], secret)} />
           <a className={button.primary} href="/sign-in">
             Open the console
           </a>

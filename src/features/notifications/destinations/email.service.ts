@@ -12,10 +12,7 @@ import type { Delivery, DeliveryContext, Destination, Message, Outcome } from ".
 const SKIPPED: Outcome = { status: "skipped", problem: "the key has no address to mail" };
 const MUTED: Outcome = { status: "skipped", problem: "the key muted this creator" };
 const QUIET: Outcome = { status: "skipped", problem: "nothing happened in the week" };
-const UNKNOWN: Outcome = {
-  status: "unknown",
-  problem: "outcome unknown, and this address gets no more such mails",
-};
+const UNKNOWN: Outcome = { status: "unknown", problem: "outcome unknown, and this address gets no more such mails" };
 
 /** Alerts and weekly digests, mailed to the key's address. */
 export const email: Destination = {

@@ -1,18 +1,8 @@
-"use client";
-
 import { Button, InputBase } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconFileUpload, IconSearch } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
-import {
-  type DragEvent,
-  type FormEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  useCallback,
-  useMemo,
-  useState,
-} from "react";
+import { type DragEvent, type FormEvent, type KeyboardEvent, useCallback, useMemo, useState } from "react";
 import { namesChannels } from "@/features/creators/references.rules";
 import styles from "./add.module.css";
 import type { PanelState } from "./add-panel";
@@ -40,7 +30,7 @@ interface AddBoxProps {
   /** What the button says for a text that names no channel. */
   action?: string;
   /** A few words in the field, beside its button. */
-  hint?: ReactNode;
+  hint?: React.ReactNode;
 }
 
 /** One box for a niche to search, and for channels to track: a handle, URL or id, or lists of them as text or files. */

@@ -1,5 +1,3 @@
-"use client";
-
 import { Button, Checkbox, Text, TextInput } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { memo, useRef, useState } from "react";
@@ -87,7 +85,7 @@ function Skipped({ rows }: { rows: readonly Row[] }) {
 }
 
 /** An entry whose channel is not known, or not yet. */
-function Unread({ row, onCorrect }: { row: Row; onCorrect: AddListProps["onCorrect"] }) {
+function Unread({ row, onCorrect }: Pick<AddListProps, "onCorrect"> & { row: Row }) {
   const { entry, state, reason } = row;
   if (state === "wrong" || state === "missing")
     return <Correction key={entry.text} entry={entry} error={reason ?? ""} onCorrect={onCorrect} />;
@@ -102,11 +100,7 @@ function Unread({ row, onCorrect }: { row: Row; onCorrect: AddListProps["onCorre
   );
 }
 
-interface CorrectionProps {
-  entry: ListEntry;
-  error: string;
-  onCorrect: AddListProps["onCorrect"];
-}
+type CorrectionProps = Pick<AddListProps, "onCorrect"> & { entry: ListEntry; error: string };
 
 function Correction({ entry, error, onCorrect }: CorrectionProps) {
   const [typed, setTyped] = useState(entry.text);
@@ -158,11 +152,9 @@ function Reason({ text, isQuiet = false }: { text: string | undefined; isQuiet?:
   );
 }
 
-function State({
-  row: { state, channel, reason },
-  confirmed,
-  onConfirm,
-}: { row: Row } & Pick<AddListProps, "confirmed" | "onConfirm">) {
+type StateProps = Pick<AddListProps, "confirmed" | "onConfirm"> & { row: Row };
+
+function State({ row: { state, channel, reason }, confirmed, onConfirm }: StateProps) {
   if (state === "repeated") return <span className={styles.state}>{reason}</span>;
   if (state === "known") return <span className={styles.state}>Already tracked</span>;
   if (state === "tracked")

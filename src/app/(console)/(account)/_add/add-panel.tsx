@@ -1,6 +1,4 @@
-"use client";
-
-import { Checkbox, Text } from "@mantine/core";
+import { Button, Checkbox, Text } from "@mantine/core";
 import { memo, useCallback, useEffect, useEffectEvent, useMemo, useState } from "react";
 import { formatCount, formatQuantity } from "@/core/format";
 import type { ListEntry } from "@/features/creators/list.rules";
@@ -9,8 +7,7 @@ import styles from "./add.module.css";
 import { AddList } from "./add-list";
 import { PanelFoot } from "./panel-foot";
 import { describeSource, type ListSource } from "./read-list";
-import { buildRows, countStates, formatSummary, listNames, type RowState, sortWork } from "./rows";
-import { StateFilter } from "./state-filter";
+import { buildRows, countStates, formatState, formatSummary, listNames, type RowState, sortWork } from "./rows";
 import { useAdding } from "./use-adding";
 import { useEntries } from "./use-entries";
 
@@ -97,6 +94,34 @@ export const AddPanel = memo(function AddPanel(props: AddPanelProps) {
     </section>
   );
 });
+
+interface StateFilterProps {
+  counts: readonly [RowState, number][];
+  /** The only state to show; null for all. */
+  shown: RowState | null;
+  onShow: (state: RowState | null) => void;
+}
+
+/** The number of entries in each state. A click shows those alone, another one all. */
+function StateFilter({ counts, shown, onShow }: StateFilterProps) {
+  if (counts.length < 2) return null;
+  return (
+    <fieldset className={styles.filter} aria-label="Show">
+      {counts.map(([state, count]) => (
+        <Button
+          key={state}
+          size="compact-sm"
+          radius="xl"
+          variant="default"
+          aria-pressed={shown === state}
+          onClick={() => onShow(shown === state ? null : state)}
+        >
+          {formatState(state, count)}
+        </Button>
+      ))}
+    </fieldset>
+  );
+}
 
 interface AllGuessesProps {
   /** Their channels. */

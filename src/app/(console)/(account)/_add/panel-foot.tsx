@@ -1,5 +1,3 @@
-"use client";
-
 import { Button, Checkbox, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import { formatCount, formatQuantity } from "@/core/format";
@@ -10,7 +8,7 @@ import { CountedFailure } from "../_tracking/counted-failure";
 import styles from "./add.module.css";
 import type { ListSource } from "./read-list";
 import { hasWork, listNames, type Row, type Work } from "./rows";
-import { takeOver } from "./take-over";
+import { takeOver, type Wanted } from "./take-over";
 import { type Adding, CHANNELS_PER_REQUEST } from "./use-adding";
 
 interface PanelFootProps {
@@ -81,29 +79,26 @@ export function PanelFoot({ source, rows, columns, work, adding, isPrimary, onCl
 }
 
 type ColumnsProps = Pick<PanelFootProps, "columns"> & {
-  wanted: { list: boolean; note: boolean };
-  setWanted: (wanted: { list: boolean; note: boolean }) => void;
+  wanted: Wanted;
+  setWanted: (wanted: Wanted) => void;
 };
 
 /** The optional columns of a table, taken over when ticked. */
 function Columns({ columns: { list, note, tags }, wanted, setWanted }: ColumnsProps) {
+  const labels = { list: list && `Add to lists by “${list}”`, note: note && `Save “${note}” as notes` };
   return (
     <Group gap="md" mt="sm">
-      {list !== undefined && (
-        <Checkbox
-          size="sm"
-          label={`Add to lists by “${list}”`}
-          checked={wanted.list}
-          onChange={({ currentTarget: { checked } }) => setWanted({ ...wanted, list: checked })}
-        />
-      )}
-      {note !== undefined && (
-        <Checkbox
-          size="sm"
-          label={`Save “${note}” as notes`}
-          checked={wanted.note}
-          onChange={({ currentTarget: { checked } }) => setWanted({ ...wanted, note: checked })}
-        />
+      {(["list", "note"] as const).map(
+        (column) =>
+          labels[column] && (
+            <Checkbox
+              key={column}
+              size="sm"
+              label={labels[column]}
+              checked={wanted[column]}
+              onChange={({ currentTarget: { checked } }) => setWanted({ ...wanted, [column]: checked })}
+            />
+          ),
       )}
       {tags !== undefined && (
         <Text size="sm" c="dimmed">

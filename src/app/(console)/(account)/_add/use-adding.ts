@@ -1,5 +1,3 @@
-"use client";
-
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { startTransition, useState } from "react";
 import { toChunks } from "@/core/parallel";

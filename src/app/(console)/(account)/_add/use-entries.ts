@@ -1,8 +1,5 @@
-"use client";
-
 import { startTransition, useCallback, useEffect, useState } from "react";
 import type { ListEntry, ReadList } from "@/features/creators/list.rules";
-import { readInWorker } from "./read-in-worker";
 
 type Read = ReadList & { text: string | null; error?: Error };
 
@@ -27,4 +24,18 @@ export function useEntries(text: string) {
     return next;
   }, []);
   return { read, correct };
+}
+
+/** Reads the channels of a text in a thread of its own, so that the page stays responsive. @param signal ends the reading */
+function readInWorker(text: string, signal?: AbortSignal): Promise<ReadList> {
+  const worker = new Worker(new URL("./read.worker.ts", import.meta.url), { type: "module" });
+  signal?.addEventListener("abort", () => worker.terminate());
+  return new Promise((resolve, reject) => {
+    worker.onmessage = ({ data }: MessageEvent<ReadList>) => {
+      worker.terminate();
+      resolve(data);
+    };
+    worker.onerror = ({ message }) => reject(new Error(message));
+    worker.postMessage(text);
+  });
 }

@@ -1,5 +1,3 @@
-"use client";
-
 import { IconChevronDown } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import { formatQuantity } from "@/core/format";

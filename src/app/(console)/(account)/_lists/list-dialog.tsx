@@ -1,12 +1,11 @@
-"use client";
-
-import { Button, Modal, Stack, Text } from "@mantine/core";
+import { Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { formatQuantity } from "@/core/format";
 import type { CreatorList } from "@/features/lists/schema";
 import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { Confirmation } from "../../_ui/confirmation";
+import { QuietButton } from "../../_ui/quiet-button";
 import { ShareForm } from "../../_ui/share-form";
 import { NameForm } from "./name-form";
 
@@ -48,9 +47,9 @@ export function ListDialog({ request, onClose, onCreated, onDeleted }: ListDialo
             text="Anyone with the link sees the list's name and its creators with their growth, score and level, without a key. Notes and alerts stay yours. It ends when you revoke it or delete the list."
             subject={{ list_id: shown.list.id }}
           />
-          <Button variant="default" ml="auto" size="xs" onClick={onClose}>
+          <QuietButton ml="auto" onClick={onClose}>
             Close
-          </Button>
+          </QuietButton>
         </Stack>
       )}
       {shown?.kind === "delete" && <DeleteList list={shown.list} onClose={onClose} onDeleted={onDeleted} />}
@@ -58,11 +57,9 @@ export function ListDialog({ request, onClose, onCreated, onDeleted }: ListDialo
   );
 }
 
-interface NameListProps extends Pick<ListDialogProps, "onClose" | "onCreated"> {
-  /** The list to rename; else a new one is created. */
-  list?: CreatorList;
-}
+type NameListProps = Pick<ListDialogProps, "onClose" | "onCreated"> & { list?: CreatorList };
 
+/** Renames a list, or creates one. */
 function NameList({ list, onClose, onCreated }: NameListProps) {
   const utils = trpc.useUtils();
   const close = async () => {
@@ -94,9 +91,7 @@ function NameList({ list, onClose, onCreated }: NameListProps) {
   );
 }
 
-interface DeleteListProps extends Pick<ListDialogProps, "onClose" | "onDeleted"> {
-  list: CreatorList;
-}
+type DeleteListProps = Pick<ListDialogProps, "onClose" | "onDeleted"> & { list: CreatorList };
 
 function DeleteList({ list, onClose, onDeleted }: DeleteListProps) {
   const utils = trpc.useUtils();

@@ -1,5 +1,3 @@
-"use client";
-
 import dynamic from "next/dynamic";
 import { type ReactNode, useRef, useState } from "react";
 import { formatCount } from "@/core/format";

@@ -1,9 +1,8 @@
-"use client";
-
 import { Button, Group, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { MAX_NAME_LENGTH } from "@/features/lists/rules";
 import { getFieldError, toFailure } from "../../_client/failure";
+import { QuietButton } from "../../_ui/quiet-button";
 
 interface NameFormProps {
   label: string;
@@ -37,11 +36,7 @@ export function NameForm({ label, initial = "", action, isPending, error, onName
         onChange={({ currentTarget: { value } }) => setTyped(value)}
       />
       <Group justify="end" gap="xs" mt="sm">
-        {onCancel && (
-          <Button variant="default" size="xs" onClick={onCancel}>
-            Cancel
-          </Button>
-        )}
+        {onCancel && <QuietButton onClick={onCancel}>Cancel</QuietButton>}
         <Button type="submit" size="xs" loading={isPending}>
           {action}
         </Button>

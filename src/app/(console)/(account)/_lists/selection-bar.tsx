@@ -1,5 +1,3 @@
-"use client";
-
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -11,6 +9,7 @@ import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { Confirmation } from "../../_ui/confirmation";
 import { useIsSettling } from "../../_ui/query-state";
+import { QuietButton } from "../../_ui/quiet-button";
 import { trySaving } from "../../_ui/save-file";
 import { Undo } from "../../_ui/undo";
 import type { Selection } from "../_tracking/use-selection";
@@ -35,14 +34,14 @@ export function SelectionBar({ selection, list }: SelectionBarProps) {
   return (
     <SelectBar selected={selected.length} isBusy={isBusy}>
       <Group gap={4}>
-        <AddToList getIds={() => listSelectedIds(selection)} onAdded={clear} />
+        <AddToList getIds={() => listIds(selection)} onAdded={clear} />
         {list !== null && <RemoveFromList selection={selection} list={list} />}
-        <Button size="xs" variant="default" aria-haspopup="dialog" onClick={() => setIsUntracking(true)}>
+        <QuietButton aria-haspopup="dialog" onClick={() => setIsUntracking(true)}>
           Untrack
-        </Button>
-        <Button size="xs" variant="default" loading={isPending} onClick={() => save()}>
+        </QuietButton>
+        <QuietButton loading={isPending} onClick={() => save()}>
           CSV
-        </Button>
+        </QuietButton>
         <Button size="xs" variant="subtle" color="gray" onClick={clear}>
           Clear
         </Button>
@@ -54,32 +53,26 @@ export function SelectionBar({ selection, list }: SelectionBarProps) {
   );
 }
 
-const listSelectedIds = ({ selected }: Selection<TrackedRow>) => selected.map(({ channel_id }) => channel_id);
+const listIds = ({ selected }: Selection<TrackedRow>) => selected.map(({ channel_id }) => channel_id);
 
-function RemoveFromList({ selection, list }: { selection: Selection<TrackedRow>; list: string }) {
+function RemoveFromList({ selection, list }: SelectionBarProps & { list: string }) {
   const { remove } = useListChange((removed) => {
     selection.clear();
     void toast(`Removed ${formatQuantity(removed, "creator")} from the list. They stay tracked.`);
   });
   return (
-    <Button
-      size="xs"
-      variant="default"
+    <QuietButton
       loading={remove.isPending}
-      onClick={() => remove.mutate({ id: list, channel_ids: listSelectedIds(selection) })}
+      onClick={() => remove.mutate({ id: list, channel_ids: listIds(selection) })}
     >
       Remove from list
-    </Button>
+    </QuietButton>
   );
 }
 
-interface UntrackManyProps {
-  selection: Selection<TrackedRow>;
-  onCancel: () => void;
-}
-
 /** Confirms untracking the selected creators, then offers undo, which restores lists and notes too. */
-function UntrackMany({ selection: { selected, clear }, onCancel }: UntrackManyProps) {
+function UntrackMany({ selection, onCancel }: Pick<SelectionBarProps, "selection"> & { onCancel: () => void }) {
+  const { selected, clear } = selection;
   const queryClient = useQueryClient();
   const { trackMany } = useTrackMany();
   const untrack = trpc.creators.untrackMany.useMutation({
@@ -106,7 +99,7 @@ function UntrackMany({ selection: { selected, clear }, onCancel }: UntrackManyPr
       keep="Keep tracking"
       onKeep={onCancel}
       action="Untrack"
-      onConfirm={() => untrack.mutate({ channel_ids: selected.map(({ channel_id }) => channel_id) })}
+      onConfirm={() => untrack.mutate({ channel_ids: listIds(selection) })}
     >
       <Text size="sm">
         No more snapshots and alerts. Past alerts stay; the history leaves the console. Undo uses 1 request and starts a

@@ -1,5 +1,3 @@
-"use client";
-
 import { toastFailure } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 

@@ -1,5 +1,3 @@
-"use client";
-
 import { ActionIcon, Text } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { VIEWS_PER_KEY } from "@/features/lists/rules";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useDisclosure, useHotkeys, useWindowEvent } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import dynamic from "next/dynamic";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Drawer, type DrawerProps } from "@mantine/core";
 import styles from "./shell.module.css";
 

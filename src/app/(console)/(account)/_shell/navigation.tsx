@@ -1,5 +1,3 @@
-"use client";
-
 import { useLocalStorage } from "@mantine/hooks";
 import { IconBook, IconDots, IconLogout } from "@tabler/icons-react";
 import Link from "next/link";
@@ -46,7 +44,7 @@ export function Navigation({ label, tier, onNavigate }: { label: string; tier: T
             {label.slice(0, 2).toUpperCase()}
           </span>
           <span className={styles.owner}>
-            <span className={styles.label} title={label}>
+            <span className="truncate" title={label}>
               {label}
             </span>
             <span className={styles.tier}>{TIER_NAMES[tier]}</span>
@@ -126,7 +124,7 @@ function Lists({ onNavigate }: { onNavigate: () => void }) {
               onClick={onNavigate}
             >
               <span className={styles.dot} aria-hidden />
-              <bdi className={styles.label}>{name}</bdi>
+              <bdi className="truncate">{name}</bdi>
               <span className={styles.creators}>
                 {formatCount(creators)}
                 <span className="visually-hidden"> {creators === 1 ? "creator" : "creators"}</span>

@@ -1,5 +1,3 @@
-"use client";
-
 import { Kbd, Modal, Table } from "@mantine/core";
 
 const SHORTCUTS = [

@@ -1,5 +1,3 @@
-"use client";
-
 import "@mantine/notifications/styles.css";
 import { Notifications } from "@mantine/notifications";
 

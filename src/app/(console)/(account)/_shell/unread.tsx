@@ -1,5 +1,3 @@
-"use client";
-
 import { useEffect } from "react";
 import { formatCount } from "@/core/format";
 import { trpc } from "../../_client/trpc";

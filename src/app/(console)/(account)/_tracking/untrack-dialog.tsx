@@ -12,14 +12,12 @@ interface UntrackDialogProps {
   name: string;
   opened: boolean;
   onClose: () => void;
-  /** Called once the creator is untracked. */
-  onUntracked: () => void;
   /** Called after the closing animation. */
   onClosed: () => void;
 }
 
-/** Confirms untracking. */
-export function UntrackDialog({ channelId, name, opened, onClose, onUntracked, onClosed }: UntrackDialogProps) {
+/** Confirms untracking a creator, and leaves its page. */
+export function UntrackDialog({ channelId, name, opened, onClose, onClosed }: UntrackDialogProps) {
   const router = useRouter();
   const utils = trpc.useUtils();
   const queryClient = useQueryClient();
@@ -32,7 +30,7 @@ export function UntrackDialog({ channelId, name, opened, onClose, onUntracked, o
       // No refetch: the page being left would only get 404.
       for (const query of [utils.creators.get, utils.creators.history])
         void query.invalidate({ channel_id: channelId }, { refetchType: "none" });
-      onUntracked();
+      router.push("/overview");
       router.refresh();
     },
   });

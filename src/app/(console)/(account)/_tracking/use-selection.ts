@@ -2,23 +2,21 @@
 
 import { useState } from "react";
 
-/** Rows of creators, and which of them are selected. Those on other pages or behind a filter do not count. */
-export interface Selection<Row> {
-  /** Of all rows. */
-  ids: readonly string[];
-  selected: Row[];
-  isSelected: (channelId: string) => boolean;
-  select: (channelIds: readonly string[], isSelected: boolean) => void;
-  clear: () => void;
+interface WithChannel {
+  channel_id: string;
 }
 
-export function useSelection<Row extends { channel_id: string }>(rows: readonly Row[]): Selection<Row> {
+export type Selection<Row extends WithChannel> = ReturnType<typeof useSelection<Row>>;
+
+/** Rows of creators, and which of them are selected. Those on other pages or behind a filter do not count. */
+export function useSelection<Row extends WithChannel>(rows: readonly Row[]) {
   const [ids, setIds] = useState<readonly string[]>([]);
   return {
+    /** Of all rows. */
     ids: rows.map(({ channel_id }) => channel_id),
     selected: rows.filter(({ channel_id }) => ids.includes(channel_id)),
-    isSelected: (channelId) => ids.includes(channelId),
-    select: (channelIds, isSelected) =>
+    isSelected: (channelId: string) => ids.includes(channelId),
+    select: (channelIds: readonly string[], isSelected: boolean) =>
       setIds((before) => {
         const others = before.filter((id) => !channelIds.includes(id));
         return isSelected ? [...others, ...channelIds] : others;

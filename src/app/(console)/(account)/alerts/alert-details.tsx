@@ -1,5 +1,3 @@
-"use client";
-
 import { Anchor, Button, Group, Skeleton } from "@mantine/core";
 import {
   IconAlertTriangle,
@@ -27,6 +25,7 @@ import { MuteButton } from "../../_ui/mute";
 import { NoteEditor } from "../../_ui/note-editor";
 import { ExpectedRange } from "../../_ui/numbers";
 import { QueryState } from "../../_ui/query-state";
+import { QuietButton } from "../../_ui/quiet-button";
 import { Distance } from "../../_ui/times";
 import { ShareButton } from "../creators/[channel_id]/share";
 import { AlertChart, type AlertChartProps } from "./alert-chart";
@@ -66,7 +65,8 @@ export function AlertDetails({ alert, name, today, record, onRead }: AlertDetail
         <CauseBlock cause={alert.cause} />
         <dl>
           <Fact name="Counts">
-            <Counts {...alert} />
+            {formatCount(alert.subscribers_before)} on {formatDay(addDays(alert.day, -1))},{" "}
+            <strong>{formatCount(alert.subscribers_after)}</strong> on {formatDay(alert.day)}
           </Fact>
           <Fact name="True range">{describeCertainty(alert)}</Fact>
           <Fact name="Outlook">
@@ -130,14 +130,9 @@ function Actions({ alert, name, isTracked, onRead }: ActionsProps) {
             </Button>
             <ShareButton channelId={channel_id} name={name} />
             {!hasNote && !isWriting && (
-              <Button
-                variant="default"
-                size="xs"
-                leftSection={<IconNote size={14} aria-hidden />}
-                onClick={() => setIsWriting(true)}
-              >
+              <QuietButton leftSection={<IconNote size={14} aria-hidden />} onClick={() => setIsWriting(true)}>
                 Add note
-              </Button>
+              </QuietButton>
             )}
           </>
         )}
@@ -151,14 +146,6 @@ function Actions({ alert, name, isTracked, onRead }: ActionsProps) {
       </Group>
       {isTracked && (hasNote || isWriting) && <NoteEditor channelId={channel_id} hasFocus={isWriting} />}
     </div>
-  );
-}
-
-function Counts({ day, subscribers_before: before, subscribers_after: after }: InboxAlert) {
-  return (
-    <>
-      {formatCount(before)} on {formatDay(addDays(day, -1))}, <strong>{formatCount(after)}</strong> on {formatDay(day)}
-    </>
   );
 }
 

@@ -1,5 +1,3 @@
-"use client";
-
 import { UnstyledButton } from "@mantine/core";
 import { IconBellOff, IconCheck, IconChevronDown, IconClock, IconMinus } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
@@ -53,7 +51,7 @@ export function AlertRow({ isOpen, isMuted, onToggle, ...details }: AlertRowProp
         </span>
         <span className={styles.who}>
           <Avatar channel_id={channel_id} name={alert.creator_name} thumbnail_url={alert.thumbnail_url} />
-          <bdi className={styles.name}>{name}</bdi>
+          <bdi className={`${styles.name} truncate`}>{name}</bdi>
           {isMuted && <IconBellOff size={14} aria-label="Muted" className={styles.muted} />}
         </span>
         <span className={styles.growth}>

@@ -1,5 +1,3 @@
-"use client";
-
 import type { ReactNode } from "react";
 import { formatCount } from "@/core/format";
 import type { InboxFilter, InboxSummary } from "@/features/alerts/inbox.schema";
@@ -13,8 +11,7 @@ import {
   SEVERITY_SCALE,
 } from "@/features/alerts/rules";
 import { trpc } from "../../_client/trpc";
-import { Chip } from "../../_ui/chip";
-import { FilterSelect } from "../../_ui/filters";
+import { Chip, FilterSelect } from "../../_ui/filters";
 import { getDisplayName } from "../../_ui/names";
 import styles from "./filters.module.css";
 import { DEFAULTS, type InboxState } from "./inbox-query";

@@ -1,5 +1,3 @@
-"use client";
-
 import { ActionIcon, Anchor, Button, Group, Kbd, Title } from "@mantine/core";
 import { IconCheck, IconSettings } from "@tabler/icons-react";
 import Link from "next/link";

@@ -107,7 +107,7 @@ function Rows({ alerts, state, today, record, change }: RowsProps) {
           <h2 className={styles.day}>
             <span id={title}>{title}</span> <small>{formatContent(group)}</small>
           </h2>
-          <ol className={styles.list}>
+          <ol>
             {group.map((alert) => (
               <AlertRow
                 key={alert.id}

@@ -1,5 +1,3 @@
-"use client";
-
 import { useQueryClient } from "@tanstack/react-query";
 import type { InboxAlert } from "@/features/alerts/inbox.schema";
 import { toastFailure } from "../../_client/toast";

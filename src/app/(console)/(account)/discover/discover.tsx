@@ -101,7 +101,7 @@ export function Discover({ appUrl, earlier }: DiscoverProps) {
       ) : isBusy ? (
         <ResultsSkeleton />
       ) : (
-        <CodeExample title="With the API" command={formatCurl(`${appUrl}/api/discover?niche=gaming`)} />
+        <CodeExample command={formatCurl(`${appUrl}/api/discover?niche=gaming`)} />
       )}
     </>
   );

@@ -61,42 +61,26 @@ interface NoCreatorsProps extends NoticeProps {
 /** Why an answer has no creators, and what to do. Never the filters, which the reader sees. */
 export function NoCreators({ answer, typed, onSearch }: NoCreatorsProps) {
   const router = useRouter();
-  const { niche, niche_status, expected_at } = answer;
+  const { niche, niche_status, expected_at, suggested_niche } = answer;
   if (!["other", "none"].includes(parseReference(typed).kind))
     return (
       <EmptyState order={2} title={`“${typed}” is a channel`} text="Track it to see how it grows.">
         <Button onClick={() => router.push(requestDiscovery("channels", typed))}>Track {typed}</Button>
       </EmptyState>
     );
-  if (niche_status === "queued")
-    return (
-      <EmptyState
-        order={2}
-        title={`“${niche}” is queued`}
-        text={
-          expected_at ? (
-            <>
-              Ready by <Expected at={expected_at} />. Meanwhile, try one of these.
-            </>
-          ) : (
-            "The queue of new niches is full. Search it again in a few days, or try one of these now."
-          )
-        }
-      />
-    );
-  return (
-    <EmptyState
-      order={2}
-      title={`No creators found for “${niche}”`}
-      text={
-        answer.suggested_niche ? (
-          <Hint answer={answer} onSearch={onSearch} />
-        ) : (
-          "Try another spelling, a broader niche, or one of these."
-        )
-      }
-    />
+  if (niche_status !== "queued") {
+    const advice = "Try another spelling, a broader niche, or one of these.";
+    const text = suggested_niche ? <Hint answer={answer} onSearch={onSearch} /> : advice;
+    return <EmptyState order={2} title={`No creators found for “${niche}”`} text={text} />;
+  }
+  const text = expected_at ? (
+    <>
+      Ready by <Expected at={expected_at} />. Meanwhile, try one of these.
+    </>
+  ) : (
+    "The queue of new niches is full. Search it again in a few days, or try one of these now."
   );
+  return <EmptyState order={2} title={`“${niche}” is queued`} text={text} />;
 }
 
 export interface UnknownNiche {

@@ -1,6 +1,5 @@
 "use client";
 
-import { UnstyledButton } from "@mantine/core";
 import { IconCheck, IconClock } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { formatQuantity, formatShortCount } from "@/core/format";
@@ -10,7 +9,7 @@ import { getDisplayName } from "../../_ui/names";
 import { Count, ExpectedRange, GrowthRange, getStaleDay } from "../../_ui/numbers";
 import { ScoreValue } from "../../_ui/score-value";
 import { chooseScale, type Scale, Sparkline } from "../../_ui/sparkline";
-import { SelectBox } from "../overview/creator-table";
+import { Heading, SelectBox } from "../overview/creator-table";
 import tableStyles from "../overview/creator-table.module.css";
 import { groupCreators } from "./groups";
 import { measureTrend } from "./latest-growth";
@@ -21,7 +20,7 @@ import type { RowActions } from "./use-rows";
 
 interface ResultTableProps {
   sort: Sort;
-  onSort: (sort: Sort) => void;
+  onSort: (sort: string) => void;
   actions: RowActions;
 }
 
@@ -31,14 +30,7 @@ export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
   const count = actions.selected.length;
   const scale = chooseScale(actions.rows.map(({ trend }) => trend));
   const hasReasons = actions.rows.some(({ reason }) => reason !== null);
-  const heading = (by: Sort, title: string, className: string | undefined) => (
-    <th scope="col" className={className} aria-sort={sort === by ? "descending" : "none"}>
-      <UnstyledButton className={tableStyles.sort} onClick={() => onSort(by)}>
-        {title}
-        {sort === by && <span aria-hidden="true"> ↓</span>}
-      </UnstyledButton>
-    </th>
-  );
+  const order = { sort, descending: true, onSort };
   return (
     <table className={`${tableStyles.table} ${styles.table}`} data-selecting data-bare={!hasReasons || undefined}>
       <thead>
@@ -60,8 +52,8 @@ export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
             30 days
             <small>−10 to +{scale}%</small>
           </th>
-          {heading("subscribers", "Subs", tableStyles.size)}
-          {heading("growth_7d", "7 days", `${tableStyles.week} ${styles.growth}`)}
+          <Heading sort="subscribers" title="Subs" className={tableStyles.size} order={order} />
+          <Heading sort="growth_7d" title="7 days" className={`${tableStyles.week} ${styles.growth}`} order={order} />
           <th scope="col" className={`${tableStyles.month} ${styles.growth}`}>
             28 days
           </th>
@@ -69,7 +61,7 @@ export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
             Expected
             <small>7 days, 8 in 10</small>
           </th>
-          {heading("score", "Score", tableStyles.score)}
+          <Heading sort="score" title="Score" className={tableStyles.score} order={order} />
           <th scope="col" className={`${tableStyles.reason} ${styles.reason}`}>
             Main reason
           </th>
@@ -99,15 +91,13 @@ export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
 function Row({ creator, actions, scale }: RowProps & { scale: Scale }) {
   const { channel_id, subscribers, counts, growth, is_tracked } = creator;
   const isMeasured = creator.score_basis === "history";
-  const month = growth.find(({ days }) => days === 28)?.percent ?? null;
   const stale = isMeasured ? getStaleDay(creator) : null;
-  const week = stale ? (
-    <LatestGrowth creator={creator} days={7} day={stale} />
-  ) : isMeasured ? (
-    <GrowthRange percent={creator.growth_7d_percent} growth={growth} days={7} />
+  const week = isMeasured ? (
+    <Measured creator={creator} days={7} percent={creator.growth_7d_percent} stale={stale} />
   ) : (
     <Known>{creator.videos !== null && formatQuantity(creator.videos, "video")}</Known>
   );
+  const month = growth.find(({ days }) => days === 28)?.percent ?? null;
   return (
     <tr data-selected={actions.isSelected(channel_id) || undefined}>
       <td className={`${tableStyles.pick} ${styles.pick}`}>
@@ -135,10 +125,8 @@ function Row({ creator, actions, scale }: RowProps & { scale: Scale }) {
       </td>
       <td className={tableStyles.week}>{week}</td>
       <td className={tableStyles.month}>
-        {stale ? (
-          <LatestGrowth creator={creator} days={28} day={stale} />
-        ) : isMeasured ? (
-          <GrowthRange percent={month} growth={growth} days={28} />
+        {isMeasured ? (
+          <Measured creator={creator} days={28} percent={month} stale={stale} />
         ) : (
           <Known>{creator.views !== null && `${formatShortCount(creator.views)} views`}</Known>
         )}
@@ -161,20 +149,21 @@ function Row({ creator, actions, scale }: RowProps & { scale: Scale }) {
   );
 }
 
-interface LatestGrowthProps {
+interface MeasuredProps {
   creator: FoundCreator;
   days: number;
-  /** Of the latest snapshot. */
-  day: string;
+  percent: number | null;
+  /** The day of the latest snapshot where it is not today's. */
+  stale: string | null;
 }
 
-/** Growth up to a snapshot that is not today's, in grey. */
-function LatestGrowth({ creator, days, day }: LatestGrowthProps) {
+/** Growth up to today; in grey up to an earlier snapshot. */
+function Measured({ creator, days, percent, stale }: MeasuredProps) {
+  if (!stale) return <GrowthRange percent={percent} growth={creator.growth} days={days} />;
   const latest = measureTrend(creator.trend, days);
-  const growth = latest ? [{ days, subscribers_before: null, subscribers_after: null, ...latest }] : [];
   return (
-    <span className={styles.old} title={`As of ${day}, the latest snapshot`}>
-      <GrowthRange percent={latest?.percent ?? null} growth={growth} days={days} />
+    <span className={styles.old} title={`As of ${stale}, the latest snapshot`}>
+      <GrowthRange percent={latest?.percent ?? null} growth={latest ? [latest] : []} days={days} />
     </span>
   );
 }

@@ -206,7 +206,7 @@ export function SelectBox({ label, checked, isPartial = false, onChange }: Selec
 function AlertLine({ alert }: { alert: NonNullable<TrackedRow["last_alert"]> }) {
   const isToday = alert.day === toUtcDay(systemClock.now());
   return (
-    <span className={styles.alert}>
+    <span className={`${styles.alert} truncate`}>
       <Severity severity={alert.severity} />{" "}
       <span className={styles.rise}>
         {formatGrowth(alert.percent)} {isToday ? "today" : formatDay(alert.day)}

@@ -1,5 +1,3 @@
-"use client";
-
 import { IconFilter } from "@tabler/icons-react";
 import { formatRoundCount } from "@/core/format";
 import { SIZE_BANDS } from "@/features/growth/rules";

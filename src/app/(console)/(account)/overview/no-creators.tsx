@@ -1,5 +1,3 @@
-"use client";
-
 import { Button } from "@mantine/core";
 import Link from "next/link";
 import { EmptyState, NoMatches } from "../../_ui/empty-state";
@@ -13,7 +11,7 @@ interface NoCreatorsProps {
 }
 
 /** In place of the table while no creator is found. */
-export function NoCreators({ state, isFiltered, clear, showAll }: NoCreatorsProps) {
+export function NoCreators({ state: { list, show }, isFiltered, clear, showAll }: NoCreatorsProps) {
   if (isFiltered)
     return (
       <NoMatches
@@ -23,35 +21,29 @@ export function NoCreators({ state, isFiltered, clear, showAll }: NoCreatorsProp
         clear={clear}
       />
     );
-  const all = (
-    <Button variant="default" onClick={showAll}>
-      Show all creators
-    </Button>
-  );
-  if (state.show !== "")
+  if (list === "" && show === "")
     return (
       <EmptyState
         order={2}
-        title={state.show === SHOW_ALERTS ? "No alerts today" : "Nothing has changed since your last visit"}
-        text="The next daily run is at 06:00 UTC."
+        title="You track no creators yet"
+        text="We read every tracked creator once a day. You get an alert when one grows more than 10% in a day."
       >
-        {all}
+        <Button component={Link} href="/discover">
+          Find creators to track
+        </Button>
       </EmptyState>
     );
-  if (state.list !== "")
-    return (
-      <EmptyState order={2} title="No creators in this list" text="Select creators in All, then choose Add to list.">
-        {all}
-      </EmptyState>
-    );
+  const [title, text] =
+    show === ""
+      ? ["No creators in this list", "Select creators in All, then choose Add to list."]
+      : [
+          show === SHOW_ALERTS ? "No alerts today" : "Nothing has changed since your last visit",
+          "The next daily run is at 06:00 UTC.",
+        ];
   return (
-    <EmptyState
-      order={2}
-      title="You track no creators yet"
-      text="We read every tracked creator once a day. You get an alert when one grows more than 10% in a day."
-    >
-      <Button component={Link} href="/discover">
-        Find creators to track
+    <EmptyState order={2} title={title} text={text}>
+      <Button variant="default" onClick={showAll}>
+        Show all creators
       </Button>
     </EmptyState>
   );

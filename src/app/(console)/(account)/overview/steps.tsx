@@ -1,6 +1,4 @@
-"use client";
-
-import { Button, TextInput, Title } from "@mantine/core";
+import { TextInput, Title } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { formatCurl } from "@/app/curl";
@@ -10,6 +8,7 @@ import type { FirstSteps } from "@/features/keys/schema";
 import { getFieldError, toFailure } from "../../_client/failure";
 import { trpc } from "../../_client/trpc";
 import { CopyAction } from "../../_ui/copy-action";
+import { QuietButton } from "../../_ui/quiet-button";
 import { ADD_BOX } from "../_add/add-box";
 import styles from "./steps.module.css";
 
@@ -34,41 +33,27 @@ export function Steps({ appUrl, initial }: { appUrl: string; initial: FirstSteps
       </Title>
       <p className={styles.count}>{done} of 3 done, the last is optional</p>
       <ol>
-        <Step title="Track creators" number={1} done={tracks_creator}>
-          {tracks_creator ? (
-            <p>{formatQuantity(lists?.tracked ?? 0, "creator")} tracked. One request adds up to 50.</p>
-          ) : (
-            <>
-              <p>Paste a handle, a link, or a list of them.</p>
-              <Button variant="default" size="xs" onClick={() => document.getElementById(ADD_BOX)?.focus()}>
-                Add creators
-              </Button>
-            </>
-          )}
+        <Step
+          title="Track creators"
+          number={1}
+          done={
+            tracks_creator && `${formatQuantity(lists?.tracked ?? 0, "creator")} tracked. One request adds up to 50.`
+          }
+        >
+          <p>Paste a handle, a link, or a list of them.</p>
+          <QuietButton onClick={() => document.getElementById(ADD_BOX)?.focus()}>Add creators</QuietButton>
         </Step>
-        <Step title="Say where alerts go" number={2} done={has_address}>
-          {has_address ? (
-            <p>Alerts go to your email address.</p>
-          ) : (
-            <>
-              <p>One email on mornings when a creator jumps. None otherwise.</p>
-              <AddressForm />
-            </>
-          )}
+        <Step title="Say where alerts go" number={2} done={has_address && "Alerts go to your email address."}>
+          <p>One email on mornings when a creator jumps. None otherwise.</p>
+          <AddressForm />
         </Step>
-        <Step title="Make a request" number={3} done={made_request}>
-          {made_request ? (
-            <p>Your API key works.</p>
-          ) : (
-            <>
-              <p>The same list from your own tools. Ticks itself.</p>
-              <div className={styles.command}>
-                <code>{command}</code>
-                <CopyAction text={command} label="Copy the command" />
-              </div>
-              <a href="/docs/quick-start">Quick start</a>
-            </>
-          )}
+        <Step title="Make a request" number={3} done={made_request && "Your API key works."}>
+          <p>The same list from your own tools. Ticks itself.</p>
+          <div className={styles.command}>
+            <code>{command}</code>
+            <CopyAction text={command} label="Copy the command" />
+          </div>
+          <a href="/docs/quick-start">Quick start</a>
         </Step>
       </ol>
     </aside>
@@ -78,13 +63,14 @@ export function Steps({ appUrl, initial }: { appUrl: string; initial: FirstSteps
 interface StepProps {
   title: string;
   number: number;
-  done: boolean;
+  /** Shown in place of what to do once the step is done. */
+  done: string | false;
   children: ReactNode;
 }
 
 function Step({ title, number, done, children }: StepProps) {
   return (
-    <li className={styles.step} data-done={done || undefined}>
+    <li className={styles.step} data-done={done !== false || undefined}>
       <span className={styles.mark} aria-hidden>
         {done ? <IconCheck size={13} stroke={2.5} /> : number}
       </span>
@@ -92,7 +78,7 @@ function Step({ title, number, done, children }: StepProps) {
         {title}
         <span className="visually-hidden">{done ? " (done)" : " (open)"}</span>
       </Title>
-      {children}
+      {done ? <p>{done}</p> : children}
     </li>
   );
 }
@@ -121,9 +107,9 @@ function AddressForm() {
         error={set.error && (wrong ? `The address ${wrong}.` : toFailure(set.error).message)}
         errorProps={{ role: "alert" }}
       />
-      <Button type="submit" variant="default" size="xs" loading={set.isPending}>
+      <QuietButton type="submit" loading={set.isPending}>
         Save
-      </Button>
+      </QuietButton>
     </form>
   );
 }

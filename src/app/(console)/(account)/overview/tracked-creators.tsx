@@ -1,5 +1,3 @@
-"use client";
-
 import { Group, Text } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";

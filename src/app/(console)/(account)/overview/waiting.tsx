@@ -1,5 +1,3 @@
-"use client";
-
 import { Title } from "@mantine/core";
 import { IconClock } from "@tabler/icons-react";
 import Link from "next/link";
@@ -35,7 +33,7 @@ export function Waiting({ creators, total, isAll, selection, order }: WaitingPro
   const shown = order.sort === "score" ? ({ ...order, sort: "subscribers" } as const) : order;
   const day = toUtcDay(first) === today ? "today" : "tomorrow";
   return (
-    <section className={styles.group} aria-labelledby="waiting">
+    <section aria-labelledby="waiting">
       <div className={styles.head}>
         <Title order={2} size="0.9375rem" id="waiting">
           <IconClock size={17} stroke={1.75} aria-hidden /> Measured from {day}, {formatTime(first)}
@@ -53,15 +51,11 @@ export function Waiting({ creators, total, isAll, selection, order }: WaitingPro
             <td className={tableStyles.pick}>{isAll && <SelectAll selection={selection} />}</td>
             <Heading sort="name" title="Creator" className={tableStyles.creator} order={shown} />
             <Heading sort="subscribers" title="Subscribers" className={styles.count} order={shown} />
-            <th scope="col" className={styles.fact}>
-              Total views
-            </th>
-            <th scope="col" className={styles.fact}>
-              Videos
-            </th>
-            <th scope="col" className={styles.fact}>
-              Views per video
-            </th>
+            {["Total views", "Videos", "Views per video"].map((fact) => (
+              <th key={fact} scope="col" className={styles.fact}>
+                {fact}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>

@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Group, Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { formatCurl } from "@/app/curl";
@@ -11,6 +11,7 @@ import { useUrlState } from "../../_client/use-url-state";
 import { EmptyState, NoMatches } from "../../_ui/empty-state";
 import { FilterSelect, SearchField, useSearchText } from "../../_ui/filters";
 import { QueryState, SkeletonRows } from "../../_ui/query-state";
+import { QuietButton } from "../../_ui/quiet-button";
 import type { Site } from "./curl";
 import { DEFAULTS, formatStatus, toRequestFilter } from "./request-query";
 import { RequestTable } from "./request-table";
@@ -55,7 +56,14 @@ export function RequestLog({ site }: { site: Site }) {
           onChoose={(chosen) => narrow({ status: chosen })}
         />
         <SearchField label="Path contains" search={searching} />
-        <RefreshButton isPending={log.isRefetching} onClick={() => void log.refetch()} />
+        <QuietButton
+          ml="auto"
+          leftSection={<IconRefresh size={14} aria-hidden />}
+          loading={log.isRefetching}
+          onClick={() => void log.refetch()}
+        >
+          Refresh
+        </QuietButton>
       </Group>
       <QueryState query={log} skeleton={<SkeletonRows count={10} height={44} mih={480} />}>
         {({ requests, next_before }) =>
@@ -82,40 +90,22 @@ export function RequestLog({ site }: { site: Site }) {
   );
 }
 
-function RefreshButton({ isPending, onClick }: { isPending: boolean; onClick: () => void }) {
-  return (
-    <Button
-      variant="default"
-      size="xs"
-      ml="auto"
-      leftSection={<IconRefresh size={14} aria-hidden />}
-      loading={isPending}
-      onClick={onClick}
-    >
-      Refresh
-    </Button>
-  );
-}
-
-/** Pages by cursor, so that new requests do not shift them. @param older the cursor of the next page; null on the last */
-function Pages({
-  isFirst,
-  older,
-  onPage,
-}: {
+interface PagesProps {
   isFirst: boolean;
+  /** The cursor of the next page; null on the last. */
   older: string | null;
   onPage: (before: string) => void;
-}) {
+}
+
+/** Pages by cursor, so that new requests do not shift them. */
+function Pages({ isFirst, older, onPage }: PagesProps) {
   if (isFirst && older === null) return null;
   return (
     <Group component="nav" aria-label="Pages" gap="xs">
-      <Button variant="default" size="xs" disabled={isFirst} onClick={() => onPage("")}>
+      <QuietButton disabled={isFirst} onClick={() => onPage("")}>
         Newest
-      </Button>
-      <Button
-        variant="default"
-        size="xs"
+      </QuietButton>
+      <QuietButton
         disabled={older === null}
         onClick={() => {
           onPage(older ?? "");
@@ -123,7 +113,7 @@ function Pages({
         }}
       >
         Older
-      </Button>
+      </QuietButton>
     </Group>
   );
 }

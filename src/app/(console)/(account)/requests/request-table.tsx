@@ -1,5 +1,3 @@
-"use client";
-
 import { Anchor, Code, Table, UnstyledButton } from "@mantine/core";
 import { IconTerminal2 } from "@tabler/icons-react";
 import { formatMilliseconds } from "@/core/format";
@@ -81,7 +79,7 @@ function Row({ request, site, narrow }: Omit<RequestTableProps, "requests"> & { 
       </Table.Td>
       <Table.Td className={styles.id}>
         <span>
-          <Code>{request_id}</Code>
+          <Code className="truncate">{request_id}</Code>
           <CopyAction text={request_id} label={`Copy the request id ${request_id}`} />
         </span>
       </Table.Td>

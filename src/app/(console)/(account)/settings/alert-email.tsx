@@ -10,6 +10,7 @@ import { trpc } from "../../_client/trpc";
 import { Card } from "../../_ui/card";
 import { FailureNotice } from "../../_ui/failure-notice";
 import { QueryState } from "../../_ui/query-state";
+import { QuietButton } from "../../_ui/quiet-button";
 
 /** The key's alert address: set, replace, clear, test. */
 export function AlertEmail() {
@@ -102,9 +103,9 @@ function TestMail({ email, awaits_confirmation, test_mails_left: left }: Address
   return (
     <div style={{ marginTop: "1rem" }}>
       <Group gap="sm">
-        <Button variant="default" size="xs" loading={test.isPending} onClick={() => test.mutate()}>
+        <QuietButton loading={test.isPending} onClick={() => test.mutate()}>
           Send a test email
-        </Button>
+        </QuietButton>
         <Text size="sm" c="dimmed">
           {formatQuantity(left, "test email")} left today (UTC)
         </Text>

@@ -1,5 +1,3 @@
-"use client";
-
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { toast } from "../../_client/toast";

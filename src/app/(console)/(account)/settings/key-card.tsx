@@ -5,7 +5,7 @@ import { formatCount } from "@/core/format";
 import type { KeyFacts } from "@/features/keys/schema";
 import { TIER_NAMES, TIER_RULES } from "@/features/usage/tiers.rules";
 import { Contact } from "@/ui/contact";
-import { Fact, Facts } from "@/ui/facts";
+import { Fact } from "@/ui/facts";
 import { trpc } from "../../_client/trpc";
 import { Card } from "../../_ui/card";
 import { QueryState } from "../../_ui/query-state";
@@ -37,7 +37,7 @@ function KeyList({ label, hint, tier, last_used_at, ...key }: KeyFacts) {
     "Old key works until": key.previous_key_works_until,
   };
   return (
-    <Facts>
+    <dl>
       <Fact name="Label">{label}</Fact>
       <Fact name="Key">
         <Code>{hint}</Code>
@@ -54,6 +54,6 @@ function KeyList({ label, hint, tier, last_used_at, ...key }: KeyFacts) {
           ),
       )}
       <Fact name="Last used">{last_used_at ? <Distance at={last_used_at} /> : "Never"}</Fact>
-    </Facts>
+    </dl>
   );
 }

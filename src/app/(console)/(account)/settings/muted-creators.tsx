@@ -1,6 +1,6 @@
 "use client";
 
-import { Anchor, Button, Group, Skeleton, Text } from "@mantine/core";
+import { Anchor, Group, Skeleton, Text } from "@mantine/core";
 import Link from "next/link";
 import type { MutedCreators } from "@/features/notifications/mutes.schema";
 import { trpc } from "../../_client/trpc";
@@ -8,6 +8,7 @@ import { Card } from "../../_ui/card";
 import { useMute } from "../../_ui/mute";
 import { getDisplayName } from "../../_ui/names";
 import { QueryState } from "../../_ui/query-state";
+import { QuietButton } from "../../_ui/quiet-button";
 
 /** The creators that the key gets no emails about. */
 export function MutedCreatorsCard() {
@@ -37,9 +38,9 @@ function Muted(creator: MutedCreators["creators"][number]) {
       <Anchor component={Link} href={`/creators/${creator.channel_id}`} prefetch={false} size="sm" dir="auto" truncate>
         {name}
       </Anchor>
-      <Button variant="default" size="xs" loading={isPending} onClick={toggle}>
+      <QuietButton loading={isPending} onClick={toggle}>
         Unmute<span className="visually-hidden"> {name}</span>
-      </Button>
+      </QuietButton>
     </Group>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Group, Modal, Skeleton, Stack, Text } from "@mantine/core";
+import { Group, Modal, Skeleton, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { SHARING_OFF } from "@/features/creators/shares.rules";
 import type { Share } from "@/features/creators/shares.schema";
@@ -8,6 +8,7 @@ import { trpc } from "../../_client/trpc";
 import { Card } from "../../_ui/card";
 import { Confirmation } from "../../_ui/confirmation";
 import { QueryState } from "../../_ui/query-state";
+import { QuietButton } from "../../_ui/quiet-button";
 import { Instant } from "../../_ui/times";
 
 /** The key's open links to evidence cards. */
@@ -32,14 +33,9 @@ export function SharedLinks() {
                       Made <Instant at={share.created_at} />, expires <Instant at={share.expires_at} />
                     </Text>
                   </div>
-                  <Button
-                    variant="default"
-                    size="xs"
-                    aria-label={`Revoke the link to ${share.name}`}
-                    onClick={() => setEnding(share)}
-                  >
+                  <QuietButton aria-label={`Revoke the link to ${share.name}`} onClick={() => setEnding(share)}>
                     Revoke
-                  </Button>
+                  </QuietButton>
                 </Group>
               ))}
             </Stack>

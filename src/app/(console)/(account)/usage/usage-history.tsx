@@ -43,7 +43,7 @@ function Days({ days, limit }: UsageByDay & { limit: number }) {
       </Text>
       <UsageChart days={days} limit={limit} label={`Bars, one a day. ${summary}`} />
       <details style={{ marginTop: "0.75rem" }}>
-        <summary style={{ cursor: "pointer", minHeight: 24 }}>View as table</summary>
+        <summary style={{ minHeight: 24 }}>View as table</summary>
         <div style={{ marginTop: "0.75rem" }}>
           <DataTable
             caption="Days with requests, newest first"

@@ -9,7 +9,6 @@ import { CauseBlock } from "../../_ui/cause";
 import { getDisplayName } from "../../_ui/names";
 import { PageHeader } from "../../_ui/page-header";
 import { buildChartModel } from "../../(account)/creators/[channel_id]/_chart/chart-model";
-import { buildForecast } from "../../(account)/creators/[channel_id]/_chart/forecast";
 import { buildFrame } from "../../(account)/creators/[channel_id]/_chart/frame";
 import { ChartPlot } from "../../(account)/creators/[channel_id]/_chart/plot";
 import { listSnapshotDays } from "../../(account)/creators/[channel_id]/_chart/snapshot-days";
@@ -87,10 +86,7 @@ export default async function SharedPage({ params }: SharedPageProps) {
 function Subscribers({ creator, history }: SharedCard) {
   const { channel_id, name } = creator;
   const days = listSnapshotDays(history, DAYS_SHOWN, toUtcDay(getAppContext().clock.now()));
-  const basics = { channel_id, name, days, history, scale: "linear" } as const;
-  const dates = days.map(({ day }) => day);
-  const forecast = buildForecast(dates, days.at(-1)?.snapshot?.subscribers ?? null, creator.expected_7d, []);
-  const model = buildChartModel({ ...basics, forecast, compared: [], isBeforeShown: false });
+  const model = buildChartModel({ channel_id, name, days, history, expected: creator.expected_7d });
   return (
     <Section title="Subscribers">
       {model ? (
@@ -99,9 +95,6 @@ function Subscribers({ creator, history }: SharedCard) {
             <ChartPlot
               model={model}
               frame={buildFrame(width, model)}
-              alerts={[]}
-              notes={[]}
-              index={null}
               label={`Subscribers of ${getDisplayName(creator)} by day`}
             />
           </div>

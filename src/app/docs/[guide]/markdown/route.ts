@@ -2,8 +2,6 @@ import { createDocument } from "@/core/http/document";
 import { getAppContext } from "@/server/context";
 import { isGuide, renderGuideMarkdown } from "@/server/docs/guides";
 
-export const dynamic = "force-dynamic";
-
 // /docs/{guide}.md – a guide as plain Markdown
 export async function GET(request: Request, { params }: { params: Promise<{ guide: string }> }) {
   const { guide } = await params;

@@ -3,7 +3,7 @@
 import { Button, Skeleton } from "@mantine/core";
 import { IconCheck, IconChevronDown, IconClock, IconQuestionMark } from "@tabler/icons-react";
 import { useState } from "react";
-import { formatCount, formatDay, formatGrowth, formatShortCount } from "@/core/format";
+import { formatCount, formatDay, formatGrowth, formatGrowthRange, formatShortCount } from "@/core/format";
 import { addDays } from "@/core/time";
 import { computeHeldCount, HORIZONS } from "@/features/alerts/outcomes.rules";
 import { getSeverityLevel, LABEL_WORDS } from "@/features/alerts/rules";
@@ -15,7 +15,6 @@ import { Severity } from "../../../_ui/badges";
 import { QueryState } from "../../../_ui/query-state";
 import { buildAlertsQuery } from "./_chart/view-state";
 import styles from "./creator-alerts.module.css";
-import { formatGrowthRange } from "./growth-range";
 import { Section } from "./section";
 
 const SHOWN = 3;
@@ -78,7 +77,7 @@ function AlertItem({ alert, history }: { alert: Alert; history: readonly History
         <strong>
           <span className={styles.growth}>{formatGrowth(percent)}</span> in a day
         </strong>
-        {low !== high && <span className={styles.more}>{formatGrowthRange({ low, high })}</span>}
+        {low !== high && <span className={styles.more}>{formatGrowthRange(low, high)}</span>}
         <time className={styles.day} dateTime={day}>
           {formatDay(day)}
         </time>

@@ -2,15 +2,14 @@
 
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconBell, IconBellOff, IconExternalLink, IconPlus, IconTrash } from "@tabler/icons-react";
+import { IconExternalLink, IconPlus, IconTrash } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
-import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
 import type { CreatorDetails } from "@/features/creators/schema";
 import { trpc } from "../../../_client/trpc";
 import { Avatar } from "../../../_ui/avatar";
 import { Dropdown } from "../../../_ui/dropdown";
-import { useMute } from "../../../_ui/mute";
+import { MuteButton } from "../../../_ui/mute";
 import { getCountryName, getDisplayName } from "../../../_ui/names";
 import styles from "./creator-head.module.css";
 import { ShareButton } from "./share";
@@ -45,7 +44,7 @@ export function CreatorHead({ creator }: { creator: CreatorDetails }) {
         </p>
       </div>
       <div className={styles.actions}>
-        <MuteToggle channelId={channel_id} name={name} />
+        <MuteButton channelId={channel_id} name={name} isBrief />
         <UntrackButton channelId={channel_id} name={name} />
         <Dropdown
           title="Lists of this creator"
@@ -69,26 +68,8 @@ function useListNames(channelId: string): string[] {
   return all?.lists.filter(({ id }) => own?.list_ids.includes(id)).map(({ name }) => name) ?? [];
 }
 
-interface NamedProps {
-  channelId: string;
-  name: string;
-}
-
-function MuteToggle({ channelId, name }: NamedProps) {
-  const { isMuted, isPending, toggle } = useMute(channelId, name);
-  const Icon = isMuted ? IconBellOff : IconBell;
-  const label = isMuted ? "Unmute" : "Mute";
-  const title = isMuted ? "You get no emails about this creator" : "Stop the emails about this creator";
-  return (
-    <Button variant="default" size="xs" px={8} title={title} aria-label={label} loading={isPending} onClick={toggle}>
-      <Icon size={16} aria-hidden />
-    </Button>
-  );
-}
-
 /** Opens the untrack dialog. */
-function UntrackButton(creator: NamedProps) {
-  const router = useRouter();
+function UntrackButton(creator: { channelId: string; name: string }) {
   const button = useRef<HTMLButtonElement>(null);
   const [wasOpened, setWasOpened] = useState(false);
   const [opened, { open, close }] = useDisclosure(false, { onOpen: () => setWasOpened(true) });
@@ -107,13 +88,7 @@ function UntrackButton(creator: NamedProps) {
         <IconTrash size={16} aria-hidden />
       </Button>
       {wasOpened && (
-        <UntrackDialog
-          {...creator}
-          opened={opened}
-          onClose={close}
-          onUntracked={() => router.push("/overview")}
-          onClosed={() => button.current?.focus()}
-        />
+        <UntrackDialog {...creator} opened={opened} onClose={close} onClosed={() => button.current?.focus()} />
       )}
     </>
   );

@@ -3,9 +3,9 @@
 import { formatGrowth, formatUtc } from "@/core/format";
 import { trpc } from "../../../_client/trpc";
 import { Avatar } from "../../../_ui/avatar";
+import { describeRange, isMeasured } from "../../../_ui/growth-range";
 import { getDisplayName } from "../../../_ui/names";
 import { ShareForm } from "../../../_ui/share-form";
-import { formatGrowthRange } from "./growth-range";
 import styles from "./share.module.css";
 
 const TEXT =
@@ -24,7 +24,7 @@ export function CreatorShare({ channelId }: { channelId: string }) {
 function Preview({ channelId }: { channelId: string }) {
   const { data: creator } = trpc.creators.get.useQuery({ channel_id: channelId });
   if (!creator) return null;
-  const { percent = null, low = null, high = null } = creator.growth.find(({ days }) => days === 7) ?? {};
+  const week = creator.growth.find(({ days }) => days === 7);
   return (
     <div className={styles.preview}>
       <Avatar {...creator} />
@@ -32,10 +32,10 @@ function Preview({ channelId }: { channelId: string }) {
         <strong dir="auto">{getDisplayName(creator)}</strong>
         {creator.last_snapshot_at && <span>as read {formatUtc(creator.last_snapshot_at)}</span>}
       </div>
-      {percent !== null && low !== null && high !== null && (
+      {isMeasured(week) && (
         <div className={styles.growth}>
-          <strong>{formatGrowth(percent)} in 7 days</strong>
-          <span>{formatGrowthRange({ low, high })}</span>
+          <strong>{formatGrowth(week.percent)} in 7 days</strong>
+          <span>{describeRange(week)}</span>
         </div>
       )}
     </div>

@@ -1,23 +1,20 @@
 import { formatGrowth, formatQuantity, formatShortCount } from "@/core/format";
 import type { CreatorDetails } from "@/features/creators/schema";
 import type { Range } from "@/features/growth/calibration.rules";
+import type { GrowthWindow } from "@/features/growth/schema";
+import { describeRange, getDirection, isMeasured } from "../../../_ui/growth-range";
 import { Growth, getStaleDay } from "../../../_ui/numbers";
 import { toCounts } from "./_chart/forecast";
 import styles from "./creator.module.css";
-import { formatGrowthRange, getDirection } from "./growth-range";
 import { Section } from "./section";
 
-type GrowthWindow = CreatorDetails["growth"][number];
-
-type Grown = Pick<CreatorDetails, "growth" | "growth_day" | "status" | "subscribers" | "expected_7d" | "expected_28d">;
-
 /** Growth over 1, 7 and 28 days with the range that rounding allows, and the ranges expected next. */
-export function GrowthTable(creator: Grown) {
+export function GrowthTable(creator: CreatorDetails) {
   const { growth, subscribers, expected_7d, expected_28d } = creator;
   const stale = getStaleDay(creator);
   return (
     <Section title="Growth">
-      <table className={`${styles.rows} ${styles.growth}`}>
+      <table className={styles.growth}>
         <thead>
           <tr>
             <th scope="col">Over</th>
@@ -43,27 +40,22 @@ export function GrowthTable(creator: Grown) {
   );
 }
 
-function Measured({ days, percent, low, high, subscribers_before: before, subscribers_after: after }: GrowthWindow) {
-  const isKnown = percent !== null && low !== null && high !== null && before !== null && after !== null;
+function Measured(growth: GrowthWindow) {
+  const known = isMeasured(growth) ? growth : null;
   return (
     <tr>
-      <th scope="row">{formatQuantity(days, "day")}</th>
-      <td>{isKnown && `${formatShortCount(before)} → ${formatShortCount(after)}`}</td>
-      <td className={styles.shown} data-direction={isKnown ? getDirection({ low, high }) : undefined}>
-        {isKnown ? formatGrowth(percent) : <Growth percent={null} />}
+      <th scope="row">{formatQuantity(growth.days, "day")}</th>
+      <td>{known && `${formatShortCount(known.subscribers_before)} → ${formatShortCount(known.subscribers_after)}`}</td>
+      <td className={styles.shown} data-direction={known && getDirection(known)}>
+        {known ? formatGrowth(known.percent) : <Growth percent={null} />}
       </td>
-      <td>{isKnown && formatGrowthRange({ low, high })}</td>
+      <td>{known && describeRange(known)}</td>
     </tr>
   );
 }
 
-interface ExpectedProps {
-  days: number;
-  count: number | null;
-  range: Range | null;
-}
-
-function Expected({ days, count, range }: ExpectedProps) {
+/** @param count the latest one */
+function Expected({ days, count, range }: { days: number; count: number | null; range: Range | null }) {
   if (count === null || range === null) return null;
   const { low, high } = toCounts(count, range);
   return (
@@ -73,7 +65,7 @@ function Expected({ days, count, range }: ExpectedProps) {
         {formatShortCount(count)} → {formatShortCount(low)} to {formatShortCount(high)}
       </td>
       <td>expected</td>
-      <td>{formatGrowthRange(range)}</td>
+      <td>{describeRange(range)}</td>
     </tr>
   );
 }

@@ -6,9 +6,9 @@ import { LEVEL_WORDS } from "@/features/growth/score.rules";
 import { formatExpectedGrowth } from "@/features/growth/wording.rules";
 import { formatTimes } from "@/features/videos/rules";
 import { getLevelMeaning, LevelBars } from "../../../_ui/badges";
+import { type Direction, describeRange, getDirection, isMeasured } from "../../../_ui/growth-range";
 import { describeMissing, getStaleDay } from "../../../_ui/numbers";
 import { getViewsADay } from "./_chart/daily-views";
-import { formatGrowthRange, getDirection } from "./growth-range";
 import styles from "./key-numbers.module.css";
 
 interface KeyNumbersProps {
@@ -17,120 +17,91 @@ interface KeyNumbersProps {
   history: readonly HistorySnapshot[];
 }
 
+interface KeyNumber {
+  name: string;
+  /** Null where it is not known, which the note explains. */
+  value: ReactNode;
+  note: string;
+  direction?: Direction;
+}
+
 /** The five numbers of a creator: how large, how fast, how much seen, what is likely, and the score. */
 export function KeyNumbers({ creator, history }: KeyNumbersProps) {
+  const numbers = [
+    describeSubscribers(creator),
+    describeWeek(creator),
+    describeViews(creator, history),
+    describeExpected(creator),
+    describeScore(creator),
+  ];
   return (
     <dl className={styles.strip}>
-      <Subscribers {...creator} />
-      <WeekGrowth {...creator} />
-      <Views history={history} views={creator.views} />
-      <Expected {...creator} />
-      <Score {...creator} />
+      {numbers.map(({ name, value, note, direction }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <span className={styles.value} data-direction={direction}>
+              {value ?? "–"}
+            </span>
+            <span className={styles.note}>{note}</span>
+          </dd>
+        </div>
+      ))}
     </dl>
   );
 }
 
-interface FigureProps {
-  name: string;
-  note: ReactNode;
-  direction?: "up" | "down" | "unsure";
-  /** Null where it is not known, which the note explains. */
-  children: ReactNode;
-}
-
-function Figure({ name, note, direction, children }: FigureProps) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        <span className={styles.value} data-direction={direction}>
-          {children ?? "–"}
-        </span>
-        <span className={styles.note}>{note}</span>
-      </dd>
-    </div>
-  );
-}
-
-function Subscribers({ counts, subscribers }: Pick<CreatorDetails, "counts" | "subscribers">) {
-  if (subscribers === null)
-    return (
-      <Figure name="Subscribers" note={describeMissing({ counts })}>
-        {null}
-      </Figure>
-    );
+function describeSubscribers({ counts, subscribers }: CreatorDetails): KeyNumber {
+  const name = "Subscribers";
+  if (subscribers === null) return { name, value: null, note: describeMissing({ counts }) };
   const hidden = computeRoundingError(subscribers);
   const note = hidden > 0 ? `${formatCount(subscribers)} to ${formatCount(subscribers + hidden)}` : "exact count";
-  return (
-    <Figure name="Subscribers" note={note}>
-      {formatShortCount(subscribers)}
-    </Figure>
-  );
+  return { name, value: formatShortCount(subscribers), note };
 }
 
-function WeekGrowth(creator: CreatorDetails) {
-  const { percent = null, low = null, high = null } = creator.growth.find(({ days }) => days === 7) ?? {};
-  const isKnown = percent !== null && low !== null && high !== null;
+function describeWeek(creator: CreatorDetails): KeyNumber {
+  const name = "Growth, 7 days";
+  const week = creator.growth.find(({ days }) => days === 7);
+  if (isMeasured(week))
+    return { name, value: formatGrowth(week.percent), note: describeRange(week), direction: getDirection(week) };
   const stale = getStaleDay(creator);
-  const missing = stale ? `last snapshot ${stale}` : "needs snapshots of 8 days";
-  return (
-    <Figure
-      name="Growth, 7 days"
-      note={isKnown ? formatGrowthRange({ low, high }) : missing}
-      direction={isKnown ? getDirection({ low, high }) : undefined}
-    >
-      {isKnown ? formatGrowth(percent) : null}
-    </Figure>
-  );
+  return { name, value: null, note: stale ? `last snapshot ${stale}` : "needs snapshots of 8 days" };
 }
 
-function Views({ history, views }: { history: readonly HistorySnapshot[]; views: number | null }) {
+function describeViews({ views }: CreatorDetails, history: readonly HistorySnapshot[]): KeyNumber {
   const rate = getViewsADay(history);
-  if (!rate)
-    return (
-      <Figure name="Views" note="in total; views a day need two days">
-        {views === null ? null : formatShortCount(views)}
-      </Figure>
-    );
-  const before = rate.before;
+  if (!rate) {
+    const note = "in total; views a day need two days";
+    return { name: "Views", value: views === null ? null : formatShortCount(views), note };
+  }
+  const { before } = rate;
   const note = before
     ? `${formatTimes(rate.views / Math.max(1, before.views))} the ${formatQuantity(before.days, "day")} before`
     : "from the channel’s total";
-  return (
-    <Figure name={`Views a day, ${formatQuantity(rate.days, "day")}`} note={note}>
-      {formatShortCount(Math.round(rate.views))}
-    </Figure>
-  );
+  return {
+    name: `Views a day, ${formatQuantity(rate.days, "day")}`,
+    value: formatShortCount(Math.round(rate.views)),
+    note,
+  };
 }
 
-function Expected({ expected_7d: expected }: Pick<CreatorDetails, "expected_7d">) {
-  return (
-    <Figure
-      name="Expected, next 7 days"
-      note={expected ? "8 in 10 end in this range" : "needs measured growth"}
-      direction={expected ? getDirection(expected) : undefined}
-    >
-      {formatExpectedGrowth(expected)}
-    </Figure>
-  );
+function describeExpected({ expected_7d: expected }: CreatorDetails): KeyNumber {
+  const name = "Expected, next 7 days";
+  if (!expected) return { name, value: null, note: "needs measured growth" };
+  const value = formatExpectedGrowth(expected);
+  return { name, value, note: "8 in 10 end in this range", direction: getDirection(expected) };
 }
 
-function Score({ score, score_basis, alert_level, percentile, counts }: CreatorDetails) {
-  if (score === null)
-    return (
-      <Figure name="Score" note={describeMissing({ counts })}>
-        {null}
-      </Figure>
-    );
+function describeScore({ score, score_basis, alert_level, percentile, counts }: CreatorDetails): KeyNumber {
+  const name = "Score";
+  if (score === null) return { name, value: null, note: describeMissing({ counts }) };
   const rank = percentile === null ? "of 100" : `better than ${Math.min(99, Math.floor(percentile))} of 100 its size`;
-  const note = score_basis === "profile" ? "estimated from total views" : rank;
-  return (
-    <Figure name="Score" note={note}>
-      <span className={styles.score} title={getLevelMeaning(alert_level)}>
-        <LevelBars level={alert_level} />
-        {score}
-        <span className={styles.level}>{LEVEL_WORDS[alert_level]}</span>
-      </span>
-    </Figure>
+  const value = (
+    <span className={styles.score} title={getLevelMeaning(alert_level)}>
+      <LevelBars level={alert_level} />
+      {score}
+      <span className={styles.level}>{LEVEL_WORDS[alert_level]}</span>
+    </span>
   );
+  return { name, value, note: score_basis === "profile" ? "estimated from total views" : rank };
 }

@@ -1,25 +1,23 @@
 "use client";
 
-import { Checkbox } from "@mantine/core";
+import { Box, Checkbox } from "@mantine/core";
 import { LISTS_PER_KEY } from "@/features/lists/rules";
 import type { CreatorList } from "@/features/lists/schema";
 import { trpc } from "../../../_client/trpc";
 import { NameForm } from "../../_lists/name-form";
 import { useListChange } from "../../_lists/use-list-change";
-import styles from "./list-choice.module.css";
 
 /** The key's lists with a mark for those that hold a creator, and a form for a new one. */
 export function ListChoice({ channelId }: { channelId: string }) {
   const { data: all } = trpc.lists.all.useQuery();
-  if (!all) return <div className={styles.panel} aria-busy="true" />;
-  const { lists } = all;
+  const lists = all?.lists ?? [];
   return (
-    <div className={styles.panel}>
+    <Box w="16rem" maw="100%" mih="5.5rem" p="0.375rem" aria-busy={!all}>
       {lists.map((list) => (
         <Choice key={list.id} list={list} channelId={channelId} />
       ))}
-      {lists.length < LISTS_PER_KEY && <NewChoice key={lists.length} channelId={channelId} />}
-    </div>
+      {all && lists.length < LISTS_PER_KEY && <NewChoice key={lists.length} channelId={channelId} />}
+    </Box>
   );
 }
 

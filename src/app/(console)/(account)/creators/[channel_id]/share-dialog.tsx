@@ -6,14 +6,14 @@ import { CreatorShare } from "./creator-share";
 interface ShareDialogProps {
   channelId: string;
   name: string;
-  isOpen: boolean;
+  opened: boolean;
   onClose: () => void;
 }
 
 /** The share form in a dialog. */
-export function ShareDialog({ channelId, name, isOpen, onClose }: ShareDialogProps) {
+export function ShareDialog({ channelId, name, opened, onClose }: ShareDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} centered withCloseButton={false}>
+    <Modal opened={opened} onClose={onClose} centered withCloseButton={false}>
       <Modal.Title fw={650} mb="md">
         Share {name}
       </Modal.Title>

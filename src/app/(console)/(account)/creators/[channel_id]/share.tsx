@@ -1,6 +1,7 @@
 "use client";
 
 import { Button } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { IconShare2 } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
@@ -17,12 +18,8 @@ interface ShareButtonProps {
 
 /** Opens the dialog that makes a link to the creator's evidence card. */
 export function ShareButton({ isMain, ...creator }: ShareButtonProps) {
-  const [isOpen, setIsOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
-  const open = () => {
-    setWasOpened(true);
-    setIsOpen(true);
-  };
+  const [opened, { open, close }] = useDisclosure(false, { onOpen: () => setWasOpened(true) });
   return (
     <>
       <Button
@@ -33,7 +30,7 @@ export function ShareButton({ isMain, ...creator }: ShareButtonProps) {
       >
         Share
       </Button>
-      {wasOpened && <ShareDialog {...creator} isOpen={isOpen} onClose={() => setIsOpen(false)} />}
+      {wasOpened && <ShareDialog {...creator} opened={opened} onClose={close} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { SegmentedControl, Skeleton } from "@mantine/core";
+import { SegmentedControl, type SegmentedControlProps, Skeleton } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
@@ -14,8 +14,7 @@ import { useUrlState } from "../../../_client/use-url-state";
 import { Dropdown, DropdownItem } from "../../../_ui/dropdown";
 import { QueryState } from "../../../_ui/query-state";
 import { trySaving } from "../../../_ui/save-file";
-import { getShownDays } from "./_chart/shown-days";
-import type { SnapshotDay } from "./_chart/snapshot-days";
+import { getShownDays, type SnapshotDay } from "./_chart/snapshot-days";
 import { buildAlertsQuery, parseView, VIEW_DEFAULTS } from "./_chart/view-state";
 import styles from "./creator.module.css";
 import { Section } from "./section";
@@ -48,6 +47,7 @@ export function Snapshots({ creator, today }: { creator: CreatorDetails; today: 
   const snapshots = history.data?.history ?? [];
   const { spans, span, days } = getShownDays(snapshots, view.days, today);
   const compared = chart.data?.compared.filter((other) => view.compared.includes(other.channel_id)) ?? [];
+  const charted = { ...creator, ...view, days, history: snapshots, compared, expected: creator.expected_7d, alerts };
   const savePicture = async () => {
     const { saveChart } = await import("./_chart/picture");
     if (drawing.current) await saveChart(drawing.current, { creator, days, isSample: chart.data?.is_sample });
@@ -55,9 +55,9 @@ export function Snapshots({ creator, today }: { creator: CreatorDetails; today: 
   const saveAll = async () => (await import("./snapshots-csv")).saveSnapshots(creator, snapshots);
   const actions = (
     <>
-      <Switch name="Scale" data={SCALES} value={view.scale} onChange={(scale) => change({ scale })} />
+      <Switch aria-label="Scale" data={SCALES} value={view.scale} onChange={(scale) => change({ scale })} />
       {spans.length > 1 && (
-        <Switch name="Chart period" data={spans} value={span} onChange={(value) => change({ days: value })} />
+        <Switch aria-label="Chart period" data={spans} value={span} onChange={(value) => change({ days: value })} />
       )}
       <Dropdown text={<IconDownload size={16} aria-hidden />} label="Download" title="Download">
         <DropdownItem onClick={() => trySaving(savePicture)}>Chart as PNG</DropdownItem>
@@ -65,21 +65,16 @@ export function Snapshots({ creator, today }: { creator: CreatorDetails; today: 
       </Dropdown>
     </>
   );
-  const lines = <Lines charted={{ ...creator, ...view, days, history: snapshots, compared }} change={change} />;
   return (
-    <Section title="Subscribers" aside={lines} actions={actions}>
+    <Section title="Subscribers" aside={<Lines charted={charted} change={change} />} actions={actions}>
       <QueryState query={history} skeleton={<ChartSkeleton />}>
         {() => (
           <>
             <ChartPanel
               ref={drawing}
-              creator={creator}
-              history={snapshots}
-              days={days}
-              expected={creator.expected_7d}
-              alerts={alerts}
-              view={view}
+              charted={charted}
               chart={chart}
+              isWaiting={view.compared.length > 0 && chart.isPending}
             />
             <SnapshotTable days={days} alertDays={alerts.map(({ day }) => day)} />
           </>
@@ -89,15 +84,8 @@ export function Snapshots({ creator, today }: { creator: CreatorDetails; today: 
   );
 }
 
-interface SwitchProps {
-  name: string;
-  data: { value: string; label: string }[];
-  value: string;
-  onChange: (value: string) => void;
-}
-
-function Switch({ name, ...props }: SwitchProps) {
-  return <SegmentedControl size="xs" aria-label={name} {...props} />;
+function Switch(props: SegmentedControlProps) {
+  return <SegmentedControl size="xs" {...props} />;
 }
 
 /** The charted numbers as a table, newest day first. */

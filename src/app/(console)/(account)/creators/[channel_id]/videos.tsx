@@ -11,6 +11,7 @@ import { QueryState } from "../../../_ui/query-state";
 import { Thumbnail } from "../../../_ui/thumbnail";
 import { UploadShape } from "./_chart/upload-marks";
 import { buildAlertsQuery } from "./_chart/view-state";
+import sectionStyles from "./creator.module.css";
 import { Section } from "./section";
 import styles from "./videos.module.css";
 
@@ -52,6 +53,8 @@ function summarize({ uploads_per_week, videos, read_at }: RecentVideos): string 
   return `${rate}${share}Read ${formatDay(read_at)}`;
 }
 
+const COLUMNS = ["Video", "Age", "Views", "Usual at that age", "Times usual", "Kind", "Length"] as const;
+
 interface VideoTableProps {
   videos: readonly RecentVideo[];
   readAt: string;
@@ -64,19 +67,11 @@ function VideoTable({ videos, readAt, alerts }: VideoTableProps) {
       <table className={styles.table}>
         <thead>
           <tr>
-            <th scope="col">Video</th>
-            <th scope="col">Age</th>
-            <th scope="col">Views</th>
-            <th scope="col" data-wide>
-              Usual at that age
-            </th>
-            <th scope="col">Times usual</th>
-            <th scope="col" data-wide>
-              Kind
-            </th>
-            <th scope="col" data-wide>
-              Length
-            </th>
+            {COLUMNS.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -85,7 +80,7 @@ function VideoTable({ videos, readAt, alerts }: VideoTableProps) {
           ))}
         </tbody>
       </table>
-      <p className={styles.caption}>
+      <p className={sectionStyles.caption}>
         The tick marks 1×: what a video of this channel usually has at that age; Shorts, videos and streams apart. The
         bar ends at {MAX_TIMES}×, an arrow means more. Up to 3 minutes counts as a Short.
       </p>
@@ -118,15 +113,15 @@ function VideoRow({ video, readAt, caused }: { video: RecentVideo; readAt: strin
       </th>
       <td>{video.is_upcoming ? "Announced" : formatAge(age)}</td>
       <td title={video.views === null ? undefined : formatCount(video.views)}>{formatViews(video.views)}</td>
-      <td data-wide>{formatViews(video.usual_views)}</td>
+      <td>{formatViews(video.usual_views)}</td>
       <td>{video.times_usual !== null && <TimesUsual times={video.times_usual} isCause={caused !== undefined} />}</td>
-      <td data-wide>
+      <td>
         <svg className={styles.form} width="12" height="12" viewBox="-6 -6 12 12" aria-hidden>
           <UploadShape form={video.form} isCause={false} />
         </svg>
         {FORMS[video.form]}
       </td>
-      <td data-wide>{video.seconds === null ? "" : formatLength(video.seconds)}</td>
+      <td>{video.seconds === null ? "" : formatLength(video.seconds)}</td>
     </tr>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { addDays } from "@/core/time";
-import { buildChartModel, type Charted } from "./chart-model";
+import { buildChartModel, type Charted, getHighestCounts } from "./chart-model";
 import { buildSummary, formatSummary } from "./day-summary";
 
 const TODAY = "2026-03-10";
@@ -28,9 +28,7 @@ function makeModel(given: Partial<Charted> = {}) {
     name: "Own",
     days,
     history,
-    scale: "linear",
-    compared: [],
-    isBeforeShown: false,
+    expected: null,
     ...given,
   });
 }
@@ -44,13 +42,12 @@ describe("chart model", () => {
   });
 
   it("has an axis that holds what is expected, and no forecast in percent", () => {
-    const held = { index: 5, day: "2026-03-12", count: 180_000, label: "held" };
-    const forecast = { range: { low: 118_000, high: 150_000 }, held };
-    const model = makeModel({ forecast });
-    expect(model?.forecast).toBe(forecast);
-    expect(model?.axis.share(180_000)).toBeLessThanOrEqual(1);
+    const expected = { low: -2, high: 24 };
+    const model = makeModel({ expected });
+    expect(model?.forecast?.range).toEqual({ low: 118_580, high: 150_040 });
+    expect(model?.axis.share(150_040)).toBeLessThanOrEqual(1);
     const compared = [makeOther("a", [makeSnapshot(2, 50), makeSnapshot(0, 40)])];
-    expect(makeModel({ forecast, compared })?.forecast).toBeNull();
+    expect(makeModel({ expected, compared })?.forecast).toBeNull();
   });
 
   it("shows percent as soon as there is a second line", () => {
@@ -87,6 +84,10 @@ describe("chart model", () => {
     });
   });
 
+  it("has the highest possible true counts", () => {
+    expect(getHighestCounts([999, 1230, null, 12_300_000])).toEqual([999, 1239, null, 12_399_999]);
+  });
+
   it("returns nothing for fewer than two counts", () => {
     expect(makeModel({ days: [{ day: TODAY, snapshot: makeSnapshot(0, 5) }] })).toBeNull();
   });
@@ -94,14 +95,14 @@ describe("chart model", () => {
 
 describe("day summary", () => {
   const formatDaySummary = (model: ReturnType<typeof makeModel>, index: number) =>
-    model &&
-    formatSummary(buildSummary(model, index, [], [{ from: 2, to: 2, label: "", text: "The run was missed." }]));
+    model && formatSummary(buildSummary(model, index));
 
   it("has count, true range and change", () => {
     expect(formatDaySummary(makeModel(), 1)).toBe(
       "8 Mar: 110,000 subscribers, true count 110,000 to 110,999; +10,000 (+10.0%) since the day before, true growth +8.9% to +11.0%",
     );
-    expect(formatDaySummary(makeModel(), 2)).toBe("9 Mar: No snapshot on this day; The run was missed.");
+    const notes = [{ from: 2, to: 2, label: "", text: "The run was missed." }];
+    expect(formatDaySummary(makeModel({ notes }), 2)).toBe("9 Mar: No snapshot on this day; The run was missed.");
     expect(formatDaySummary(makeModel(), 3)).toBe("10 Mar: 121,000 subscribers, true count 121,000 to 121,999");
   });
 

@@ -1,43 +1,31 @@
 "use client";
 
 import { Skeleton } from "@mantine/core";
+import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode, Ref } from "react";
 import { formatCount, formatDay } from "@/core/format";
-import { getSeverityLevel } from "@/features/alerts/rules";
-import type { Alert } from "@/features/alerts/schema";
 import type { ChartAnswer } from "@/features/creators/chart.schema";
-import type { Creator, HistorySnapshot } from "@/features/creators/schema";
-import type { Range } from "@/features/growth/calibration.rules";
 import { computeRoundingError } from "@/features/growth/rules";
 import { trpc } from "../../../../_client/trpc";
 import { FailureNotice } from "../../../../_ui/failure-notice";
 import { Chart } from "./chart";
 import chartStyles from "./chart.module.css";
-import { buildChartModel, type Charted, type ChartModel, getTrend } from "./chart-model";
-import { buildForecast, FORECAST_DAYS } from "./forecast";
-import { listAlertMarks, listDayNotes } from "./notes";
+import { buildChartModel, type Charted, type ChartModel } from "./chart-model";
+import { FORECAST_DAYS } from "./forecast";
+import { type DayNote, listDayNotes } from "./notes";
 import styles from "./panel.module.css";
-import type { SnapshotDay } from "./snapshot-days";
 import { UploadShape } from "./upload-marks";
-import { listUploadMarks, type UploadMark } from "./uploads";
-import type { ChartView } from "./view-state";
 import { ViewsChart } from "./views-chart";
 
 /** In the same file of the build, which both load. */
 export { Lines } from "./lines";
 
 interface ChartPanelProps {
-  creator: Pick<Creator, "channel_id" | "name">;
-  /** All snapshots, oldest first. */
-  history: readonly HistorySnapshot[];
-  /** The charted days. */
-  days: readonly SnapshotDay[];
-  /** The growth expected after them; null where it is not known. */
-  expected: Range | null;
-  alerts: readonly Alert[];
-  view: ChartView;
-  /** The query for the view. */
-  chart: { data: ChartAnswer | undefined; error: unknown; isPending: boolean; refetch(): unknown };
+  charted: Charted;
+  /** The query for what it is compared with, and for what happened on its days. */
+  chart: Pick<UseQueryResult<ChartAnswer, unknown>, "data" | "error" | "refetch">;
+  /** Whether those it is compared with are on their way. */
+  isWaiting: boolean;
   /** For the chart's picture. */
   ref: Ref<SVGSVGElement>;
 }
@@ -45,31 +33,19 @@ interface ChartPanelProps {
 const NOTHING: ChartAnswer = { compared: [], events: [], run_days: [], is_sample: false };
 
 /** The chart of a creator with its lines, what it can be compared with, and what happened on its days. */
-export function ChartPanel({ creator, history, days, expected, alerts, view, chart, ref }: ChartPanelProps) {
-  const answer = chart.data ?? NOTHING;
-  const compared = answer.compared.filter((other) => view.compared.includes(other.channel_id));
-  const dates = days.map(({ day }) => day);
-  const forecast = buildForecast(dates, days.at(-1)?.snapshot?.subscribers ?? null, expected, alerts);
-  const isLatest = dates.at(-1) === history.at(-1)?.day;
-  const charted: Charted = { ...creator, ...view, days, history, compared, forecast: isLatest ? forecast : null };
-  const model = buildChartModel(charted);
-  const marks = listAlertMarks(dates, alerts);
-  const notes = listDayNotes(days, "subscribers", answer);
-  const videos = trpc.creators.videos.useQuery({ channel_id: creator.channel_id });
-  const causes = new Set(alerts.flatMap(({ cause }) => cause.videos.map(({ video_id }) => video_id)));
-  const uploads = listUploadMarks(dates, videos.data?.uploads ?? [], causes);
-  const isWaiting = view.compared.length > 0 && chart.isPending;
-  const viewNotes = listDayNotes(days, "views", answer);
+export function ChartPanel({ charted, chart, isWaiting, ref }: ChartPanelProps) {
+  const { channel_id, days } = charted;
+  const uploads = trpc.creators.videos.useQuery({ channel_id }).data?.uploads;
+  const notes = listDayNotes(days, "subscribers", chart.data ?? NOTHING);
+  const viewNotes = listDayNotes(days, "views", chart.data ?? NOTHING);
+  const model = buildChartModel({ ...charted, uploads, notes });
   return (
-    <div
-      className={styles.root}
-      data-trend={model?.since === null ? getTrend(model.lines[0]?.counts ?? []) : undefined}
-    >
+    <div data-direction={model?.trend}>
       {Boolean(chart.error) && <FailureNotice error={chart.error} retry={() => chart.refetch()} />}
       {isWaiting ? (
         <Skeleton className={chartStyles.box} />
       ) : model ? (
-        <Chart ref={ref} model={model} alerts={marks} notes={notes} uploads={uploads} />
+        <Chart ref={ref} model={model} />
       ) : (
         <p className={styles.tooFew}>{describeMissing(charted)}</p>
       )}
@@ -79,9 +55,7 @@ export function ChartPanel({ creator, history, days, expected, alerts, view, cha
         notes={viewNotes}
         isCompared={model?.since != null}
       />
-      {model && (
-        <Legend model={model} alert={marks.at(-1)?.severity} uploads={uploads} notes={[...notes, ...viewNotes]} />
-      )}
+      {model && <Legend model={model} viewNotes={viewNotes} />}
     </div>
   );
 }
@@ -93,20 +67,14 @@ function describeMissing({ days }: Charted): string {
   return "The channel hides this count.";
 }
 
-interface LegendProps {
-  model: ChartModel;
-  /** The severity of an alert in the chart. */
-  alert: Alert["severity"] | undefined;
-  uploads: readonly UploadMark[];
-  notes: readonly { text: string }[];
-}
-
 const FORMS = { long: "Long video", short: "Short", live: "Stream" } as const;
 
 /** What the marks of the chart mean, and how to read its line. */
-function Legend({ model, alert, uploads, notes }: LegendProps) {
+function Legend({ model, viewNotes }: { model: ChartModel; viewNotes: readonly DayNote[] }) {
+  const { alerts, uploads, notes } = model;
   const forms = (["long", "short", "live"] as const).filter((form) => uploads.some((upload) => upload.form === form));
-  const texts = [...explainChart(model), ...new Set(notes.map(({ text }) => text))];
+  const texts = [...explainChart(model), ...new Set([...notes, ...viewNotes].map(({ text }) => text))];
+  const alert = alerts.at(-1);
   return (
     <ul className={styles.legend}>
       {forms.map((form) => (
@@ -116,7 +84,7 @@ function Legend({ model, alert, uploads, notes }: LegendProps) {
       ))}
       {alert && (
         <Sample text="Alert">
-          <path fill={getSeverityLevel(alert).color} d="M0 -5.5l5.5 5.5l-5.5 5.5l-5.5 -5.5Z" />
+          <path fill={alert.color} d="M0 -5.5l5.5 5.5l-5.5 5.5l-5.5 -5.5Z" />
         </Sample>
       )}
       {model.forecast?.range && (

@@ -7,27 +7,22 @@ import styles from "./chart.module.css";
 import type { ChartLine, ChartModel } from "./chart-model";
 import { buildSummary, type DaySummary, formatSummary } from "./day-summary";
 import { buildFrame, type Frame } from "./frame";
-import type { AlertMark, DayNote } from "./notes";
 import panelStyles from "./panel.module.css";
 import { ChartPlot } from "./plot";
-import { toUploadNotes, type UploadMark } from "./uploads";
 import { useCursor } from "./use-cursor";
 
 interface ChartProps {
   model: ChartModel;
-  alerts: readonly AlertMark[];
-  notes: readonly DayNote[];
-  uploads: readonly UploadMark[];
   /** For its picture. */
-  ref: Ref<SVGSVGElement>;
+  ref?: Ref<SVGSVGElement>;
 }
 
 /** A chart to explore with pointer or arrow keys. The table below has the same numbers. */
-export function Chart({ model, alerts, notes, uploads, ref }: ChartProps) {
+export function Chart({ model, ref }: ChartProps) {
   const { ref: box, width } = useElementSize();
   const frame = buildFrame(width, model);
   const { index, isByKey, handlers } = useCursor(frame, model.days.length);
-  const summary = index === null ? null : buildSummary(model, index, alerts, [...notes, ...toUploadNotes(uploads)]);
+  const summary = index === null ? null : buildSummary(model, index);
   const label = formatLabel(model);
   return (
     <div ref={box} className={styles.box}>
@@ -40,16 +35,7 @@ export function Chart({ model, alerts, notes, uploads, ref }: ChartProps) {
           className={styles.reader}
           {...handlers}
         >
-          <ChartPlot
-            ref={ref}
-            model={model}
-            frame={frame}
-            alerts={alerts}
-            notes={notes}
-            uploads={uploads}
-            index={index}
-            label={label}
-          />
+          <ChartPlot ref={ref} model={model} frame={frame} index={index} label={label} />
           {summary && index !== null && <Tooltip summary={summary} index={index} frame={frame} />}
         </div>
       )}
@@ -80,15 +66,8 @@ function formatLabel({ days, lines, forecast, formatEnd }: ChartModel): string {
 }
 
 /** What happened on the day at the pointer. Screen readers get it from the chart's live region. */
-function Tooltip({
-  summary: { day, rows, notes },
-  index,
-  frame,
-}: {
-  summary: DaySummary;
-  index: number;
-  frame: Frame;
-}) {
+function Tooltip({ summary, index, frame }: { summary: DaySummary; index: number; frame: Frame }) {
+  const { day, rows, notes } = summary;
   const x = frame.x(index + 0.5);
   const wanted = x > frame.plot.width / 2 ? x - TOOLTIP_WIDTH - TOOLTIP_SPACE : x + TOOLTIP_SPACE;
   const left = Math.max(0, Math.min(wanted, frame.width - TOOLTIP_WIDTH));

@@ -9,37 +9,46 @@ import { MAX_COMPARED } from "@/features/creators/rules";
 import { trpc } from "../../../../_client/trpc";
 import { CloseDropdown } from "../../../../_ui/dropdown";
 import { getDisplayName } from "../../../../_ui/names";
+import { getCountsBefore } from "./comparison";
+import type { LinesProps } from "./lines";
 import styles from "./panel.module.css";
 
-interface ComparePickerProps {
-  /** Those that cannot be chosen: the creator itself and those already compared with it. */
-  taken: readonly string[];
-  isFull: boolean;
-  onPick: (channelId: string) => void;
-  /** The period before; not kept where it has too few snapshots. */
-  before: { days: number; isKept: boolean; isShown: boolean; onChange: (isShown: boolean) => void };
-}
-
 /** Chooses what a chart is compared with: other tracked creators, and the period before. */
-export function ComparePicker({ before, ...choice }: ComparePickerProps) {
+export function ComparePicker({ charted, change }: LinesProps) {
+  const { channel_id, days, history, compared = [], isBeforeShown = false } = charted;
+  const dates = days.map(({ day }) => day);
+  const isKept = getCountsBefore(dates, history) !== null;
+  const ids = compared.map((other) => other.channel_id);
   return (
     <div className={styles.picker}>
       <Checkbox
         size="xs"
-        label={`The ${formatQuantity(before.days, "day")} before`}
-        description={before.isKept ? undefined : "Snapshots of that period are not kept."}
-        checked={before.isShown}
-        disabled={!before.isKept && !before.isShown}
-        onChange={({ currentTarget: { checked } }) => before.onChange(checked)}
+        label={`The ${formatQuantity(days.length, "day")} before`}
+        description={isKept ? undefined : "Snapshots of that period are not kept."}
+        checked={isBeforeShown}
+        disabled={!isKept && !isBeforeShown}
+        onChange={({ currentTarget: { checked } }) => change({ before: checked ? "yes" : "" })}
       />
-      <CreatorChoices {...choice} />
+      {ids.length < MAX_COMPARED ? (
+        <CreatorChoices taken={[channel_id, ...ids]} onPick={(id) => change({ with: [...ids, id].join() })} />
+      ) : (
+        <Text size="xs" c="dimmed" mt="sm">
+          A chart compares up to {MAX_COMPARED} creators. Remove one to add another.
+        </Text>
+      )}
     </div>
   );
 }
 
 const CHOICES = 50;
 
-function CreatorChoices({ taken, isFull, onPick }: Omit<ComparePickerProps, "before">) {
+interface CreatorChoicesProps {
+  /** Those that cannot be chosen: the creator itself and those already compared with it. */
+  taken: readonly string[];
+  onPick: (channelId: string) => void;
+}
+
+function CreatorChoices({ taken, onPick }: CreatorChoicesProps) {
   const [typed, setTyped] = useState("");
   const close = useContext(CloseDropdown);
   const pick = (channelId: string) => {
@@ -51,12 +60,6 @@ function CreatorChoices({ taken, isFull, onPick }: Omit<ComparePickerProps, "bef
   const [search] = useDebouncedValue(typed.trim().slice(0, 100), 150);
   const { data } = trpc.creators.tracked.useQuery({ search, limit: CHOICES }, { placeholderData: keepPreviousData });
   const choices = data?.creators.filter(({ channel_id }) => !taken.includes(channel_id)) ?? [];
-  if (isFull)
-    return (
-      <Text size="xs" c="dimmed" mt="sm">
-        A chart compares up to {MAX_COMPARED} creators. Remove one to add another.
-      </Text>
-    );
   return (
     <>
       <TextInput

@@ -1,40 +1,29 @@
 import { formatCount, formatDay, formatGrowth } from "@/core/format";
 import { addDays } from "@/core/time";
+import { computeGrowthBounds, computeGrowthPercent, computeRoundingError } from "@/features/growth/rules";
+import { type Direction, getDirection } from "../../../../_ui/growth-range";
 import type { ChartLine, ChartModel } from "./chart-model";
-import { getDayFacts } from "./day-facts";
-import type { AlertMark, DayNote } from "./notes";
+import type { Values } from "./paths";
+import { toUploadNotes } from "./uploads";
 
 interface SummaryRow {
   look: ChartLine["look"];
   name?: string;
   value: string;
   detail?: string | null;
-  direction?: "up" | "down" | "unsure";
+  direction?: Direction;
 }
 
-/** All that a chart knows of one day. */
-export interface DaySummary {
-  day: string;
-  rows: SummaryRow[];
-  notes: string[];
-}
+export type DaySummary = ReturnType<typeof buildSummary>;
 
-/** The summary of a day, for the box at the pointer and for screen readers. */
-export function buildSummary(
-  model: ChartModel,
-  index: number,
-  alerts: readonly AlertMark[],
-  notes: readonly DayNote[],
-): DaySummary {
-  const day = model.days[index]?.day ?? "";
+/** All that a chart knows of one day, for the box at the pointer and for screen readers. */
+export function buildSummary(model: ChartModel, index: number) {
+  const notes = [...model.notes, ...toUploadNotes(model.uploads)];
   return {
-    day: formatDay(day),
-    rows:
-      model.since === null
-        ? buildCountRows(model, index)
-        : model.lines.map((line) => buildPercentRow(line, index, model)),
+    day: formatDay(model.days[index]?.day ?? ""),
+    rows: buildRows(model, index),
     notes: [
-      ...alerts.filter((alert) => alert.index === index).map(({ label }) => label),
+      ...model.alerts.filter((alert) => alert.index === index).map(({ label }) => label),
       ...notes.filter(({ from, to }) => from <= index && index <= to).map(({ text }) => text),
     ],
   };
@@ -48,24 +37,45 @@ export function formatSummary({ day, rows, notes }: DaySummary): string {
   return `${day}: ${[...texts, ...notes].join("; ")}`;
 }
 
-function buildCountRows({ days, lines }: ChartModel, index: number): SummaryRow[] {
-  const facts = getDayFacts(lines[0]?.counts ?? [], index);
-  if (!facts) return [{ look: 0, value: days[index]?.snapshot ? "Hidden by the channel" : "No snapshot on this day" }];
-  const { count, range, change } = facts;
-  const row: SummaryRow = { look: 0, value: `${count} subscribers`, detail: range && `true count ${range}` };
-  if (!change) return [row];
-  const value = `${change.text} since the day before`;
-  const detail = change.range && `true growth ${change.range}`;
-  return [row, { look: 0, value, detail, direction: change.direction }];
+function buildRows({ days, lines, since }: ChartModel, index: number): SummaryRow[] {
+  if (since !== null) return lines.map((line) => buildPercentRow(line, index, days));
+  const rows = buildCountRows(lines[0]?.counts ?? [], index);
+  if (rows.length > 0) return rows;
+  return [{ look: 0, value: days[index]?.snapshot ? "Hidden by the channel" : "No snapshot on this day" }];
 }
 
-function buildPercentRow({ name, look, counts, values }: ChartLine, index: number, { days }: ChartModel): SummaryRow {
-  const [count, percent] = [counts[index] ?? null, values[index] ?? null];
-  const dated = look === "before" ? ` on ${formatDay(addDays(days[index]?.day ?? "", -days.length))}` : "";
+/** The count of a day with the range of the true one, and its change to the day before; nothing without a count. */
+export function buildCountRows(counts: Values, index: number): SummaryRow[] {
+  const [before, count] = [counts[index - 1] ?? null, counts[index] ?? null];
+  if (count === null) return [];
+  const hidden = computeRoundingError(count);
+  const detail = hidden > 0 ? `true count ${formatCount(count)} to ${formatCount(count + hidden)}` : null;
+  const row = { look: 0, value: `${formatCount(count)} subscribers`, detail } as const;
+  return before === null ? [row] : [row, buildChangeRow(before, count)];
+}
+
+function buildChangeRow(before: number, after: number): SummaryRow {
+  const gained = after - before;
+  const percent = computeGrowthPercent(before, after);
+  const sign = gained > 0 ? "+" : gained < 0 ? "−" : "";
+  const change = `${sign}${formatCount(Math.abs(gained))}${percent === null ? "" : ` (${formatGrowth(percent)})`}`;
+  const range = before > 0 ? computeGrowthBounds(before, after) : { low: gained, high: gained };
+  const { low, high } = range;
   return {
-    look,
-    name,
+    look: 0,
+    value: `${change} since the day before`,
+    detail: low === high ? null : `true growth ${formatGrowth(low)} to ${formatGrowth(high)}`,
+    direction: getDirection(range),
+  };
+}
+
+function buildPercentRow(line: ChartLine, index: number, days: ChartModel["days"]): SummaryRow {
+  const [count, percent] = [line.counts[index] ?? null, line.values[index] ?? null];
+  const dayBefore = line.look === "before" && formatDay(addDays(days[index]?.day ?? "", -days.length));
+  return {
+    look: line.look,
+    name: line.name,
     value: percent === null ? "–" : formatGrowth(percent),
-    detail: count === null ? "no snapshot" : `${formatCount(count)}${dated}`,
+    detail: count === null ? "no snapshot" : `${formatCount(count)}${dayBefore ? ` on ${dayBefore}` : ""}`,
   };
 }

@@ -1,17 +1,9 @@
 import type { ChartModel } from "./chart-model";
 import { FORECAST_DAYS } from "./forecast";
 
-/** The distance of a day from the left by its index, and the index at a distance. */
-interface DayScale {
-  (day: number): number;
-  invert(distance: number): number;
-}
-
-/** @param width of all days */
-export function createDayScale(days: number, width: number): DayScale {
-  return Object.assign((day: number) => (day / days) * width, {
-    invert: (distance: number) => (distance / width) * days,
-  });
+/** The distance of a day from the left by its index. @param width of all days */
+export function createDayScale(days: number, width: number): (day: number) => number {
+  return (day) => (day / days) * width;
 }
 
 /** The layout of a chart, in pixels. */
@@ -24,7 +16,7 @@ export interface Frame {
   right: number;
   plot: { width: number; height: number };
   /** Where the column of a day begins, by index. It ends where the next one begins. */
-  x: DayScale;
+  x(day: number): number;
   /** A value's distance from the top of the plot. */
   y(value: number): number;
 }

@@ -11,13 +11,17 @@ it("keeps labels inside the chart and omits those that would overlap", () => {
         { at: 100, width: 40 },
       ],
       200,
-    ),
+    ).map(({ center }) => center),
   ).toEqual([20, 180, null, 100]);
 });
 
 it("moves labels at the ends of lines apart, in the order of the lines", () => {
-  expect(layOutColumn([50, 10, 52], 15, 100)).toEqual([50, 10, 65]);
-  expect(layOutColumn([99, 98, 97], 15, 100)).toEqual([100, 85, 70]);
+  const layOut = (...heights: number[]) => {
+    const labels = heights.map((at) => ({ at }));
+    return layOutColumn(labels, 15, 100).map(({ at }) => at);
+  };
+  expect(layOut(50, 10, 52)).toEqual([50, 10, 65]);
+  expect(layOut(99, 98, 97)).toEqual([100, 85, 70]);
 });
 
 it("labels the days that fit, always including the last", () => {

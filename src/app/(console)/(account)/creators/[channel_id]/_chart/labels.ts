@@ -6,21 +6,23 @@ interface Label {
 
 const SPACE = 8;
 
-/** Centers of labels in one row, moved inwards at the edges; null for one that would cover an earlier label. */
-export function layOutRow(labels: readonly Label[], width: number): (number | null)[] {
+/** Labels in one row with their centers, moved inwards at the edges; null for one that would cover an earlier label. */
+export function layOutRow<Item extends Label>(labels: readonly Item[], width: number) {
   const taken: { from: number; to: number }[] = [];
-  return labels.map(({ at, width: own }) => {
-    const from = Math.max(0, Math.min(at - own / 2, width - own));
-    const to = from + own;
-    if (own > width || taken.some((other) => from < other.to + SPACE && to > other.from - SPACE)) return null;
+  return labels.map((label): Item & { center: number | null } => {
+    const from = Math.max(0, Math.min(label.at - label.width / 2, width - label.width));
+    const to = from + label.width;
+    if (label.width > width || taken.some((other) => from < other.to + SPACE && to > other.from - SPACE))
+      return { ...label, center: null };
     taken.push({ from, to });
-    return from + own / 2;
+    return { ...label, center: from + label.width / 2 };
   });
 }
 
-/** Heights of labels, moved apart so that none overlap; in the order given. */
-export function layOutColumn(heights: readonly number[], apart: number, height: number): number[] {
-  const order = heights.map((at, index) => ({ at, index })).sort((left, right) => left.at - right.at);
+/** Labels in one column, moved apart so that none overlap; in the order given. */
+export function layOutColumn<Item extends Pick<Label, "at">>(labels: readonly Item[], apart: number, height: number) {
+  const moved = labels.map((label) => ({ ...label }));
+  const order = moved.toSorted((left, right) => left.at - right.at);
   let min = 0;
   for (const label of order) {
     label.at = Math.max(label.at, min);
@@ -31,7 +33,7 @@ export function layOutColumn(heights: readonly number[], apart: number, height: 
     label.at = Math.min(label.at, max);
     max = label.at - apart;
   }
-  return order.sort((left, right) => left.index - right.index).map(({ at }) => at);
+  return moved;
 }
 
 /** Days to name below a chart, evenly spaced and ending with the last one. */

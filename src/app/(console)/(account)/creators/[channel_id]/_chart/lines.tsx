@@ -3,12 +3,10 @@
 import { CloseButton } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
-import { MAX_COMPARED } from "@/features/creators/rules";
 import { Dropdown } from "../../../../_ui/dropdown";
 import { getDisplayName } from "../../../../_ui/names";
 import { LineSample } from "./chart";
 import { buildOtherLines, type Charted, getTrend } from "./chart-model";
-import { getCountsBefore } from "./comparison";
 import styles from "./panel.module.css";
 import type { ViewState } from "./view-state";
 
@@ -17,27 +15,27 @@ const ComparePicker = dynamic(() => import("./compare-picker").then(({ ComparePi
   ssr: false,
 });
 
-interface LinesProps {
-  charted: Omit<Charted, "scale">;
+export interface LinesProps {
+  charted: Charted;
   change: (change: Partial<ViewState>) => void;
 }
 
 /** The lines of a chart by name, also those that cannot be drawn yet, and a button to add one. The creator's own stays. */
 export function Lines({ charted, change }: LinesProps) {
-  const { channel_id, days, history, compared, isBeforeShown } = charted;
-  const ids = compared.map((other) => other.channel_id);
+  const { channel_id, days, compared = [] } = charted;
   const own = { id: channel_id, name: getDisplayName(charted), look: 0 } as const;
-  const dates = days.map(({ day }) => day);
   const others = buildOtherLines(charted);
   const trend = others.length === 0 ? getTrend(days.map(({ snapshot }) => snapshot?.subscribers ?? null)) : undefined;
-  const remove = (id: string) =>
-    change(id === "before" ? { before: "" } : { with: ids.filter((other) => other !== id).join() });
+  const remove = (id: string) => {
+    const kept = compared.map((other) => other.channel_id).filter((other) => other !== id);
+    change(id === "before" ? { before: "" } : { with: kept.join() });
+  };
   return (
-    <ul className={styles.chips} aria-label="Lines of the chart" data-trend={trend}>
+    <ul className={styles.chips} aria-label="Lines of the chart" data-direction={trend}>
       {[own, ...others].map(({ id, name, look }) => (
         <li key={id} className={styles.chip} data-own={look === 0 || undefined}>
           <LineSample look={look} />
-          <span className={styles.chipName}>{name}</span>
+          <span className={styles.name}>{name}</span>
           {look !== 0 && (
             <CloseButton size="sm" aria-label={`Remove ${name} from the chart`} onClick={() => remove(id)} />
           )}
@@ -53,17 +51,7 @@ export function Lines({ charted, change }: LinesProps) {
           }
           title="Compare with"
         >
-          <ComparePicker
-            taken={[channel_id, ...ids]}
-            isFull={ids.length >= MAX_COMPARED}
-            onPick={(id) => change({ with: [...ids, id].join() })}
-            before={{
-              days: days.length,
-              isKept: getCountsBefore(dates, history) !== null,
-              isShown: isBeforeShown,
-              onChange: (isShown) => change({ before: isShown ? "yes" : "" }),
-            }}
-          />
+          <ComparePicker charted={charted} change={change} />
         </Dropdown>
       </li>
     </ul>

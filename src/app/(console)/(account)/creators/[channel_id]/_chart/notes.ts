@@ -22,10 +22,16 @@ export interface DayNote {
   text: string;
 }
 
+/** What a chart shows of an alert. */
+export type ChartedAlert = Pick<
+  Alert,
+  "day" | "severity" | "percent" | "subscribers_before" | "subscribers_after" | "cause"
+>;
+
 /** The alerts of the charted days, oldest first. */
 export function listAlertMarks(
   days: readonly Day[],
-  alerts: readonly (Pick<Alert, "severity" | "percent"> & { day: Day })[],
+  alerts: readonly Pick<ChartedAlert, "day" | "severity" | "percent">[],
 ): AlertMark[] {
   const marks = alerts.map(({ day, severity, percent }) => ({
     index: days.indexOf(day),

@@ -39,17 +39,8 @@ interface PictureText {
   source: string;
 }
 
-/** The size of a picture, and the position of the chart in it. */
-interface PictureSize {
-  width: number;
-  height: number;
-  chart: { x: number; y: number };
-  /** Pixels of the file for each of these. */
-  scale: number;
-}
-
-/** The size of the picture of a chart, with room for its texts. */
-export function getPictureSize(width: number, height: number): PictureSize {
+/** The size of the picture of a chart, with room for its texts; the chart's position in it; its pixels for each of these. */
+export function getPictureSize(width: number, height: number) {
   const whole = {
     width: Math.ceil(width) + 2 * PADDING + SPARE,
     height: Math.ceil(height) + HEAD + FOOT + PADDING,
@@ -98,7 +89,11 @@ async function renderPicture(chart: SVGSVGElement, text: PictureText): Promise<B
 }
 
 /** The chart with its texts as one SVG document, independent of the page's styles. */
-function renderSvg(chart: SVGSVGElement, { title, lead, source }: PictureText, size: PictureSize): string {
+function renderSvg(
+  chart: SVGSVGElement,
+  { title, lead, source }: PictureText,
+  size: ReturnType<typeof getPictureSize>,
+): string {
   const page = getComputedStyle(document.body);
   const ink = getComputedStyle(chart).color;
   const copy = inlineStyles(chart);

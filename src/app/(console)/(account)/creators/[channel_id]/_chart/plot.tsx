@@ -5,10 +5,9 @@ import type { ChartModel } from "./chart-model";
 import { ForecastArea } from "./forecast-area";
 import { type Frame, LETTER } from "./frame";
 import { clipText, layOutColumn, layOutRow, listLabelledDays } from "./labels";
-import type { AlertMark, DayNote } from "./notes";
+import type { DayNote } from "./notes";
 import { buildBandPath, buildStepPath } from "./paths";
 import { UploadMarks } from "./upload-marks";
-import type { UploadMark } from "./uploads";
 
 export interface PlotProps {
   model: ChartModel;
@@ -16,11 +15,8 @@ export interface PlotProps {
 }
 
 interface ChartPlotProps extends PlotProps {
-  alerts: readonly AlertMark[];
-  notes: readonly DayNote[];
-  uploads?: readonly UploadMark[];
   /** The day at the pointer. */
-  index: number | null;
+  index?: number | null;
   label: string;
   ref?: Ref<SVGSVGElement>;
 }
@@ -33,7 +29,7 @@ const APART = 15;
 const INDENT = 10;
 
 /** A chart as one drawing. */
-export function ChartPlot({ model, frame, alerts, notes, uploads = [], index, label, ref }: ChartPlotProps) {
+export function ChartPlot({ model, frame, index = null, label, ref }: ChartPlotProps) {
   return (
     <svg
       ref={ref}
@@ -45,13 +41,13 @@ export function ChartPlot({ model, frame, alerts, notes, uploads = [], index, la
       aria-label={label}
     >
       <g transform={`translate(0 ${frame.top})`}>
-        <NoteColumns notes={notes} frame={frame} />
+        <NoteColumns notes={model.notes} frame={frame} />
         <Grid model={model} frame={frame} />
         <Days model={model} frame={frame} />
         <ForecastArea model={model} frame={frame} />
         <Lines model={model} frame={frame} />
-        <UploadMarks marks={uploads} model={model} frame={frame} />
-        <AlertMarks marks={alerts} model={model} frame={frame} />
+        <UploadMarks model={model} frame={frame} />
+        <AlertMarks model={model} frame={frame} />
         <EndLabels model={model} frame={frame} />
         {index !== null && <Cursor index={index} model={model} frame={frame} />}
       </g>
@@ -109,62 +105,49 @@ function Cursor({ index, model, frame }: PlotProps & { index: number }) {
 }
 
 /** The creator's alerts as diamonds on its line, with their severity above the chart where there is room. */
-function AlertMarks({ marks, model, frame }: PlotProps & { marks: readonly AlertMark[] }) {
+function AlertMarks({ model, frame }: PlotProps) {
   const values = model.lines[0]?.values ?? [];
   // The newest first, so that it is named where two are close together.
-  const shown = marks.toReversed().flatMap((mark) => {
+  const marks = model.alerts.toReversed().flatMap((mark) => {
     const value = values[mark.index] ?? null;
-    return value === null ? [] : [{ ...mark, x: frame.x(mark.index + 0.5), y: frame.y(value) }];
+    const at = frame.x(mark.index + 0.5);
+    return value === null ? [] : [{ ...mark, at, width: mark.label.length * CAPITAL, y: frame.y(value) }];
   });
-  const row = layOutRow(
-    shown.map(({ x, label }) => ({ at: x, width: label.length * CAPITAL })),
-    frame.width,
-  );
-  return shown.map(({ index, x, y: top, color, label, severity }, order) => {
-    const at = row[order] ?? null;
-    return (
-      <g key={index}>
-        {at !== null && (
-          <>
-            <path className={styles.stem} stroke={color} d={`M${x} -10V${top - DIAMOND}`} />
-            <text className={styles.alert} data-severity={severity} x={at} y={-16} textAnchor="middle">
-              {label}
-            </text>
-          </>
-        )}
-        <path
-          className={styles.diamond}
-          fill={color}
-          d={`M${x} ${top - DIAMOND}l${DIAMOND} ${DIAMOND}l${-DIAMOND} ${DIAMOND}l${-DIAMOND} ${-DIAMOND}Z`}
-        />
-      </g>
-    );
-  });
+  return layOutRow(marks, frame.width).map(({ index, at: x, y: top, center, color, label, severity }) => (
+    <g key={index}>
+      {center !== null && (
+        <>
+          <path className={styles.stem} stroke={color} d={`M${x} -10V${top - DIAMOND}`} />
+          <text className={styles.alert} data-severity={severity} x={center} y={-16} textAnchor="middle">
+            {label}
+          </text>
+        </>
+      )}
+      <path
+        className={styles.diamond}
+        fill={color}
+        d={`M${x} ${top - DIAMOND}l${DIAMOND} ${DIAMOND}l${-DIAMOND} ${DIAMOND}l${-DIAMOND} ${-DIAMOND}Z`}
+      />
+    </g>
+  ));
 }
 
 /** Days that something happened to, as grey columns behind the lines. */
 export function NoteColumns({ notes, frame }: { notes: readonly DayNote[]; frame: Frame }) {
   const columns = notes.map(({ from, to, label }) => {
-    const left = frame.x(from);
-    return { from, left, label, width: frame.x(to + 1) - left };
+    const [left, right] = [frame.x(from), frame.x(to + 1)];
+    return { from, left, right, label, at: (left + right) / 2, width: label.length * LETTER };
   });
-  const row = layOutRow(
-    columns.map(({ left, width, label }) => ({ at: left + width / 2, width: label.length * LETTER })),
-    frame.plot.width,
-  );
-  return columns.map(({ from, left, width, label }, order) => {
-    const at = row[order] ?? null;
-    return (
-      <g key={`${from} ${label}`}>
-        <rect className={styles.note} x={left} y="0" width={width} height={frame.plot.height} />
-        {at !== null && (
-          <text className={styles.noteLabel} x={at} y={frame.plot.height - 8} textAnchor="middle">
-            {label}
-          </text>
-        )}
-      </g>
-    );
-  });
+  return layOutRow(columns, frame.plot.width).map(({ from, left, right, label, center }) => (
+    <g key={`${from} ${label}`}>
+      <rect className={styles.note} x={left} y="0" width={right - left} height={frame.plot.height} />
+      {center !== null && (
+        <text className={styles.noteLabel} x={center} y={frame.plot.height - 8} textAnchor="middle">
+          {label}
+        </text>
+      )}
+    </g>
+  ));
 }
 
 /** The value axis at the right. The ends of the lines replace ticks close to them. */
@@ -198,10 +181,5 @@ function buildEnds(model: ChartModel, frame: Frame) {
     const text = model.since === null ? valueText : `${valueText} ${clipText(name, letters - valueText.length - 1)}`;
     return [{ id, look, text, at: frame.y(value) }];
   });
-  const heights = layOutColumn(
-    ends.map(({ at }) => at),
-    APART,
-    frame.plot.height,
-  );
-  return ends.map((end, index) => ({ ...end, at: heights[index] ?? end.at }));
+  return layOutColumn(ends, APART, frame.plot.height);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { addDays } from "@/core/time";
-import { getShownDays } from "./shown-days";
+import { getShownDays } from "./snapshot-days";
 
 const TODAY = "2026-03-10";
 const makeHistory = (count: number) =>

@@ -8,19 +8,15 @@ import type { UploadMark } from "./uploads";
 const NAMED_FROM = 700;
 const TITLE = { letters: 34, width: 230, height: 34 };
 
-interface UploadMarksProps extends PlotProps {
-  marks: readonly UploadMark[];
-}
-
 /** Uploads on the axis: triangles for long videos, rings for Shorts, squares for streams. One that an alert came from is named. */
-export function UploadMarks({ marks, model, frame }: UploadMarksProps) {
+export function UploadMarks({ model, frame }: PlotProps) {
   const y = frame.plot.height - 5;
-  const causes = marks.filter(({ isCause }) => isCause);
+  const causes = model.uploads.filter(({ isCause }) => isCause);
   const [named] = causes.length === 1 && frame.width >= NAMED_FROM && model.since === null ? causes : [];
   return (
     <>
       {named && <Name mark={named} model={model} frame={frame} />}
-      {marks.map(({ id, at, form, isCause }) => (
+      {model.uploads.map(({ id, at, form, isCause }) => (
         <g key={id} transform={`translate(${Math.round(frame.x(at) * 10) / 10} ${y})`}>
           <UploadShape form={form} isCause={isCause} />
         </g>

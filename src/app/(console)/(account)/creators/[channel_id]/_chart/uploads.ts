@@ -1,7 +1,7 @@
 import { DAY, type Day, startOfDay, toDate, toUtcDay } from "@/core/time";
 import { toPlainTitle } from "@/features/videos/rules";
 import type { RecentVideos } from "@/features/videos/schema";
-import type { DayNote } from "./notes";
+import type { ChartedAlert, DayNote } from "./notes";
 
 export type Upload = RecentVideos["uploads"][number];
 
@@ -18,12 +18,13 @@ export interface UploadMark {
 
 const FORMS = { short: "Short", long: "video", live: "stream" } as const;
 
-/** The uploads of the charted days. @param causes ids of videos that alerts likely came from */
+/** The uploads of the charted days. */
 export function listUploadMarks(
   days: readonly Day[],
   uploads: readonly Upload[],
-  causes: ReadonlySet<string>,
+  alerts: readonly Pick<ChartedAlert, "cause">[],
 ): UploadMark[] {
+  const causes = new Set(alerts.flatMap(({ cause }) => cause.videos.map(({ video_id }) => video_id)));
   return uploads.flatMap(({ video_id: id, published_at, form, title }) => {
     const published = toDate(published_at);
     const index = days.indexOf(toUtcDay(published));

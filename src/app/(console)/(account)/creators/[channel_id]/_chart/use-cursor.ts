@@ -21,7 +21,7 @@ export function useCursor({ x }: Frame, days: number) {
     handlers: {
       onPointerMove(event: PointerEvent<HTMLElement>) {
         const distance = event.clientX - event.currentTarget.getBoundingClientRect().left;
-        const at = Math.floor(x.invert(distance));
+        const at = Math.floor(distance / x(1));
         setCursor({ index: Math.min(last, Math.max(0, at)), isByKey: false });
       },
       onPointerLeave: () => setCursor(NOWHERE),

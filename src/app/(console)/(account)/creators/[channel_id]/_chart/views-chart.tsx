@@ -39,6 +39,7 @@ export function ViewsChart({ days, daysAhead, notes, isCompared }: ViewsChartPro
   const [low, high] = nice(Math.min(0, ...known), Math.max(1, ...known), STEPS);
   const y = (count: number) => HEIGHT * (1 - (count - low) / (high - low));
   const frame: Frame = { width, height: HEIGHT + TOP + BOTTOM, top: TOP, right, plot, x, y };
+  const drawn = { days, views, usual, frame };
   return (
     <div ref={ref} className={styles.views}>
       <p className={styles.viewsTitle}>
@@ -56,11 +57,9 @@ export function ViewsChart({ days, daysAhead, notes, isCompared }: ViewsChartPro
                 </text>
               </g>
             ))}
-            {views.map((count, index) => (
-              <Column key={days[index]?.day} count={count} usual={usual} index={index} frame={frame} />
-            ))}
+            <Columns {...drawn} />
             {usual !== null && <Usual usual={usual} end={x(days.length)} frame={frame} />}
-            <Peak days={days} views={views} frame={frame} />
+            <Peak {...drawn} />
           </g>
         </svg>
       )}
@@ -68,28 +67,31 @@ export function ViewsChart({ days, daysAhead, notes, isCompared }: ViewsChartPro
   );
 }
 
-interface ColumnProps {
-  count: number | null;
+interface DrawnProps {
+  days: readonly SnapshotDay[];
+  views: readonly (number | null)[];
   usual: number | null;
-  index: number;
   frame: Frame;
 }
 
-function Column({ count, usual, index, frame: { x, y } }: ColumnProps) {
-  if (count === null || count === 0) return null;
-  const left = x(index + 0.15);
-  return (
-    <rect
-      className={styles.column}
-      data-negative={count < 0 || undefined}
-      data-high={(usual !== null && count >= STANDS_OUT * usual) || undefined}
-      x={left}
-      width={Math.max(1, x(index + 0.85) - left)}
-      y={Math.min(y(0), y(count))}
-      height={Math.max(1, Math.abs(y(count) - y(0)))}
-      rx="1.5"
-    />
-  );
+function Columns({ days, views, usual, frame: { x, y } }: DrawnProps) {
+  return views.map((count, index) => {
+    if (count === null || count === 0) return null;
+    const left = x(index + 0.15);
+    return (
+      <rect
+        key={days[index]?.day}
+        className={styles.column}
+        data-negative={count < 0 || undefined}
+        data-high={(usual !== null && count >= STANDS_OUT * usual) || undefined}
+        x={left}
+        width={Math.max(1, x(index + 0.85) - left)}
+        y={Math.min(y(0), y(count))}
+        height={Math.max(1, Math.abs(y(count) - y(0)))}
+        rx="1.5"
+      />
+    );
+  });
 }
 
 function Usual({ usual, end, frame: { y } }: { usual: number; end: number; frame: Frame }) {
@@ -103,14 +105,8 @@ function Usual({ usual, end, frame: { y } }: { usual: number; end: number; frame
   );
 }
 
-interface PeakProps {
-  days: readonly SnapshotDay[];
-  views: readonly (number | null)[];
-  frame: Frame;
-}
-
 /** The day with the most views, with its number. */
-function Peak({ days, views, frame: { x, y, plot } }: PeakProps) {
+function Peak({ days, views, frame: { x, y, plot } }: DrawnProps) {
   const most = Math.max(...views.map((count) => count ?? 0));
   const index = views.indexOf(most);
   const at = Math.min(Math.max(x(index + 0.5), 48), plot.width - 48);

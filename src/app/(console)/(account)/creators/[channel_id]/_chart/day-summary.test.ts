@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { buildCountRows } from "./day-summary";
+
+it("has the count, its true range and the change from the day before", () => {
+  expect(buildCountRows([119_000, 121_000], 1)).toEqual([
+    { look: 0, value: "121,000 subscribers", detail: "true count 121,000 to 121,999" },
+    {
+      look: 0,
+      value: "+2,000 (+1.7%) since the day before",
+      detail: "true growth +0.8% to +2.6%",
+      direction: "up",
+    },
+  ]);
+});
+
+it("does not call a change certain when rounding alone can explain it", () => {
+  expect(buildCountRows([120_000, 121_000], 1)[1]).toMatchObject({
+    detail: "true growth 0.0% to +1.7%",
+    direction: "unsure",
+  });
+  expect(buildCountRows([120_000, 120_000], 1)[1]).toEqual({
+    look: 0,
+    value: "0 (0.0%) since the day before",
+    detail: "true growth −0.9% to +0.9%",
+    direction: "unsure",
+  });
+});
+
+it("has no range for exact counts, and no change across a gap", () => {
+  expect(buildCountRows([999, 998], 1)).toMatchObject([{ detail: null }, { detail: null }]);
+  expect(buildCountRows([1, null, 3], 2)).toHaveLength(1);
+  expect(buildCountRows([1, null, 3], 1)).toEqual([]);
+});
