@@ -39,7 +39,7 @@ export function benchStart({ port, rounds }: { port: number; rounds: number }): 
       goals: [
         checkGoal("npm start answers", startMs, { atMost: 1500 }, " ms"),
         checkGoal("npm run dev shows a page", again.ms, { atMost: 4000 }, " ms"),
-        checkGoal("npm run dev shows its first page", fresh.ms, { atMost: 8000 }, " ms"),
+        checkGoal("npm run dev shows its first page", fresh.ms, { atMost: 7500 }, " ms"),
       ],
     };
   });

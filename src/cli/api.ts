@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { readdirSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -25,7 +25,7 @@ const FOLDERS = ["api", "mcp"];
 export async function openApi(folder: string, log: Log): Promise<RequestListener> {
   // Not strict: a slash at the end is ignored.
   const app = new Hono<Served>({ strict: false });
-  for (const name of await listRouteFiles(folder)) {
+  for (const name of listRouteFiles(folder)) {
     const file: RouteFile = await import(pathToFileURL(path.resolve(folder, name)).href);
     const handle = async ({ req, env }: Context<Served>) => {
       // Every route file exports OPTIONS, which answers 405 to methods that Next does not know.
@@ -49,15 +49,11 @@ export async function openApi(folder: string, log: Log): Promise<RequestListener
   });
 }
 
-/** The paths of the route files in a folder, from there. */
-async function listRouteFiles(folder: string): Promise<string[]> {
-  const names = await Promise.all(
-    FOLDERS.map(async (top) => {
-      const found = await readdir(path.join(folder, top), { recursive: true });
-      return found.map((name) => path.join(top, name));
-    }),
-  );
-  return names.flat().filter((name) => /^route\.[jt]s$/.test(path.basename(name)));
+/** The route files that are served here, by their paths in the folder of the pages. */
+export function listRouteFiles(folder: string): string[] {
+  const list = (top: string) => readdirSync(path.join(folder, top), { recursive: true, encoding: "utf8" });
+  const names = FOLDERS.flatMap((top) => list(top).map((name) => path.join(top, name)));
+  return names.filter((name) => /^route\.[jt]s$/.test(path.basename(name)));
 }
 
 /** The answer when the request line or the Host header is not valid. The route handlers do not throw. */

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { build } from "esbuild";
+import { listRouteFiles } from "./api";
 
 /** Packages that no bundle contains: those with files of their own beside the code, and those that Next loads. */
 const EXTERNAL = [
@@ -19,10 +20,7 @@ const NOT_COMMANDS = ["build.ts", "bundle.ts", "client-package.ts", "image.ts"];
 /** The server, the operator's commands and the route files. */
 export function listEntries(): string[] {
   const commands = readdirSync("src/cli").filter((name) => /^[a-z-]+\.ts$/.test(name) && !NOT_COMMANDS.includes(name));
-  const routes = ["src/app/api", "src/app/mcp"].flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
-  );
-  return [...commands.map((name) => `src/cli/${name}`), ...routes.filter((name) => name.endsWith("route.ts"))];
+  return [...commands.map((name) => `src/cli/${name}`), ...listRouteFiles("src/app").map((name) => `src/app/${name}`)];
 }
 
 /**

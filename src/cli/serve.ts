@@ -97,7 +97,9 @@ async function start(env: Env, log: Log, closers: Closers, steps: Steps): Promis
 async function compileHome({ port }: Env, steps: Steps): Promise<void> {
   steps.begin("Compiling the first page…");
   // With another HOST, the first reader waits for it.
-  await fetch(`http://localhost:${port}/`).catch(() => {});
+  await fetch(`http://localhost:${port}/`)
+    .then((page) => page.text())
+    .catch(() => {});
 }
 
 /** Opens the database, and the demo's key where there is a demo. */

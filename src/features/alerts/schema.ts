@@ -3,7 +3,7 @@ import { PageInput, Pagination } from "@/core/http/page";
 import type { MAIL_EVENT_STATUSES } from "@/core/mail/email";
 import { ALERT_LABELS, CAUSE_KINDS, type DELIVERY_STATUSES, OUTCOMES, SEVERITIES } from "@/db/values";
 import { CHANNEL_ID } from "@/features/creators/addresses.rules";
-import { ChannelId } from "@/features/creators/schema";
+import { ChannelId, share } from "@/features/creators/schema";
 
 /** The states of an alert's mail. */
 export type MailState = Exclude<(typeof DELIVERY_STATUSES)[number], "sending"> | (typeof MAIL_EVENT_STATUSES)[number];
@@ -64,12 +64,7 @@ export const Alert = z
       ),
     reason: z.string().nullable().describe("Why it has this label and this chance"),
     cause: AlertCause.describe("What the rise likely came from, by the channel's newest videos"),
-    held_chance: z
-      .number()
-      .min(0)
-      .max(1)
-      .nullable()
-      .describe("Share of similar alerts that were graded held after 7 days; null for older alerts"),
+    held_chance: share.describe("Share of similar alerts that were graded held after 7 days; null for older alerts"),
     outcome: z
       .enum(OUTCOMES)
       .nullable()

@@ -26,10 +26,13 @@ export const ChannelId = z
 /** A count of the platform. */
 export const count = z.int().min(0).nullable().describe("Null when the platform does not show it");
 
+/** A share or a chance, 0 to 1. */
+export const share = z.number().min(0).max(1).nullable();
+const points = z.int().min(0).max(100).nullable();
+
 const UNMEASURED = "Null without measured growth or when it is not up to date";
 
 function chanceField(label: string) {
-  const share = z.number().min(0).max(1).nullable();
   return share.describe(`${label}, calculated by this service. ${UNMEASURED}, and below 100 subscribers`);
 }
 
@@ -58,12 +61,9 @@ export const Creator = z
     subscribers: count.describe("Null unless counts is known"),
     views: count,
     videos: count,
-    score: z
-      .int()
-      .min(0)
-      .max(100)
-      .nullable()
-      .describe("Growth score, calculated by this service, not by the platform. Null unless counts is known"),
+    score: points.describe(
+      "Growth score, calculated by this service, not by the platform. Null unless counts is known",
+    ),
     score_basis: z.enum(SCORE_BASES).describe("history: measured growth. profile: total views, no growth yet"),
     score_version: z.int().describe("Changes whenever the same snapshots would give another score"),
     alert_level: z.enum(ALERT_LEVELS).describe("Derived from the score; STABLE without one"),

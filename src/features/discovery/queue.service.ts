@@ -37,7 +37,7 @@ export async function queueNiche(
   const leftToday = perDay - allowance.new_niches_today;
   const row = { keyId, niche, spelling, turn, queuedAt: ctx.clock.now(), earliestAt: earliest };
   const added = { ...row, tier, perDay, leftToday };
-  const isKnown = waiting.some((row) => row.keyId === keyId && row.niche === niche);
+  const isKnown = waiting.some((other) => other.keyId === keyId && other.niche === niche);
   const expected = await computeExpected(ctx, niche, isKnown ? waiting : [...waiting, added], earliest);
   if (expected)
     await ctx.db

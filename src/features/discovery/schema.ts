@@ -100,27 +100,21 @@ export interface ExplainedDiscovery extends SuggestingDiscovery {
   allowance: NicheAllowance;
 }
 
+const NicheCount = z
+  .object({
+    niche: z.string().describe("Send it as `niche` to GET /api/discover"),
+    creators: z.int().min(0).describe("Creators of the niche"),
+    rising: z.int().min(0).describe("Creators that `rising=true` returns"),
+  })
+  .meta({ id: "NicheCount", description: "A niche with its creators" });
+
+const NicheGroup = z
+  .object({
+    name: z.string().describe("Name of the group"),
+    niches: z.array(NicheCount).describe("Niches with creators"),
+  })
+  .meta({ id: "NicheGroup", description: "A group of niches" });
+
 /** The indexed niches of the map, in groups. */
-export const NicheMap = z.object({
-  groups: z
-    .array(
-      z
-        .object({
-          name: z.string().describe("Name of the group"),
-          niches: z
-            .array(
-              z
-                .object({
-                  niche: z.string().describe("Send it as `niche` to GET /api/discover"),
-                  creators: z.int().min(0).describe("Creators of the niche"),
-                  rising: z.int().min(0).describe("Creators that `rising=true` returns"),
-                })
-                .meta({ id: "NicheCount", description: "A niche with its creators" }),
-            )
-            .describe("Niches with creators"),
-        })
-        .meta({ id: "NicheGroup", description: "A group of niches" }),
-    )
-    .describe("Groups with creators, in a fixed order"),
-});
+export const NicheMap = z.object({ groups: z.array(NicheGroup).describe("Groups with creators, in a fixed order") });
 export type NicheMap = z.output<typeof NicheMap>;

@@ -65,6 +65,7 @@ export function measurePast(snapshots: readonly ScoreSnapshot[], day: Day): Past
   if (!first || !last || counts.length < 2 || last.day !== day || first.subscribers === 0) return null;
   const jump = findJump(counts);
   const start = jump && counts.findLast((count) => countDaysBetween(count.day, jump.day) > WEEK);
+  const beforeJump = jump && counts.findLast((count) => count.day < jump.day);
   return {
     day,
     latest: last.subscribers,
@@ -74,7 +75,7 @@ export function measurePast(snapshots: readonly ScoreSnapshot[], day: Day): Past
     jump,
     weekBeforeJump: start ? computeGrowthPercent(start.subscribers, jump.before) : null,
     paceSinceJump: jump && computePace(jump.day, jump.after, last),
-    paceBeforeJump: jump && computePace(first.day, first.subscribers, { ...findBefore(counts, jump.day) }),
+    paceBeforeJump: beforeJump ? computePace(first.day, first.subscribers, beforeJump) : null,
     views: measureViews(known, day),
   };
 }
@@ -100,10 +101,6 @@ function measureWeeks(counts: readonly Count[], day: Day): number[] {
   const weeks = [0, 1, 2, 3].map((week) => computeGrowthPercent(at(WEEK * (week + 1)), at(WEEK * week)));
   const unknown = weeks.indexOf(null);
   return weeks.slice(0, unknown < 0 ? weeks.length : unknown).flatMap((week) => week ?? []);
-}
-
-function findBefore(counts: readonly Count[], day: Day): Count {
-  return counts.findLast((count) => count.day < day) ?? { day, subscribers: 0 };
 }
 
 /** Daily growth in percent; null over less than three days. */

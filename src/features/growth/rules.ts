@@ -79,13 +79,10 @@ export function computeGrowthBounds(before: number, after: number): { low: numbe
     const percent = computeGrowthPercent(before, after) ?? 0;
     return { low: percent, high: percent };
   }
-  const max = BigInt(before) + BigInt(computeRoundingError(before));
+  const [min, max] = [BigInt(before), BigInt(before + computeRoundingError(before))];
+  const gained = BigInt(after + computeRoundingError(after)) - min;
   const low = floorRatio(1000n * (BigInt(after) - max), max);
-  const high = -floorRatio(
-    -1000n * (BigInt(after) + BigInt(computeRoundingError(after)) - BigInt(before)),
-    BigInt(before),
-  );
-  return { low: Number(low) / 10, high: Number(high) / 10 };
+  return { low: Number(low) / 10, high: Number(-floorRatio(-1000n * gained, min)) / 10 };
 }
 
 const WINDOWS = [1, 7, 28] as const;

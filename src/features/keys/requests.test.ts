@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { submit } from "@/app/request-key/submit";
-import { withoutToken } from "@/core/http/token-path";
 import { DAY, HOUR } from "@/core/time";
 import { dailyAllowances, keyRequests } from "@/db/schema";
+import { sanitizePath } from "@/features/usage/request-log.rules";
 import { TEST_START, useService } from "@/test/service";
 import { issueLink, mailLink, readLink, redeemLink } from "./links.service";
 import { KeyRequestInput } from "./requests.schema";
@@ -173,8 +173,8 @@ describe("key requests", () => {
     });
 
     it("removes the link's token from logged paths", () => {
-      expect(withoutToken("/key/abc_DEF-123")).toBe("/key/…");
-      expect(withoutToken("/shared/abc_DEF-123/image")).toBe("/shared/…/image");
+      expect(sanitizePath("/key/abc_DEF-123")).toBe("/key/…");
+      expect(sanitizePath("/shared/abc_DEF-123/image")).toBe("/shared/…/image");
     });
   });
 });

@@ -20,22 +20,19 @@ export const SandboxHeaders = z.object({
     .optional(),
 });
 
+const SandboxMail = z
+  .object({
+    alert_id: z.uuid().describe("The alert of this page that the email is about"),
+    to: z.email().describe("The alert address at the time of the alert"),
+    subject: z.string().describe("Subject of the email"),
+  })
+  .meta({ id: "SandboxMail", description: "An email that would have been sent" });
+
 export const SandboxState = z
   .object({
     clock: z.iso.datetime().describe("The time in your session, which X-Test-Clock moves forward"),
     ends_at: z.iso.datetime().describe("When the session and its data are deleted, in real time"),
     note: z.string().describe("What to do next, and that no emails are sent"),
-    mails: z
-      .array(
-        z
-          .object({
-            alert_id: z.uuid().describe("The alert of this page that the email is about"),
-            to: z.email().describe("The alert address at the time of the alert"),
-            subject: z.string().describe("Subject of the email"),
-          })
-          .meta({ id: "SandboxMail", description: "An email that would have been sent" }),
-      )
-      .optional()
-      .describe("With alerts only: the emails that would have been sent"),
+    mails: z.array(SandboxMail).optional().describe("With alerts only: the emails that would have been sent"),
   })
   .meta({ id: "Sandbox", description: "In answers to the public sandbox key only" });

@@ -1,5 +1,3 @@
-import { withoutToken } from "@/core/http/token-path";
-
 /** Days, and requests of a key, that the log keeps. A pro key that uses its full quota stays below. */
 export const KEPT_DAYS = 7;
 export const KEPT_PER_KEY = 20_000;
@@ -20,9 +18,12 @@ export function removeKeys(text: string): string {
   return text.replace(/(c|%(25)*[46]3)(g|%(25)*[46]7)(_|%(25)*5F)[0-9A-Za-z%]{8,}/gi, "cg_…");
 }
 
+/** Pages whose path ends with a token. */
+const TOKEN_PATH = /\/(shared|key)\/[^/?\s]+/gi;
+
 /** A path as the log keeps it: without keys and tokens, and cut to 300 characters. */
 export function sanitizePath(path: string): string {
-  return withoutToken(removeKeys(path)).slice(0, MAX_PATH_LENGTH);
+  return removeKeys(path).replace(TOKEN_PATH, "/$1/…").slice(0, MAX_PATH_LENGTH);
 }
 
 /**

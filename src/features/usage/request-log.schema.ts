@@ -84,18 +84,14 @@ export const EXAMPLE_ENTRY: RequestEntry = {
 export const UsageRange = DayRange.refine(isRange, WRONG_RANGE);
 export type UsageRange = z.output<typeof UsageRange>;
 
-export const UsageByEndpoint = z.object({
-  endpoints: z
-    .array(
-      z
-        .object({
-          method: RequestEntry.shape.method,
-          endpoint: z.string().describe("Path as documented; `unknown` for a path that the API does not have"),
-          status: RequestEntry.shape.status,
-          requests: z.int().min(1).describe("Requests with this status"),
-        })
-        .meta({ id: "EndpointUsage", description: "Requests of an endpoint with the same status" }),
-    )
-    .describe("The most frequent first"),
-});
+const EndpointUsage = z
+  .object({
+    method: RequestEntry.shape.method,
+    endpoint: z.string().describe("Path as documented; `unknown` for a path that the API does not have"),
+    status: RequestEntry.shape.status,
+    requests: z.int().min(1).describe("Requests with this status"),
+  })
+  .meta({ id: "EndpointUsage", description: "Requests of an endpoint with the same status" });
+
+export const UsageByEndpoint = z.object({ endpoints: z.array(EndpointUsage).describe("The most frequent first") });
 export type UsageByEndpoint = z.output<typeof UsageByEndpoint>;

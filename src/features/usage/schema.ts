@@ -30,13 +30,11 @@ export interface UsageToday {
   runs_out_at: string | null;
 }
 
+const UsageDay = z
+  .object({ day: z.iso.date().describe("UTC day"), requests: z.int().min(0).describe("Requests counted") })
+  .meta({ id: "UsageDay", description: "Requests of a day" });
+
 export const UsageByDay = z.object({
-  days: z
-    .array(
-      z
-        .object({ day: z.iso.date().describe("UTC day"), requests: z.int().min(0).describe("Requests counted") })
-        .meta({ id: "UsageDay", description: "Requests of a day" }),
-    )
-    .describe("The last 30 UTC days, oldest first; a day without requests has 0"),
+  days: z.array(UsageDay).describe("The last 30 UTC days, oldest first; a day without requests has 0"),
 });
 export type UsageByDay = z.output<typeof UsageByDay>;
