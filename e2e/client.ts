@@ -1,9 +1,9 @@
 import { Agent, type RequestOptions, request } from "node:http";
 import { Readable } from "node:stream";
-import { buildOpenApiDocument } from "@/server/docs/openapi";
+import { z } from "zod";
 import type { Alert, Creator as AnyCreator, Pagination, TrackedCreator } from "../src/client/client";
 import { createDocumentCheck } from "../src/test/documented";
-import { HOST } from "./product";
+import { getBaseUrl, HOST, PORT } from "./product";
 
 /** A creator as found or as tracked. */
 export type Creator = AnyCreator & Partial<TrackedCreator>;
@@ -48,9 +48,13 @@ export interface Client {
   delete(path: string, options?: CallOptions): Promise<Answer>;
 }
 
-const findUndocumented = createDocumentCheck(
-  buildOpenApiDocument({ appUrl: `http://${HOST}`, sample: true, hasSandbox: true }),
-);
+let check: ReturnType<typeof fetchDocumentCheck> | undefined;
+
+/** The check against the document that the shared product serves. */
+async function fetchDocumentCheck() {
+  const answer = await fetch(`${getBaseUrl(PORT)}/api/openapi.json`);
+  return createDocumentCheck(z.looseObject({}).parse(await answer.json()));
+}
 
 // One connection per request: the next request would fail on one left by a killed product.
 const agent = new Agent({ keepAlive: false });
@@ -68,6 +72,8 @@ export function createClient(port: number, key: string | null): Client {
     };
     const given = Object.entries(all).filter(([, value]) => value !== undefined);
     const answer = await send({ port, method, path, headers: Object.fromEntries(given) }, content);
+    check ??= fetchDocumentCheck();
+    const findUndocumented = await check;
     const problem = findUndocumented({ ...answer, method, path: path.split("?")[0] ?? "" });
     if (problem) throw new Error(`${method} ${path} answers ${answer.status} otherwise than documented: ${problem}`);
     return answer;

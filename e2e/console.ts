@@ -96,11 +96,15 @@ async function listViolations(page: Page, runOnly: RunOptions["runOnly"]): Promi
   );
 }
 
-/** Sets the system theme and waits until the page follows. */
+/** Sets the system theme and waits until the page has its colours. */
 async function setTheme(page: Page, colorScheme: "light" | "dark"): Promise<void> {
   await page.emulateMedia({ colorScheme });
   const other = colorScheme === "light" ? "dark" : "light";
   await expect(page.locator(`html[data-mantine-color-scheme=${other}]`)).toHaveCount(0);
+  await page.evaluate(async () => {
+    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    await Promise.allSettled(transitions.map(({ finished }) => finished));
+  });
 }
 
 /** Polls, because the layout may still change. */

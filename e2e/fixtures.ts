@@ -9,7 +9,7 @@ import { createLog } from "../src/core/log/log";
 import { readOutbox } from "../src/core/mail/outbox";
 import { systemClock } from "../src/core/time";
 import { issueKey } from "../src/features/keys/service";
-import { type StandIns, startStandIns } from "../src/test/stand-ins";
+import type { StandIns } from "../src/test/stand-ins";
 import { type Answer, type Client, createClient } from "./client";
 import {
   createDataDirPath,
@@ -103,6 +103,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   pro: [async ({}, use) => use(await createClientWithKey("pro")), { scope: "worker" }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a pattern and reads the names in it
   standIns: async ({}, use) => {
+    // Most specs need none.
+    const { startStandIns } = await import("../src/test/stand-ins");
     const standIns = await startStandIns();
     await use(standIns);
     await standIns.stop();

@@ -1,4 +1,5 @@
 import { sum } from "d3-array";
+import { formatCount } from "@/core/format";
 import type { Accuracy } from "@/features/backtest/comparison.schema";
 import type { Reliability } from "@/features/backtest/schema";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
@@ -45,6 +46,11 @@ export function summarizeBins(bins: Reliability["bins"]) {
   const said = sum(bins, ({ channels, predicted }) => channels * (predicted ?? 0));
   const came = sum(bins, ({ channels, seen }) => channels * (seen ?? 0));
   return { weeks, said: weeks > 0 ? said / weeks : 0, seen: computeShare(Math.round(came), weeks) };
+}
+
+/** `1,234 of 5,678`. */
+export function formatCounted(came: number, of: number): string {
+  return `${formatCount(came)} of ${formatCount(of)}`;
 }
 
 /** `66 of 100` as a number: a share as a whole percent, or with one decimal below 10. */

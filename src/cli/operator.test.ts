@@ -1,6 +1,8 @@
+import { eq } from "drizzle-orm";
 import postgres from "postgres";
 import { describe, expect, it } from "vitest";
 import { DestinationError } from "@/core/mail/destination";
+import { apiKeys } from "@/db/schema";
 import { useDailyRuns } from "@/test/daily-run";
 import { runCli, startCli } from "@/test/programs";
 import { createKey, type TestKey } from "@/test/service";
@@ -115,7 +117,8 @@ describe("operator's view of a hosted database, from a clone", () => {
         "",
         "Error: Nothing was changed. Add --yes: there is no terminal to ask in\n",
       ]);
-      expect(await runJson("keys", ["show", id])).toMatchObject({ revoked_at: null, rotated_at: null });
+      const [row] = await service.db.select().from(apiKeys).where(eq(apiKeys.id, id));
+      expect(row).toMatchObject({ revokedAt: null, rotatedAt: null });
       expect((await run("keys", [word, id, "--yes"], SECRET)).code).toBe(0);
     },
   );

@@ -32,6 +32,12 @@ describe("migration", () => {
   afterEach(() => client.unsafe(`drop database ${name} with (force)`));
   afterAll(() => client.end());
 
+  /** Replaces the empty database by a copy of the migrated one. */
+  async function copyMigrated(): Promise<void> {
+    await client.unsafe(`drop database ${name}`);
+    await client.unsafe(`create database ${name} template ${inject("template")}`);
+  }
+
   async function queryRows<Row>(statement: string): Promise<Row[]> {
     const database = postgres(url, { max: 1, onnotice: () => {} });
     try {
@@ -67,11 +73,10 @@ describe("migration", () => {
   });
 
   it("does not wait when nothing is pending", async () => {
-    await migrateDatabase(url);
+    await copyMigrated();
     const other = postgres(url, { max: 1 });
     await other`select pg_advisory_lock(7200)`;
     await migrateDatabase(url);
-    expect(await listApplied()).toEqual(await listMigrationHashes());
     await other.end();
   });
 
@@ -92,7 +97,7 @@ describe("migration", () => {
     vi.waitFor(async () => {
       const sessions = await client`select from pg_stat_activity where datname = ${name}`;
       expect(sessions.length).toBe(0);
-    });
+    }, 60_000);
 
   it("applies all or nothing when killed at a random moment, and the next run succeeds", async () => {
     const whole = await migrateElsewhere(60_000);
@@ -113,7 +118,7 @@ describe("migration", () => {
   });
 
   it("changes nothing when repeated, and keeps stored data", async () => {
-    await migrateDatabase(url);
+    await copyMigrated();
     const before = await listTables();
     await queryRows(
       "insert into niches (niche, spelling, refreshed_at) values ('gaming', 'gaming', '2026-03-10T12:00:00Z')",
@@ -148,7 +153,7 @@ describe("migration", () => {
   });
 
   it("refuses a database of another version with one line that says what to do, and changes nothing", async () => {
-    await migrateDatabase(url);
+    await copyMigrated();
     await queryRows("update drizzle.__drizzle_migrations set created_at = created_at - 1");
     const before = await listTables();
     await expect(migrateDatabase(url)).rejects.toThrow(/^The database was made by another version .* delete \.data\)$/);
@@ -156,7 +161,7 @@ describe("migration", () => {
   });
 
   it("refuses a database newer than the code with one line that says what to do", async () => {
-    await migrateDatabase(url);
+    await copyMigrated();
     await queryRows("update drizzle.__drizzle_migrations set created_at = created_at + 1");
     await expect(migrateDatabase(url)).rejects.toThrow(/^The database was migrated by a newer version .* the upgrade$/);
   });

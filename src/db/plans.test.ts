@@ -56,7 +56,7 @@ import { createKey, type TestKey, type TestService, useService } from "@/test/se
 import { connect, type Database, SESSION } from "./client";
 import * as schema from "./schema";
 
-const CHANNELS = 10_000;
+const CHANNELS = 5000;
 const DAYS = 10;
 const KEYS = 2000;
 const ALERTS_PER_KEY = 20;
@@ -349,7 +349,7 @@ async function fillUnevenly(db: Database, much: KeyId, little: KeyId): Promise<v
 
 /** Channels with four weeks of snapshots, keys that track ten each and have old alerts, and batches of a day. */
 async function fill(db: Database, ownKey: KeyId, day: string): Promise<void> {
-  const channel = sql.raw("'UC' || lpad((1 + n % 10000)::text, 22, '0')");
+  const channel = sql.raw(`'UC' || lpad((1 + n % ${CHANNELS})::text, 22, '0')`);
   const at = sql`${`${addDays(day, -1)}T06:00:00Z`}::timestamptz`;
   await db.execute(sql`
     insert into api_keys (id, secret_hash, hint, label, tier, created_at)

@@ -7,7 +7,7 @@ import type { Log } from "@/core/log/log";
 import { type Clock, DAY, MINUTE, SECOND, sleep, toDate } from "@/core/time";
 import { callFunction, createLoopback, createRefusal, type Failure } from "./calls";
 import { checkpointSchema, createSignedRequest, eventsSchema, type ServedHandlers, type WireEvent } from "./protocol";
-import { FunctionQueue, getRetryTime, Run } from "./queue";
+import { FunctionQueue, getRetryTime, type Run } from "./queue";
 import { FUNCTION_FAILED, type JobFunction, readFunctions } from "./registration";
 
 /** Four batches of a daily run, and beside them two emails, a post to the monitoring channel and the videos of two channels. */
@@ -41,6 +41,7 @@ export class Engine {
   #schedules: { fn: JobFunction; cron: Cron; next: Date | null }[] = [];
   /** When each event id of the last 24 hours was first seen, the oldest first. */
   readonly #seen = new Map<string, number>();
+  /** Runs that have started, by id. */
   readonly #runs = new Map<string, Run>();
   readonly #queues = new Map<string, FunctionQueue>();
   readonly #requests = new Set<Promise<void>>();
@@ -133,8 +134,8 @@ export class Engine {
 
   #receive(event: WireEvent): string {
     const { id = randomUUID(), ts = this.#time } = event;
-    if (this.#isNew(id))
-      for (const fn of this.#functions) if (fn.isTriggeredBy(event)) this.#begin(fn, { ...event, id, ts });
+    const received = { ...event, id, ts };
+    if (this.#isNew(id)) for (const fn of this.#functions) if (fn.isTriggeredBy(event)) this.#begin(fn, received);
     return id;
   }
 
@@ -156,12 +157,10 @@ export class Engine {
   }
 
   #begin(fn: JobFunction, event: WireEvent): void {
-    const run = new Run(fn, event, this.#time);
-    this.#runs.set(run.id, run);
     const share = Math.ceil((this.#options.maxParallel ?? MAX_PARALLEL) / 2);
     const queue = this.#queues.get(fn.id) ?? new FunctionQueue(fn, Math.min(fn.concurrency, share));
     this.#queues.set(fn.id, queue);
-    queue.push(run);
+    queue.begin(event, this.#time);
   }
 
   #work(): void {
@@ -189,6 +188,7 @@ export class Engine {
     const [queue] = ready.sort((a, b) => a.readyAt() - b.readyAt());
     const run = this.#requests.size < maxParallel && queue?.take(this.#time);
     if (!queue || !run) return false;
+    this.#runs.set(run.id, run);
     const request = this.#request(run, queue).finally(() => {
       this.#requests.delete(request);
       this.#work();

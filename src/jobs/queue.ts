@@ -14,7 +14,6 @@ export class Run {
   /** Of the next request: `NEXT`, or the hashed id of the step to run. */
   step = NEXT;
   attempt = 0;
-  hasStarted = false;
   /** Results by hashed step id, in the order in which the steps ended. */
   readonly #memo = new Map<string, Memo>();
 
@@ -61,10 +60,10 @@ export class Run {
   }
 }
 
-/** The waiting runs of one function, the earliest first, and the limits that hold them up. */
+/** What one function has to do, the earliest first, and the limits that hold it up. */
 export class FunctionQueue {
-  /** New runs, which the throttle spaces. */
-  readonly #starts: Run[] = [];
+  /** Runs that have not started, which the throttle spaces. Thousands may wait for hours, so each is only its event. */
+  readonly #starts: { event: WireEvent; due: number }[] = [];
   readonly #steps: Run[] = [];
   #active = 0;
   /** When the throttle lets the next run start, in milliseconds since the epoch. */
@@ -75,10 +74,14 @@ export class FunctionQueue {
     private readonly concurrency: number,
   ) {}
 
+  /** Adds a new run. @param due instant of its first request, in milliseconds since the epoch */
+  begin(event: WireEvent, due: number): void {
+    insertByDue(this.#starts, { event, due });
+  }
+
+  /** Adds the next request of a run that was taken before. */
   push(run: Run): void {
-    const runs = run.hasStarted ? this.#steps : this.#starts;
-    // From the end, where almost every run belongs.
-    runs.splice(runs.findLastIndex(({ due }) => due <= run.due) + 1, 0, run);
+    insertByDue(this.#steps, run);
   }
 
   /** The instant from which a run may be taken; infinity when none waits, or until a request ends. */
@@ -88,13 +91,16 @@ export class FunctionQueue {
 
   /** Takes a run that is ready. Runs under way go before new ones. */
   take(now: number): Run | undefined {
-    const run = this.#stepAt() <= now ? this.#steps.shift() : this.#starts.shift();
-    if (!run) return undefined;
-    const { startInterval } = this.fn;
-    if (!run.hasStarted && startInterval > 0) this.#nextStart = Math.max(this.#nextStart, now) + startInterval;
-    run.hasStarted = true;
-    this.#active += 1;
+    const run = this.#stepAt() <= now ? this.#steps.shift() : this.#start(now);
+    if (run) this.#active += 1;
     return run;
+  }
+
+  #start(now: number): Run | undefined {
+    const start = this.#starts.shift();
+    const { startInterval } = this.fn;
+    if (start && startInterval > 0) this.#nextStart = Math.max(this.#nextStart, now) + startInterval;
+    return start && new Run(this.fn, start.event, start.due);
   }
 
   /** Notes that the request of a run has ended. */
@@ -109,6 +115,11 @@ export class FunctionQueue {
   #startAt(): number {
     return Math.max(this.#starts[0]?.due ?? Infinity, Math.ceil(this.#nextStart));
   }
+}
+
+/** Inserts what is due at an instant behind what is due before or then: almost always at the end. */
+function insertByDue<T extends { due: number }>(waiting: T[], item: T): void {
+  waiting.splice(waiting.findLastIndex(({ due }) => due <= item.due) + 1, 0, item);
 }
 
 /** Inngest's waits after the first, second, … failed attempt, without its jitter. */

@@ -96,7 +96,7 @@ describe("service and database server killed at random moments", () => {
       ALERT_EMAIL_FROM: "Creator Growth <growth@mail.test>",
       MONITORING_WEBHOOK_URL: slack.webhookUrl,
     };
-    const server = await openEmbedded(folder, "command", log);
+    const server = await openEmbedded(folder, "command", log, true);
     await migrateDatabase(server.url);
     connectTo(server.url);
     // A killed server leaves its writes to the machine, which goes on.

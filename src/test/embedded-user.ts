@@ -7,7 +7,7 @@ import { type EmbeddedRole, openEmbedded } from "@/db/embedded/server";
  */
 const [folder = "", role = "command"] = process.argv.slice(2);
 process.once("disconnect", () => process.exit(1));
-const server = await openEmbedded(folder, role as EmbeddedRole, createLog({ level: "silent" }));
+const server = await openEmbedded(folder, role as EmbeddedRole, createLog({ level: "silent" }), true);
 process.once("message", () => {
   server.close().then(() => process.exit(0));
 });

@@ -39,7 +39,7 @@ export async function startProcess(
   dieAt = Number.POSITIVE_INFINITY,
 ): Promise<ServiceProcess> {
   const clock = new ManualClock(service.clock.now());
-  const { db } = connect(service.databaseUrl);
+  const { db } = connect(service.databaseUrl, { max: 3 });
   const client = getClient(db);
   let engine: Engine | undefined;
   const lifetime = createLifetime(dieAt, () => {

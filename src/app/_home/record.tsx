@@ -2,7 +2,7 @@ import type { CSSProperties } from "react";
 import { formatCount, formatDate } from "@/core/format";
 import type { Accuracy as AlertAccuracy } from "@/features/alerts/outcomes.schema";
 import type { Accuracy } from "@/features/backtest/comparison.schema";
-import { computeShare, formatOfHundred, MIN_COUNTED, summarizeLevels } from "../record";
+import { computeShare, formatCounted, formatOfHundred, MIN_COUNTED, summarizeLevels } from "../record";
 import styles from "./home.module.css";
 import { HomeSection } from "./home-section";
 
@@ -48,8 +48,8 @@ export function Record({ record, alerts, sample }: RecordProps) {
             <Bar name="Average" share={average.share} of={high.share} />
           </dl>
           <p>
-            {formatCount(high.came)} of {formatCount(high.of)} with a score of 75 and more; {formatCount(average.came)}{" "}
-            of all {formatCount(average.of)}.
+            {formatCounted(high.came, high.of)} with a score of 75 and more; {formatCount(average.came)} of all{" "}
+            {formatCount(average.of)}.
           </p>
         </div>
         <SaidAndSeen bins={record.calibration.chance_7d.bins} />
@@ -87,7 +87,7 @@ function SaidAndSeen({ bins }: { bins: Accuracy["calibration"]["chance_7d"]["bin
       </p>
       <div className={styles.dots} style={toStyle(seen)} aria-hidden />
       <p>
-        {formatCount(Math.round(seen * bin.channels))} of {formatCount(bin.channels)} weeks with about this chance.{" "}
+        {formatCounted(Math.round(seen * bin.channels), bin.channels)} weeks with about this chance.{" "}
         <a href="/accuracy#chances">All chances</a>
       </p>
     </div>

@@ -1,9 +1,9 @@
 import { type CSSProperties, Fragment } from "react";
-import { formatCount, formatDate, formatQuantity } from "@/core/format";
+import { formatDate, formatQuantity } from "@/core/format";
 import type { Accuracy, Grades } from "@/features/alerts/outcomes.schema";
 import type { StoredCorrection } from "@/features/backtest/correction.service";
 import { DataTable } from "@/ui/data-table";
-import { formatBrier, formatOfHundred } from "../record";
+import { formatBrier, formatCounted, formatOfHundred } from "../record";
 import styles from "./accuracy.module.css";
 import { Correction } from "./correction";
 import { Question } from "./question";
@@ -38,17 +38,11 @@ export function AlertRecord({ from, to, rises, horizons, held_chance, correction
   const month = horizons.find(({ days }) => days === 28);
   const lead = (
     <>
-      <b>
-        {formatCount(week.rises.held)} of {formatCount(countGraded(week.rises))}
-      </b>{" "}
-      jumps kept growing ({toPercent(week.rises)}%): at least half as much again in 7 days.
-      {month && countGraded(month.rises) > 0 && (
-        <>
-          {" "}
-          After 28 days, {formatCount(month.rises.held)} of {formatCount(countGraded(month.rises))} had gained as much
-          again.
-        </>
-      )}{" "}
+      <b>{formatCounted(week.rises.held, countGraded(week.rises))}</b> jumps kept growing ({toPercent(week.rises)}%): at
+      least half as much again in 7 days.
+      {month &&
+        countGraded(month.rises) > 0 &&
+        ` After 28 days, ${formatCounted(month.rises.held, countGraded(month.rises))} had gained as much again.`}{" "}
       Alerts from {formatDate(from)} to {formatDate(to)}; those at most 7 days apart are one jump.
     </>
   );
@@ -61,13 +55,7 @@ export function AlertRecord({ from, to, rises, horizons, held_chance, correction
       {held_chance && (
         <>
           <HeldChance {...held_chance} />
-          <Correction
-            of="held_chance"
-            name="These chances"
-            unit="graded alert"
-            graded={held_chance.graded}
-            corrections={corrections}
-          />
+          <Correction of="held_chance" graded={held_chance.graded} corrections={corrections} />
         </>
       )}
     </Question>
@@ -136,9 +124,7 @@ function Outlooks({ labels }: { labels: Week["by_label"] }) {
           </span>,
           <Fragment key="later">
             <b>{toPercent(one)}%</b>
-            <small>
-              {formatCount(one.held)} of {formatCount(countGraded(one))}
-            </small>
+            <small>{formatCounted(one.held, countGraded(one))}</small>
           </Fragment>,
         ];
       })}

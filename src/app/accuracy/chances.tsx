@@ -41,20 +41,8 @@ export function Chances({ chance_7d, chance_28d, corrections }: ChancesProps) {
         />
       </div>
       <Brier chance_7d={chance_7d} chance_28d={chance_28d} />
-      <Correction
-        of="chance_7d"
-        name="Chances of 7 days"
-        unit="graded week"
-        graded={summarizeBins(chance_7d.bins).weeks}
-        corrections={corrections}
-      />
-      <Correction
-        of="chance_28d"
-        name="Chances of 28 days"
-        unit="graded chance"
-        graded={summarizeBins(chance_28d.bins).weeks}
-        corrections={corrections}
-      />
+      <Correction of="chance_7d" graded={summarizeBins(chance_7d.bins).weeks} corrections={corrections} />
+      <Correction of="chance_28d" graded={summarizeBins(chance_28d.bins).weeks} corrections={corrections} />
     </Question>
   );
 }

@@ -4,18 +4,22 @@ import { type Corrected, correctChance, MIN_GRADED } from "@/features/growth/cor
 import { formatOfHundred } from "../record";
 import styles from "./accuracy.module.css";
 
+/** Each chance as the subject of a sentence, and what one of its grades is called. */
+const WORDS: Readonly<Record<Corrected, { name: string; unit: string }>> = {
+  chance_7d: { name: "Chances of 7 days", unit: "graded week" },
+  chance_28d: { name: "Chances of 28 days", unit: "graded chance" },
+  held_chance: { name: "These chances", unit: "graded alert" },
+};
+
 interface CorrectionProps {
   of: Corrected;
-  /** Subject of a sentence. */
-  name: string;
-  /** What the grades are called, in the singular. */
-  unit: string;
   graded: number;
   corrections: readonly StoredCorrection[];
 }
 
 /** How the record corrects a chance since when, or from how many grades on it will. */
-export function Correction({ of, name, unit, graded, corrections }: CorrectionProps) {
+export function Correction({ of, graded, corrections }: CorrectionProps) {
+  const { name, unit } = WORDS[of];
   const correction = corrections.find(({ chance }) => chance === of);
   if (!correction)
     return (

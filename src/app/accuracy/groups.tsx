@@ -1,9 +1,9 @@
 import { greatest } from "d3-array";
-import { formatCount, formatDate } from "@/core/format";
+import { formatDate } from "@/core/format";
 import { addDays } from "@/core/time";
 import type { Accuracy } from "@/features/backtest/comparison.schema";
 import type { Reliability } from "@/features/backtest/schema";
-import { formatOfHundred, summarizeBins } from "../record";
+import { formatCounted, formatOfHundred, summarizeBins } from "../record";
 import styles from "./accuracy.module.css";
 import { CalibrationDots } from "./calibration-dots";
 import { Question } from "./question";
@@ -127,9 +127,7 @@ function GroupPicture({ name, bins, missing = "No graded week yet." }: Group) {
         <span>
           seen <b>{formatOfHundred(seen.share)}%</b>
         </span>
-        <small>
-          {formatCount(seen.came)} of {formatCount(weeks)} weeks
-        </small>
+        <small>{formatCounted(seen.came, weeks)} weeks</small>
       </figcaption>
     </figure>
   );

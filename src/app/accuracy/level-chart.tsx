@@ -1,8 +1,7 @@
 import { range } from "d3-array";
 import type { CSSProperties } from "react";
-import { formatCount } from "@/core/format";
 import { type AlertLevel, LEVEL_WORDS } from "@/features/growth/score.rules";
-import { type CountedShare, formatBrier, formatOfHundred, MIN_COUNTED } from "../record";
+import { type CountedShare, formatBrier, formatCounted, formatOfHundred, MIN_COUNTED } from "../record";
 import styles from "./accuracy.module.css";
 
 const RANGES: Readonly<Record<AlertLevel, string>> = {
@@ -55,9 +54,7 @@ export function LevelChart({ levels, average, brier, base_brier, coverage }: Lev
               </span>
               <span>
                 <b>{formatOfHundred(share)}%</b>
-                <small>
-                  {formatCount(came)} of {formatCount(of)}
-                </small>
+                <small>{formatCounted(came, of)}</small>
               </span>
             </dd>
           </div>

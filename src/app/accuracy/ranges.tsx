@@ -1,6 +1,7 @@
-import { formatCount, formatDate } from "@/core/format";
+import { formatDate } from "@/core/format";
 import { addDays } from "@/core/time";
 import type { Accuracy } from "@/features/backtest/comparison.schema";
+import { formatCounted } from "../record";
 import styles from "./accuracy.module.css";
 import { Question } from "./question";
 
@@ -35,9 +36,7 @@ function Coverage({ channels, coverage, since }: Accuracy["ranges"][7] & { since
       </div>
       <p>
         Ranges held <b>{Math.round(100 * coverage)}</b> of 100
-        <small>
-          {formatCount(Math.round(coverage * channels))} of {formatCount(channels)}
-        </small>
+        <small>{formatCounted(Math.round(coverage * channels), channels)}</small>
       </p>
     </>
   );

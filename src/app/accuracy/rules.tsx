@@ -1,8 +1,7 @@
 import { Fragment } from "react";
-import { formatCount } from "@/core/format";
 import type { Accuracy } from "@/features/backtest/comparison.schema";
 import { DataTable } from "@/ui/data-table";
-import { computeShare, formatOfHundred, summarizeLevels } from "../record";
+import { computeShare, formatCounted, formatOfHundred, summarizeLevels } from "../record";
 import styles from "./accuracy.module.css";
 import { Question } from "./question";
 
@@ -41,9 +40,7 @@ export function Rules(record: Accuracy) {
           </span>,
           <Fragment key="share">
             <b>{formatOfHundred(share)}</b> of 100
-            <small>
-              {formatCount(came)} of {formatCount(of)}
-            </small>
+            <small>{formatCounted(came, of)}</small>
           </Fragment>,
           rho,
         ])}

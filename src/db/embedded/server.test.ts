@@ -57,7 +57,7 @@ describe("embedded PostgreSQL", { timeout: 90_000 }, () => {
   const copyTemplate = () => void execFileSync("cp", ["-a", path.join(template, "postgres"), home]);
 
   async function open(role: EmbeddedRole = "command"): Promise<EmbeddedServer> {
-    const server = await openEmbedded(folder, role, log);
+    const server = await openEmbedded(folder, role, log, true);
     opened.push(server);
     return server;
   }

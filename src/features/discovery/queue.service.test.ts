@@ -56,7 +56,7 @@ describe("queued niches", () => {
   }
 
   it("spends at most 100 searches a day for 20 keys' new niches, and counts each request once", async () => {
-    const count = pickNightly(14, 49);
+    const count = pickNightly(10, 49);
     const tiers = ["free", "starter", "pro"] as const;
     const keys = await Promise.all(Array.from({ length: 20 }, (_, at) => createKey(service, tiers[at % 3])));
     const answers = await Promise.all(

@@ -22,7 +22,7 @@ const TODAY = "2026-06-15";
 const DEFAULT = { snapshotDays: 30, alertDays: null };
 
 describe("purge", () => {
-  const service = useService();
+  const service = useService({ platform: createFakePlatform });
   let key: TestKey;
   let next = 0;
 

@@ -1,5 +1,3 @@
-"use client";
-
 import { type DefaultOptions, QueryClient } from "@tanstack/react-query";
 import { httpBatchLink } from "@trpc/client";
 import { createTRPCNext } from "@trpc/next";

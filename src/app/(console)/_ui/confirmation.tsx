@@ -1,5 +1,3 @@
-"use client";
-
 import { Button, Group, Modal, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { FailureNotice } from "./failure-notice";

@@ -1,5 +1,3 @@
-"use client";
-
 import { ActionIcon } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import { IconCheck, IconCopy, type TablerIcon } from "@tabler/icons-react";

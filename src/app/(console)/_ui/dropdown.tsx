@@ -1,5 +1,3 @@
-"use client";
-
 import { createContext, type ReactNode, type RefObject, useContext, useEffect, useId, useRef, useState } from "react";
 import styles from "./dropdown.module.css";
 

@@ -1,5 +1,3 @@
-"use client";
-
 import { Alert, Button, Code, Text } from "@mantine/core";
 import { toFailure } from "../_client/failure";
 

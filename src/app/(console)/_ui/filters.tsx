@@ -1,5 +1,3 @@
-"use client";
-
 import { Button, NativeSelect, type NativeSelectProps, TextInput, UnstyledButton } from "@mantine/core";
 import { useDebouncedCallback, useWindowEvent } from "@mantine/hooks";
 import { IconChevronDown, IconX } from "@tabler/icons-react";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Button } from "@mantine/core";
 import { IconBell, IconBellOff } from "@tabler/icons-react";
 import { toast, toastFailure } from "../_client/toast";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Button, Group, Skeleton, Text } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useState } from "react";

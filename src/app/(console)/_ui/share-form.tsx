@@ -1,5 +1,3 @@
-"use client";
-
 import { Button, SegmentedControl } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { formatUtc } from "@/core/format";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useSyncExternalStore } from "react";
 import { formatDistance, formatExpected, formatInstant, formatUtc } from "@/core/format";
 import { MINUTE, systemClock } from "@/core/time";

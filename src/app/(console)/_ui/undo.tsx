@@ -1,5 +1,3 @@
-"use client";
-
 import { Button, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";

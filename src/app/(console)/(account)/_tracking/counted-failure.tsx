@@ -1,5 +1,3 @@
-"use client";
-
 import { Alert, Text } from "@mantine/core";
 import { formatCount } from "@/core/format";
 import { toFailure } from "../../_client/failure";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Button, TextInput } from "@mantine/core";
 import { useDidUpdate } from "@mantine/hooks";
 import { IconChevronDown } from "@tabler/icons-react";

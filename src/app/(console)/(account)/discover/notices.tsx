@@ -1,5 +1,3 @@
-"use client";
-
 import { Alert, Anchor, Button } from "@mantine/core";
 import { useRouter } from "next/navigation";
 import { formatQuantity } from "@/core/format";

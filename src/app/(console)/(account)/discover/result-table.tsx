@@ -1,5 +1,3 @@
-"use client";
-
 import { IconCheck, IconClock } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { formatQuantity, formatShortCount } from "@/core/format";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Button, Group, Text, Title } from "@mantine/core";
 import { formatCount, formatQuantity } from "@/core/format";
 import type { ExplainedDiscovery, FoundCreator } from "@/features/discovery/schema";

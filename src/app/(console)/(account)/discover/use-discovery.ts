@@ -1,5 +1,3 @@
-"use client";
-
 import { hashKey, keepPreviousData, useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ExplainedDiscovery, NicheCheck } from "@/features/discovery/schema";

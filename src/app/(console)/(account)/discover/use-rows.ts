@@ -1,5 +1,3 @@
-"use client";
-
 import { useState } from "react";
 import type { FoundCreator } from "@/features/discovery/schema";
 import { useSelection } from "../_tracking/use-selection";

@@ -150,8 +150,8 @@ function Calendar({ today, first }: { today: Day; first: Date }) {
         What you will see, and when
       </Title>
       <ol>
-        {times.map(({ name, at, text }, index) => (
-          <li key={name} data-reached={index === 0 || undefined}>
+        {times.map(({ name, at, text }) => (
+          <li key={name}>
             <strong>{name}</strong>
             <small>{at}</small>
             <p>{text}</p>

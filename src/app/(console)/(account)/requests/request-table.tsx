@@ -79,7 +79,7 @@ function Row({ request, site, narrow }: Omit<RequestTableProps, "requests"> & { 
       </Table.Td>
       <Table.Td className={styles.id}>
         <span>
-          <Code className="truncate">{request_id}</Code>
+          <Code>{request_id}</Code>
           <CopyAction text={request_id} label={`Copy the request id ${request_id}`} />
         </span>
       </Table.Td>

@@ -1,5 +1,3 @@
-"use client";
-
 import { Button, Skeleton } from "@mantine/core";
 import { IconCheck, IconChevronDown, IconClock, IconQuestionMark } from "@tabler/icons-react";
 import { useState } from "react";

@@ -1,5 +1,3 @@
-"use client";
-
 import { formatGrowth, formatUtc } from "@/core/format";
 import { trpc } from "../../../_client/trpc";
 import { Avatar } from "../../../_ui/avatar";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Box, Checkbox } from "@mantine/core";
 import { LISTS_PER_KEY } from "@/features/lists/rules";
 import type { CreatorList } from "@/features/lists/schema";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Button, Modal } from "@mantine/core";
 import { CreatorShare } from "./creator-share";
 

@@ -1,5 +1,3 @@
-"use client";
-
 import { SegmentedControl, type SegmentedControlProps, Skeleton } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";

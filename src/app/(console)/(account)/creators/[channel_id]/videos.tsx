@@ -1,5 +1,3 @@
-"use client";
-
 import { Skeleton } from "@mantine/core";
 import { formatCount, formatDay, formatLength, formatQuantity, formatShortCount } from "@/core/format";
 import { SECOND, toDate } from "@/core/time";

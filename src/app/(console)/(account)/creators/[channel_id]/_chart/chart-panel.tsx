@@ -1,5 +1,3 @@
-"use client";
-
 import { Skeleton } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode, Ref } from "react";

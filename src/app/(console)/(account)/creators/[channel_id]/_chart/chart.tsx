@@ -1,5 +1,3 @@
-"use client";
-
 import { useElementSize } from "@mantine/hooks";
 import type { Ref } from "react";
 import { formatCount, formatQuantity } from "@/core/format";

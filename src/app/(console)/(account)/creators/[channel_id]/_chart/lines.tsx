@@ -1,5 +1,3 @@
-"use client";
-
 import { CloseButton } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import dynamic from "next/dynamic";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useElementSize } from "@mantine/hooks";
 import { nice, ticks } from "d3-array";
 import { formatCount, formatDay, formatShortCount } from "@/core/format";
