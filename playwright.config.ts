@@ -32,7 +32,12 @@ export default defineConfig({
   timeout: 240_000,
   expect: { timeout: 60_000 },
   // A trace of each spec would cost half of the time; `--trace on` makes those of the specs that one looks into.
-  use: { screenshot: "only-on-failure", contextOptions: { reducedMotion: "reduce" } },
+  use: {
+    screenshot: "only-on-failure",
+    contextOptions: { reducedMotion: "reduce" },
+    // Specs could not intercept what the service worker fetches.
+    serviceWorkers: "block",
+  },
   projects: [
     { name: "api", testMatch: "api/**/*.spec.ts" },
     ...(isOnStandIns ? [{ name: "services", testMatch: "services/**/*.spec.ts" }] : []),

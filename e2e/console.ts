@@ -55,6 +55,8 @@ export async function openPage(page: Page, path: string, element: Locator): Prom
 export function watchFaults(page: Page): string[] {
   const faults: string[] = [];
   page.on("console", (message) => {
+    // Playwright's own warning where specs intercept requests.
+    if (message.text().startsWith("Service Worker registration blocked")) return;
     if (["error", "warning"].includes(message.type())) faults.push(`console: ${message.text()}`);
   });
   page.on("pageerror", (error) => faults.push(`page: ${error.message}`));

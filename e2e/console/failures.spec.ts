@@ -3,6 +3,8 @@ import { expectAccessible, signIn } from "../console";
 import { expect, requireValue, test } from "../fixtures";
 import { getBaseUrl, getDatabaseUrl } from "../product";
 
+test.use({ serviceWorkers: "allow" });
+
 test("a missing page shows the request id to report and is accessible", {
   tag: "@phone",
 }, async ({ page }) => {
