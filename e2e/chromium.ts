@@ -38,7 +38,7 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Installs Debian's headless shell unless a Chromium as cheap is found. @throws Error with what to do when none is left */
+/** Installs Debian's headless shell unless an equally light Chromium is found. @throws Error with what to do when none is left */
 function ensureChromium(): void {
   const found = findChromium();
   const isCheap = [process.env.CHROMIUM_PATH, chromium.executablePath(), HEADLESS_SHELL].includes(found ?? undefined);
