@@ -142,6 +142,13 @@ app.get<{ Querystring: { offset?: string; limit?: string } }>("/api/alerts", asy
   };
 });
 
+const UNKNOWN_CAUSE = {
+  kind: "unknown",
+  text: "Cause unknown. The videos were not read in time.",
+  read_at: null,
+  videos: [],
+};
+
 function toAlert(row: Row) {
   const before = Number(row.subscribers_before);
   const after = Number(row.subscribers_after);
@@ -165,7 +172,7 @@ function toAlert(row: Row) {
     channel_url: `https://www.youtube.com/channel/${row.channel_id}`,
     label: row.label,
     reason: row.reason,
-    cause: row.cause ?? { kind: "unknown", text: "Cause unknown.", read_at: null, videos: [] },
+    cause: row.cause ?? UNKNOWN_CAUSE,
     held_chance: row.held_chance,
     outcome: row.outcome_28d && row.outcome_28d !== "unclear" ? row.outcome_28d : row.outcome_7d,
   };
