@@ -1,5 +1,5 @@
 import { sum } from "d3-array";
-import { listCorners, type Measures, type Term } from "@/features/growth/terms.rules";
+import { findSegment, type Measures, type Term } from "@/features/growth/terms.rules";
 
 /** A term without values, and how strongly neighbouring values are drawn together. */
 export interface TermForm extends Pick<Term, "of" | "at"> {
@@ -45,6 +45,27 @@ export function createDesign(forms: readonly TermForm[], rows: readonly Measures
   const penalty = new Float64Array(size * size);
   for (const [index, form] of forms.entries()) addPenalty(penalty, size, form, offsets[index] ?? 0);
   return { starts, values: Int32Array.from(values), weights: Float64Array.from(weights), penalty, size };
+}
+
+/** The values that a term takes part of, by index, with their weights, which add up to 1. None if a measure is unknown. */
+function listCorners({ of, at }: TermForm, measures: Measures): [index: number, weight: number][] {
+  let corners: [number, number][] = [[0, 1]];
+  of.forEach((name, axis) => {
+    const points = at[axis] ?? [];
+    const x = measures[name];
+    const [below, above, share] = x === null ? [0, 0, Number.NaN] : findSegment(points, x);
+    corners = corners.flatMap(([index, weight]): [number, number][] => {
+      const start = index * points.length;
+      if (Number.isNaN(share)) return [];
+      return share === 0
+        ? [[start + below, weight]]
+        : [
+            [start + below, weight * (1 - share)],
+            [start + above, weight * share],
+          ];
+    });
+  });
+  return corners;
 }
 
 function countValues({ at }: TermForm): number {

@@ -1,3 +1,5 @@
+import { sum } from "d3-array";
+
 /** What a channel shows, for the models of chances and ranges. Null is unknown, and adds nothing. */
 export interface Measures {
   /** 0 to 100, after the days of history are allowed for. */
@@ -33,34 +35,20 @@ export interface Term {
 
 /** What a model says of a channel. */
 export function sumTerms(terms: readonly Term[], measures: Measures): number {
-  let total = 0;
-  for (const term of terms)
-    for (const [index, weight] of listCorners(term, measures)) total += weight * (term.values[index] ?? 0);
-  return total;
+  return sum(terms, (term) => evaluateTerm(term, measures));
 }
 
-/** The values that a term takes part of, by index, with their weights, which add up to 1. None if a measure is unknown. */
-export function listCorners(
-  { of, at }: Pick<Term, "of" | "at">,
-  measures: Measures,
-): [index: number, weight: number][] {
-  let corners: [number, number][] = [[0, 1]];
-  of.forEach((name, axis) => {
-    const points = at[axis] ?? [];
-    const x = measures[name];
-    const [below, above, share] = x === null ? [0, 0, Number.NaN] : findSegment(points, x);
-    corners = corners.flatMap(([index, weight]): [number, number][] => {
-      const start = index * points.length;
-      if (Number.isNaN(share)) return [];
-      return share === 0
-        ? [[start + below, weight]]
-        : [
-            [start + below, weight * (1 - share)],
-            [start + above, weight * share],
-          ];
-    });
-  });
-  return corners;
+/** What a term adds: 0 if a measure is unknown. @param axis the first measure that `row`, of the values, leaves open */
+function evaluateTerm(term: Term, measures: Measures, axis = 0, row = 0): number {
+  const name = term.of[axis];
+  if (name === undefined) return term.values[row] ?? 0;
+  const points = term.at[axis] ?? [];
+  const x = measures[name];
+  if (x === null) return 0;
+  const [below, above, share] = findSegment(points, x);
+  const start = row * points.length;
+  const low = evaluateTerm(term, measures, axis + 1, start + below);
+  return share === 0 ? low : (1 - share) * low + share * evaluateTerm(term, measures, axis + 1, start + above);
 }
 
 export function interpolate({ at, values }: Curve, x: number): number {
