@@ -11,7 +11,8 @@ const browser = {
   baseURL: getBaseUrl(PORT),
   launchOptions: {
     executablePath: findChromium() ?? undefined,
-    args: ["--disable-dev-shm-usage", "--disable-gpu"],
+    // A page of a spec lives too briefly to gain from optimised code.
+    args: ["--disable-dev-shm-usage", "--disable-gpu", "--js-flags=--no-maglev,--no-opt"],
   },
 };
 

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { test as base, expect } from "@playwright/test";
+import { type BrowserContext, test as base, expect } from "@playwright/test";
 import postgres from "postgres";
 import { connect } from "@/db/client";
 import type { CoreContext } from "@/db/context";
@@ -73,6 +73,8 @@ interface TestFixtures {
 interface WorkerFixtures {
   /** A Pro key shared by one worker's tests, for tests that do not depend on its state. */
   pro: KeyClient;
+  /** The browser's profile of one worker's specs: what it cached and compiled for one spec serves the next. */
+  profile: BrowserContext;
 }
 
 /** Runs a verb of `keys` without starting the command, which would take most of the suite's time. */
@@ -96,11 +98,45 @@ function toKeyClient(port: number, { id, key }: { id: string; key: string }): Ke
 /** A client without a key. */
 export const anonymous = createClient(PORT, null);
 
+/** What a page can store; all but what the browser compiled. */
+const STORAGES = "cookies,local_storage,indexeddb,cache_storage,service_workers";
+
+/** Leaves nothing of a spec in the profile but what was cached. The first page, a blank one, keeps the browser open. */
+async function resetProfile(profile: BrowserContext): Promise<void> {
+  const [blank, ...opened] = profile.pages();
+  for (const page of opened) await page.close();
+  await profile.unrouteAll();
+  await profile.setOffline(false);
+  await profile.clearCookies();
+  await profile.clearPermissions();
+  const session = await profile.newCDPSession(requireValue(blank));
+  await session.send("Storage.clearDataForOrigin", { origin: "*", storageTypes: STORAGES });
+  await session.detach();
+}
+
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a pattern and reads the names in it
   api: async ({}, use) => use(await createClientWithKey("free")),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a pattern and reads the names in it
   pro: [async ({}, use) => use(await createClientWithKey("pro")), { scope: "worker" }],
+  profile: [
+    async ({ playwright }, use, { project }) => {
+      const { launchOptions, contextOptions, ...options } = project.use;
+      const profile = await playwright.chromium.launchPersistentContext("", {
+        ...launchOptions,
+        ...contextOptions,
+        ...options,
+      });
+      await use(profile);
+      await profile.close();
+    },
+    { scope: "worker" },
+  ],
+  browser: [async ({ profile }, use) => use(requireValue(profile.browser())), { scope: "worker" }],
+  context: async ({ profile }, use) => {
+    await use(profile);
+    await resetProfile(profile);
+  },
   // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a pattern and reads the names in it
   standIns: async ({}, use) => {
     // Most specs need none.

@@ -3,8 +3,6 @@ import { expectAccessible, signIn } from "../console";
 import { expect, requireValue, test } from "../fixtures";
 import { getBaseUrl, getDatabaseUrl } from "../product";
 
-test.use({ serviceWorkers: "allow" });
-
 test("a missing page shows the request id to report and is accessible", {
   tag: "@phone",
 }, async ({ page }) => {
@@ -41,10 +39,12 @@ test("a new service's accuracy page shows no results, and a failed page shows th
 });
 
 test("a page without a connection shows a notice, then loads once the connection is back", async ({
-  page,
-  context,
   api,
+  browser,
+  baseURL,
 }) => {
+  const context = await browser.newContext({ baseURL, serviceWorkers: "allow" });
+  const page = await context.newPage();
   await signIn(page, api.key);
   await page.goto("/overview");
   await page.evaluate(() => navigator.serviceWorker.ready);
@@ -55,4 +55,5 @@ test("a page without a connection shows a notice, then loads once the connection
   await expect(page.getByRole("link", { name: "Try again" })).toBeVisible();
   await context.setOffline(false);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Settings");
+  await context.close();
 });
