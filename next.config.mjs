@@ -14,7 +14,7 @@ const config = {
   // The server that src/cli/serve.ts opens compresses, and so do serverless hosts.
   compress: false,
   reactStrictMode: true,
-  // `npm run types` checks them, in half of the time.
+  // `npm run types` checks the types.
   typescript: { ignoreBuildErrors: true },
   // Its button would cover the account's name. Errors still open over the page.
   devIndicators: false,

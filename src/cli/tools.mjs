@@ -62,7 +62,7 @@ const MIN_FREE_BYTES = 4 * 2 ** 30;
 
 /**
  * Makes a folder in memory for temporary files where there is room: the databases of tests make and delete thousands.
- * @returns the shell's words that choose it
+ * @returns the shell command that sets it; empty where there is no room
  */
 function chooseTemporaryFolder() {
   if (measureFreeBytes(MEMORY) < MIN_FREE_BYTES) return "";

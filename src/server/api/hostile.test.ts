@@ -38,7 +38,7 @@ const NASTY = [
   "١٢٣",
   "' or 1=1 --",
   "'; drop table alerts; --",
-  "\\'); call pg_sleep(9); --",
+  "\\'); values (pg_sleep(9)); --",
   "$1",
   "%00",
   "%",
