@@ -22,4 +22,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/api/health').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # What `npm start` runs, without npm between the service and its signals.
-CMD ["node", "--max-semi-space-size=8", "dist/cli/serve.js", "start"]
+CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=150", "dist/cli/serve.js", "start"]

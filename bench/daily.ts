@@ -16,7 +16,7 @@ import { CHANNELS_PER_CALL } from "@/platform/port";
 import { channelIdSql, daySql, insertChannels, insertKeys, insertSnapshots, insertUnchecked } from "./dataset";
 import { checkGoal, type Goal, median, type Report, round } from "./report";
 import { openScratchDatabase, type ScratchDatabase, withFolder } from "./scratch";
-import { killOnExit, YOUNG_HEAP } from "./servers";
+import { HEAP_FLAGS, killOnExit } from "./servers";
 
 const HISTORY_DAYS = 28;
 const KEYS = 200;
@@ -75,7 +75,7 @@ async function measureRun(folder: string, channels: number, perStep: number): Pr
     const [size] = await database.db.execute<{ bytes: number }>(
       sql`select (pg_total_relation_size('snapshots') / count(*))::int as bytes from snapshots`,
     );
-    const words = [YOUNG_HEAP, "dist/bench/daily-run.js", database.url, `${day}T06:00:00.000Z`];
+    const words = [...HEAP_FLAGS, "dist/bench/daily-run.js", database.url, `${day}T06:00:00.000Z`];
     const settings = { CREATORS_PER_STEP: String(perStep), DATA_DIR: path.join(folder, "run") };
     const env = { ...process.env, NODE_ENV: "production" as const, ...settings };
     const running = promisify(execFile)(process.execPath, words, { env });

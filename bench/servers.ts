@@ -6,8 +6,8 @@ import path from "node:path";
 import { sleep } from "@/core/time";
 
 /** What `npm start` runs. */
-export const YOUNG_HEAP = "--max-semi-space-size=8";
-export const START = [process.execPath, YOUNG_HEAP, "dist/cli/serve.js", "start"];
+export const HEAP_FLAGS = ["--max-semi-space-size=8", "--heap-growing-percent=150"];
+export const START = [process.execPath, ...HEAP_FLAGS, "dist/cli/serve.js", "start"];
 /** Load generator and database run on the first core, the measured server on the second. */
 const LOAD_CORE = "0";
 const SERVER_CORE = "1";

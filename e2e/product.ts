@@ -143,10 +143,8 @@ interface Start {
 }
 
 function launch({ dataDir, port, env }: Start): Running {
-  return run(process.execPath, ["--max-semi-space-size=8", "dist/cli/serve.js", "start"], {
-    ...buildProductEnv(dataDir, port),
-    ...env,
-  });
+  const heap = ["--max-semi-space-size=8", "--heap-growing-percent=150"];
+  return run(process.execPath, [...heap, "dist/cli/serve.js", "start"], { ...buildProductEnv(dataDir, port), ...env });
 }
 
 /** Starts a product that should not come up and waits for its exit. */
