@@ -16,6 +16,9 @@ const UNIT = [
   "src/features/**/{rules,*.rules}.test.ts",
 ];
 
+/** Newer versions of Node do not start with this option. */
+const LATE_OPTIMISATION = process.versions.node.startsWith("20.") ? ["--interrupt-budget=1500000"] : [];
+
 export default defineConfig(({ mode }) => ({
   resolve: {
     alias: {
@@ -32,7 +35,7 @@ export default defineConfig(({ mode }) => ({
     // Also on two cores: the tests wait for the database more than they compute.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     // Most code of a test runs once or twice: optimising it, and collecting its garbage early, costs more than it gains.
-    execArgv: ["--interrupt-budget=1500000", "--max-semi-space-size=32"],
+    execArgv: [...LATE_OPTIMISATION, "--max-semi-space-size=32"],
     // Modules keep no state between tests, so workers reuse them.
     isolate: false,
     // No test is about time: these only end what hangs, on a slow machine too.
