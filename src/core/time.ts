@@ -97,6 +97,7 @@ export function withTimeout<T>(work: Promise<T>, milliseconds: number, what: str
   return Promise.race([work, limit]).finally(() => clearTimeout(timer));
 }
 
+/** Waits. An instant that is past is not waited for: Node warns of negative times. */
 export function sleep(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+  return new Promise((resolve) => setTimeout(resolve, Math.max(milliseconds, 0)));
 }

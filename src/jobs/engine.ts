@@ -231,7 +231,7 @@ export class Engine {
   #setTimer(): void {
     const now = this.#time;
     const schedules = this.#schedules.map(({ next }) => next?.getTime() ?? Infinity);
-    const wait = Math.min(this.#nextInstant(now), ...schedules) - now;
+    const wait = Math.max(Math.min(this.#nextInstant(now), ...schedules) - now, 0);
     clearTimeout(this.#timer);
     // At least once a minute, because timers pause while the machine sleeps.
     this.#timer = setTimeout(() => this.#work(), Math.min(wait, MINUTE)).unref();
