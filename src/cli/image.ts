@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { nodeFileTrace } from "@vercel/nft";
 import { z } from "zod";
@@ -32,16 +32,14 @@ const NOT_SERVED = [
   "node_modules/next/dist/compiled/{babel,babel-packages,terser,*-experimental}/**",
 ];
 
-for (const file of [...READ_BY_PATH, ...listBuiltPages(), ...(await traceImports())]) copy(file);
+/** What Next leaves in its output for later builds, and source maps. */
+const NOT_PAGES = /^\.next\/(cache|dev|types|diagnostics)$|\.(map|nft\.json)$/;
+
+for (const file of [...READ_BY_PATH, ".next", ...(await traceImports())]) copy(file);
 
 function copy(file: string): void {
-  mkdirSync(path.dirname(path.join(target, file)), { recursive: true });
-  cpSync(file, path.join(target, file), { recursive: true, verbatimSymlinks: true });
-}
-
-/** The output of Next without its caches and source maps. */
-function listBuiltPages(): string[] {
-  return listFiles(".next").filter((file) => !/^\.next\/(cache|dev|types|diagnostics)\/|\.(map|nft\.json)$/.test(file));
+  const filter = (source: string) => !NOT_PAGES.test(source);
+  cpSync(file, path.join(target, file), { recursive: true, verbatimSymlinks: true, filter });
 }
 
 /** The files of node_modules that the commands, the server and the pages import. */
@@ -62,6 +60,6 @@ function readTrace(file: string): string[] {
 
 function listFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() || entry.isSymbolicLink())
+    .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name));
 }
