@@ -58,6 +58,7 @@ describe("operator's view of a hosted database, from a clone", () => {
     const { stdout } = await run("status", ["--day", runs.next]);
     expect(stdout).toContain(`Daily run of ${runs.next}`);
     expect(stdout).toContain("the key had no address");
+    expect((await run("status", [])).stdout).toContain(`npm run status -- --day ${runs.next}`);
   });
 
   it("keys show shows address, creators, requests, deliveries with their reasons, and bounced addresses", async () => {

@@ -92,7 +92,7 @@ function formatStatus(state: Awaited<ReturnType<typeof read>>): string {
     const spent = `${used}${exhausted ? " (quota exceeded)" : ""}`;
     return [bucket, spent, limit, formatMinute(toDate(resets_at))];
   });
-  const [latest] = state.runs;
+  const latest = state.runs.find(({ alerts }) => alerts > 0);
   return [
     `Keys\n${formatTable(["tier", "active", "revoked"], keys)}`,
     `Requests, last ${DAYS} days (UTC)\n${formatTable(["day", "requests", "keys"], requests)}`,
