@@ -93,7 +93,11 @@ function formatStatus(state: Awaited<ReturnType<typeof read>>): string {
     return [bucket, spent, limit, formatMinute(toDate(resets_at))];
   });
   const latest = state.runs.find(({ alerts }) => alerts > 0);
+  const isEmpty = state.keys.length === 0 && state.runs.length === 0;
   return [
+    ...(isEmpty
+      ? ["This database is empty. If the service has keys, set its DATA_DIR or DATABASE_URL for this command."]
+      : []),
     `Keys\n${formatTable(["tier", "active", "revoked"], keys)}`,
     `Requests, last ${DAYS} days (UTC)\n${formatTable(["day", "requests", "keys"], requests)}`,
     `Latest daily runs\n${formatTable(RUN_HEAD, state.runs.map(toRunRow))}`,
