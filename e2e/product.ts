@@ -230,18 +230,18 @@ function readPostmasterFile(dataDir: string): string {
   return readFileSync(path.join(dataDir, "postgres", "data", "postmaster.pid"), "utf8");
 }
 
-/** Kills a data folder's PostgreSQL. */
-export async function killPostgres(dataDir: string): Promise<void> {
+/** Kills a data folder's PostgreSQL. @param signal SIGQUIT lets it free its shared memory */
+export async function killPostgres(dataDir: string, signal: "SIGKILL" | "SIGQUIT" = "SIGKILL"): Promise<void> {
   const pid = findPostgresPid(dataDir);
   if (pid === null) throw new Error(`No PostgreSQL runs on ${dataDir}`);
-  process.kill(pid, "SIGKILL");
+  process.kill(pid, signal);
   await expect.poll(() => isAlive(pid), { intervals: [10] }).toBe(false);
 }
 
 /** Removes a data folder and the PostgreSQL that a killed product left on it. */
 export async function removeDataDir(dataDir: string): Promise<void> {
   const pid = findPostgresPid(dataDir);
-  if (pid !== null && isRunningIn(pid, dataDir)) await killPostgres(dataDir);
+  if (pid !== null && isRunningIn(pid, dataDir)) await killPostgres(dataDir, "SIGQUIT");
   rmSync(dataDir, { recursive: true, force: true });
 }
 

@@ -1,7 +1,7 @@
 import "./mode";
 import { existsSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
-import { createRequire } from "node:module";
+import module from "node:module";
 import compression from "compression";
 import { PHASE_DEVELOPMENT_SERVER, PHASE_PRODUCTION_SERVER } from "next/constants.js";
 import { type Env, provideEnv, readEnv } from "@/core/env";
@@ -20,8 +20,6 @@ import { MODE } from "./mode";
 import { servePages } from "./pages";
 import { forgetPort, storePort } from "./port";
 import { createSteps, NO_STEPS, type Steps } from "./steps";
-
-const require = createRequire(import.meta.url);
 
 /** After SIGTERM, requests in flight have this long. Container hosts kill after 10 s. */
 const REQUESTS_DEADLINE = 7 * SECOND;
@@ -124,7 +122,8 @@ async function openForService(env: Env, log: Log, closers: Closers) {
 /** React chooses its build when it is first loaded, by the mode that is set above. */
 async function loadNext() {
   const { default: next } = await import("next");
-  const { default: loadConfig } = require("next/dist/server/config") as typeof import("next/dist/server/config");
+  type Config = typeof import("next/dist/server/config");
+  const { default: loadConfig }: Config = module.createRequire(import.meta.url)("next/dist/server/config");
   // Next prints how long its configuration took, unless it is already loaded.
   await loadConfig(isDev ? PHASE_DEVELOPMENT_SERVER : PHASE_PRODUCTION_SERVER, process.cwd());
   return next;

@@ -123,7 +123,7 @@ describe("service and database server killed at random moments", () => {
   afterAll(async () => {
     for (const child of children) child.kill("SIGKILL");
     await database.close();
-    await killDatabase();
+    await killDatabase("SIGQUIT");
     await Promise.all([resend.stop(), slack.stop()]);
     await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   });
@@ -139,7 +139,7 @@ describe("service and database server killed at random moments", () => {
     return { child, port, ended };
   }
 
-  async function killDatabase(signal: "SIGINT" | "SIGKILL" = "SIGKILL"): Promise<void> {
+  async function killDatabase(signal: "SIGINT" | "SIGKILL" | "SIGQUIT" = "SIGKILL"): Promise<void> {
     const server = await findServer({ home: path.join(folder, "postgres") });
     if (server) process.kill(server.pid, signal);
   }

@@ -24,7 +24,7 @@ export function Rules(record: Accuracy) {
       id,
       name,
       ...computeShare(record.lists[id].came, record.lists[id].picked),
-      rho: record.rankings[id].rho.toFixed(2),
+      rho: record.rankings[id].rho.toFixed(2).replace("-", "−"),
     })),
     { id: "any", name: "Any creators", ...average, rho: "" },
   ];

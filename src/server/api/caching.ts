@@ -17,10 +17,13 @@ export const SHARED = {
  */
 export function allowCaching({ ctx, headers }: RequestContext, maxAge = 0): void {
   if (SANDBOX_HEADER in headers) return;
-  const now = ctx.clock.now();
-  const age = Math.min(maxAge, Math.floor(countSecondsBetween(now, getNextRunTime(now))));
+  const age = maxAge > 0 ? Math.min(maxAge, countSecondsToNextRun(ctx.clock.now())) : 0;
   headers["Cache-Control"] = age > 0 ? `private, max-age=${age}` : "private, no-cache";
   headers.Vary = "X-API-Key";
+}
+
+function countSecondsToNextRun(now: Date): number {
+  return Math.floor(countSecondsBetween(now, getNextRunTime(now)));
 }
 
 /** An answer that may be kept, with its entity tag; without its body when the client has it. */
