@@ -5,6 +5,11 @@ import { defineConfig } from "vitest/config";
 // Day arithmetic that leans on the machine's zone shows itself where the offset is odd.
 process.env.TZ = "Asia/Kathmandu";
 
+/** Most code of a test runs once or twice: optimising it, and collecting its garbage early, costs more than it gains. */
+const V8_FLAGS = ["--max-semi-space-size=32"];
+// Later versions refuse it.
+if (process.version.startsWith("v20.")) V8_FLAGS.push("--interrupt-budget=1500000");
+
 /** Tests without a database. */
 const UNIT = [
   "emails/**/*.test.tsx",
@@ -15,9 +20,6 @@ const UNIT = [
   "src/platform/{history,sample,sandbox}.test.ts",
   "src/features/**/{rules,*.rules}.test.ts",
 ];
-
-/** Newer versions of Node do not start with this option. */
-const LATE_OPTIMISATION = process.versions.node.startsWith("20.") ? ["--interrupt-budget=1500000"] : [];
 
 export default defineConfig(({ mode }) => ({
   resolve: {
@@ -34,8 +36,7 @@ export default defineConfig(({ mode }) => ({
     },
     // Also on two cores: the tests wait for the database more than they compute.
     maxWorkers: Math.max(3, availableParallelism() - 1),
-    // Most code of a test runs once or twice: optimising it, and collecting its garbage early, costs more than it gains.
-    execArgv: [...LATE_OPTIMISATION, "--max-semi-space-size=32"],
+    execArgv: V8_FLAGS,
     // Modules keep no state between tests, so workers reuse them.
     isolate: false,
     // No test is about time: these only end what hangs, on a slow machine too.

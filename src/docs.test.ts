@@ -44,6 +44,14 @@ it("the systemd unit listens for the proxy of its machine only", () => {
   expect(resolveForwarded("127.0.0.1", { TRUSTED_PROXIES })).toBe("203.0.113.9");
 });
 
+it("npm start, the container and the systemd unit run Node with the same flags", () => {
+  const listFlags = (command: string | undefined) => command?.match(/--[a-z-]+-(size|percent)=\d+/g);
+  const [container] = /^CMD .*$/m.exec(readFileSync("Dockerfile", "utf8")) ?? [];
+  const [unit] = /^ExecStart=.*$/m.exec(selfHost) ?? [];
+  expect(listFlags(manifest.scripts.start)).toHaveLength(2);
+  for (const command of [container, unit]) expect(listFlags(command)).toEqual(listFlags(manifest.scripts.start));
+});
+
 it("texts and workflows name only scripts and tools that exist", () => {
   const scripts = Object.keys(manifest.scripts);
   const tools = execFileSync(process.execPath, ["src/cli/tools.mjs"], { encoding: "utf8" }).match(/(?<=^ {2})\S+/gm);

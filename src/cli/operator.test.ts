@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import postgres from "postgres";
 import { describe, expect, it } from "vitest";
 import { DestinationError } from "@/core/mail/destination";
-import { apiKeys } from "@/db/schema";
+import { apiKeys, snapshotRuns } from "@/db/schema";
 import { useDailyRuns } from "@/test/daily-run";
 import { runCli, startCli } from "@/test/programs";
 import { createKey, type TestKey } from "@/test/service";
@@ -58,6 +58,15 @@ describe("operator's view of a hosted database, from a clone", () => {
     const { stdout } = await run("status", ["--day", runs.next]);
     expect(stdout).toContain(`Daily run of ${runs.next}`);
     expect(stdout).toContain("the key had no address");
+    expect((await run("status", [])).stdout).toContain(`npm run status -- --day ${runs.next}`);
+  });
+
+  it("status says when the database is empty, as another data folder's is", async () => {
+    await makeMorning();
+    expect((await run("status", [])).stdout).not.toContain("This database is empty");
+    await service.db.delete(apiKeys);
+    await service.db.delete(snapshotRuns);
+    expect((await run("status", [])).stdout).toMatch(/^This database is empty\./);
   });
 
   it("keys show shows address, creators, requests, deliveries with their reasons, and bounced addresses", async () => {

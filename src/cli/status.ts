@@ -2,8 +2,7 @@ import { z } from "zod";
 import { type Day, toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { countKeys } from "@/features/keys/service";
-import { countDeliveries } from "@/features/notifications/mail-events.service";
-import { listDayReports } from "@/features/notifications/report.service";
+import { countDeliveries, listDayReports } from "@/features/notifications/report.service";
 import { listBatchProblems } from "@/features/snapshots/batches.service";
 import { listIncidents } from "@/features/snapshots/monitor.service";
 import { computeCoverage, countRunSeconds } from "@/features/snapshots/rules";
@@ -93,11 +92,17 @@ function formatStatus(state: Awaited<ReturnType<typeof read>>): string {
     const spent = `${used}${exhausted ? " (quota exceeded)" : ""}`;
     return [bucket, spent, limit, formatMinute(toDate(resets_at))];
   });
+  const latest = state.runs.find(({ alerts }) => alerts > 0);
+  const isEmpty = state.keys.length === 0 && state.runs.length === 0;
   return [
+    ...(isEmpty
+      ? ["This database is empty. If the service has keys, set its DATA_DIR or DATABASE_URL for this command."]
+      : []),
     `Keys\n${formatTable(["tier", "active", "revoked"], keys)}`,
     `Requests, last ${DAYS} days (UTC)\n${formatTable(["day", "requests", "keys"], requests)}`,
     `Latest daily runs\n${formatTable(RUN_HEAD, state.runs.map(toRunRow))}`,
-    `Deliveries of alerts, last ${DAYS} days\n${formatTable(["to", "status", "deliveries"], deliveries)}`,
+    `Deliveries of alerts, last ${DAYS} days\n${formatTable(["to", "outcome", "deliveries"], deliveries)}`,
+    ...(latest ? [`By key, with reasons: npm run status -- --day ${latest.day}`] : []),
     `Platform calls today\n${formatTable(["kind", "used", "of", "resets (UTC)"], units)}`,
   ].join("\n\n");
 }
@@ -106,7 +111,7 @@ await runProgram(
   createProgram("status", "Show keys, requests, daily runs and deliveries of the last days.")
     .option(
       "--day <day>",
-      "show the run of a UTC day, and its deliveries by key",
+      "show the run of a UTC day, and its deliveries by key with reasons",
       createParser(z.iso.date("must be a day, such as 2026-11-20")),
     )
     .action(printStatus),

@@ -1,7 +1,7 @@
 import "./check-node.mjs";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, rmSync, statfsSync } from "node:fs";
+import { mkdtempSync, rmSync, statfsSync } from "node:fs";
 
 /* `npm run tools -- <name>`: what is needed rarely. Arguments after the name go to the last command. */
 const PATCH = "patch-package --patch-dir src/db/patches --error-on-fail";
@@ -66,10 +66,12 @@ const MIN_FREE_BYTES = 4 * 2 ** 30;
  */
 function chooseTemporaryFolder() {
   if (measureFreeBytes(MEMORY) < MIN_FREE_BYTES) return "";
-  const folder = `${MEMORY}/creator-growth-tests-${process.pid}`;
-  mkdirSync(folder);
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
+  const folder = mkdtempSync(`${MEMORY}/creator-growth-tests-`);
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const end = () => process.exit(1);
+  // A Ctrl-C also ends the commands, which still use the folder until then. A second one does not wait for them.
+  process.once("SIGINT", () => process.once("SIGINT", end));
+  process.once("SIGTERM", end);
   return `export TMPDIR=${folder}; `;
 }
 

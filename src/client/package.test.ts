@@ -7,7 +7,7 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildClientPackage, CLIENT_TARBALL } from "@/cli/client-package";
 
-const RELEASE = `${CLIENT_TARBALL} is missing or was made from other sources. Published versions do not change: raise "version" in src/client/package.json, run \`npm run tools -- client:pack\` and commit the new file in public/.`;
+const RELEASE = `${CLIENT_TARBALL} is missing or was made from other sources: see "Release the client" in CONTRIBUTING.md.`;
 
 /** The code of the guide, with an address and a key. */
 const SNIPPETS = readFileSync("src/guides/typescript-client.md", "utf8")

@@ -38,7 +38,7 @@ export function sumTerms(terms: readonly Term[], measures: Measures): number {
   return sum(terms, (term) => evaluateTerm(term, measures));
 }
 
-/** What a term adds: 0 if a measure is unknown. @param axis the first measure that `row`, of the values, leaves open */
+/** What a term adds: 0 if a measure is unknown. The measures before `axis` led to `row`. */
 function evaluateTerm(term: Term, measures: Measures, axis = 0, row = 0): number {
   const name = term.of[axis];
   if (name === undefined) return term.values[row] ?? 0;

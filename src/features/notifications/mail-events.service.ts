@@ -1,8 +1,8 @@
-import { and, count, eq, gte, isNotNull, sql } from "drizzle-orm";
+import { and, count, eq, isNotNull, sql } from "drizzle-orm";
 import { getErrorMessage } from "@/core/errors";
 import { MAIL_EVENT_STATUSES, type MailEvent } from "@/core/mail/email";
 import type { Monitoring } from "@/core/mail/monitoring";
-import { addDays, DAY, startOfDay, toDate, toUtcDay } from "@/core/time";
+import { DAY, toDate } from "@/core/time";
 import { type CoreContext, inTransaction } from "@/db/context";
 import { alerts, apiKeys, deliveries, mailEvents } from "@/db/schema";
 import { suppress } from "./suppressions.service";
@@ -57,17 +57,6 @@ function isWorseThan(event: MailEvent, { receipt, receiptAt }: typeof deliveries
   if (receipt === null || receiptAt === null) return true;
   const more = MAIL_EVENT_STATUSES.indexOf(event.status) - MAIL_EVENT_STATUSES.indexOf(receipt);
   return more > 0 || (more === 0 && event.at > receiptAt);
-}
-
-/** Deliveries of the last days, counted by destination and status. */
-export function countDeliveries({ db, clock }: CoreContext, days: number) {
-  const since = startOfDay(addDays(toUtcDay(clock.now()), 1 - days));
-  return db
-    .select({ destination: deliveries.destination, status: deliveries.status, count: count() })
-    .from(deliveries)
-    .where(gte(deliveries.createdAt, since))
-    .groupBy(deliveries.destination, deliveries.status)
-    .orderBy(deliveries.destination, deliveries.status);
 }
 
 /** Alert mails that were accepted, of one day or of all days. */

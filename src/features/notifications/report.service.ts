@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Day } from "@/core/time";
+import { addDays, type Day, startOfDay, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import type { DestinationName } from "@/db/values";
 import type { KeyId } from "@/features/keys/schema";
@@ -30,10 +30,12 @@ const NO_MAIL_SQL = sql`case
       where suppressions.key_id = alerts.key_id and suppressions.since <= alerts.created_at
       order by suppressions.since desc limit 1), 'the key had no address') end`;
 
+/** What the mail service said after it had taken a mail that did not arrive. */
+const REFUSED_LATER_SQL = sql`case when receipt in ('failed', 'bounced', 'complained') then receipt end`;
+
 /** A query of `key_id, day, at, subject, destination, outcome, reason`: each alert twice, and the mails of digests. */
 function reportsSql(ofAlerts: SQL, ofDigests: SQL): SQL {
-  const outcome = sql`coalesce(case when receipt in ('failed', 'bounced', 'complained') then receipt end,
-    made.status, 'none')`;
+  const outcome = sql`coalesce(${REFUSED_LATER_SQL}, made.status, 'none')`;
   const reason = sql`coalesce(case when receipt <> 'delivered' then receipt_detail end, problem`;
   return sql`
     select alerts.key_id, alerts.day, alerts.created_at as at, alerts.message as subject, wanted.destination,
@@ -63,6 +65,14 @@ export async function listDayReports({ db }: CoreContext, day: Day): Promise<Key
     select key_id, label, destination, outcome, reason, count(*)::int as count
     from (${reportsSql(sql`alerts.day = ${day}::date`, isOfDay)}) as report join api_keys on api_keys.id = key_id
     group by key_id, label, destination, outcome, reason order by key_id, destination, outcome, reason`);
+}
+
+/** Deliveries of the last days, counted by destination and outcome. */
+export async function countDeliveries({ db, clock }: CoreContext, days: number) {
+  const since = startOfDay(addDays(toUtcDay(clock.now()), 1 - days)).toISOString();
+  return db.execute<{ destination: DestinationName; status: string; count: number }>(sql`
+    select destination, coalesce(${REFUSED_LATER_SQL}, status) as status, count(*)::int as count
+    from deliveries where created_at >= ${since}::timestamptz group by 1, 2 order by 1, 2`);
 }
 
 /** The addresses of a key that get no mails, and why. */

@@ -6,7 +6,7 @@ import { countSecondsBetween, toDate } from "@/core/time";
 import { getLastBackup } from "@/db/backup";
 import { isDatabaseUnavailable } from "@/db/client";
 import { DELIVERY_STATUSES, DESTINATIONS } from "@/db/values";
-import { countDeliveries } from "@/features/notifications/mail-events.service";
+import { countDeliveries } from "@/features/notifications/report.service";
 import { isRunOverdue } from "@/features/snapshots/monitor.rules";
 import { computeCoverage } from "@/features/snapshots/rules";
 import type { RunSummary } from "@/features/snapshots/schema";
@@ -72,7 +72,7 @@ function listRunMetrics(run: RunSummary, now: Date): MetricFamily[] {
 async function getDeliveryMetric(ctx: AppContext): Promise<MetricFamily> {
   const deliveries = await countDeliveries(ctx, DELIVERY_DAYS);
   const rows = DESTINATIONS.flatMap((destination) =>
-    DELIVERY_STATUSES.map((status) => {
+    [...DELIVERY_STATUSES, "bounced", "complained"].map((status) => {
       const counted = deliveries.find((one) => one.destination === destination && one.status === status);
       // Zeros too: Prometheus sees no increase in a series that begins with its first failure.
       return { labels: { destination, status }, value: counted?.count ?? 0 };

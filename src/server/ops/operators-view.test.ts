@@ -1,8 +1,9 @@
+import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { apiKeys } from "@/db/schema";
+import { apiKeys, deliveries } from "@/db/schema";
 import { countKeys, revokeKey } from "@/features/keys/service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
-import { countDeliveries } from "@/features/notifications/mail-events.service";
+import { countDeliveries } from "@/features/notifications/report.service";
 import { computeCoverage } from "@/features/snapshots/rules";
 import { listRecentRuns } from "@/features/snapshots/service";
 import { countRequests } from "@/features/usage/request-log.service";
@@ -69,6 +70,8 @@ describe("operator commands", () => {
       { destination: "email", status: "sent", count: 1 },
       { destination: "monitoring", status: "sent", count: 1 },
     ]);
+    await service.db.update(deliveries).set({ receipt: "bounced" }).where(eq(deliveries.destination, "email"));
+    expect(await countDeliveries(service, 1)).toContainEqual({ destination: "email", status: "bounced", count: 1 });
     runs.setTime(next, "23:59");
     service.clock.advance(60_000);
     expect(await countDeliveries(service, 1)).toEqual([]);
