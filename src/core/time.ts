@@ -97,7 +97,7 @@ export function withTimeout<T>(work: Promise<T>, milliseconds: number, what: str
   return Promise.race([work, limit]).finally(() => clearTimeout(timer));
 }
 
-/** Waits. An instant that is past is not waited for: Node warns of negative times. */
+/** Waits. A negative time counts as 0, because Node would warn of it. */
 export function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.max(milliseconds, 0)));
 }

@@ -3,6 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addDays, type Day, SECOND, toDate } from "@/core/time";
 import { alerts, deliveries } from "@/db/schema";
+import { isWaiting } from "@/features/creators/rules";
+import type { TrackedTable } from "@/features/creators/table.schema";
 import { rotateKey } from "@/features/keys/rotation.service";
 import { deleteKey, revokeKey, setTier } from "@/features/keys/service";
 import { createCases } from "@/test/cases";
@@ -159,7 +161,7 @@ describe("key data", () => {
         track: () => change("creators.track", { channel_id: id }),
         untrack: () => change("creators.untrack", { channel_id: id }),
         history: () => query("creators.history", { channel_id: id }),
-        list: () => query("creators.tracked", { sort: "tracked_since" }).then(sortByStart),
+        list: () => query("creators.tracked", { sort: "tracked_since" }).then(sortTable),
         alerts: () => query("alerts.list", { limit: 100 }),
         email: () => query("addresses.get"),
         setEmail: () => change("addresses.set", { email }),
@@ -232,10 +234,6 @@ describe("key data", () => {
   });
 });
 
-interface Tracked {
-  tracked_since: string;
-}
-
 interface Answered {
   act: string;
   status: number;
@@ -282,10 +280,20 @@ function pickOwnPart({ act, status, body, rates }: Answered): unknown {
   return { rates, body };
 }
 
-/** The console's table puts measured creators first, and growth may be measured on snapshots that other keys caused. */
-function sortByStart(answer: ConsoleAnswer): ConsoleAnswer {
-  answer.body?.creators?.sort((one: Tracked, other: Tracked) => (one.tracked_since < other.tracked_since ? -1 : 1));
-  return answer;
+type Row = TrackedTable["creators"][number];
+
+/**
+ * Expects the order of the console's table: measured creators, then the others, each the latest tracked first. Snapshots that
+ * other keys caused may measure a creator, so the rows are compared by the start of tracking alone.
+ */
+function sortTable(answer: ConsoleAnswer): ConsoleAnswer {
+  if (answer.status !== 200) return answer;
+  const rows: Row[] = answer.body.creators;
+  const sortLatestFirst = (some: Row[]) =>
+    some.toSorted((one, other) => other.tracked_since.localeCompare(one.tracked_since));
+  const isMeasured = (row: Row) => !isWaiting(row);
+  expect(rows).toEqual([...sortLatestFirst(rows.filter(isMeasured)), ...sortLatestFirst(rows.filter(isWaiting))]);
+  return { ...answer, body: { ...answer.body, creators: sortLatestFirst(rows) } };
 }
 
 /** The same with days and instants relative to the first day, and without request ids. */
