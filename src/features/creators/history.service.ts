@@ -8,7 +8,6 @@ import { TREND_DAYS } from "@/features/growth/rules";
 import type { KeyId } from "@/features/keys/schema";
 import type { PlatformContext } from "@/platform/port";
 import { YOUTUBE_EVENTS } from "@/platform/youtube/events";
-import type { ChartAnswer } from "./chart.schema";
 import { findTracked, isTrackedSql } from "./rows.service";
 import { HISTORY_CSV, type HistoryQuery } from "./schema";
 
@@ -62,8 +61,11 @@ export async function listTrends(ctx: CoreContext, keyId: KeyId, channelIds: rea
   };
 }
 
+export type ChartAnswer = Awaited<ReturnType<typeof getChart>>;
+export type ComparedCreator = ChartAnswer["compared"][number];
+
 /** The histories to compare a creator with, what the platform did to its counts, and the days of daily runs. */
-export async function getChart(ctx: PlatformContext, keyId: KeyId, compared: readonly string[]): Promise<ChartAnswer> {
+export async function getChart(ctx: PlatformContext, keyId: KeyId, compared: readonly string[]) {
   const [creators, runs] = await Promise.all([
     listComparedCreators(ctx, keyId, compared),
     ctx.db.select({ day: snapshotRuns.day }).from(snapshotRuns).orderBy(asc(snapshotRuns.day)),
@@ -72,6 +74,7 @@ export async function getChart(ctx: PlatformContext, keyId: KeyId, compared: rea
     compared: creators,
     // The events are YouTube's.
     events: ctx.platform.name === "youtube" ? YOUTUBE_EVENTS : [],
+    /** Whether the numbers are invented. */
     is_sample: ctx.platform.name === "sample",
     run_days: runs.map(({ day }) => day),
   };

@@ -4,9 +4,9 @@ import { foldName } from "@/core/fields";
 import type { CoreContext } from "@/db/context";
 import { creatorLists } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
+import { TrackedSort } from "./console.schema";
 import type { TrackedListPage, TrackedListQuery } from "./query.schema";
 import { listTracked } from "./rows.service";
-import { TrackedSort } from "./table.schema";
 import { selectTrackedPage } from "./table.service";
 
 /** The key's tracked creators by the query of the API: a page in an order, or those after a channel id. */

@@ -26,7 +26,6 @@ import {
   parseReference,
 } from "./addresses.rules";
 import { formatLookupsSpent } from "./lookups.rules";
-import type { LookupAllowance } from "./preview.schema";
 import { getReferenceName } from "./rules";
 import { ItemError } from "./schema";
 
@@ -108,8 +107,10 @@ async function takeLookups(ctx: CoreContext, keyId: KeyId, day: Day, wanted: num
   return { granted: await takeUpTo(ctx, lookups(keyId, day), limit, wanted), limit };
 }
 
+export type LookupAllowance = Awaited<ReturnType<typeof getLookupAllowance>>;
+
 /** The key's look-ups used on this UTC day, and its tier's limit. */
-export async function getLookupAllowance(ctx: CoreContext, keyId: KeyId): Promise<LookupAllowance> {
+export async function getLookupAllowance(ctx: CoreContext, keyId: KeyId) {
   const limit = await getLookupsLimit(ctx, keyId);
   const { used } = await getSpent(ctx, lookups(keyId, toUtcDay(ctx.clock.now())));
   return { lookups_today: used, lookups_limit: limit };

@@ -5,6 +5,12 @@ import type { Creator } from "./schema";
 /** Maximum creators that a chart compares with its own. */
 export const MAX_COMPARED = 4;
 
+/** Days after which a link to an evidence card expires. */
+export const SHARE_DAYS = [7, 30] as const;
+export const MAX_SHARES = 100;
+export const SHARING_OFF =
+  "Links are off on this service: YouTube allows showing its data and our figures to others only with its consent.";
+
 /** The orders of the table of tracked creators. */
 export const TRACKED_SORTS = [
   "score",

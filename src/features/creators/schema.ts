@@ -193,11 +193,6 @@ export const TrackResult = z
 export type TrackResult = z.output<typeof TrackResult>;
 
 export const TrackListInput = z.object({ channel_ids: ChannelNames });
-/** One result for each channel, in the same order. */
-export interface TrackListAnswer {
-  message: string;
-  results: TrackResult[];
-}
 
 export const TrackAnswer = z.object({
   message: MESSAGE,

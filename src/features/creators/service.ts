@@ -24,7 +24,7 @@ import {
 } from "./lookups.service";
 import { createNotTrackedError, findTracked, isTrackedSql, listTrackedWhere } from "./rows.service";
 import { getReferenceName } from "./rules";
-import type { CreatorDetails, TrackedCreator, TrackListAnswer, TrackResult } from "./schema";
+import type { CreatorDetails, TrackedCreator, TrackResult } from "./schema";
 
 const UNREAD_PER_INSERT = 1000;
 
@@ -40,6 +40,8 @@ export async function trackCreator(ctx: PlatformContext, keyId: KeyId, reference
   return creator;
 }
 
+export type TrackListAnswer = Awaited<ReturnType<typeof trackCreators>>;
+
 /**
  * Tracks a list of channels for a key. A channel that cannot be tracked gets an error in the results.
  * @param acceptsGuesses whether custom URLs are resolved by their names
@@ -50,7 +52,7 @@ export async function trackCreators(
   keyId: KeyId,
   names: readonly string[],
   acceptsGuesses = false,
-): Promise<TrackListAnswer> {
+) {
   const requested = names.map((input) => ({ input, parsed: parseName(input) }));
   const references = omitErrors(requested.map(({ parsed }) => parsed))
     .filter(({ kind }) => acceptsGuesses || kind !== "guess")

@@ -8,13 +8,11 @@ import { toIsoText } from "@/db/statement";
 import type { MailContext } from "@/features/context";
 import type { KeyId } from "@/features/keys/schema";
 import { runExclusively, toKeyId } from "@/features/keys/service";
+import { type ShareInput, TrackedQuery } from "./console.schema";
 import { listHistory } from "./history.service";
 import { findTracked } from "./rows.service";
-import type { CreatorDetails, HistorySnapshot } from "./schema";
+import { MAX_SHARES, SHARING_OFF } from "./rules";
 import { getTrackedCreator } from "./service";
-import { MAX_SHARES, SHARING_OFF } from "./shares.rules";
-import type { NewShare, Share, ShareInput } from "./shares.schema";
-import { TrackedQuery, type TrackedTable } from "./table.schema";
 import { getTrackedTable } from "./table.service";
 
 /** Whether creators may be shown to people without a key. */
@@ -31,7 +29,7 @@ export async function createShare(
   ctx: CoreContext & Pick<MailContext, "appUrl"> & Publishing,
   keyId: KeyId,
   { days, ...shared }: ShareInput,
-): Promise<NewShare> {
+) {
   if (!ctx.mayPublish) throw new AppError("forbidden", SHARING_OFF);
   const { name } =
     "list_id" in shared ? await findList(ctx, keyId, shared.list_id) : await findTracked(ctx, keyId, shared.channel_id);
@@ -47,11 +45,13 @@ export async function createShare(
     return db.insert(shares).values(link).returning(SHARE);
   });
   if (!row) throw new Error("a link was not stored");
+  // The URL is given once; only the hash of its token is stored.
   return { ...row, name, url: `${ctx.appUrl}/shared/${token}` };
 }
 
 const SHARE = {
   id: shares.id,
+  /** Null for a list. */
   channel_id: shares.channelId,
   created_at: toIsoText(shares.createdAt),
   expires_at: toIsoText(shares.expiresAt),
@@ -65,8 +65,11 @@ async function findList({ db }: CoreContext, keyId: KeyId, id: string): Promise<
   return list;
 }
 
+/** A link to an evidence card or a list, as its key sees it. Its name is that of the creator or the list. */
+export type Share = Awaited<ReturnType<typeof listShares>>[number];
+
 /** The open links of a key, newest first. */
-export function listShares({ db, clock }: CoreContext, keyId: KeyId): Promise<Share[]> {
+export function listShares({ db, clock }: CoreContext, keyId: KeyId) {
   return db
     .select({ ...SHARE, name: sql<string>`coalesce(${channels.name}, ${creatorLists.name})` })
     .from(shares)
@@ -83,26 +86,15 @@ export async function revokeShare({ db }: CoreContext, keyId: KeyId, id: string)
 }
 
 /** What an evidence card shows: the rows of now, as the key that made its link sees them. */
-export interface SharedCard {
-  creator: CreatorDetails;
-  history: HistorySnapshot[];
-  /** The key that shared it. */
-  keyId: KeyId;
-  expiresAt: Date;
-}
-
+export type SharedCard = NonNullable<Awaited<ReturnType<typeof getSharedCard>>>;
 /** A shared list: its creators of now, the highest score first, as the key that made its link sees them. */
-export interface SharedList {
-  name: string;
-  table: TrackedTable;
-  expiresAt: Date;
-}
+export type SharedList = NonNullable<Awaited<ReturnType<typeof getSharedList>>>;
 
 /** The most creators that a shared list shows. */
 const LIST_LENGTH = 100;
 
 /** The card of a link; null once it has expired or was revoked, or its key no longer tracks the creator or was revoked. */
-export async function getSharedCard(ctx: CoreContext & Publishing, token: string): Promise<SharedCard | null> {
+export async function getSharedCard(ctx: CoreContext & Publishing, token: string) {
   const share = await findShare(ctx, token);
   if (!share?.channelId) return null;
   const { keyId, channelId, expiresAt } = share;
@@ -116,7 +108,7 @@ export async function getSharedCard(ctx: CoreContext & Publishing, token: string
 }
 
 /** The list of a link; null once it has expired or was revoked, or its list was deleted or its key revoked. */
-export async function getSharedList(ctx: CoreContext & Publishing, token: string): Promise<SharedList | null> {
+export async function getSharedList(ctx: CoreContext & Publishing, token: string) {
   const share = await findShare(ctx, token);
   if (!share?.listId) return null;
   const { keyId, listId, expiresAt } = share;

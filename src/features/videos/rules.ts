@@ -2,7 +2,6 @@ import { median } from "d3-array";
 import { formatCount, formatQuantity } from "@/core/format";
 import { DAY, HOUR } from "@/core/time";
 import type { ChannelVideo } from "@/platform/port";
-import type { VIDEO_FORMS } from "./schema";
 
 /** Videos up to this long are shown as Shorts. The platform's answers do not say which are. */
 export const SHORT_SECONDS = 180;
@@ -13,7 +12,7 @@ export function toVideoUrl(videoId: string): string {
 }
 
 /** How a video is compared: with others of its form. */
-export type VideoForm = (typeof VIDEO_FORMS)[number];
+export type VideoForm = "short" | "long" | "live";
 
 export function getVideoForm({ seconds, broadcast }: Pick<ChannelVideo, "seconds" | "broadcast">): VideoForm {
   if (broadcast !== null) return "live";
