@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import type { APIRequestContext } from "@playwright/test";
 import type { Inbox, InboxSummary } from "../src/features/alerts/inbox.service";
 import type { TrackedTable } from "../src/features/creators/table.service";
-import type { CreatorList } from "../src/features/lists/schema";
+import type { CreatorList } from "../src/features/lists/service";
 
 const FILE = "src/app/_home/picture.json";
 const ROWS = 7;

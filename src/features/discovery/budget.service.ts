@@ -5,7 +5,6 @@ import type { SEARCH_PURPOSES } from "@/db/values";
 import type { Key } from "@/features/keys/schema";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
 import { SEARCHES_PER_DAY } from "./niches.rules";
-import type { NicheAllowance } from "./schema";
 
 export type SearchPurpose = (typeof SEARCH_PURPOSES)[number];
 
@@ -22,8 +21,8 @@ export function getSearches(purpose: SearchPurpose, day: Day): Allowance {
   return { kind: `${purpose}_search`, day };
 }
 
-/** The new niches of a key today. */
-export async function getNicheAllowance(ctx: CoreContext, { id, tier }: Spender): Promise<NicheAllowance> {
+/** How many new niches a key has had searched today, and may have. */
+export async function getNicheAllowance(ctx: CoreContext, { id, tier }: Spender) {
   const { used } = await getSpent(ctx, getNewNiches(id, toUtcDay(ctx.clock.now())));
   return { new_niches_today: used, new_niches_limit: TIER_RULES[tier].newNichesPerDay };
 }

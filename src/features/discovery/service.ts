@@ -8,7 +8,7 @@ import { getMapSpelling } from "./map.rules";
 import { findNearestSpelling, isChannelName, toNicheIdentity } from "./niches.rules";
 import { findSimilarNiche, listSpellings } from "./niches.service";
 import { getExpectedTime, isWaiting, queueNiche } from "./queue.service";
-import type { DiscoverQuery, Discovery, ExplainedDiscovery, NicheCheck, SuggestingDiscovery } from "./schema";
+import type { DiscoverQuery, Discovery, SuggestingDiscovery } from "./schema";
 import { searchNewNiche } from "./search.service";
 
 /**
@@ -87,8 +87,10 @@ export async function discoverAgain(ctx: DiscoveryContext, key: Key, query: Disc
   return addDetails(ctx, key, await answerWithNearest(ctx, query, await getExpectedTime(ctx, niche)));
 }
 
+export type NicheCheck = Awaited<ReturnType<typeof checkNiche>>;
+
 /** Whether a search of a niche would use a new niche, and which known niche may be meant. Records and costs nothing. */
-export async function checkNiche(ctx: DiscoveryContext, query: DiscoverQuery): Promise<NicheCheck> {
+export async function checkNiche(ctx: DiscoveryContext, query: DiscoverQuery) {
   const niche = toNicheIdentity(query.niche);
   const known = await findIndexed(ctx, null, niche, query);
   if (isChannelName(query.niche) || known?.isUnsearched === false) return { is_new: false, suggested_niche: null };
@@ -97,7 +99,11 @@ export async function checkNiche(ctx: DiscoveryContext, query: DiscoverQuery): P
   return { is_new: true, suggested_niche: meant ?? findNearestSpelling(query.niche, spellings) };
 }
 
-async function addDetails(ctx: DiscoveryContext, key: Key, answer: SuggestingDiscovery): Promise<ExplainedDiscovery> {
+/** Discovery for the console. */
+export type ExplainedDiscovery = Awaited<ReturnType<typeof addDetails>>;
+export type FoundCreator = ExplainedDiscovery["creators"][number];
+
+async function addDetails(ctx: DiscoveryContext, key: Key, answer: SuggestingDiscovery) {
   const ids = answer.creators.map(({ channel_id }) => channel_id);
   const [allowance, growth, tracked] = await Promise.all([
     getNicheAllowance(ctx, key),

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/fields";
 import { formatCount } from "@/core/format";
 import { MAX_EMAIL_LENGTH } from "@/core/mail/email";
-import type { Tier } from "@/db/values";
 import { LabelInput, TierInput } from "./schema";
 
 export const MAX_PURPOSE_LENGTH = 1000;
@@ -30,17 +29,3 @@ export const KeyRequestInput = z.object({
     .regex(TEXT_OF_LINES, PLAIN_TEXT_FORM),
 });
 export type KeyRequestInput = z.output<typeof KeyRequestInput>;
-
-/** A request as the operator sees it. */
-export interface KeyRequest extends KeyRequestInput {
-  id: string;
-  requestedAt: Date;
-  /** Null until a link was issued. */
-  linkExpiresAt: Date | null;
-}
-
-/** A one-time link, as its page shows it. */
-export type KeyLink =
-  | { state: "ready"; label: string; tier: Tier; expiresAt: Date }
-  | { state: "used"; usedAt: Date }
-  | { state: "ended" };

@@ -8,7 +8,7 @@ import { take } from "@/db/allowance";
 import { type CoreContext, inTransaction } from "@/db/context";
 import { keyRequests } from "@/db/schema";
 import type { MailContext } from "@/features/context";
-import type { KeyRequest, KeyRequestInput } from "./requests.schema";
+import type { KeyRequestInput } from "./requests.schema";
 
 export const REQUESTS_PER_ADDRESS = 5;
 export const REQUESTS_A_DAY = 200;
@@ -69,8 +69,11 @@ async function mailOperator(ctx: KeyRequestContext, id: string, input: KeyReques
   await ctx.mailer.send({ ...mail, to: ctx.operatorEmail, headers: {}, tags, idempotencyKey });
 }
 
+/** A request as the operator sees it. */
+export type KeyRequest = Awaited<ReturnType<typeof listOpenRequests>>[number];
+
 /** Requests without a key, oldest first. */
-export function listOpenRequests({ db }: CoreContext): Promise<KeyRequest[]> {
+export function listOpenRequests({ db }: CoreContext) {
   const { id, name, email, tier, purpose, requestedAt, linkExpiresAt, usedAt } = keyRequests;
   return db
     .select({ id, name, email, tier, purpose, requestedAt, linkExpiresAt })

@@ -34,27 +34,6 @@ export interface IssuedKey {
   secret: string;
 }
 
-/** A key as the console shows it. */
-export interface KeyFacts {
-  label: string;
-  /** First and last characters of the key. */
-  hint: string;
-  tier: Tier;
-  created_at: string;
-  rotated_at: string | null;
-  /** Null when only the present key works. */
-  previous_key_works_until: string | null;
-  /** Null before the first request. */
-  last_used_at: string | null;
-}
-
-/** Steps to the first alert that a key has taken. */
-export interface FirstSteps {
-  tracks_creator: boolean;
-  has_address: boolean;
-  made_request: boolean;
-}
-
 export const TierInput = z.enum(TIERS, { error: `must be one of ${TIERS.join(", ")}` });
 
 export const LabelInput = z

@@ -39,15 +39,6 @@ export const EmailAnswer = MailDelivery.extend({
   email: z.email().nullable().describe("Null when no address is set"),
 });
 
-/** The address as the console shows it. */
-export interface AddressState {
-  email: string | null;
-  /** Whether this key sends no mails to the address until it confirms by the emailed link. */
-  awaits_confirmation: boolean;
-  /** Test emails left today (UTC). */
-  test_mails_left: number;
-}
-
 export const SetEmailAnswer = z.object({
   message: z.string().describe("When emails will be sent to the address"),
   email: z.email().describe("The address as it is set"),

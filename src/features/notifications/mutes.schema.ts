@@ -5,6 +5,7 @@ import { ChannelId, ChannelName, describeChannel } from "@/features/creators/sch
 
 export const MuteInput = z.object({ channel_id: z.string().regex(CHANNEL_ID, "must be a channel id") });
 
+export type MutedCreator = z.output<typeof MutedCreator>;
 export const MutedCreator = z
   .object({
     channel_id: ChannelId,
@@ -12,11 +13,6 @@ export const MutedCreator = z
     muted_at: z.iso.datetime().describe("When your key muted it, UTC"),
   })
   .meta({ id: "MutedCreator", description: "A creator whose alerts come without emails" });
-
-/** The creators whose alerts a key gets without emails, by name. */
-export interface MutedCreators {
-  creators: z.output<typeof MutedCreator>[];
-}
 
 export const MutedPage = z.object({
   pagination: Pagination,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TIERS, type Tier } from "@/db/values";
+import { TIERS } from "@/db/values";
 import { formatPerTier } from "@/features/usage/tiers.rules";
 
 export const Usage = z.object({
@@ -19,16 +19,6 @@ export const Usage = z.object({
     .describe(`Daily limit of each tier: ${formatPerTier("requestsPerDay")}`),
 });
 export type Usage = z.output<typeof Usage>;
-
-/** Today's usage for the console. Reading it does not count. */
-export interface UsageToday {
-  tier: Tier;
-  requests_today: number;
-  requests_limit: number;
-  resets_at: string;
-  /** When the quota runs out at today's rate; null when it lasts. */
-  runs_out_at: string | null;
-}
 
 const UsageDay = z
   .object({ day: z.iso.date().describe("UTC day"), requests: z.int().min(0).describe("Requests counted") })
