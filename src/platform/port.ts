@@ -143,6 +143,11 @@ export function isPlatformError(value: unknown): value is PlatformError {
   return isNamed(value, "PlatformError");
 }
 
+/** Whether the platform has no call left today. */
+export function isExhausted(error: unknown): error is PlatformError {
+  return isPlatformError(error) && error.failure === "quota_exhausted";
+}
+
 export interface PlatformContext extends CoreContext {
   platform: VideoPlatform;
 }

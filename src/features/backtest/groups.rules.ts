@@ -144,10 +144,7 @@ export function evaluateLevels(members: readonly Member[]): BacktestReport["leve
 }
 
 /** By how much scores change on days without new counts. @param scoreOn the score of a channel on a day */
-export function evaluateQuietDays(
-  series: readonly Series[],
-  scoreOn: (one: Series, day: number) => number,
-): BacktestReport["quiet_days"] {
+export function evaluateQuietDays(series: readonly Series[], scoreOn: (one: Series, day: number) => number) {
   const changes = series.flatMap((one) =>
     one.subscribers.flatMap((_, day) => {
       const isQuiet = [one.subscribers, one.views].every((counts) => !counts[day] || counts[day] === counts[day - 1]);

@@ -16,7 +16,6 @@ import {
   evaluateQuietDays,
   evaluateRankings,
   getHistoryGroup,
-  type Member,
   type Pool,
   rankPool,
   type Sampling,
@@ -105,12 +104,7 @@ export function readSeries(history: History, days: number): Series[] {
   });
 }
 
-function listMembers(
-  series: readonly Series[],
-  lengths: readonly (number | null)[],
-  origin: number,
-  horizon: Horizon,
-): Member[] {
+function listMembers(series: readonly Series[], lengths: readonly (number | null)[], origin: number, horizon: Horizon) {
   return series.flatMap((whole, channel) => {
     const target = computeLogGrowth(whole.subscribers[origin] ?? null, whole.subscribers[origin + horizon] ?? null);
     if (target === null) return [];

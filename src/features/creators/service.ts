@@ -96,13 +96,8 @@ async function trackReferences(
 }
 
 /** Stores first snapshots and marks the channels as tracked. @returns null when the day has ended */
-async function startTracking(
-  ctx: PlatformContext,
-  keyId: KeyId,
-  day: Day,
-  channelStats: readonly ChannelStats[],
-): Promise<{ creators: Map<string, TrackedCreator>; added: Set<string> } | null> {
-  if (channelStats.length === 0) return { creators: new Map(), added: new Set() };
+async function startTracking(ctx: PlatformContext, keyId: KeyId, day: Day, channelStats: readonly ChannelStats[]) {
+  if (channelStats.length === 0) return { creators: new Map<string, TrackedCreator>(), added: new Set<string>() };
   return ctx.db.transaction(async (tx) => {
     // The planner waits for this transaction, so a run reads exactly what was tracked at planning time.
     await tx.execute(sql`lock ${trackedCreators} in row exclusive mode`);

@@ -43,11 +43,7 @@ interface Planned<Row> {
  * @param from the first day with searches, counted from today
  * @param leftToday searches of the queue left today
  */
-export function planQueue<Row extends Waiting>(
-  waiting: readonly Row[],
-  from: number,
-  leftToday: number,
-): Planned<Row>[] {
+export function planQueue<Row extends Waiting>(waiting: readonly Row[], from: number, leftToday: number) {
   const order = waiting.toSorted(
     (one, other) =>
       one.turn - other.turn || one.queuedAt.getTime() - other.queuedAt.getTime() || (one.niche < other.niche ? -1 : 1),

@@ -4,7 +4,7 @@ import type { CoreContext } from "@/db/context";
 import { apiKeys, dailyAllowances, nicheQueue, niches } from "@/db/schema";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
 import type { PlatformContext } from "@/platform/port";
-import { countSearchesLeft, getNicheAllowance, type Spender } from "./budget.service";
+import { countSearchesLeft, getNicheAllowance, type Spender } from "./niches.service";
 import {
   computeExpectedTime,
   computeFirstDay,

@@ -10,13 +10,22 @@ import { TIER_RULES } from "@/features/usage/tiers.rules";
 import {
   CHANNELS_PER_CALL,
   type ChannelStats,
+  isExhausted,
   isPlatformError,
   type PlatformContext,
-  type PlatformError,
 } from "@/platform/port";
-import { getNewNiches, getSearches, type SearchPurpose, type Spender } from "./budget.service";
 import { SEARCHES_PER_DAY, toSearchQuery } from "./niches.rules";
-import { DEMAND_DAYS, dropCandidates, findSimilarNiche, hasCandidatesSql, isOldSql } from "./niches.service";
+import {
+  DEMAND_DAYS,
+  dropCandidates,
+  findSimilarNiche,
+  getNewNiches,
+  getSearches,
+  hasCandidatesSql,
+  isOldSql,
+  type SearchPurpose,
+  type Spender,
+} from "./niches.service";
 
 /** Milliseconds after which a search counts as crashed. */
 const LEASE = MINUTE;
@@ -223,9 +232,4 @@ async function findUsualSpelling({ db, clock }: CoreContext, niche: string): Pro
     .orderBy(desc(countDistinct(nicheRequests.keyId)), ...plainestFirst, nicheRequests.spelling)
     .limit(1);
   return usual?.spelling ?? null;
-}
-
-/** Whether the platform has no call left today. */
-export function isExhausted(error: unknown): error is PlatformError {
-  return isPlatformError(error) && error.failure === "quota_exhausted";
 }

@@ -2,11 +2,9 @@ import { buildPagination } from "@/core/http/page";
 import { filterTracked } from "@/features/creators/service";
 import { loadGrowth } from "@/features/growth/details.service";
 import type { Key } from "@/features/keys/schema";
-import { getNicheAllowance } from "./budget.service";
 import { type DiscoveryContext, findIndexed, hasSearchedToday } from "./entries.service";
-import { getMapSpelling } from "./map.rules";
-import { findNearestSpelling, isChannelName, toNicheIdentity } from "./niches.rules";
-import { findSimilarNiche, listSpellings } from "./niches.service";
+import { findNearestSpelling, getMapSpelling, isChannelName, toNicheIdentity } from "./niches.rules";
+import { findSimilarNiche, getNicheAllowance, listSpellings } from "./niches.service";
 import { getExpectedTime, isWaiting, queueNiche } from "./queue.service";
 import type { DiscoverQuery, Discovery, SuggestingDiscovery } from "./schema";
 import { searchNewNiche } from "./search.service";
@@ -58,11 +56,7 @@ function createChannelAnswer(query: DiscoverQuery): SuggestingDiscovery {
   return createEmptyAnswer(query, "indexed", "This is a channel, not a niche: track it with POST /api/track.");
 }
 
-function createEmptyAnswer(
-  { niche, ...page }: DiscoverQuery,
-  niche_status: Discovery["niche_status"],
-  hint: string,
-): SuggestingDiscovery {
+function createEmptyAnswer({ niche, ...page }: DiscoverQuery, niche_status: Discovery["niche_status"], hint: string) {
   const nothing = { related_niche: null, suggested_niche: null, expected_at: null, as_of: null, creators: [] };
   return { niche, niche_status, hint, ...nothing, pagination: buildPagination(page, 0) };
 }

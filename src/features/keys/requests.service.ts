@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { and, asc, eq, isNull, lt } from "drizzle-orm";
 import { AppError } from "@/core/errors";
-import { getAddressGroup, getAddressNetwork } from "@/core/http/address-group";
+import { getAddressGroup, getAddressNetwork } from "@/core/http/client-address";
 import type { Monitoring } from "@/core/mail/monitoring";
 import { addDays, getSecondsToMidnight, startOfDay, toUtcDay } from "@/core/time";
 import { take } from "@/db/allowance";
 import { type CoreContext, inTransaction } from "@/db/context";
 import { keyRequests } from "@/db/schema";
 import type { MailContext } from "@/features/context";
-import type { KeyRequestInput } from "./requests.schema";
+import type { KeyRequestInput } from "./schema";
 
 export const REQUESTS_PER_ADDRESS = 5;
 export const REQUESTS_A_DAY = 200;

@@ -10,8 +10,8 @@ import { type CoreContext, inTransaction } from "@/db/context";
 import { alertEmails, apiKeys, suppressions } from "@/db/schema";
 import type { MailContext } from "@/features/context";
 import type { KeyId } from "@/features/keys/schema";
-import { CLEARED, type ClearEmailAnswer, type EmailAnswer, type MailDelivery } from "./addresses.schema";
 import { findRefusal } from "./mail-events.service";
+import { CLEARED, type ClearEmailAnswer, type EmailAnswer, type MailDelivery } from "./schema";
 import { createMailError, createUnsubscribe, isSuppressedSql, sendConfirmation } from "./suppressions.service";
 
 /** The address that receives the key's growth alerts; null when none is set. */

@@ -2,7 +2,7 @@
 
 import { Anchor, Group, Skeleton, Text } from "@mantine/core";
 import Link from "next/link";
-import type { MutedCreator } from "@/features/notifications/mutes.schema";
+import type { MutedCreator } from "@/features/notifications/schema";
 import { trpc } from "../../_client/trpc";
 import { Card } from "../../_ui/card";
 import { useMute } from "../../_ui/mute";
