@@ -4,8 +4,8 @@ import type { CoreContext } from "@/db/context";
 import { alerts, chanceCorrections } from "@/db/schema";
 import { CORRECTED } from "@/db/values";
 import { type Corrected, fitCorrection, type GradedChances } from "@/features/growth/correction.rules";
-import type { Accuracy } from "./comparison.schema";
-import type { Reliability } from "./schema";
+import type { Reliability } from "./chances.rules";
+import type { Accuracy } from "./comparison.service";
 
 export type StoredCorrection = typeof chanceCorrections.$inferSelect;
 

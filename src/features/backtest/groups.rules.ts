@@ -20,15 +20,7 @@ import {
   type Origin,
   type Series,
 } from "./rules";
-import {
-  type BacktestReport,
-  FIGURES,
-  type Figures,
-  HISTORY_GROUPS,
-  type HistoryGroup,
-  RANKINGS,
-  type RankingName,
-} from "./schema";
+import { FIGURES, type Figures, HISTORY_GROUPS, type HistoryGroup, RANKINGS, type RankingName } from "./schema";
 
 /** Minimum number of channels of a size band on an origin. */
 const MIN_IN_BAND = 20;
@@ -92,7 +84,10 @@ export interface Sampling {
   onSample?(): void;
 }
 
-/** Intervals over samples of the channels. A channel is in all origins or in none. */
+/**
+ * Intervals in which 95% of bootstrap samples of the channels lie. A channel is in all origins or in none. `lead` is the
+ * score's figure minus that of the best baseline.
+ */
 export function computeIntervals(
   pools: readonly Pool[],
   channels: number,
@@ -123,7 +118,8 @@ function evaluateSome(pools: readonly Pool[], isIn: (member: Member) => boolean,
   return { channels: Math.round(mean(parts, ({ length }) => length) ?? 0), rankings };
 }
 
-export function evaluateBands(pools: readonly Pool[], random: () => number): BacktestReport["bands"][7] {
+/** The rankings by subscribers at the origin. */
+export function evaluateBands(pools: readonly Pool[], random: () => number) {
   const sizes = pools.flatMap(({ members }) => members.map(({ size }) => size)).sort((a, b) => a - b);
   const names = new Set(sizes.map(formatSizeBand));
   const evaluated = [...names].flatMap((name) => {
@@ -133,7 +129,8 @@ export function evaluateBands(pools: readonly Pool[], random: () => number): Bac
   return Object.fromEntries(evaluated);
 }
 
-export function evaluateLevels(members: readonly Member[]): BacktestReport["levels"] {
+/** The share of all channels on all origins, and their mean log growth in the next 7 days; null without channels. */
+export function evaluateLevels(members: readonly Member[]) {
   return mapNames(ALERT_LEVELS.toReversed(), (level) => {
     const inLevel = members.filter(({ score }) => classifyLevel(score) === level);
     return {
@@ -155,7 +152,7 @@ export function evaluateQuietDays(series: readonly Series[], scoreOn: (one: Seri
 }
 
 /** By days of history: how well the next week is predicted, and how many of the fastest channels are found. */
-export function evaluateHistory(pools: readonly Pool[], random: () => number): BacktestReport["by_history"] {
+export function evaluateHistory(pools: readonly Pool[], random: () => number) {
   return mapNames(HISTORY_GROUPS, (group) => {
     const found = evaluateSome(pools, (member) => member.group === group, random);
     const score = found?.rankings.score;
