@@ -1,7 +1,7 @@
 import { range, sum } from "d3-array";
 import { OperatorError } from "@/core/errors";
 import { addDays, countDaysBetween } from "@/core/time";
-import { SCORE_VERSION, type Score, scoreChannel } from "@/features/growth/score.rules";
+import { SCORE_VERSION, scoreChannel } from "@/features/growth/score.rules";
 import { createRandom } from "@/features/growth/statistics.rules";
 import { HISTORY_DAYS } from "@/features/growth/strength.rules";
 import type { History } from "@/platform/history";
@@ -128,7 +128,7 @@ function listMembers(series: readonly Series[], lengths: readonly (number | null
 }
 
 /** The score on a day, by the counts of that day and the `historyDays` before it. */
-function computeScore(one: Series, on: number, historyDays: number): Score {
+function computeScore(one: Series, on: number, historyDays: number) {
   const totals = { subscribers: one.subscribers[on] ?? null, views: one.views[on] ?? null };
   return scoreChannel(listSnapshots(one, on, historyDays), LAST_DAY, totals);
 }

@@ -34,14 +34,6 @@ const CALLS_AT_ONCE = 5;
 /** What was read for each channel, or why nothing was, by {@link getReferenceName}. */
 type ReadChannels = ReadonlyMap<string, ChannelStats | AppError>;
 
-/** One call of the platform and the look-ups it uses. */
-interface PlatformCall {
-  names: string[];
-  cost: number;
-  /** @returns statistics in the order of the names */
-  run(): Promise<(ChannelStats | AppError | null | undefined)[]>;
-}
-
 /**
  * Reads channels from the platform: all ids in one call, each handle and user name in its own call, which
  * uses one of the key's daily look-ups. After a platform failure, the remaining channels get the same error.
@@ -77,7 +69,8 @@ export async function readChannels(
   return found;
 }
 
-function planCalls(platform: VideoPlatform, references: readonly ChannelReference[], idCost: number): PlatformCall[] {
+/** Calls of the platform with the look-ups each costs. Each answers statistics in the order of its names. */
+function planCalls(platform: VideoPlatform, references: readonly ChannelReference[], idCost: number) {
   const named = new Map(references.map((reference) => [getReferenceName(reference), reference]));
   const ids = [...named.values()].flatMap((reference) => (reference.kind === "id" ? [reference.id] : []));
   const fetchIds = async () => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DayRange, Format, isRange, Pagination, WRONG_RANGE } from "@/core/http/page";
 import { CHANNEL_STATUSES, SCORE_BASES } from "@/db/values";
-import type { GrowthDetails } from "@/features/growth/schema";
+import type { GrowthDetails } from "@/features/growth/details.service";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 import type { ChannelReference } from "@/platform/port";
 import {

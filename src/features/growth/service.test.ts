@@ -72,7 +72,7 @@ describe("recording of snapshots", () => {
           views: 3_000_000_000,
           videos: 100,
           score: score.value,
-          scoreVersion: score.version,
+          scoreVersion: SCORE_VERSION,
           chance7d: null,
           chance28d: null,
           expected7d: null,

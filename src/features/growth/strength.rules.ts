@@ -40,15 +40,6 @@ const SIZE_BOUNDS = [100, 10_000] as const;
 /** The score at a strength, linear in between. Fitted so that the next week's growth at least doubles per level. */
 const SCALE: Curve = { at: [0, 1.3, 2.1, 3, 5.5], values: [0, 25, 50, 75, 100] };
 
-/** A channel's growth, measured on its snapshots. */
-export interface Measured {
-  parts: ScoreParts;
-  /** 0 to 100, before {@link toComparableScore} allows for the length of the history. */
-  raw: number;
-  /** Whether it grew over 7 or over 28 days. */
-  hasGrown: boolean;
-}
-
 /**
  * Measures a channel by its snapshots of at most 28 days up to and including `day`; null with fewer than two
  * counts.
@@ -57,8 +48,9 @@ export interface Measured {
  * growth = 0.65 c(recent) + 0.15 c(28 days) + 0.2 c(by views) and c(g) = ln(1 + g / 0.01), none below 0. Growth is
  * measured on {@link estimateCounts}, so the steps of rounding do not raise it.
  * @param snapshots of one channel, in any order; only those of the 28 days up to `day` count
+ * @returns `raw`: 0 to 100, before {@link toComparableScore} allows for the length of the history; `hasGrown`: over 7 or 28 days
  */
-export function measureChannel(snapshots: readonly ScoreSnapshot[], day: Day): Measured | null {
+export function measureChannel(snapshots: readonly ScoreSnapshot[], day: Day) {
   if (snapshots.length < 2) return null;
   const subscribers = new Array<number | null>(HISTORY_DAYS + 1).fill(null);
   const views = [...subscribers];

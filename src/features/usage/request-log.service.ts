@@ -28,18 +28,12 @@ export interface RequestLog {
   flush(): Promise<void>;
 }
 
-interface RequestLogOptions {
-  /** Milliseconds from the first queued request to the insert. */
-  flushAfter?: number;
-  /** Longest queue; further requests are dropped and counted in the service's log. */
-  maxQueued?: number;
-}
-
-/** The request log of this process. */
-export function createRequestLog(
-  ctx: CoreContext,
-  { flushAfter = SECOND, maxQueued = 10_000 }: RequestLogOptions = {},
-): RequestLog {
+/**
+ * The request log of this process.
+ * @param options `flushAfter`: milliseconds from the first queued request to the insert. `maxQueued`: longest queue; further
+ * requests are dropped and counted in the service's log
+ */
+export function createRequestLog(ctx: CoreContext, { flushAfter = SECOND, maxQueued = 10_000 } = {}): RequestLog {
   const shouldKeep = createRefusalFilter();
   let queue: LoggedRequest[] = [];
   let dropped = 0;

@@ -58,16 +58,10 @@ export function computeUsualViews(video: ChannelVideo, all: readonly ChannelVide
   return usual === undefined ? null : Math.round(usual);
 }
 
-/** A video beside what is usual for it on its channel. */
-export interface MeasuredVideo {
-  video: ChannelVideo;
-  /** Null without other videos. */
-  usualViews: number | null;
-  /** With one decimal. */
-  timesUsual: number | null;
-}
+export type MeasuredVideo = ReturnType<typeof measureVideo>;
 
-export function measureVideo(video: ChannelVideo, all: readonly ChannelVideo[], at: Date): MeasuredVideo {
+/** A video beside what is usual for it on its channel, null without other videos; the ratio has one decimal. */
+export function measureVideo(video: ChannelVideo, all: readonly ChannelVideo[], at: Date) {
   const usualViews = isPublished(video, at) ? computeUsualViews(video, all, at) : null;
   const times = usualViews === null || video.views === null ? null : video.views / Math.max(1, usualViews);
   return { video, usualViews, timesUsual: times === null ? null : Math.round(10 * times) / 10 };
