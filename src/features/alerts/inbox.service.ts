@@ -149,10 +149,7 @@ const DIMENSIONS = Object.keys(CHOICES) as Dimension[];
 
 type Group = Record<Dimension, string | boolean | null> & { alerts: number };
 
-/**
- * How many of the key's alerts each choice of the inbox's filters has, given the other filters, and how earlier alerts
- * turned out.
- */
+/** The key's alerts by each choice of the inbox's filters, given the other filters, and how earlier ones turned out. */
 export async function getInboxSummary({ db }: CoreContext, keyId: KeyId, filter: InboxFilter) {
   const { channel_id, list, day } = filter;
   const made = sql<number>`count(*)::int`;

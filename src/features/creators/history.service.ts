@@ -14,12 +14,8 @@ import { HISTORY_CSV, type HistoryQuery } from "./schema";
 type Days = Pick<HistoryQuery, "from" | "to">;
 
 /** The snapshots of tracked creators from the day the key began tracking each, oldest first, by channel id. */
-export async function loadHistories(
-  { db }: CoreContext,
-  keyId: KeyId,
-  ids: readonly string[],
-  { from, to }: Days = {},
-) {
+export async function loadHistories({ db }: CoreContext, keyId: KeyId, ids: readonly string[], days: Days = {}) {
+  const { from, to } = days;
   const { channelId, day, source, subscribers, views, videos } = snapshots;
   const since = sql`(${trackedCreators.trackedSince} at time zone 'UTC')::date`;
   // Other snapshots were taken because another key began tracking.
@@ -35,10 +31,7 @@ export async function loadHistories(
   return (id: string) => histories.get(id)?.map(({ snapshot }) => snapshot) ?? [];
 }
 
-/**
- * The snapshots of a tracked creator from the day the key began tracking it, oldest first.
- * @throws AppError `not_found` when the key does not track it
- */
+/** The snapshots of a creator since the key tracks it, oldest first. @throws AppError `not_found` when it does not */
 export async function listHistory(ctx: CoreContext, keyId: KeyId, channelId: string, days?: Days) {
   await findTracked(ctx, keyId, channelId);
   return (await loadHistories(ctx, keyId, [channelId], days))(channelId);

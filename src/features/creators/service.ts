@@ -166,10 +166,7 @@ export async function untrackCreators({ db, clock }: CoreContext, keyId: KeyId, 
   return removed.map(({ id }) => id);
 }
 
-/**
- * A tracked creator with its growth over several spans and the parts of its score.
- * @throws AppError `not_found` when the key does not track it
- */
+/** A tracked creator with its growth over several spans and the parts of its score. @throws AppError `not_found` */
 export async function getTrackedCreator(ctx: CoreContext, keyId: KeyId, channelId: string): Promise<CreatorDetails> {
   const creator = await findTracked(ctx, keyId, channelId);
   const { trend, ...growth } = (await loadGrowth(ctx, [channelId]))(channelId);

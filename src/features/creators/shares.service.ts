@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, isNull, lte, sql } from "drizzle-orm";
-import { AppError, isAppError } from "@/core/errors";
+import { AppError } from "@/core/errors";
 import { createToken, hashOfToken } from "@/core/http/token";
 import { DAY, toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
@@ -98,13 +98,11 @@ export async function getSharedCard(ctx: CoreContext & Publishing, token: string
   const share = await findShare(ctx, token);
   if (!share?.channelId) return null;
   const { keyId, channelId, expiresAt } = share;
-  return endIfMissing(async () => {
-    const [creator, history] = await Promise.all([
-      getTrackedCreator(ctx, keyId, channelId),
-      listHistory(ctx, keyId, channelId),
-    ]);
-    return { creator, history, keyId, expiresAt };
-  });
+  const [creator, history] = await Promise.all([
+    getTrackedCreator(ctx, keyId, channelId),
+    listHistory(ctx, keyId, channelId),
+  ]);
+  return { creator, history, keyId, expiresAt };
 }
 
 /** The list of a link; null once it has expired or was revoked, or its list was deleted or its key revoked. */
@@ -112,11 +110,9 @@ export async function getSharedList(ctx: CoreContext & Publishing, token: string
   const share = await findShare(ctx, token);
   if (!share?.listId) return null;
   const { keyId, listId, expiresAt } = share;
-  return endIfMissing(async () => {
-    const { name } = await findList(ctx, keyId, listId);
-    const table = await getTrackedTable(ctx, keyId, TrackedQuery.parse({ list: listId, limit: LIST_LENGTH }));
-    return { name, table, expiresAt };
-  });
+  const { name } = await findList(ctx, keyId, listId);
+  const table = await getTrackedTable(ctx, keyId, TrackedQuery.parse({ list: listId, limit: LIST_LENGTH }));
+  return { name, table, expiresAt };
 }
 
 async function findShare({ db, clock, mayPublish }: CoreContext & Publishing, token: string) {
@@ -129,16 +125,6 @@ async function findShare({ db, clock, mayPublish }: CoreContext & Publishing, to
     .innerJoin(apiKeys, eq(apiKeys.id, shares.keyId))
     .where(and(eq(shares.tokenHash, tokenHash), gt(shares.expiresAt, clock.now()), isNull(apiKeys.revokedAt)));
   return row ? { ...row, keyId: toKeyId(row.keyId) } : null;
-}
-
-/** Null where the key untracked the creator or deleted the list in between. */
-async function endIfMissing<Shared>(read: () => Promise<Shared>): Promise<Shared | null> {
-  try {
-    return await read();
-  } catch (error) {
-    if (isAppError(error) && error.status === 404) return null;
-    throw error;
-  }
 }
 
 /** Deletes expired links. */

@@ -71,8 +71,7 @@ export async function searchNewNiche(
 }
 
 /**
- * Searches a niche, reads the channels found 50 a call, scores them and stores the niche's entry. A failed search leaves
- * the entry as it was.
+ * Searches a niche, reads and scores the channels found, and stores its entry, which a failed search leaves as it was.
  * @returns `taken` while another process searches or when the entry is not due, `spent` when no search is left today
  * @throws PlatformError
  */

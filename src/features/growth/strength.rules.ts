@@ -41,8 +41,7 @@ const SIZE_BOUNDS = [100, 10_000] as const;
 const SCALE: Curve = { at: [0, 1.3, 2.1, 3, 5.5], values: [0, 25, 50, 75, 100] };
 
 /**
- * Measures a channel by its snapshots of at most 28 days up to and including `day`; null with fewer than two
- * counts.
+ * Measures a channel by its snapshots of the 28 days up to and including `day`; null with fewer than two counts.
  *
  * strength = growth - 0.12 ln(size / 1000) (1 - e^-growth) + 0.3 persistence + 0.1 ln(1 + reach / 0.003), where
  * growth = 0.65 c(recent) + 0.15 c(28 days) + 0.2 c(by views) and c(g) = ln(1 + g / 0.01), none below 0. Growth is
@@ -105,10 +104,7 @@ function measureStrength(subscribers: readonly (number | null)[], views: readonl
   return { parts, strength: sum(listContributions(parts), ({ value }) => value) };
 }
 
-/**
- * What each part adds to the strength. What the size takes off or adds follows the growth, so the three parts of growth
- * share it.
- */
+/** What each part adds to the strength. What the size takes off or adds, the three parts of growth share. */
 export function listContributions(parts: ScoreParts) {
   const [recent, month] = [compressGrowth(parts.growth_recent), compressGrowth(parts.growth_28d)];
   const byViews = parts.growth_by_views === null ? null : compressGrowth(parts.growth_by_views);

@@ -23,10 +23,7 @@ import type { MailContext } from "@/features/context";
 import { formatKeyHint, generateKey, hashKey, isWellFormedKey } from "./rules";
 import type { IssuedKey, Key, KeyId, KeyRecord, SignedInKey } from "./schema";
 
-/**
- * Authenticates a key.
- * @throws AppError `unauthorized`, the same for a missing, mistyped, unknown or revoked key
- */
+/** Authenticates a key. @throws AppError `unauthorized`, the same for a missing, mistyped, unknown or revoked key */
 export async function authenticate(ctx: CoreContext, presented: string | null): Promise<Key> {
   const { id, tier } = await signInKey(ctx, presented);
   return { id, tier };

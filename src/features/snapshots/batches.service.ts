@@ -18,11 +18,7 @@ export interface BatchStats extends ChannelList {
   readAt: string;
 }
 
-/**
- * Reads the channels of batches concurrently, with one upstream call each. A batch that is done makes no
- * call.
- * @throws DayOverError, PlatformError
- */
+/** Reads the channels of batches, one upstream call for each that is not done. @throws DayOverError, PlatformError */
 export async function readBatches(ctx: PlatformContext, day: Day, batches: readonly number[]): Promise<BatchStats> {
   const now = requireDay(ctx, day);
   const { day: plannedFor, batch, status, channelIds } = snapshotBatches;

@@ -29,10 +29,7 @@ export function isCovered(run: RunSummary): boolean {
   return (computeCoverage(run) ?? 1) >= MIN_COVERAGE;
 }
 
-/**
- * What is wrong with the run of a day, for the operator; null when nothing is.
- * @param run null when it has not started
- */
+/** What is wrong with a day's run, for the operator; null when nothing is. @param run null when it has not started */
 export function describeProblem(day: Day, run: RunSummary | null, now: Date): string | null {
   const since = now.getTime() - startOfDay(day).getTime();
   const name = `The daily run of ${day}`;

@@ -97,10 +97,7 @@ const insertRequests = prepareStatement<never, { rows: string }>(sql`
   order by ordinality
   for key share of api_keys`);
 
-/**
- * A key's requests of the last days, newest first.
- * @throws ZodError for an invalid filter
- */
+/** A key's requests of the last days, newest first. @throws ZodError for an invalid filter */
 export async function listRequests(ctx: CoreContext, keyId: KeyId, filter: RequestFilter = {}): Promise<RequestPage> {
   const { before, limit, ...bounds } = RequestFilter.parse(filter);
   return selectRequests(ctx, matchesRequestSql(ctx, keyId, bounds), limit, before);

@@ -18,11 +18,7 @@ import {
 /** The days before a reading whose uploads are counted. */
 const UPLOAD_DAYS = 7;
 
-/**
- * Reads the newest videos of a channel and stores them.
- * @returns null where the platform knows no videos
- * @throws PlatformError
- */
+/** Reads a channel's newest videos and stores them; null where the platform knows none. @throws PlatformError */
 export async function readVideos(ctx: PlatformContext, channelId: string, use: VideoUse) {
   await ctx.db.update(channels).set({ videosTriedAt: ctx.clock.now() }).where(eq(channels.id, channelId));
   const read = await ctx.platform.listRecentVideos(channelId, use);
