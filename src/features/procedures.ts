@@ -2,7 +2,7 @@ import { initTRPC, TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
 import { AppError, type FieldIssue, UNEXPECTED_FAILURE } from "@/core/errors";
 import type { Monitoring } from "@/core/mail/monitoring";
-import { toClientError } from "@/db/failures";
+import { toClientError } from "@/db/client";
 import type { DiscoveryContext } from "@/features/discovery/entries.service";
 import type { SignedInKey } from "@/features/keys/schema";
 import { type Quota, takeRequest } from "@/features/usage/quota.service";

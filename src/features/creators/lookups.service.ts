@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import pLimit from "p-limit";
 import { AppError, isAppError } from "@/core/errors";
+import { formatCount } from "@/core/format";
 import { type Day, toUtcDay } from "@/core/time";
 import { getSpent, giveBack, takeUpTo } from "@/db/allowance";
 import type { CoreContext } from "@/db/context";
@@ -25,7 +26,6 @@ import {
   type Guess,
   parseReference,
 } from "./addresses.rules";
-import { formatLookupsSpent } from "./lookups.rules";
 import { getReferenceName } from "./rules";
 import { ItemError } from "./schema";
 
@@ -169,7 +169,8 @@ export function createChannelNotFoundError(): AppError {
 }
 
 function createLookupsSpentError(limit: number): AppError {
-  const message = formatLookupsSpent(limit);
+  const count = formatCount(limit);
+  const message = `This key has used its ${count} look-ups today. They reset at midnight UTC. Channel ids need none.`;
   return new AppError("lookups_used_up", message, { issues: [{ field: "channel_id", message }] });
 }
 

@@ -10,7 +10,6 @@ import { insertUnread, recordSnapshots } from "@/features/growth/service";
 import type { KeyId } from "@/features/keys/schema";
 import type { ChannelReference, ChannelStats, PlatformContext } from "@/platform/port";
 import { describeGuess, formatProblem } from "./addresses.rules";
-import { formatTracking } from "./lookups.rules";
 import {
   acceptGuess,
   createChannelNotFoundError,
@@ -23,7 +22,7 @@ import {
   toItemError,
 } from "./lookups.service";
 import { createNotTrackedError, findTracked, isTrackedSql, listTrackedWhere } from "./rows.service";
-import { getReferenceName } from "./rules";
+import { formatTracking, getReferenceName } from "./rules";
 import type { CreatorDetails, TrackedCreator, TrackResult } from "./schema";
 
 const UNREAD_PER_INSERT = 1000;

@@ -1,8 +1,8 @@
 import { pairs, sum } from "d3-array";
 import { type Day, toDayNumber } from "@/core/time";
+import { type Curve, interpolate } from "./calibration.rules";
 import { computeRoundingError, estimateCounts } from "./rules";
 import type { ScoreParts } from "./schema";
-import { type Curve, interpolate } from "./terms.rules";
 
 /** How many days growth and score look back at most. */
 export const HISTORY_DAYS = 28;

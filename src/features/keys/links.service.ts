@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull } from "drizzle-orm";
 import { AppError } from "@/core/errors";
-import { createToken, hashOfToken } from "@/core/http/token";
+import { createToken, hashOfToken } from "@/core/http/signing";
 import { HOUR, toDate } from "@/core/time";
 import { type CoreContext, inTransaction } from "@/db/context";
 import { keyRequests } from "@/db/schema";

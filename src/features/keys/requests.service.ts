@@ -39,9 +39,10 @@ export async function requestKey(ctx: KeyRequestContext, input: KeyRequestInput,
     await countRequest(tx, ALL, REQUESTS_A_DAY);
     await tx.db.insert(keyRequests).values({ id, ...input, requestedAt: now });
   });
-  const logFailure = (text: string) => (error: unknown) => ctx.log.error({ err: error, request: id }, text);
+  const text = `Key requested by ${input.name} (${input.tier} plan). See it: npm run keys -- requests. Issue it: npm run keys -- issue --request ${id}`;
+  const logFailure = (what: string) => (error: unknown) => ctx.log.error({ err: error, request: id }, what);
   await Promise.all([
-    notifyOperator(ctx, id, input).catch(logFailure("key request not posted")),
+    ctx.monitoring.notify(text).catch(logFailure("key request not posted")),
     mailOperator(ctx, id, input).catch(logFailure("key request not mailed")),
   ]);
   return id;
@@ -54,11 +55,6 @@ async function countRequest(ctx: CoreContext, address: string, limit: number): P
   throw new AppError("too_many_attempts", "Too many requests today. Try again tomorrow, after 00:00 UTC.", {
     retryAfter: getSecondsToMidnight(now),
   });
-}
-
-async function notifyOperator(ctx: KeyRequestContext, id: string, { name, tier }: KeyRequestInput): Promise<void> {
-  const text = `Key requested by ${name} (${tier} plan). See it: npm run keys -- requests. Issue it: npm run keys -- issue --request ${id}`;
-  await ctx.monitoring.notify(text);
 }
 
 async function mailOperator(ctx: KeyRequestContext, id: string, input: KeyRequestInput): Promise<void> {
