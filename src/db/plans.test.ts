@@ -46,7 +46,7 @@ import { listUndeliveredAlerts, recordDaily } from "@/features/snapshots/daily.s
 import { purgeExpired } from "@/features/snapshots/retention.service";
 import { closeRun } from "@/features/snapshots/service";
 import { createPostgresQuota } from "@/features/usage/quota.service";
-import { RequestQuery } from "@/features/usage/request-log.schema";
+import { RequestQuery } from "@/features/usage/schema";
 import { countRequests, listRequests, queryRequests } from "@/features/usage/request-log.service";
 import { getUsage, getUsageByDay } from "@/features/usage/service";
 import { getRecentVideos } from "@/features/videos/service";

@@ -88,15 +88,10 @@ export interface Sampling {
  * Intervals in which 95% of bootstrap samples of the channels lie. A channel is in all origins or in none. `lead` is the
  * score's figure minus that of the best baseline.
  */
-export function computeIntervals(
-  pools: readonly Pool[],
-  channels: number,
-  random: () => number,
-  { samples, onSample }: Sampling,
-) {
+export function computeIntervals(pools: readonly Pool[], channels: number, random: () => number, sampling: Sampling) {
   const measured = evaluateRankings(pools);
-  const drawn = range(samples).map(() => {
-    onSample?.();
+  const drawn = range(sampling.samples).map(() => {
+    sampling.onSample?.();
     return evaluateRankings(pools, drawWeights(channels, random));
   });
   const computeLead = (figure: keyof Figures) => {

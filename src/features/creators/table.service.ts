@@ -41,11 +41,8 @@ export type TrackedTable = Awaited<ReturnType<typeof getTrackedTable>>;
 export type TrackedRow = TrackedTable["creators"][number];
 
 /** A page of the key's tracked creators for the console's table. Unmeasured ones come last. */
-export async function getTrackedTable(
-  ctx: CoreContext,
-  keyId: KeyId,
-  { sort, descending, offset, limit, ...filter }: TrackedQuery,
-) {
+export async function getTrackedTable(ctx: CoreContext, keyId: KeyId, query: TrackedQuery) {
+  const { sort, descending, offset, limit, ...filter } = query;
   const order = { sort, descending, isWaitingLast: true };
   const [{ pagination, creators }, [counted]] = await Promise.all([
     selectTrackedPage(ctx, keyId, { filter, order, page: { offset, limit } }),
@@ -98,12 +95,8 @@ type Neighbor = Pick<TrackedCreator, "channel_id" | "name"> | null;
 export type Neighbors = { position: number; total: number; previous: Neighbor; next: Neighbor };
 
 /** A creator's position in the table, from 1, and those before and after it; null when the query leaves it out. */
-export async function findNeighbors(
-  ctx: CoreContext,
-  keyId: KeyId,
-  channelId: string,
-  { sort, descending, ...filter }: TableFilter,
-): Promise<Neighbors | null> {
+export async function findNeighbors(ctx: CoreContext, keyId: KeyId, channelId: string, query: TableFilter) {
+  const { sort, descending, ...filter } = query;
   const by = { sort, descending, isWaitingLast: true };
   const order = sql.join(getOrderSql(by, toUtcDay(ctx.clock.now())), sql`, `);
   const neighbor = sql`json_build_object('channel_id', ${channels.id}, 'name', ${channels.name})`;

@@ -7,7 +7,7 @@ import { normaliseNiche } from "./niches.rules";
 const NICHE_LENGTH = "must have 1 to 100 characters";
 const MAX_SUBSCRIBERS = 1_000_000_000;
 
-/** An answer holds the niche's own creators, those of a similar niche, or none, as the niche waits for its search. */
+/** An answer holds the niche's own creators, those of a similar niche, or none while the niche is queued. */
 const NICHE_STATUSES = ["indexed", "related", "queued"] as const;
 export const SORTS = ["score", "growth_7d", "subscribers"] as const;
 

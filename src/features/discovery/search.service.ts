@@ -111,11 +111,8 @@ function listCosts({ key, purpose, limit }: NicheSearch, day: Day) {
 class NoSearchLeft extends Error {}
 
 /** Leases a niche for one search and pays for it. Of several processes, one gets the lease and pays. */
-async function leaseEntry(
-  ctx: CoreContext,
-  { niche, spelling, isDue }: NicheSearch,
-  costs: ReturnType<typeof listCosts>,
-): Promise<"leased" | "taken" | "spent"> {
+async function leaseEntry(ctx: CoreContext, search: NicheSearch, costs: ReturnType<typeof listCosts>) {
+  const { niche, spelling, isDue } = search;
   const now = ctx.clock.now();
   const claimedUntil = toDate(now.getTime() + LEASE);
   const isLeasable = or(isNull(niches.claimedUntil), lte(niches.claimedUntil, now));
@@ -138,12 +135,8 @@ async function leaseEntry(
   }
 }
 
-async function storeEntry(
-  ctx: PlatformContext,
-  { niche, spelling }: NicheSearch,
-  startedOn: Day,
-  stats: ChannelStats[],
-): Promise<void> {
+async function storeEntry(ctx: PlatformContext, search: NicheSearch, startedOn: Day, stats: ChannelStats[]) {
+  const { niche, spelling } = search;
   const now = ctx.clock.now();
   const today = toUtcDay(now);
   await inTransaction({ ...ctx, clock: { now: () => now } }, async (tx) => {

@@ -34,17 +34,13 @@ async function answerNiche(ctx: DiscoveryContext, key: Key, query: DiscoverQuery
 }
 
 /** The answer for a niche that is queued: the creators of the most similar indexed niche, if there is one. */
-async function answerWithNearest(
-  ctx: DiscoveryContext,
-  query: DiscoverQuery,
-  expected: Date | null,
-): Promise<SuggestingDiscovery> {
+async function answerWithNearest(ctx: DiscoveryContext, query: DiscoverQuery, expected: Date | null) {
   const nearest = findNearestSpelling(query.niche, await listSpellings(ctx));
   const known = nearest && (await findIndexed(ctx, null, toNicheIdentity(nearest), query));
   const status = { niche: query.niche, suggested_niche: null, expected_at: expected?.toISOString() ?? null };
   if (known) {
     const hint = `Showing creators of the similar niche "${nearest}" until this niche is searched.`;
-    return { ...known.answer, ...status, niche_status: "related", related_niche: nearest, hint };
+    return { ...known.answer, ...status, niche_status: "related" as const, related_niche: nearest, hint };
   }
   const hint = expected
     ? "This niche is queued: ask again after expected_at."

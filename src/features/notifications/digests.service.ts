@@ -150,11 +150,8 @@ function isInDigestWeekSql(column: PgColumn, week: Day): SQL | undefined {
 }
 
 /** The mail of a digest, as its delivery stores it. */
-export async function renderDigest(
-  ctx: MessageContext,
-  { keyId, keyLabel, week, ...content }: LoadedDigest,
-  to: string,
-): Promise<StoredMail> {
+export async function renderDigest(ctx: MessageContext, digest: LoadedDigest, to: string): Promise<StoredMail> {
+  const { keyId, keyLabel, week, ...content } = digest;
   const { unsubscribeUrl, headers } = createUnsubscribe(ctx, keyId, to);
   const { renderWeeklyDigest } = await import("@emails/weekly-digest");
   const rendered = await renderWeeklyDigest({

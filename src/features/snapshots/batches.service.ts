@@ -102,13 +102,13 @@ const closeBatches = prepareStatement<object, { day: Day; batches: string; prese
  * @param present ids of the channels that the platform showed; the others become unavailable
  */
 export async function finishBatches(
-  { db, clock }: CoreContext,
+  ctx: CoreContext,
   day: Day,
   batches: readonly number[],
   present: readonly string[],
-): Promise<void> {
-  const [ids, now] = [JSON.stringify(present), clock.now().toISOString()];
-  await closeBatches(db, { day, batches: JSON.stringify(batches), present: ids, now });
+) {
+  const [ids, now] = [JSON.stringify(present), ctx.clock.now().toISOString()];
+  await closeBatches(ctx.db, { day, batches: JSON.stringify(batches), present: ids, now });
 }
 
 /** Marks channels unavailable that the platform no longer shows. */

@@ -1,6 +1,5 @@
 import { and, count, desc, eq, gte, lt, lte, type SQL, sql } from "drizzle-orm";
 import { CSV_ROWS, createCsvReply } from "@/core/http/csv";
-import type { Reply } from "@/core/http/reply";
 import { addDays, type Day, SECOND, startOfDay, toDate, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { requestLog } from "@/db/schema";
@@ -15,7 +14,7 @@ import {
   type RequestQuery,
   type UsageByEndpoint,
   type UsageRange,
-} from "./request-log.schema";
+} from "./schema";
 
 /** Requests per insert. */
 const BATCH = 50;
@@ -104,11 +103,8 @@ export async function listRequests(ctx: CoreContext, keyId: KeyId, filter: Reque
 }
 
 /** The key's requests by the query of the API: a page of the newest, or all as CSV. */
-export async function queryRequests(
-  ctx: CoreContext,
-  keyId: KeyId,
-  { status, limit = 50, before, format, ...bounds }: RequestQuery,
-): Promise<RequestPage | Reply> {
+export async function queryRequests(ctx: CoreContext, keyId: KeyId, query: RequestQuery) {
+  const { status, limit = 50, before, format, ...bounds } = query;
   const isMatch = matchesRequestSql(ctx, keyId, {
     ...bounds,
     status: STATUS_CLASSES.find((name) => name === status) ?? (status === undefined ? undefined : Number(status)),
