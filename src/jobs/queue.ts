@@ -40,7 +40,6 @@ export class Run {
     return Object.assign(this, { step, attempt, due });
   }
 
-  /** The body of the next request. */
   requestBody(): object {
     const done = [...this.#memo.keys()];
     return {

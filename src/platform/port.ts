@@ -58,7 +58,6 @@ export const CHANNELS_PER_CALL = 50;
  * most, those of pages only its first half.
  */
 export type PlatformUse = "run" | "cause" | "page" | "spare";
-/** What videos are read for. */
 export type VideoUse = Extract<PlatformUse, "cause" | "page">;
 
 /** The platform has one allowance for searches and one for all other calls. */

@@ -30,7 +30,6 @@ export interface Mailer {
   forget?(isOver: (kept: KeptMail) => boolean): Promise<void>;
 }
 
-/** A mail that the mailer keeps. */
 export interface KeptMail {
   mail: Mail;
   writtenAt: Date;

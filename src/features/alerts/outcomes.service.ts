@@ -70,7 +70,6 @@ async function gradeSome({ db, clock }: CoreContext, horizon: Horizon, keyId?: K
   return graded.length;
 }
 
-/** Alerts or rises by outcome. */
 export type Grades = Record<Outcome, number>;
 export type Accuracy = Awaited<ReturnType<typeof getAlertAccuracy>>;
 

@@ -28,7 +28,6 @@ const MIN_IN_BAND = 20;
 const FASTEST = 0.05;
 
 export interface Member extends Origin {
-  /** Index of its channel. */
   channel: number;
   score: number;
   chances: Chances;
@@ -42,7 +41,6 @@ export interface Member extends Origin {
 
 export interface Pool {
   members: readonly Member[];
-  /** The channel of each member. */
   channels: Int32Array;
   target: Ranked;
   rankings: Record<RankingName, Ranked>;
@@ -79,7 +77,6 @@ export function computeBestPossible(pools: readonly Pool[]): { mean1: number; me
 }
 
 export interface Sampling {
-  /** Bootstrap samples of the channels. */
   samples: number;
   onSample?(): void;
 }

@@ -35,7 +35,6 @@ export const TrackedQuery = PageInput.extend({
 });
 export type TrackedQuery = z.output<typeof TrackedQuery>;
 
-/** The table without its pages. */
 export const TableFilter = TrackedQuery.omit({ offset: true, limit: true });
 export type TableFilter = z.output<typeof TableFilter>;
 

@@ -23,7 +23,6 @@ export const ChannelId = z
   .regex(CHANNEL_ID, "must be a channel id (UC and 22 characters)")
   .describe("Identifier of the creator's channel");
 
-/** A count of the platform. */
 export const count = z.int().min(0).nullable().describe("Null when the platform does not show it");
 
 /** A share or a chance, 0 to 1. */
@@ -208,7 +207,6 @@ export const TrackedParams = z.object({
   ),
 });
 
-/** A filter by channel. */
 export const ChannelFilter = ChannelName.optional().meta(
   describeChannel("Only this channel: its id, @handle, or a URL with one of them"),
 );
@@ -236,7 +234,6 @@ export type HistorySnapshot = z.output<typeof HistorySnapshot>;
 export const HistoryQuery = z.object({ ...DayRange.shape, format: Format }).refine(isRange, WRONG_RANGE);
 export type HistoryQuery = z.output<typeof HistoryQuery>;
 
-/** The columns of a history as CSV. */
 export const HISTORY_CSV = ["day", "subscribers", "views", "videos"] as const satisfies (keyof HistorySnapshot)[];
 
 export const HistoryAnswer = z.object({

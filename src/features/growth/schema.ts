@@ -20,7 +20,6 @@ export const ScoreParts = z.object({
 });
 export type ScoreParts = z.output<typeof ScoreParts>;
 
-/** Names of the parts that a score is made of. */
 export const SCORE_PARTS = ["recent_pace", "last_28_days", "views", "persistence", "reach", "few_days"] as const;
 
 /**

@@ -23,7 +23,6 @@ export interface FoundKey {
   expiresAt: string | null;
 }
 
-/** The result for a key found by its secret. */
 export type Admission = QuotaGrant & FoundKey;
 
 /** Counts requests per key and UTC day. At most `limit` are granted a day; refused ones are not counted. */

@@ -69,7 +69,6 @@ const STATUS_FORM = `must be ${STATUS_CLASSES.join(", ")} or a status such as 40
 
 const CSV_PAGES = "cannot be combined with format=csv: the file has every request that matches";
 
-/** The requests that the API lists. */
 export const RequestQuery = z
   .object({
     limit: createIntegerSchema(1, 100).optional().describe("Maximum results (50)"),
@@ -89,14 +88,12 @@ export const RequestQuery = z
   });
 export type RequestQuery = z.output<typeof RequestQuery>;
 
-/** A page of the request log. */
 export const RequestPage = z.object({
   requests: z.array(RequestEntry).describe("Newest first"),
   next_before: z.string().nullable().describe("Send it as `before` to get the next page; null on the last"),
 });
 export type RequestPage = z.output<typeof RequestPage>;
 
-/** The columns of the requests as CSV. */
 export const REQUEST_CSV = RequestEntry.keyof().options;
 
 export const EXAMPLE_ENTRY: RequestEntry = {
