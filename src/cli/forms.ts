@@ -1,7 +1,7 @@
 import { IncomingMessage } from "node:http";
 import { z } from "zod";
 import { AppError } from "@/core/errors";
-import { isSameOrigin } from "@/core/http/same-origin";
+import { isSameOrigin } from "@/core/http/url";
 import { MAX_BODY_BYTES, readBody } from "@/server/api/input";
 
 const Arguments = z.array(z.unknown());

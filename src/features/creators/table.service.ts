@@ -17,8 +17,8 @@ import { computeGrowthPercent, SIZE_BANDS } from "@/features/growth/rules";
 import { type AlertLevel, classifyLevel } from "@/features/growth/score.rules";
 import { RISING_PERCENTILE } from "@/features/growth/wording.rules";
 import type { KeyId } from "@/features/keys/schema";
-import type { TableFilter, TableTabs, TrackedQuery } from "./console.schema";
 import { listTrends } from "./history.service";
+import type { TableFilter, TableTabs, TrackedQuery } from "./query.schema";
 import { isTrackedSql, listTrackedWhere, OWN_SNAPSHOT_SQL } from "./rows.service";
 import type { TrackedCreator } from "./schema";
 

@@ -1,5 +1,5 @@
 import { systemClock, toUtcDay } from "@/core/time";
-import type { TrackedQuery } from "@/features/creators/console.schema";
+import type { TrackedQuery } from "@/features/creators/query.schema";
 import type { TrackedRow, TrackedTable } from "@/features/creators/table.service";
 import { saveCsv, toCreatorCells, toCsv } from "../../_ui/csv";
 
