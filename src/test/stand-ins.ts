@@ -1,21 +1,11 @@
-import { INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, type InngestServer, startInngestServer } from "./inngest-server";
-import { type RedisServer, startRedisServer } from "./redis-server";
-import { RESEND_KEY, RESEND_WEBHOOK_SECRET, type ResendServer, startResendServer } from "./resend-server";
-import { type SlackServer, startSlackServer } from "./slack-server";
+import { INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, startInngestServer } from "./inngest-server";
+import { startRedisServer } from "./redis-server";
+import { RESEND_KEY, RESEND_WEBHOOK_SECRET, startResendServer } from "./resend-server";
+import { startSlackServer } from "./slack-server";
 import { startSampleYoutube } from "./youtube-sample";
-import type { YoutubeServer } from "./youtube-server";
 
 /** Local stand-ins for all external services. */
-export interface StandIns {
-  youtube: YoutubeServer;
-  redis: RedisServer;
-  resend: ResendServer;
-  slack: SlackServer;
-  inngest: InngestServer;
-  /** The environment variables that make a product use all of them. */
-  variables: Record<string, string>;
-  stop(): Promise<void>;
-}
+export type StandIns = Awaited<ReturnType<typeof startStandIns>>;
 
 /** Inngest first waits 15 seconds. Here it is three, about what the product needs to start. */
 const HURRY = 5;
@@ -24,7 +14,7 @@ const HURRY = 5;
  * Starts all stand-ins for one product, as Inngest knows one address per app. YouTube shows the creators of the sample
  * platform.
  */
-export async function startStandIns(): Promise<StandIns> {
+export async function startStandIns() {
   const youtube = await startSampleYoutube();
   const redis = await startRedisServer();
   const resend = await startResendServer();
@@ -36,6 +26,7 @@ export async function startStandIns(): Promise<StandIns> {
     resend,
     slack,
     inngest,
+    /** The environment variables that make a product use all of them. */
     variables: {
       YOUTUBE_API_KEY: youtube.apiKey,
       YOUTUBE_API_URL: youtube.url,
@@ -52,7 +43,7 @@ export async function startStandIns(): Promise<StandIns> {
     },
     stop: async () => {
       await inngest.stop();
-      await Promise.all([youtube.close(), redis.close(), resend.stop(), slack.stop()]);
+      await Promise.all([youtube, redis, resend, slack].map((service) => service.stop()));
     },
   };
 }

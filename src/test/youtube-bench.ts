@@ -55,7 +55,7 @@ export async function createYoutubeBench(clock: ManualClock): Promise<YoutubeBen
       bench.platform = createPlatform(more);
     },
     async close() {
-      await server.close();
+      await server.stop();
       await database.close();
     },
   };
