@@ -48,6 +48,8 @@ export function createLogMailer(log: Log): Mailer {
 
 /** What became of a mail after the mail service accepted it, mildest first. The worst one is stored. */
 export const MAIL_EVENT_STATUSES = ["delayed", "delivered", "failed", "bounced", "complained"] as const;
+/** Of a mail that did not arrive. */
+export const REFUSED_MAIL_STATUSES = MAIL_EVENT_STATUSES.slice(2);
 
 /** An event of the mail service about an accepted email. A repeated event has the same id. */
 export interface MailEvent {
