@@ -3,23 +3,21 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { readEnv } from "@/core/env";
-import { createLimits } from "@/core/http/limits";
 import { createLog } from "@/core/log/log";
-import { createMetrics } from "@/core/log/metrics";
 import type { Mail, Mailer } from "@/core/mail/email";
 import type { Monitoring } from "@/core/mail/monitoring";
-import { ManualClock } from "@/core/time";
+import { ManualClock, MINUTE } from "@/core/time";
 import type { Database, DatabaseConnection } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import type { Tier } from "@/db/values";
 import type { Key } from "@/features/keys/schema";
 import { issueKey } from "@/features/keys/service";
-import { createRequestLog } from "@/features/usage/request-log.service";
 import type { Engine } from "@/jobs/engine";
 import type { VideoPlatform } from "@/platform/port";
 import { type AppContext, installContext } from "@/server/context";
 import { createJobs, type Jobs } from "@/server/jobs";
-import { connectSandbox, createQuota, createServiceContext } from "@/server/services";
+import { connectSandbox, createServiceContext } from "@/server/services";
+import { createAppContext } from "@/server/start";
 import { createTestDatabase, type TestDatabase } from "./database";
 
 /** The instant at which every test begins. */
@@ -76,27 +74,26 @@ export function useService({ variables, platform, mailer, monitoring }: ServiceP
     sandbox = connectSandbox(env, database.url);
     const context = { ...parts, monitoring: monitoring?.(clock) ?? parts.monitoring };
     const { engine, served, requestRun, requestRenewal, catchUp } = await createJobs(context);
-    const metrics = createMetrics();
-    Object.assign(service, context, {
-      clock,
-      databaseUrl: database.url,
-      quota: createQuota(context),
-      jobs: served,
-      requests: createRequestLog(context),
-      metrics,
-      limits: createLimits(log, metrics),
-      countPending: () => 0,
-      sandbox: sandbox?.db ?? null,
-      unavailablePages: new Set(),
-      readForms: new Set(),
-      requestTimeout: 60_000,
-      mails,
-      engine,
-      requestRun,
-      requestRenewal,
-      catchUp,
-      drain: () => engine.drain((to) => clock.set(to)),
-    });
+    Object.assign(
+      service,
+      createAppContext(context, {
+        jobs: served,
+        requestRenewal,
+        countPending: () => 0,
+        sandbox: sandbox?.db ?? null,
+        stop: () => engine.stop(),
+      }),
+      {
+        clock,
+        databaseUrl: database.url,
+        requestTimeout: MINUTE,
+        mails,
+        engine,
+        requestRun,
+        catchUp,
+        drain: () => engine.drain((to) => clock.set(to)),
+      },
+    );
     installContext(service);
   });
   afterAll(async () => {
