@@ -41,7 +41,7 @@ interface StandInOptions {
   answer(request: Request, call: Call): Response | Promise<Response>;
 }
 
-/** A stand-in for an external service: a local server that fails as it is told. */
+/** A stand-in for an external service: a local server that can be made to fail. */
 export type StandIn = Awaited<ReturnType<typeof startStandIn>>;
 
 export async function startStandIn({ port = 0, basePath = "", answer }: StandInOptions) {
