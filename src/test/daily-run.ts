@@ -10,10 +10,7 @@ import { createFakeChannel, createFakeMailService } from "./destinations";
 import { createChannelId, createFakePlatform } from "./platform";
 import { createKey, type TestKey, type TestService, useService } from "./service";
 
-/** The service with fakes of all servers it calls, run day by day. */
-export type DailyRuns = ReturnType<typeof useDailyRuns>;
-
-/** The daily run for one test file. */
+/** The service with fakes of all servers it calls, run day by day, for one test file. */
 export function useDailyRuns() {
   const clock = { now: () => service.clock.now() };
   const platform = createFakePlatform(clock);
