@@ -1,3 +1,4 @@
+import { createRandom } from "@/features/growth/statistics.rules";
 import { createChannelId } from "@/test/platform";
 import { createResendError } from "@/test/resend-server";
 import { createSlackError } from "@/test/slack-server";
@@ -118,13 +119,4 @@ function isAllDelivered({ resend, slack }: StandIns): boolean {
 /** Progress of the day: requests sent to the services. */
 function countRequests({ youtube, resend, slack, inngest }: StandIns): number {
   return youtube.calls.length + resend.calls.length + slack.calls.length + inngest.calls.length;
-}
-
-/** A seeded random number generator. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
 }

@@ -19,6 +19,7 @@ import { createJobs, type Jobs } from "@/server/jobs";
 import { connectSandbox, createServiceContext } from "@/server/services";
 import { createAppContext } from "@/server/start";
 import { createTestDatabase, type TestDatabase } from "./database";
+import { createFakeMailService } from "./destinations";
 
 /** The instant at which every test begins. */
 export const TEST_START = "2026-03-10T12:00:00.000Z";
@@ -60,7 +61,7 @@ export function useService({ variables, platform, mailer, monitoring }: ServiceP
     folder = await mkdtemp(path.join(tmpdir(), "creator-growth-service-"));
     const clock = new ManualClock(TEST_START);
     const { db } = database;
-    const mails: Mail[] = [];
+    const mailService = createFakeMailService(clock);
     const defaults = { APP_URL: "http://growth.test", NODE_ENV: "test", DATA_DIR: folder };
     const env = readEnv({ ...defaults, ...variables?.() });
     const log = createLog({ level: "silent" });
@@ -68,7 +69,7 @@ export function useService({ variables, platform, mailer, monitoring }: ServiceP
       db,
       log,
       clock,
-      mailer: mailer?.(clock) ?? createMailServer(mails),
+      mailer: mailer?.(clock) ?? mailService,
       platform: platform?.(clock, db),
     });
     sandbox = connectSandbox(env, database.url);
@@ -87,7 +88,7 @@ export function useService({ variables, platform, mailer, monitoring }: ServiceP
         clock,
         databaseUrl: database.url,
         requestTimeout: MINUTE,
-        mails,
+        mails: mailService.accepted,
         engine,
         requestRun,
         catchUp,
@@ -104,17 +105,6 @@ export function useService({ variables, platform, mailer, monitoring }: ServiceP
     await rm(folder, { recursive: true, force: true });
   });
   return service;
-}
-
-/** A mail service that accepts a known idempotency key again without sending. */
-function createMailServer(mails: Mail[]): Mailer {
-  return {
-    name: "outbox",
-    async send(mail) {
-      if (!mails.some(({ idempotencyKey }) => idempotencyKey === mail.idempotencyKey)) mails.push(mail);
-      return null;
-    },
-  };
 }
 
 export interface TestKey extends Key {

@@ -1,10 +1,8 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { getErrorMessage } from "@/core/errors";
 import { ManualClock, MINUTE } from "@/core/time";
 import { createChannelId } from "@/test/platform";
-import type { FixedAnswer } from "@/test/stand-in";
+import { type FixedAnswer, startStandIn } from "@/test/stand-in";
 import { createError, ERRORS } from "@/test/youtube-answers";
 import { createYoutubeBench, type YoutubeBench } from "@/test/youtube-bench";
 import { type PlatformError, PlatformError as PlatformErrorClass } from "../port";
@@ -105,17 +103,11 @@ describe("YouTube failures", () => {
   });
 
   it("does not follow redirects, so that the key stays with YouTube", async () => {
-    const keys: unknown[] = [];
-    const elsewhere = createServer((request, response) => {
-      keys.push(request.headers["x-goog-api-key"]);
-      response.end("{}");
-    }).listen(0, "127.0.0.1");
-    await new Promise((resolve) => elsewhere.once("listening", resolve));
-    const { port } = elsewhere.address() as AddressInfo;
-    bench.server.faults.push({ status: 307, body: "", headers: { Location: `http://127.0.0.1:${port}/` } });
+    const elsewhere = await startStandIn({ answer: () => Response.json({}) });
+    bench.server.faults.push({ status: 307, body: "", headers: { Location: elsewhere.url } });
     await expectPlatformError(read());
-    elsewhere.close();
-    expect(keys).toEqual([]);
+    expect(elsewhere.calls).toEqual([]);
+    await elsewhere.stop();
   });
 
   describe("daily quota", () => {
