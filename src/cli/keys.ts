@@ -14,9 +14,9 @@ import {
   mailLink,
 } from "@/features/keys/requests.service";
 import { OverlapInput, rotateKey } from "@/features/keys/rotation.service";
-import { type IssuedKey, type KeyRecord, LabelInput } from "@/features/keys/schema";
+import { LabelInput } from "@/features/keys/schema";
 import * as keys from "@/features/keys/service";
-import { eraseKey } from "@/features/keys/service";
+import { eraseKey, type IssuedKey, type KeyRecord } from "@/features/keys/service";
 import { KEPT_DAYS } from "@/features/usage/request-log.rules";
 import { countRequests } from "@/features/usage/request-log.service";
 import { listRequestsPerDay } from "@/features/usage/service";

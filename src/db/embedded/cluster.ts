@@ -23,13 +23,10 @@ import { getErrorMessage, isOperatorError, OperatorError } from "@/core/errors";
 export const DATABASE_USER = "creator_growth";
 
 /** One embedded PostgreSQL. Its folder `home` holds `data`, `password` and `server.log`. */
-export interface Cluster {
-  home: string;
-  password: string;
-}
+export type Cluster = Awaited<ReturnType<typeof openCluster>>;
 
 /** Opens the cluster of a data folder, and creates it on first use; a disposable one without waiting for the disk. */
-export async function openCluster(dataDir: string, isDisposable: boolean): Promise<Cluster> {
+export async function openCluster(dataDir: string, isDisposable: boolean) {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     const home = path.join(await realpath(dataDir), "postgres");

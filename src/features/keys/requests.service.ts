@@ -10,8 +10,8 @@ import { type CoreContext, inTransaction } from "@/db/context";
 import { keyRequests } from "@/db/schema";
 import type { Tier } from "@/db/values";
 import type { MailContext } from "@/features/context";
-import type { IssuedKey, KeyRequestInput } from "./schema";
-import { issueKey } from "./service";
+import type { KeyRequestInput } from "./schema";
+import { type IssuedKey, issueKey } from "./service";
 
 export const REQUESTS_PER_ADDRESS = 5;
 export const REQUESTS_A_DAY = 200;
