@@ -63,14 +63,10 @@ interface TrackedFilter extends Partial<Omit<TrackedQuery, "sort" | "descending"
   after?: string | undefined;
 }
 
-interface TrackedOrder extends Pick<TrackedQuery, "sort" | "descending"> {
-  /** Whether unmeasured creators follow the measured ones, the largest first where the order is by score. */
-  isWaitingLast?: boolean;
-}
-
 interface TrackedSelection {
   filter: TrackedFilter;
-  order: TrackedOrder | "channel_id";
+  /** With `isWaitingLast`, unmeasured creators follow the measured ones, the largest first where the order is by score. */
+  order: (Pick<TrackedQuery, "sort" | "descending"> & { isWaitingLast?: boolean }) | "channel_id";
   page: PageQuery;
 }
 
