@@ -10,7 +10,7 @@ const TITLES = z
   .object({ niches: Titles, languages: Titles, countries: z.record(z.string(), z.string()) })
   .parse(sampleTitles);
 
-/** What a rise of a simulated channel comes from, in the order of their numbers, with the views of each video by subscriber. */
+/** What a rise of a simulated channel comes from, by its number: views by subscriber of each video. */
 const CAUSE_VIDEOS = { short: [40], long: [25], none: [], several: [9, 8, 10], stream: [20], unread: [] };
 type SampleCause = keyof typeof CAUSE_VIDEOS;
 export const CAUSES = Object.keys(CAUSE_VIDEOS) as SampleCause[];

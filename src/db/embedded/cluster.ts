@@ -120,8 +120,8 @@ export const isRoot = process.getuid?.() === 0;
 const SHARED_BINARIES = "/var/cache/creator-growth";
 
 /**
- * Starts a PostgreSQL program that outlives this process, with its output in `server.log`. Root starts it as the owner of
- * `home` and passes that folder as an open descriptor, because the owner may not be able to enter the folders above.
+ * Starts a PostgreSQL program that outlives this process, with its output in `server.log`. Root starts it as the owner
+ * of `home` and passes that folder as an open descriptor, because the owner may not be able to enter the folders above.
  */
 export async function spawnProgram(home: string, program: "initdb" | "postgres", args: (folder: string) => string[]) {
   const { uid, gid } = await stat(home);

@@ -29,8 +29,8 @@ const MAX_NAMED = 5;
 
 /**
  * Names the videos that a rise likely came from: those of the last 7 days with at least three times the views that a
- * video of this channel usually has at that age, if at least as many people saw them as subscribed. One video alone when
- * it has two thirds of the views beyond the usual.
+ * video of this channel usually has at that age, if at least as many people saw them as subscribed. One video alone
+ * when it has two thirds of the views beyond the usual.
  * @param videos the channel's newest; null when they could not be read
  * @param gained subscribers gained on the day
  * @returns the videos with the most unusual views first

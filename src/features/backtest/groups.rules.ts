@@ -71,8 +71,8 @@ export interface Sampling {
 }
 
 /**
- * Intervals in which 95% of bootstrap samples of the channels lie. A channel is in all origins or in none. `lead` is the
- * score's figure minus that of the best baseline.
+ * Intervals in which 95% of bootstrap samples of the channels lie. A channel is in all origins or in none. `lead` is
+ * the score's figure minus that of the best baseline.
  */
 export function computeIntervals(pools: readonly Pool[], channels: number, random: () => number, sampling: Sampling) {
   const measured = evaluateRankings(pools);

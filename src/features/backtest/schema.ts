@@ -19,8 +19,8 @@ export const HISTORY_GROUPS = [3, 7, 14, 28] as const;
 export type HistoryGroup = (typeof HISTORY_GROUPS)[number];
 
 /**
- * How well a ranking predicted growth: the share of the picked 1% and 5% that are among those that grew most, the mean growth
- * of both as a logarithm, and Spearman's rank correlation with actual growth.
+ * How well a ranking predicted growth: the share of the picked 1% and 5% that are among those that grew most, the mean
+ * growth of both as a logarithm, and Spearman's rank correlation with actual growth.
  */
 export const FIGURES = ["p1", "p5", "mean1", "mean5", "rho"] as const;
 export type Figures = Record<(typeof FIGURES)[number], number>;

@@ -65,7 +65,7 @@ interface TrackedFilter extends Partial<Omit<TrackedQuery, "sort" | "descending"
 
 interface TrackedSelection {
   filter: TrackedFilter;
-  /** With `isWaitingLast`, unmeasured creators follow the measured ones, the largest first where the order is by score. */
+  /** With `isWaitingLast`, unmeasured creators follow the measured ones, the largest first if by score. */
   order: (Pick<TrackedQuery, "sort" | "descending"> & { isWaitingLast?: boolean }) | "channel_id";
   page: PageQuery;
 }

@@ -3,8 +3,8 @@ import { sum } from "d3-array";
 export type Ranked = ReturnType<typeof rankValues>;
 
 /**
- * Ranks the values of a pool's members once for any weights, by their indices, highest value first. `ends` has, for each group
- * of equal values, the position in `order` after its last member.
+ * Ranks the values of a pool's members once for any weights, by their indices, highest value first. `ends` has, for
+ * each group of equal values, the position in `order` after its last member.
  * @param random decides between equal values
  */
 export function rankValues(values: readonly number[], random: () => number) {

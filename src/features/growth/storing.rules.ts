@@ -9,7 +9,7 @@ import { tellStory } from "./story.rules";
 /** Snapshots of the 28 days before a day, by channel. */
 export type Histories = ReadonlyMap<string, PastSnapshot[]>;
 
-/** The rows that statistics make, and the snapshots of the day and of the 28 days before that they were computed from. */
+/** The rows that statistics make, and the snapshots of the day and of the 28 days before. */
 export type ScoredChannel = ReturnType<typeof scoreAll>[number];
 
 export function scoreAll(

@@ -178,7 +178,7 @@ function getShownAgo(subscribers: readonly (number | null)[], ago: number): numb
 /** Of days that grew almost as much as the largest, the first counts, so that steady growth is growth since it. */
 const ALIKE = 0.8;
 
-/** How growth is spread over the days of a window. @param days log growth of each day, oldest first @param first index of the first known count */
+/** How growth is spread over log growth by day, oldest first. @param first index of the first known count */
 function measureShape(days: readonly number[], first: number) {
   const rises = sum(days, (growth) => Math.max(0, growth));
   const most = Math.max(...days);

@@ -98,7 +98,8 @@ const LINK_HOURS = 72;
 type IssuedLink = Awaited<ReturnType<typeof issueLink>>;
 
 /**
- * Makes the one-time link of a request. The key is made when the link's button is pressed. A second link ends the first.
+ * Makes the one-time link of a request. The key is made when the link's button is pressed. A second link ends the
+ * first.
  * @throws AppError `not_found`, also when the request has its key
  */
 export async function issueLink(
