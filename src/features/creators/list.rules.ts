@@ -1,11 +1,12 @@
 import { formatProblem } from "./addresses.rules";
 import { readJson } from "./list-json.rules";
 import { readMarkup } from "./list-markup.rules";
-import { type OptionalColumns, readTable } from "./list-table.rules";
+import { isHeading, type OptionalColumns, readTable } from "./list-table.rules";
 import {
   formatReference,
   getFoundName,
   isChannel,
+  isChat,
   isForeign,
   isGuess,
   type ListRecord,
@@ -30,8 +31,8 @@ export function readList(input: string): ReadList {
     .replace(/\r\n?/g, "\n")
     .trim();
   const known = readJson(text) ?? readMarkup(text);
-  const table = known ? null : readTable(text);
-  const records = known ?? table?.records ?? offerWords(readLines(text));
+  const table = known || isChat(text) ? null : readTable(text);
+  const records = known ?? table?.records ?? offerWords(readLines(text), isHeading);
   return { entries: toEntries(records), columns: table?.columns ?? {} };
 }
 
