@@ -1,3 +1,4 @@
+import type { ListRecord } from "./list-lines.rules";
 import {
   type Found,
   findReferences,
@@ -5,7 +6,6 @@ import {
   isChannel,
   isForeign,
   isMention,
-  type ListRecord,
   parseWhole,
   pickStrongest,
 } from "./references.rules";

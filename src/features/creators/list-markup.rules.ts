@@ -1,15 +1,7 @@
 import { Parser } from "htmlparser2";
 import { formatProblem } from "./addresses.rules";
-import {
-  getFoundName,
-  isChannel,
-  isMention,
-  type ListRecord,
-  MENTIONED,
-  parseWhole,
-  pickStrongest,
-  readLines,
-} from "./references.rules";
+import { type ListRecord, MENTIONED, readLines } from "./list-lines.rules";
+import { getFoundName, isChannel, isMention, parseWhole, pickStrongest } from "./references.rules";
 
 const MARKUP = /^<(?:[?!]|[a-z]\w*[\s/>])|<(?:a|outline|td|opml|html|body)\b[^<>]*>/i;
 /** A link in angle brackets, which is no tag. */

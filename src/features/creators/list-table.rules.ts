@@ -1,12 +1,11 @@
 import { parse } from "csv-parse/browser/esm/sync";
+import { type ListRecord, offerHandle } from "./list-lines.rules";
 import {
   findReferences,
   getFoundName,
   isChannel,
   isMention,
   isOtherNetwork,
-  type ListRecord,
-  offerHandle,
   parseWhole,
   pickStrongest,
 } from "./references.rules";

@@ -1,18 +1,9 @@
 import { formatProblem } from "./addresses.rules";
 import { readJson } from "./list-json.rules";
+import { isChat, type ListRecord, offerWords, readLines } from "./list-lines.rules";
 import { readMarkup } from "./list-markup.rules";
 import { isHeading, type OptionalColumns, readTable } from "./list-table.rules";
-import {
-  formatReference,
-  getFoundName,
-  isChannel,
-  isChat,
-  isForeign,
-  isGuess,
-  type ListRecord,
-  offerWords,
-  readLines,
-} from "./references.rules";
+import { formatReference, getFoundName, isChannel, isForeign, isGuess } from "./references.rules";
 
 /** What a record gives: a channel, the earlier line with the same channel, an error, or nothing. */
 export type ListEntry = Omit<ListRecord, "found"> &

@@ -5,8 +5,6 @@ import {
   createMalformed,
   decode,
   findUploader,
-  formatProblem,
-  isHandleName,
   type Parsed,
   parseReference,
 } from "./addresses.rules";
@@ -20,26 +18,11 @@ export interface Found {
   doubtful?: string;
 }
 
-/** One line, record or link of a list. */
-export interface ListRecord {
-  line: number;
-  text: string;
-  found: readonly Found[];
-  /** Why a record without a channel has none. */
-  reason?: string;
-  /** Values of optional columns. */
-  list?: string;
-  note?: string;
-}
-
-/** Why a handle beside a channel is none of the list's. */
-export const MENTIONED = "Mentioned beside another channel";
-
 /** Parsed input of the search field. */
 export type Recognised = { kind: "niche"; niche: string } | { kind: "channels"; found: Found[] };
 
 /** Invisible characters that come with copied names. The joiners of Persian and Indic handles stay. */
-const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]|\p{Variation_Selector}/gu;
+export const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]|\p{Variation_Selector}/gu;
 /** Also the dot between a handle and a count, as pages of the platform show them, and the escapes of code and RTF. */
 const BOUNDARY =
   /(?:[\s\u0085"“”„«»‹›'’‘`()[\]{}<>（）【】「」『』《》〈〉|*,;،؛、，；。！？—–•]|\\[nrt]?|[·‧](?=\d[\d.,]*\s?\p{L}*\.?\s+\p{L}))+/u;
@@ -63,19 +46,6 @@ const COMMENT = /^(?:#+|;|\/\/|--)\s|^\/\*|^<!--/;
 /** At-rules, annotations, decorators, tags of documentation, and lines that end as only code does. */
 const CODE =
   /^@[\w.-]+(?:\(|\s*\{)|[{}]$|[)"'\]];$|^(?:\*\s+)?@(?:Override|Deprecated|media|import|charset|keyframes|supports|property|param|returns?)\b(?![.-])/;
-/** The line below an annotation or decorator. */
-const DECLARATION = /^(?:export |async )*(?:def|class|fun|function)\s|^(?=\S+\s)[^@＠]*[{};]$/;
-const LONE_HANDLE = /^[@＠][\w.]+$/;
-/** The share of lines of one word that makes a text a list of names. */
-const MIN_WORDS = 0.5;
-/** What people put around the names of a list. */
-const AROUND_WORD = /^(?:(?:[-*+•]|\d+[.)])\s+)?["']?|["',;]+$/g;
-/** A copied message of a chat with its time and sender. */
-const CHAT_LINE = /^(?:\[[^\]]*\d:\d\d[^\]]*\]|[\d/., ]+\d:\d\d(?::\d\d)?(?:\s[AP]M)?\s-)\s?([^:]{1,40}):\s/i;
-/** The sender and the time on a line above the message. */
-const CHAT_HEAD = /^(\S.{0,40}?)\W+(?:(?:today|yesterday)(?: at)?\s|\d[\d/.-]*,?\s)?\d?\d:\d\d(?:\s[AP]M)?$/i;
-/** What cells without a name have. */
-const NO_NAME = /^(?:none|null|nil|n\.a\.?|unknown|undefined|tbd|yes|true|false)$/i;
 const MAX_QUOTED = 80;
 const MAX_INPUT = 1000;
 const NETWORKS =
@@ -102,72 +72,6 @@ export function namesChannels(text: string): boolean {
 /** Every reference in a text, each once. */
 export function findReferences(text: string): Found[] {
   return toFound(text, readTokens(text));
-}
-
-/** Reads a text line by line. What a line names beside its channels becomes a record without one, so that it is not lost. */
-export function readLines(text: string): ListRecord[] {
-  const lines = text.split("\n").map((line) => line.trim());
-  const people = listSenders(lines);
-  return lines.flatMap((line, index): ListRecord[] => {
-    if (line === "") return [];
-    const isDecorator = LONE_HANDLE.test(line) && DECLARATION.test(lines[index + 1] ?? "");
-    const { found, others } = readLine(line);
-    const at = { line: index + 1, text: line };
-    const leftOut = others.map(({ text, parsed }) => {
-      const reason = parsed.kind === "other" ? formatProblem(parsed.problem) : MENTIONED;
-      return { ...at, text, found: [], reason };
-    });
-    const isDoubtful = (each: Found) =>
-      isDecorator || (isMention(each) && people.has(each.text.slice(1).toLowerCase()));
-    return [{ ...at, found: found.map((each) => (isDoubtful(each) ? { ...each, doubtful: line } : each)) }, ...leftOut];
-  });
-}
-
-/** Whether a text is a copied chat with the time and sender before each message. */
-export function isChat(text: string): boolean {
-  return text
-    .slice(0, MAX_INPUT)
-    .split("\n")
-    .some((line) => CHAT_LINE.test(line.replace(INVISIBLE, "")));
-}
-
-/** The names that a chat calls its people by; none in other texts. */
-function listSenders(lines: readonly string[]): Set<string> {
-  const names = lines.flatMap((line) => (CHAT_LINE.exec(line) ?? CHAT_HEAD.exec(line))?.[1]?.toLowerCase() ?? []);
-  const calls = names.flatMap((name) => [name.replace(/\s+/g, ""), ...name.split(/\s+/).slice(0, 1)]);
-  return new Set(names.length > 0 ? [...calls, "everyone", "here", "channel"] : []);
-}
-
-/**
- * The references of a line. A handle beside an id or a URL is a mention, unless the line consists of references alone.
- * Without a channel, its errors.
- */
-function readLine(line: string): { found: Found[]; others: Found[] } {
-  const tokens = readTokens(line);
-  const all = toFound(line, tokens);
-  const isListOnly = tokens.every(({ token, found }) => found !== null || !/\p{L}/u.test(token));
-  const named = all.filter(isChannel);
-  if (isListOnly || named.length === 0) return { found: all, others: [] };
-  const found = named.every(isMention) ? named : named.filter((each) => !isMention(each));
-  return { found, others: all.filter((each) => !found.includes(each)) };
-}
-
-/** Offers the bare words of a list as handles, when most of its lines are one word. @param isHeading for the first */
-export function offerWords(records: readonly ListRecord[], isHeading: (text: string) => boolean): ListRecord[] {
-  const words = records.map(({ text }) => text.replace(AROUND_WORD, ""));
-  if (words.filter((word) => !/\s/.test(word)).length < records.length * MIN_WORDS) return [...records];
-  return records.map((record, index) => {
-    const isNamed = record.found.length > 0 || record.reason || (index === 0 && isHeading(record.text));
-    const offered = isNamed ? null : offerHandle(words[index]);
-    return offered ? { ...record, found: [offered] } : record;
-  });
-}
-
-/** A bare word that can be a handle. */
-export function offerHandle(word = ""): Found | null {
-  const name = word.replace(/^[@＠]\s+/, "");
-  if (!isHandleName(name) || !/\p{L}/u.test(name) || NO_NAME.test(name)) return null;
-  return { text: word, parsed: { kind: "handle", handle: `@${name.normalize("NFC")}` }, doubtful: word };
 }
 
 /** Whether a reference names a channel. */
@@ -259,14 +163,14 @@ interface Token {
   found: Found | null;
 }
 
-function readTokens(text: string): Token[] {
+export function readTokens(text: string): Token[] {
   const plain = text.replace(INVISIBLE, "").replace(ESCAPED, "$1").replace(LINK_TEXT, "").replace(OTHER_NETWORK, " ");
   const tokens = plain.split(BOUNDARY).filter(Boolean);
   return tokens.map((token) => ({ token, found: MARK.test(token) ? findInToken(token) : null }));
 }
 
 /** What the tokens of a text name, each once. In comments and code it is doubtful, but a Markdown heading can be a link. */
-function toFound(text: string, tokens: readonly Token[]): Found[] {
+export function toFound(text: string, tokens: readonly Token[]): Found[] {
   const all = removeRepeats(tokens.flatMap(({ found }) => found ?? []));
   if (all.length === 0) return all;
   const isComment = COMMENT.test(text) && !text.includes("](");
