@@ -144,6 +144,7 @@ describe("list of an app", () => {
       [toId(1), toId(2)],
     ],
     ["JSON of names with their ids", JSON.stringify({ One: toId(1), Two: toId(2) }), [toId(1), toId(2)]],
+    ["JSON of names", JSON.stringify(["one.maker", "@two.maker", "Maker Three"]), ["? @one.maker", "@two.maker"]],
     [
       "JSON by handle",
       JSON.stringify({ "@one.maker": { subscribers: 1 }, "@two.maker": {} }),
@@ -215,6 +216,11 @@ describe("list of an app", () => {
       "[27.11.26, 09:01:12] Anna: @one.maker\n[27.11.26, 09:02:12] Ben: @Anna thanks",
       ["@one.maker", "? @Anna"],
     ],
+    [
+      "a chat with the time before each sender",
+      "[27/11 10:12] Anna Smith\n@one.maker\n[27/11 10:13] Ben\n@Anna Smith thanks",
+      ["@one.maker", "? @Anna"],
+    ],
     ["names below a heading", "handle\none.maker\ntwo.maker", ["? @one.maker", "? @two.maker"]],
     [
       "user names without @, and cells without a name",
@@ -234,7 +240,7 @@ describe("list of an app", () => {
     ],
     [
       "prose that says the network after the handle",
-      "@one.insta (Instagram)\n@two.x on Twitter\nbsky: @three.bsky.social\n@four.maker",
+      "@one.insta (Instagram)\n@two.x on Twitter\nbsky: @three.bsky.social\n@four.maker (Instagram: @four.insta)",
       ["@four.maker"],
     ],
     [

@@ -1,4 +1,4 @@
-import type { ListRecord } from "./list-lines.rules";
+import { type ListRecord, offerHandle } from "./list-lines.rules";
 import {
   type Found,
   findReferences,
@@ -29,10 +29,18 @@ export function readJson(text: string): ListRecord[] | null {
 /** Null for texts that are not JSON, or nested too deeply to be read. */
 function readAll(texts: readonly string[]): Part[] | null {
   try {
-    return texts.map((text): unknown => JSON.parse(text)).flatMap(readValue);
+    return texts.map((text): unknown => JSON.parse(text)).flatMap((value) => [value].flat().flatMap(readItem));
   } catch {
     return null;
   }
+}
+
+/** A value of the outermost list. There, a text without a channel is one too, so that it is not lost. */
+function readItem(value: unknown): Part[] {
+  const records = readValue(value);
+  if (records.length > 0 || typeof value !== "string") return records;
+  const offered = offerHandle(value);
+  return [{ text: value, found: offered ? [offered] : [] }];
 }
 
 /**

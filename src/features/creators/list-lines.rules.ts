@@ -24,9 +24,11 @@ const MIN_WORDS = 0.5;
 /** What people put around the names of a list. */
 const AROUND_WORD = /^(?:(?:[-*+•]|\d+[.)])\s+)?["']?|["',;]+$/g;
 /** A copied message of a chat with its time and sender. */
-const CHAT_LINE = /^(?:\[[^\]]{0,30}\d:\d\d[^\]]{0,10}\]|[\d/., ]+\d:\d\d(?::\d\d)?(?:\s[AP]M)?\s-)\s?([^:]{1,40}):\s/i;
+const CHAT_LINE =
+  /^(?:\[[^\]]{0,30}\d:\d\d[^\]]{0,10}\]|[\d/., ]+\d:\d\d(?::\d\d)?(?:\s[AP]M)?\s-)\s?([^:]{1,40})(?::\s|$)/i;
 /** The sender and the time on a line above the message. */
-const CHAT_HEAD = /^(\S.{0,40}?)\W+(?:(?:today|yesterday)(?: at)?\s|\d[\d/.-]*,?\s)?\d?\d:\d\d(?:\s[AP]M)?$/i;
+const CHAT_HEAD =
+  /^(\S.{0,40}?)\W+(?:(?:today|yesterday|heute|gestern|hoy|ayer|hier)(?: at| um| à)?\s|\d[\d/.-]*,?\s)?\d?\d:\d\d(?:\s(?:[AP]M|Uhr))?$/i;
 /** What cells without a name have. */
 const NO_NAME = /^(?:none|null|nil|n\.a\.?|unknown|undefined|tbd|yes|true|false)$/i;
 /** Characters that a chat is detected in. */

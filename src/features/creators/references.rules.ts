@@ -36,7 +36,7 @@ const START =
 /** A bullet without a blank. */
 const BULLET = /^[-+/]+(?=[@＠]|UC[\w-]{22}$)/;
 /** The end of an address without its beginning, such as `youtube,com/@name`. */
-const CUT_HANDLE = /^[\w:.-]*\/+[@＠]\S/;
+const CUT_HANDLE = /^(?:com|\S*youtu[\w.]{0,20})\/+[@＠]\S/i;
 const END_PUNCTUATION = /[^\p{L}\p{M}\p{N}_=&/-]+$/u;
 /** The text of a Markdown link, whose address says it better. */
 const LINK_TEXT = /\[[^[\]]*\](?=\(https?:\/\/(?:\w+\.)?youtube\.com\/)/g;
@@ -52,7 +52,7 @@ const NETWORKS =
   "twitter|insta(?:gram)?|ig|tik ?tok|threads|bluesky|bsky|mastodon|telegram|twitch|discord|facebook|fb|snapchat|github|linkedin";
 /** Handles of other networks. */
 const OTHER_NETWORK = new RegExp(
-  String.raw`(?:\b(?:${NETWORKS})\s*[:：–-]?|\bx:)\s*[@＠]\S+|[@＠][^\s@＠]+\s(?:on\s|\()(?:${NETWORKS})\b`,
+  String.raw`(?:\b(?:${NETWORKS})\s*[:：–-]?|\bx:)\s*[@＠]\S+|[@＠][^\s@＠]+\s(?:on\s(?:${NETWORKS})(?=$|[.,;)])|\((?:${NETWORKS})\))`,
   "giu",
 );
 const NETWORK_NAME = new RegExp(String.raw`^x\b|\b(?:${NETWORKS})\b`, "i");
