@@ -143,6 +143,11 @@ describe("list of an app", () => {
       }),
       [toId(1), toId(2)],
     ],
+    [
+      "JSON whose subscriptions are none of channels",
+      JSON.stringify({ subscriptions: [{ plan: "pro" }], channels: [{ id: toId(1) }, { id: toId(2) }] }),
+      [toId(1), toId(2)],
+    ],
     ["JSON of names with their ids", JSON.stringify({ One: toId(1), Two: toId(2) }), [toId(1), toId(2)]],
     ["JSON of names", JSON.stringify(["one.maker", "@two.maker", "Maker Three"]), ["? @one.maker", "@two.maker"]],
     [

@@ -72,10 +72,13 @@ function readValue(value: unknown): Part[] {
 /** The subscriptions of an export. Other channels in it become records without one. */
 function readSubscriptions(value: object, subscribed: object): Part[] {
   const own = Object.values(subscribed).flatMap(readValue);
-  const names = new Set(own.flatMap(({ found }) => found.map(getFoundName)));
-  const rest = Object.entries(value).filter(([name]) => !(name in subscribed));
-  const others = rest.flatMap(([, member]) => readValue(member)).flatMap(({ found }) => found.filter(isChannel));
-  const leftOut = others.filter((found) => !names.has(getFoundName(found)));
+  const names = new Set(own.flatMap(({ found }) => found.filter(isChannel).map(getFoundName)));
+  const rest = Object.entries(value).filter(([name]) => !Object.hasOwn(subscribed, name));
+  const others = rest.flatMap(([, member]) => readValue(member));
+  if (names.size === 0) return [...own, ...others];
+  const leftOut = others
+    .flatMap(({ found }) => found)
+    .filter((found) => isChannel(found) && !names.has(getFoundName(found)));
   return [...own, ...leftOut.map(({ text }) => ({ text, found: [], reason: "Not among the subscriptions" }))];
 }
 
@@ -94,9 +97,9 @@ function hasNamedMembers(value: object): boolean {
  * subscriber's.
  */
 function hasSeveralChannels(value: object): boolean {
-  const members = Object.values(value);
-  const named = members.flatMap((member) => (typeof member === "string" ? (parseWhole(member) ?? []) : []));
-  if (named.length === members.length) return pickChannels(named).length > 1;
+  const members: unknown[] = Object.values(value);
+  if (members.every((member) => typeof member === "string" && parseWhole(member) !== null))
+    return pickChannels(listTexts(value).flatMap((text) => parseWhole(text) ?? [])).length > 1;
   const inner = Object.values(value).filter((member) => isObject(member) && !hasLists(member));
   return new Set(inner.flatMap((member) => findChannel(listTexts(member)).map(getFoundName))).size > 1;
 }
