@@ -164,8 +164,8 @@ describe("list of an app", () => {
     ],
     [
       "the page of subscriptions as copied",
-      "Maker One\n@one.maker•12.3M subscribers\nSubscribed\n@two.maker‧950 subscribers‧45 videos\n@sol·y·luna",
-      ["@one.maker", "@two.maker", "@sol·y·luna"],
+      "Maker One\n@one.maker•12.3M subscribers\nWith my friend @friend.maker\nSubscribed\n@two.maker‧950 subscribers‧45 videos\n@sol·y·luna",
+      ["@one.maker", "? @friend.maker", "@two.maker", "@sol·y·luna"],
     ],
     [
       "ids of lists of uploads",

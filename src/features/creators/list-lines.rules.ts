@@ -29,6 +29,8 @@ const CHAT_LINE =
 /** The sender and the time on a line above the message. */
 const CHAT_HEAD =
   /^(\S.{0,40}?)\W+(?:(?:today|yesterday|heute|gestern|hoy|ayer|hier)(?: at| um| à)?\s|\d[\d/.-]*,?\s)?\d?\d:\d\d(?:\s(?:[AP]M|Uhr))?$/i;
+/** A channel with its count, as the platform's page of subscriptions shows it above its description. */
+const SHOWN_CHANNEL = /^[@＠][^\s•]+\s*[•·‧]\s*\d/;
 /** What cells without a name have. */
 const NO_NAME = /^(?:none|null|nil|n\.a\.?|unknown|undefined|tbd|yes|true|false)$/i;
 /** Characters that a chat is detected in. */
@@ -38,9 +40,11 @@ const SAMPLE = 1000;
 export function readLines(text: string): ListRecord[] {
   const lines = text.split("\n").map((line) => line.trim());
   const people = listSenders(lines);
+  const isShownPage = lines.filter((line) => SHOWN_CHANNEL.test(line)).length > 1;
   return lines.flatMap((line, index): ListRecord[] => {
     if (line === "") return [];
     const isDecorator = LONE_HANDLE.test(line) && DECLARATION.test(lines[index + 1] ?? "");
+    const isDescription = isShownPage && /\s/.test(line) && !SHOWN_CHANNEL.test(line);
     const { found, others } = readLine(line);
     const at = { line: index + 1, text: line };
     const leftOut = others.map(({ text, parsed }) => {
@@ -48,7 +52,7 @@ export function readLines(text: string): ListRecord[] {
       return { ...at, text, found: [], reason };
     });
     const isDoubtful = (each: Found) =>
-      isDecorator || (isMention(each) && people.has(each.text.slice(1).toLowerCase()));
+      isDecorator || isDescription || (isMention(each) && people.has(each.text.slice(1).toLowerCase()));
     return [{ ...at, found: found.map((each) => (isDoubtful(each) ? { ...each, doubtful: line } : each)) }, ...leftOut];
   });
 }
