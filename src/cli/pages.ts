@@ -5,7 +5,7 @@ import { CLIENT_GONE, createErrorPage } from "@/core/http/reply";
 import { REQUEST_ID_HEADER, resolveRequestId } from "@/core/http/request-id";
 import type { Log } from "@/core/log/log";
 import { SECOND } from "@/core/time";
-import { DATABASE_RETRY_SECONDS } from "@/db/failures";
+import { DATABASE_RETRY_SECONDS } from "@/db/client";
 import { sanitizePath } from "@/features/usage/request-log.rules";
 import { getAppContext } from "@/server/context";
 import { readForm } from "./forms";
