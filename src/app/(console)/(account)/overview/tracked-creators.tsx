@@ -83,7 +83,7 @@ export function TrackedCreators({ lastVisit, children }: TrackedCreatorsProps) {
           state={state}
           change={change}
           searching={searching}
-          hasLegend={rows.some((row) => !isWaiting(row))}
+          hasLegend={splitRows(rows).measured.length > 0}
         />
         <Dropdown
           text={
@@ -114,6 +114,14 @@ export function TrackedCreators({ lastVisit, children }: TrackedCreatorsProps) {
       </div>
     </section>
   );
+}
+
+/** Rows with growth, and those that wait for it. While all wait, the ones with hidden counts stand among them. */
+function splitRows(rows: readonly TrackedRow[]) {
+  const isNone = rows.some(isWaiting) && rows.every((row) => isWaiting(row) || row.counts === "hidden");
+  return isNone
+    ? { measured: [], unmeasured: rows }
+    : { measured: rows.filter((row) => !isWaiting(row)), unmeasured: rows.filter(isWaiting) };
 }
 
 /** Remembers the list and the time, for the next visit. */
@@ -151,7 +159,7 @@ function Found({ creators, pagination, waiting, query, change, selection }: Foun
     const { saveFound } = await import("../_lists/overview-csv");
     await saveFound(query, (page) => client.creators.tracked.query(page));
   };
-  const [measured, unmeasured] = [creators.filter((row) => !isWaiting(row)), creators.filter(isWaiting)];
+  const { measured, unmeasured } = splitRows(creators);
   const order = {
     sort: query.sort,
     descending: query.descending,
@@ -179,7 +187,7 @@ function Found({ creators, pagination, waiting, query, change, selection }: Foun
         <Waiting
           creators={unmeasured}
           total={waiting}
-          isAll={waiting === pagination.total}
+          isAll={measured.length === 0 && pagination.offset === 0}
           selection={selection}
           order={order}
         />
