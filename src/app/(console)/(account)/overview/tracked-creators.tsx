@@ -116,12 +116,13 @@ export function TrackedCreators({ lastVisit, children }: TrackedCreatorsProps) {
   );
 }
 
-/** Rows with growth, and those that wait for it. While all wait, the ones with hidden counts stand among them. */
+/** Rows with growth, and those that wait for it. While nothing is measured, hidden counts come after them. */
 function splitRows(rows: readonly TrackedRow[]) {
-  const isNone = rows.some(isWaiting) && rows.every((row) => isWaiting(row) || row.counts === "hidden");
-  return isNone
-    ? { measured: [], unmeasured: rows }
-    : { measured: rows.filter((row) => !isWaiting(row)), unmeasured: rows.filter(isWaiting) };
+  const [waiting, others] = [rows.filter(isWaiting), rows.filter((row) => !isWaiting(row))];
+  const isNoneMeasured = waiting.length > 0 && others.every(({ counts }) => counts === "hidden");
+  return isNoneMeasured
+    ? { measured: [], unmeasured: [...waiting, ...others] }
+    : { measured: others, unmeasured: waiting };
 }
 
 /** Remembers the list and the time, for the next visit. */

@@ -91,7 +91,7 @@ function Row({ creator, selection }: Pick<WaitingProps, "selection"> & { creator
       </th>
       <td className={styles.count}>
         {subscribers === null ? (
-          <Count value={null} counts={counts} />
+          <Count value={null} counts={counts} isBrief />
         ) : (
           <>
             <strong>{formatShortCount(subscribers)}</strong>
