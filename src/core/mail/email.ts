@@ -49,4 +49,3 @@ export function createLogMailer(log: Log): Mailer {
 export const MAIL_EVENT_STATUSES = ["delayed", "delivered", "failed", "bounced", "complained"] as const;
 /** Of a mail that did not arrive. */
 export const REFUSED_MAIL_STATUSES = MAIL_EVENT_STATUSES.slice(2);
-

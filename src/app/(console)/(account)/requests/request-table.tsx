@@ -1,4 +1,3 @@
-import styles from "./requests.module.css";
 import { Anchor, Code, Table, UnstyledButton } from "@mantine/core";
 import { IconTerminal2 } from "@tabler/icons-react";
 import { formatMilliseconds } from "@/core/format";
@@ -7,6 +6,7 @@ import { CopyAction } from "../../_ui/copy-action";
 import { Instant } from "../../_ui/times";
 import { type Site, toCurl } from "./curl";
 import { type DEFAULTS, formatStatus } from "./request-query";
+import styles from "./requests.module.css";
 
 interface RequestTableProps {
   requests: readonly RequestEntry[];
