@@ -27,7 +27,7 @@ export function RequestTable({ requests, site, narrow }: RequestTableProps) {
             Took
           </Table.Th>
           <Table.Th scope="col">Time</Table.Th>
-          <Table.Th scope="col">Request id</Table.Th>
+          <Table.Th scope="col">Request ID</Table.Th>
           <Table.Th scope="col" className={styles.number}>
             As curl
           </Table.Th>
@@ -79,7 +79,7 @@ function Row({ request, site, narrow }: Omit<RequestTableProps, "requests"> & { 
       <Table.Td className={styles.id}>
         <span>
           <Code>{request_id}</Code>
-          <CopyAction text={request_id} label={`Copy the request id ${request_id}`} />
+          <CopyAction text={request_id} label={`Copy the request ID ${request_id}`} />
         </span>
       </Table.Td>
       <Table.Td className={styles.number}>
