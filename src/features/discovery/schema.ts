@@ -66,10 +66,8 @@ export const Discovery = z.object({
 });
 export type Discovery = z.output<typeof Discovery>;
 
-export interface SuggestingDiscovery extends Discovery {
-  /** The niche with creators that the hint suggests. */
-  suggested_niche: string | null;
-}
+/** A discovery with the niche with creators that its hint suggests. */
+export type SuggestingDiscovery = Discovery & { suggested_niche: string | null };
 
 const NicheCount = z
   .object({
