@@ -227,6 +227,7 @@ describe("list of an app", () => {
       ["@one.maker", "? @Anna"],
     ],
     ["names below a heading", "handle\none.maker\ntwo.maker", ["? @one.maker", "? @two.maker"]],
+    ["names that begin as a heading does", "linkedmakers\ntwo.maker", ["? @linkedmakers", "? @two.maker"]],
     [
       "user names without @, and cells without a name",
       `Username,Profile URL\none.maker,${toUrl(1)}\n@ two.maker,\nnull,\nthree.maker,`,

@@ -25,7 +25,7 @@ const HEADINGS = {
   network: /^(?:platform|network|plattform|netzwerk|plateforme|réseau|plataforma)\b/i,
   tags: /\btags?\b|schlagw|étiquette|etiqueta|\blabels?\b|タグ|标签|標籤|태그/i,
   channel:
-    /channel|kanal|canal|canaux|cha[iî]ne|kanaal|kanał|канал|チャンネル|频道|頻道|채널|\burl\b|link|lien|enlace|adress|handle|creator|youtube|subscriptions?\b|\babos?\b|リンク|ссылка|链接|連結|링크/i,
+    /channel|kanal|canal|canaux|cha[iî]ne|kanaal|kanał|канал|チャンネル|频道|頻道|채널|\burl\b|link|lien|enlace|adress|handle|creator|youtube|リンク|ссылка|链接|連結|링크/i,
 };
 type Role = keyof typeof HEADINGS | "other";
 /** A column of handles, which spreadsheets hold without the @: it begins a formula there. */
@@ -54,7 +54,7 @@ export function readTable(text: string): { records: ListRecord[]; columns: Optio
   if (delimiter === null) return null;
   const { rows, isWhole } = parseRows(text, delimiter);
   if (!isWhole) return null;
-  const headings = isHeadingRow(rows[0]) ? (rows.shift()?.cells ?? []) : [];
+  const headings = isHeading(rows[0]) ? (rows.shift()?.cells ?? []) : [];
   const roles = headings.map(classifyHeading);
   const columns = new Set(findChannelColumns(rows, roles));
   // A stray quote puts the rows below it into one cell.
@@ -93,7 +93,7 @@ function rateFit(rows: readonly Row[]): number {
     .filter((each) => each > 1)
     .map((each) => [widths.filter((other) => other === each).length / rows.length, each] as const)
     .toSorted(([one], [other]) => other - one)[0] ?? [0, 0];
-  const hasHeading = width > 1 && widths[0] === width && isHeadingRow(rows[0]);
+  const hasHeading = width > 1 && widths[0] === width && isHeading(rows[0]);
   return hasHeading ? 1 + share + width / 1000 : share >= MIN_SHARE ? share : 0;
 }
 
@@ -121,14 +121,10 @@ function parseRows(text: string, delimiter: string): { rows: Row[]; isWhole: boo
 }
 
 /** A first row of short words, one of them a known heading. A row with a reference is none. */
-function isHeadingRow(row: Row | undefined): boolean {
+function isHeading(row: Row | undefined): boolean {
   if (!row || row.cells.some((cell) => cell.length > MAX_HEADING || findReferences(cell).length > 0)) return false;
-  return row.cells.some(isHeading);
-}
-
-/** Whether a text is a known heading of a column. Tables without headings have names of networks too. */
-export function isHeading(cell: string): boolean {
-  return classifyHeading(cell) !== null && !isOtherNetwork(cell);
+  // Tables without headings have names of networks too.
+  return row.cells.some((cell) => classifyHeading(cell) !== null && !isOtherNetwork(cell));
 }
 
 function classifyHeading(cell: string): Role | null {
