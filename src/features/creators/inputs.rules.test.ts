@@ -261,6 +261,13 @@ describe("list of an app", () => {
     ],
   ])("gives its channels: %s", (_, text, expected) => expect(listNames(text)).toEqual(expected));
 
+  it("keeps the note of a row whole, and none of a row whose cells have moved", () => {
+    const usual = `\nThree,${toUrl(3)},a\nFour,${toUrl(4)},b`;
+    const text = `Name,Link,Notes\nOne, the maker,${toUrl(1)},x\nTwo,${toUrl(2)},good, really${usual}`;
+    const notes = readList(text).entries.map(({ note }) => note);
+    expect(notes).toEqual([undefined, "good, really", "a", "b"]);
+  });
+
   it("names what it leaves out, and why", () => {
     const reasons = (text: string) =>
       readList(text).entries.flatMap((entry) => ("skipped" in entry ? [`${entry.text} · ${entry.reason}`] : []));

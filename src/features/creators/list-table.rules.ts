@@ -61,14 +61,25 @@ export function readTable(text: string): { records: ListRecord[]; columns: Optio
   const isOther = (cell: string, column: number) =>
     !columns.has(column) &&
     (["other", null, undefined].includes(roles[column]) || (roles[column] === "name" && cell.includes("\n")));
-  const getCell = (row: Row, role: Role) => (roles.includes(role) ? row.cells[roles.indexOf(role)] : undefined);
+  const getCell = ({ cells }: Row, role: Role) => {
+    const column = roles.indexOf(role);
+    // What follows the last column belongs to its text.
+    const isLast = column === headings.length - 1;
+    if (column !== -1) return isLast ? cells.slice(column).filter(Boolean).join(", ") : cells[column];
+  };
+  // A separator within a text moves the cells after it.
+  const isShifted = ({ cells }: Row) =>
+    headings.length > 0 &&
+    cells.slice(headings.length).some(Boolean) &&
+    !cells.some((cell, column) => columns.has(column) && parseWhole(cell));
   const handles = headings.findIndex((heading) => HANDLES.test(heading));
   const records = rows.flatMap((row) => {
-    const optional = { list: getCell(row, "list"), note: getCell(row, "note") };
+    const hasMoved = isShifted(row);
+    const optional = hasMoved ? {} : { list: getCell(row, "list"), note: getCell(row, "note") };
     const reading = {
-      columns,
+      columns: hasMoved ? new Set(row.cells.keys()) : columns,
       others: row.cells.filter(isOther),
-      headings: headings.length,
+      hasHeadings: headings.length > 0,
       bareHandle: row.cells[handles],
       network: getCell(row, "network"),
     };
@@ -151,8 +162,7 @@ interface Reading {
   columns: ReadonlySet<number>;
   /** Cells of columns that are neither for channels nor for notes. */
   others: readonly string[];
-  /** Number of headings; 0 without any. */
-  headings: number;
+  hasHeadings: boolean;
   /** The cell of the column of handles. */
   bareHandle: string | undefined;
   network: string | undefined;
@@ -161,17 +171,15 @@ interface Reading {
 /** The channel of a record. Channels in other cells become records without one, so that they are not lost. */
 function readRecord(
   { line, cells }: Row,
-  { columns, others, headings, bareHandle, network = "" }: Reading,
+  { columns, others, hasHeadings, bareHandle, network = "" }: Reading,
 ): ListRecord[] {
   const filled = cells.filter(Boolean);
   const at = { line, text: filled.join(" · ").replace(/\s+/g, " ") };
   const whole = filled.flatMap((cell) => parseWhole(cell) ?? []);
-  if (headings === 0 && whole.length === filled.length) return [{ ...at, found: whole }];
+  if (!hasHeadings && whole.length === filled.length) return [{ ...at, found: whole }];
   const inColumns = cells.filter((_, column) => columns.has(column));
-  // A separator within a text moves the cells after it.
-  const isShifted = headings > 0 && cells.slice(headings).some(Boolean) && !inColumns.some(parseWhole);
-  const isAlone = filled.length === 1 && (headings === 0 || cells.length === 1);
-  const own = isAlone || isShifted ? filled : inColumns;
+  const isAlone = filled.length === 1 && (!hasHeadings || cells.length === 1);
+  const own = isAlone ? filled : inColumns;
   const inCells = own.map(findReferences);
   const strongest = new Set(pickStrongest(inCells.flat()));
   const found = inCells.map((each) => each.filter((one) => strongest.has(one))).find(({ length }) => length > 0) ?? [];
