@@ -279,6 +279,9 @@ describe("list of an app", () => {
     expect(reasons("Platform,Handle\nYouTube,@one.maker\nTikTok,@two.tok")).toEqual([
       "TikTok · @two.tok · A handle of TikTok",
     ]);
+    expect(reasons(`YouTube,X handle\n@one.maker,@one.x\n,@two.x`).slice(0, 1)).toEqual([
+      "@one.x · Not in the column of channels",
+    ]);
     expect(reasons(`<a href="${toUrl(1)}">One (@not.this)</a>`)).toEqual([
       "One (@not.this) · Mentioned beside another channel",
     ]);

@@ -191,5 +191,8 @@ function readRecord(
   );
   const offered = found.length === 0 ? offerHandle(bareHandle) : null;
   if (offered) return [{ ...at, found: [offered] }];
-  return [{ ...at, found }, ...rest.map(({ text }) => ({ ...at, text, found: [] }))];
+  return [
+    { ...at, found },
+    ...rest.map(({ text }) => ({ ...at, text, found: [], reason: "Not in the column of channels" })),
+  ];
 }
