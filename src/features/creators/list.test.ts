@@ -30,7 +30,7 @@ describe("lists of channels", () => {
   });
   const createVariables = () => ({ YOUTUBE_API_KEY: server.apiKey, YOUTUBE_API_URL: server.url });
   const service = useService({ variables: createVariables });
-  afterAll(() => server.close());
+  afterAll(() => server.stop());
   let key: TestKey;
 
   beforeEach(async () => {
@@ -156,7 +156,7 @@ describe("lists of channels", () => {
     });
 
     it("stops at the first platform fault and gives back the look-ups it did not make", async () => {
-      server.answerNext(null, ...createRange(41).map(() => ERRORS.quotaExceeded));
+      server.faults.push(null, ...createRange(41).map(() => ERRORS.quotaExceeded));
       const { status, body } = await track(createChannelId(50), ...createRange(40).map(toHandle));
       expect(status).toBe(200);
       expect(body.message).not.toContain("Now tracking 0");
@@ -169,7 +169,7 @@ describe("lists of channels", () => {
     });
 
     it("answers 503 when a platform fault leaves no result", async () => {
-      server.answerNext(ERRORS.quotaExceeded);
+      server.faults.push(ERRORS.quotaExceeded);
       const { status, headers } = await track(createChannelId(1), "no channel");
       expect([status, headers.get("Retry-After")]).toEqual([503, String(19 * 3600)]);
     });
@@ -308,7 +308,7 @@ describe("lists of channels", () => {
 
     it("fails as a whole when a platform fault leaves nothing to show, otherwise line by line", async () => {
       await track(createChannelId(1));
-      server.answerNext(ERRORS.quotaExceeded);
+      server.faults.push(ERRORS.quotaExceeded);
       await expect(preview(createChannelId(3))).rejects.toMatchObject({ code: "unavailable" });
       expect((await preview(createChannelId(1), toHandle(2))).results).toEqual([{ channel: expect.anything() }, FAULT]);
     });
