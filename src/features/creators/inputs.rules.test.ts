@@ -148,6 +148,7 @@ describe("list of an app", () => {
       JSON.stringify({ subscriptions: [{ plan: "pro" }], channels: [{ id: toId(1) }, { id: toId(2) }] }),
       [toId(1), toId(2)],
     ],
+    ["a text with stray zeros", `@one\0.maker\n\0${toUrl(2)}\0`, ["@one.maker", toId(2)]],
     ["JSON of names with their ids", JSON.stringify({ One: toId(1), Two: toId(2) }), [toId(1), toId(2)]],
     ["JSON of names", JSON.stringify(["one.maker", "@two.maker", "Maker Three"]), ["? @one.maker", "@two.maker"]],
     [

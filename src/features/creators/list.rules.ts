@@ -18,7 +18,7 @@ export interface ReadList {
 /** Reads every channel of a text: JSON and markup of known exports, tables by record, anything else by line. */
 export function readList(input: string): ReadList {
   const text = input
-    .replace(/^\ufeff/, "")
+    .replace(/^\ufeff|\0/g, "")
     .replace(/\r\n?/g, "\n")
     .trim();
   const known = readJson(text) ?? readMarkup(text);
