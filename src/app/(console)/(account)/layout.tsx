@@ -2,10 +2,9 @@ import { HydrationBoundary } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { getAppContext } from "@/server/context";
 import { KeyGuard } from "../_client/key-guard";
-import { RedirectToSignIn } from "../_client/redirect-to-sign-in";
 import { createPrefetchHelpers } from "../_server/prefetch";
 import { getCurrentKey } from "../_server/session";
-import { Shell } from "./_shell/shell";
+import { RedirectToSignIn, Shell } from "./_shell/shell";
 
 /** The layout of all pages with a key's data; redirects to sign-in without a session. */
 export default async function AccountLayout({ children }: { children: ReactNode }) {

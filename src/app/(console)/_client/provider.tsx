@@ -4,8 +4,8 @@ import { MantineProvider } from "@mantine/core";
 import { setNonce } from "get-nonce";
 import { type ComponentType, type ReactNode, useEffect, useInsertionEffect, useState } from "react";
 import { resolveVariables, theme } from "../theme";
+import { useSignInRedirect } from "./calls";
 import { trpc } from "./trpc";
-import { useSignInRedirect } from "./use-sign-in-redirect";
 
 interface ProviderProps {
   /** CSP nonce for styles. */

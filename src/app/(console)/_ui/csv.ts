@@ -1,6 +1,9 @@
 import { formatCsv, toPlainCell } from "@/core/http/csv";
-import type { Creator } from "@/features/creators/schema";
-import { saveFile } from "./save-file";
+import { systemClock, toUtcDay } from "@/core/time";
+import type { Creator, HistorySnapshot } from "@/features/creators/schema";
+import type { TrackedQuery, TrackedRow, TrackedTable } from "@/features/creators/table.schema";
+import type { FoundCreator } from "@/features/discovery/schema";
+import { saveFile } from "./save-button";
 
 export type NamedCreator = Pick<Creator, "channel_id" | "name" | "handle" | "url">;
 
@@ -17,4 +20,97 @@ export function toCreatorCells({ channel_id, name, handle, url }: NamedCreator) 
 /** Saves a text as a file from the browser. */
 export function saveCsv(text: string, fileName: string): void {
   saveFile(new Blob([text], { type: "text/csv;charset=utf-8" }), fileName);
+}
+
+const SNAPSHOT_COLUMNS = ["channel_id", "name", "handle", "url", "day", "subscribers", "views", "videos"];
+
+/** Saves all snapshots of a creator, not only the charted ones. */
+export function saveSnapshots(creator: NamedCreator, snapshots: readonly HistorySnapshot[]): void {
+  saveCsv(toSnapshotsCsv(creator, snapshots), `snapshots-${creator.channel_id}.csv`);
+}
+
+/** A creator's snapshots as CSV, oldest first; a hidden count is empty. */
+export function toSnapshotsCsv(creator: NamedCreator, snapshots: readonly HistorySnapshot[]): string {
+  const texts = toCreatorCells(creator);
+  const rows = snapshots.map((snapshot) => ({ ...texts, ...snapshot }));
+  return toCsv(rows, SNAPSHOT_COLUMNS);
+}
+
+const RESULT_COLUMNS = [
+  "channel_id",
+  "name",
+  "handle",
+  "url",
+  "country",
+  "subscribers",
+  "growth_7d_percent",
+  "growth_7d_low",
+  "growth_7d_high",
+  "score",
+  "score_basis",
+  "alert_level",
+  "is_tracked",
+];
+
+/** Saves found creators, in the order shown. */
+export function saveResults(niche: string, creators: readonly FoundCreator[]): void {
+  const name = niche.replace(/[^\p{L}\p{N}]+/gu, "-");
+  saveCsv(toResultsCsv(creators), `creators-${name}-${toUtcDay(systemClock.now())}.csv`);
+}
+
+/** Found creators as CSV, in the order shown; what is unknown is empty. */
+export function toResultsCsv(creators: readonly FoundCreator[]): string {
+  const rows = creators.map((creator) => {
+    const week = creator.growth_7d_percent === null ? undefined : creator.growth.find(({ days }) => days === 7);
+    return {
+      ...creator,
+      ...toCreatorCells(creator),
+      growth_7d_low: week?.low,
+      growth_7d_high: week?.high,
+      is_tracked: String(creator.is_tracked),
+    };
+  });
+  return toCsv(rows, RESULT_COLUMNS);
+}
+
+/** The most rows that one page of the table may have. */
+const PAGE_SIZE = 100;
+
+const TRACKED_COLUMNS = [
+  "channel_id",
+  "name",
+  "handle",
+  "url",
+  "country",
+  "status",
+  "subscribers",
+  "views",
+  "videos",
+  "growth_day",
+  "growth_1d_percent",
+  "growth_7d_percent",
+  "score",
+  "score_basis",
+  "alert_level",
+  "tracked_since",
+  "last_snapshot_at",
+];
+
+/** Saves creators of the table as a file. What is unknown is empty. */
+export async function saveTable(creators: readonly TrackedRow[]): Promise<void> {
+  const rows = creators.map((creator) => ({ ...creator, ...toCreatorCells(creator) }));
+  saveCsv(toCsv(rows, TRACKED_COLUMNS), `tracked-creators-${toUtcDay(systemClock.now())}.csv`);
+}
+
+/** Saves all creators that a query finds, in its order. @param ask asks for a page */
+export async function saveFound(
+  query: TrackedQuery,
+  ask: (query: TrackedQuery) => Promise<TrackedTable>,
+): Promise<void> {
+  const creators: TrackedRow[] = [];
+  for (;;) {
+    const page = await ask({ ...query, offset: creators.length, limit: PAGE_SIZE });
+    creators.push(...page.creators);
+    if (!page.pagination.has_more || page.creators.length === 0) return saveTable(creators);
+  }
 }

@@ -2,10 +2,9 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { startTransition, useState } from "react";
 import { toChunks } from "@/core/parallel";
 import type { LookupAllowance, PreviewAnswer } from "@/features/creators/preview.schema";
-import { markTracked } from "../../_client/discovered";
 import { toFailure } from "../../_client/failure";
 import { trpc } from "../../_client/trpc";
-import { useFollowUp } from "../_tracking/use-tracking";
+import { markTracked, useFollowUp } from "../_tracking/use-tracking";
 import { saveForSignIn } from "./initial-text";
 
 /** The limit of both procedures. */

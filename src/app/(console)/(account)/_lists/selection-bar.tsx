@@ -4,20 +4,18 @@ import { useState } from "react";
 import { formatQuantity } from "@/core/format";
 import type { TrackListAnswer } from "@/features/creators/schema";
 import type { TrackedRow } from "@/features/creators/table.schema";
-import { markTracked } from "../../_client/discovered";
 import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { Confirmation } from "../../_ui/confirmation";
+import { saveTable } from "../../_ui/csv";
 import { useIsSettling } from "../../_ui/query-state";
 import { QuietButton } from "../../_ui/quiet-button";
-import { trySaving } from "../../_ui/save-file";
+import { trySaving } from "../../_ui/save-button";
 import { Undo } from "../../_ui/undo";
-import type { Selection } from "../_tracking/use-selection";
-import { useFollowUp, useTrackMany } from "../_tracking/use-tracking";
+import type { Selection } from "../_tracking/use-tracking";
+import { markTracked, useFollowUp, useListChange, useTrackMany } from "../_tracking/use-tracking";
 import { AddToList } from "./add-to-list";
-import { saveTable } from "./overview-csv";
 import { SelectBar } from "./select-bar";
-import { useListChange } from "./use-list-change";
 
 interface SelectionBarProps {
   selection: Selection<TrackedRow>;

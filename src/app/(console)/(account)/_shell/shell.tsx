@@ -2,13 +2,14 @@
 
 import { useDisclosure, useNetwork, useWindowEvent } from "@mantine/hooks";
 import dynamic from "next/dynamic";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { formatCount, formatQuantity } from "@/core/format";
 import type { Tier } from "@/db/values";
+import { getSignInPath } from "@/features/sessions/rules";
 import { Brand } from "@/ui/brand";
+import { useReachable } from "../../_client/calls";
 import { TOASTED } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
-import { useReachable } from "../../_client/use-reachable";
 import { Distance } from "../../_ui/times";
 import { CommandButton, Commands } from "./commands";
 import { BottomBar, Navigation } from "./navigation";
@@ -16,7 +17,7 @@ import styles from "./shell.module.css";
 import { UnreadTitle } from "./unread";
 
 /** Loaded when first opened. */
-const MenuDrawer = dynamic(() => import("./menu-drawer").then(({ MenuDrawer }) => MenuDrawer), { ssr: false });
+const MenuDrawer = dynamic(() => import("./overlays").then(({ MenuDrawer }) => MenuDrawer), { ssr: false });
 
 /** Loaded with the first toast. */
 const Toasts = dynamic(() => import("./toasts").then(({ Toasts }) => Toasts), { ssr: false });
@@ -181,5 +182,16 @@ function OfflineBanner({ isReachable }: { isReachable: boolean }) {
         </p>
       )}
     </div>
+  );
+}
+
+/** Redirects to sign-in and back. Runs in the browser because the layout does not know the path. */
+export function RedirectToSignIn() {
+  useEffect(() => location.replace(getSignInPath(`${location.pathname}${location.search}`)), []);
+  return (
+    <main style={{ padding: "2rem 1rem" }}>
+      <h1 className="visually-hidden">Sign in</h1>
+      <a href="/sign-in">Please sign in</a>
+    </main>
   );
 }

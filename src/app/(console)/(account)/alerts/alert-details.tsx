@@ -11,11 +11,13 @@ import {
 import Link from "next/link";
 import { useState } from "react";
 import { formatCount, formatDay, formatGrowthRange, formatShortCount } from "@/core/format";
-import { addDays, type Day } from "@/core/time";
+import { addDays, countDaysBetween, type Day } from "@/core/time";
 import type { InboxAlert, InboxSummary } from "@/features/alerts/inbox.schema";
 import { computeHeldCount } from "@/features/alerts/outcomes.rules";
 import { LABEL_WORDS } from "@/features/alerts/rules";
 import type { MailState } from "@/features/alerts/schema";
+import type { HistorySnapshot } from "@/features/creators/schema";
+import type { Range } from "@/features/growth/calibration.rules";
 import { computeRoundingError } from "@/features/growth/rules";
 import { Fact } from "@/ui/facts";
 import { toFailure } from "../../_client/failure";
@@ -27,8 +29,10 @@ import { ExpectedRange } from "../../_ui/numbers";
 import { QueryState } from "../../_ui/query-state";
 import { QuietButton } from "../../_ui/quiet-button";
 import { Distance } from "../../_ui/times";
+import { Chart } from "../creators/[channel_id]/_chart/chart";
+import { buildChartModel } from "../creators/[channel_id]/_chart/chart-model";
+import { getShownDays } from "../creators/[channel_id]/_chart/snapshot-days";
 import { ShareButton } from "../creators/[channel_id]/share";
-import { AlertChart, type AlertChartProps } from "./alert-chart";
 import styles from "./alert-details.module.css";
 
 const STATES: Readonly<Record<MailState, { word: string; Icon: TablerIcon; bad?: boolean }>> = {
@@ -200,5 +204,33 @@ function Mail({ mail }: Pick<InboxAlert, "mail">) {
         <span className={styles.state}>{word}</span> · {mail.recipient} · <Distance at={mail.at} />
       </span>
     </span>
+  );
+}
+
+interface AlertChartProps {
+  alert: InboxAlert;
+  /** Oldest first. */
+  history: readonly HistorySnapshot[];
+  /** Growth over the 7 days after the latest snapshot, in percent; null where it is not known. */
+  expected: Range | null;
+  today: Day;
+}
+
+/** The counts around an alert with the uploads of these days, where the count is expected next and what it has to hold. */
+function AlertChart({ alert, history, expected, today }: AlertChartProps) {
+  const { channel_id, creator_name: name } = alert;
+  const videos = trpc.creators.videos.useQuery({ channel_id });
+  const { days } = getShownDays(history, countDaysBetween(alert.day, today) < 30 ? "30" : "all", today);
+  const charted = { channel_id, name, days, history, expected, alerts: [alert], uploads: videos.data?.uploads };
+  const model = buildChartModel(charted);
+  if (!model || !days.some(({ day }) => day === alert.day))
+    return <p className={styles.none}>Snapshots of these days are not kept any more.</p>;
+  return (
+    <figure data-direction={model.trend}>
+      <figcaption className={styles.caption}>
+        Subscribers{model.forecast?.range ? " and the expected range of the next 7 days" : ""}
+      </figcaption>
+      <Chart model={model} />
+    </figure>
   );
 }

@@ -15,9 +15,8 @@ import { FailureNotice } from "../../_ui/failure-notice";
 import { QueryState, SkeletonRows } from "../../_ui/query-state";
 import { AddBox } from "../_add/add-box";
 import { CountedFailure } from "../_tracking/counted-failure";
-import { CostNotes } from "./cost-notes";
 import mapStyles from "./niche-map.module.css";
-import { NoCreators, NotSearched, type UnknownNiche, UnknownNotice } from "./notices";
+import { CostNotes, NoCreators, NotSearched, type UnknownNiche, UnknownNotice } from "./notices";
 import { type Change, DEFAULTS, findNicheProblem, isFiltered, type Search } from "./search";
 import { useFound, useSearch } from "./use-discovery";
 

@@ -6,8 +6,8 @@ import { withRequestDigest } from "../../../request-id";
 import { createPrefetchHelpers, readUrlState, type SearchParams } from "../../_server/prefetch";
 import { requireKey } from "../../_server/session";
 import { PageHeader } from "../../_ui/page-header";
-import { AllowanceNote } from "./cost-notes";
 import { Discover } from "./discover";
+import { AllowanceNote } from "./notices";
 import { DEFAULTS, toQuery } from "./search";
 
 export const metadata: Metadata = { title: "Discover" };

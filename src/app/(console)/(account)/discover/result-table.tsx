@@ -2,19 +2,19 @@ import { IconCheck, IconClock } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { formatQuantity, formatShortCount } from "@/core/format";
 import type { FoundCreator } from "@/features/discovery/schema";
+import { computeGrowthBounds, computeGrowthPercent } from "@/features/growth/rules";
+import type { GrowthWindow } from "@/features/growth/schema";
+import { ScoreValue } from "../../_ui/badges";
 import { CreatorCell } from "../../_ui/creator-name";
 import { getDisplayName } from "../../_ui/names";
 import { Count, ExpectedRange, GrowthRange, getStaleDay } from "../../_ui/numbers";
-import { ScoreValue } from "../../_ui/score-value";
 import { chooseScale, type Scale, Sparkline } from "../../_ui/sparkline";
 import { Heading, SelectBox } from "../overview/creator-table";
 import tableStyles from "../overview/creator-table.module.css";
-import { groupCreators } from "./groups";
-import { measureTrend } from "./latest-growth";
 import styles from "./result-table.module.css";
+import type { RowActions } from "./results";
 import type { Sort } from "./search";
 import { type RowProps, TrackButton } from "./track-button";
-import type { RowActions } from "./use-rows";
 
 interface ResultTableProps {
   sort: Sort;
@@ -180,4 +180,40 @@ function FromTomorrow({ counts }: Pick<FoundCreator, "counts">) {
       from tomorrow
     </Known>
   );
+}
+
+/** Growth up to the latest count of a trend, for creators without a snapshot of today; null where it is not known. */
+export function measureTrend(trend: readonly (number | null)[], days: number): GrowthWindow | null {
+  const last = trend.findLastIndex((count) => count !== null);
+  const [before, after] = [trend[last - days] ?? null, trend[last] ?? null];
+  const percent = computeGrowthPercent(before, after);
+  if (percent === null || !before || !after) return null;
+  const bounds = computeGrowthBounds(before, after);
+  return { days, subscribers_before: before, subscribers_after: after, percent, ...bounds };
+}
+
+/** Creators that are shown together. The first group has no heading. */
+interface CreatorGroup {
+  title: string;
+  note: string;
+  creators: FoundCreator[];
+}
+
+/** Creators with measured growth, then the new ones, then those whose growth cannot be measured. */
+function groupCreators(creators: readonly FoundCreator[]): CreatorGroup[] {
+  const unmeasured = creators.filter(({ score_basis }) => score_basis === "profile");
+  const groups = [
+    { title: "", note: "", creators: creators.filter(({ score_basis }) => score_basis === "history") },
+    {
+      title: "New, measured from tomorrow",
+      note: "First growth after tomorrow's run at 06:00 UTC. Until then the score is an estimate.",
+      creators: unmeasured.filter(({ counts }) => counts !== "hidden"),
+    },
+    {
+      title: "Subscribers hidden by the channel",
+      note: "Without a visible count there is no growth and no score.",
+      creators: unmeasured.filter(({ counts }) => counts === "hidden"),
+    },
+  ];
+  return groups.filter((group) => group.creators.length > 0);
 }

@@ -1,4 +1,5 @@
 import { Button, Group, Text, Title } from "@mantine/core";
+import { useState } from "react";
 import { formatCount, formatQuantity } from "@/core/format";
 import type { ExplainedDiscovery, FoundCreator } from "@/features/discovery/schema";
 import { RISING_PERCENTILE } from "@/features/growth/wording.rules";
@@ -10,12 +11,12 @@ import { Distance } from "../../_ui/times";
 import { AddToList } from "../_lists/add-to-list";
 import { SelectBar } from "../_lists/select-bar";
 import { CountedFailure } from "../_tracking/counted-failure";
+import { useSelection, useTrackMany } from "../_tracking/use-tracking";
 import { Filters } from "./filters";
 import { Notice } from "./notices";
 import { ResultTable } from "./result-table";
 import styles from "./results.module.css";
 import { type Change, getSort, type Search } from "./search";
-import { type RowActions, useRows } from "./use-rows";
 
 interface ResultsProps {
   answer: ExplainedDiscovery;
@@ -57,7 +58,7 @@ export function Results({ answer, search, isBusy, change, onSearch }: ResultsPro
         <SaveButton
           content="the shown creators"
           disabled={isBusy || rows.length === 0}
-          save={async () => (await import("./results-csv")).saveResults(getShownNiche(answer), rows)}
+          save={async () => (await import("../../_ui/csv")).saveResults(getShownNiche(answer), rows)}
         />
       </Group>
     </section>
@@ -141,4 +142,40 @@ function TrackOutcome({ trackMany }: RowActions) {
       )}
     </>
   );
+}
+
+export interface RowActions extends ReturnType<typeof useRows> {
+  /** Whether the rows are not yet those asked for. */
+  isBusy: boolean;
+}
+
+/**
+ * The shown creators, which of them are selected, and tracking several at once.
+ * @param hidesTracked leaves out tracked creators, but keeps those tracked just now, so that no row vanishes at a press
+ */
+function useRows(creators: readonly FoundCreator[], hidesTracked: boolean) {
+  const [justTracked, setJustTracked] = useState<readonly string[]>([]);
+  const { trackMany, refused } = useTrackMany();
+  const rows = creators.filter(
+    ({ channel_id, is_tracked }) => !hidesTracked || !is_tracked || justTracked.includes(channel_id),
+  );
+  const untracked = rows.filter(({ is_tracked }) => !is_tracked);
+  const onTracked = (...channelIds: string[]) => setJustTracked((ids) => [...ids, ...channelIds]);
+  return {
+    ...useSelection(untracked),
+    rows,
+    untracked,
+    /** By channel, why it could not be tracked. */
+    refused,
+    /** Called when a row's creator is tracked or untracked. */
+    onTracked,
+    trackMany,
+    /** Tracks creators; the ids of those that are tracked then. */
+    track: async (chosen: readonly FoundCreator[]): Promise<string[]> => {
+      const channel_ids = chosen.map(({ channel_id }) => channel_id);
+      onTracked(...channel_ids);
+      const answer = await trackMany.mutateAsync({ channel_ids }).catch(() => null);
+      return answer?.results.flatMap((result) => result.creator?.channel_id ?? []) ?? [];
+    },
+  };
 }

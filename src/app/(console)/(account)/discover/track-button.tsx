@@ -5,8 +5,8 @@ import type { FoundCreator } from "@/features/discovery/schema";
 import { getDisplayName } from "../../_ui/names";
 import { CountedFailure } from "../_tracking/counted-failure";
 import { useTracking } from "../_tracking/use-tracking";
+import type { RowActions } from "./results";
 import styles from "./track-button.module.css";
-import type { RowActions } from "./use-rows";
 
 export interface RowProps {
   creator: FoundCreator;

@@ -4,13 +4,12 @@ import { UnstyledButton } from "@mantine/core";
 import { formatDay, formatGrowth } from "@/core/format";
 import { type Day, systemClock, toUtcDay } from "@/core/time";
 import type { TrackedQuery, TrackedRow } from "@/features/creators/table.schema";
-import { Severity } from "../../_ui/badges";
+import { ScoreValue, Severity } from "../../_ui/badges";
 import { CreatorCell } from "../../_ui/creator-name";
 import { getDisplayName } from "../../_ui/names";
 import { Count, ExpectedRange, GrowthRange } from "../../_ui/numbers";
-import { ScoreValue } from "../../_ui/score-value";
 import { chooseScale, type Scale, Sparkline } from "../../_ui/sparkline";
-import type { Selection } from "../_tracking/use-selection";
+import type { Selection } from "../_tracking/use-tracking";
 import styles from "./creator-table.module.css";
 
 type Sort = TrackedQuery["sort"];

@@ -16,7 +16,7 @@ import { QueryState, SkeletonRows } from "../../_ui/query-state";
 import { SaveButton } from "../../_ui/save-button";
 import { ListTabs } from "../_lists/list-tabs";
 import listStyles from "../_lists/lists.module.css";
-import { type Selection, useSelection } from "../_tracking/use-selection";
+import { type Selection, useSelection } from "../_tracking/use-tracking";
 import { CreatorTable } from "./creator-table";
 import { ActiveFilters, FilterTools } from "./filter-tools";
 import styles from "./overview.module.css";
@@ -32,7 +32,7 @@ import {
 import { saveVisits } from "./visits";
 
 /** Loaded where it is shown. */
-const NoCreators = dynamic(() => import("./no-creators").then(({ NoCreators }) => NoCreators));
+const NoCreators = dynamic(() => import("./waiting").then(({ NoCreators }) => NoCreators));
 const Waiting = dynamic(() => import("./waiting").then(({ Waiting }) => Waiting));
 
 /** Loaded when first opened. */
@@ -148,7 +148,7 @@ interface FoundProps extends TrackedTable {
 function Found({ creators, pagination, waiting, query, change, selection }: FoundProps) {
   const { client } = trpc.useUtils();
   const saveAll = async () => {
-    const { saveFound } = await import("../_lists/overview-csv");
+    const { saveFound } = await import("../../_ui/csv");
     await saveFound(query, (page) => client.creators.tracked.query(page));
   };
   const [measured, unmeasured] = [creators.filter((row) => !isWaiting(row)), creators.filter(isWaiting)];

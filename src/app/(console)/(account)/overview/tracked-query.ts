@@ -1,7 +1,8 @@
+import type { z } from "zod";
 import { PLAIN_TEXT } from "@/core/fields";
 import { systemClock, toUtcDay } from "@/core/time";
 import { TRACKED_SORTS } from "@/features/creators/rules";
-import type { TrackedQuery } from "@/features/creators/table.schema";
+import type { NeighborsInput, TrackedQuery } from "@/features/creators/table.schema";
 import { SIZE_BANDS } from "@/features/growth/rules";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 
@@ -52,4 +53,12 @@ function toText(text: string): string {
 /** What the tabs count. */
 export function toTabsQuery(lastVisit: string | null) {
   return { alert_day: toUtcDay(systemClock.now()), changed_since: lastVisit };
+}
+
+/** The query for a creator's neighbors in the overview. @param via the search of the overview's URL */
+export function toNeighborsQuery(channelId: string, via: string): z.output<typeof NeighborsInput> {
+  const given = new URLSearchParams(via);
+  const named = Object.entries(DEFAULTS).map(([name, usual]) => [name, given.get(name) ?? usual]);
+  const { offset, limit, ...filter } = toTrackedQuery(Object.fromEntries(named) as typeof DEFAULTS);
+  return { ...filter, channel_id: channelId };
 }

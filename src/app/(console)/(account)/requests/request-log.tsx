@@ -12,8 +12,8 @@ import { EmptyState, NoMatches } from "../../_ui/empty-state";
 import { FilterSelect, SearchField, useSearchText } from "../../_ui/filters";
 import { QueryState, SkeletonRows } from "../../_ui/query-state";
 import { QuietButton } from "../../_ui/quiet-button";
-import type { Site } from "./curl";
 import { DEFAULTS, formatStatus, toRequestFilter } from "./request-query";
+import type { Site } from "./request-table";
 import { RequestTable } from "./request-table";
 
 const METHOD_CHOICES = [{ value: "", label: "All methods" }, ...LOGGED_METHODS];

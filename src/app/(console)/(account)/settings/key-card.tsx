@@ -1,16 +1,20 @@
 "use client";
 
-import { Code, Skeleton, Text } from "@mantine/core";
+import { Button, Code, Group, Modal, Skeleton, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { formatCount } from "@/core/format";
 import type { KeyFacts } from "@/features/keys/schema";
 import { TIER_NAMES, TIER_RULES } from "@/features/usage/tiers.rules";
 import { Contact } from "@/ui/contact";
 import { Fact } from "@/ui/facts";
+import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { Card } from "../../_ui/card";
+import { Confirmation } from "../../_ui/confirmation";
+import { FailureNotice } from "../../_ui/failure-notice";
 import { QueryState } from "../../_ui/query-state";
 import { Distance, Instant } from "../../_ui/times";
-import { KeyActions } from "./key-actions";
+import { useEndSessions } from "../_shell/use-sign-out";
 
 /** The signed-in key and how to replace it. */
 export function KeyCard({ contact }: { contact: string }) {
@@ -55,5 +59,40 @@ function KeyList({ label, hint, tier, last_used_at, ...key }: KeyFacts) {
       )}
       <Fact name="Last used">{last_used_at ? <Distance at={last_used_at} /> : "Never"}</Fact>
     </dl>
+  );
+}
+
+/** What the owner of a key does when it may have leaked: ask for a new key, and end all sessions. */
+function KeyActions() {
+  const [isAsking, { open, close }] = useDisclosure(false);
+  const rotation = trpc.keys.requestRotation.useMutation({
+    onSuccess: () => toast("Rotation requested. The operator will send you the new key."),
+  });
+  const ending = useEndSessions();
+  return (
+    <>
+      <Group mt="md" gap="xs">
+        <Button variant="default" loading={rotation.isPending} onClick={() => rotation.mutate()}>
+          Request a rotation
+        </Button>
+        <Button variant="default" onClick={open}>
+          End all sessions
+        </Button>
+      </Group>
+      {rotation.error && <FailureNotice error={rotation.error} />}
+      <Modal opened={isAsking} onClose={close} centered withCloseButton={false}>
+        <Confirmation
+          title="End all sessions?"
+          mutation={ending}
+          keep="Stay signed in"
+          onKeep={close}
+          action="End all sessions"
+          onConfirm={() => ending.mutate()}
+        >
+          <Text size="sm">Every browser that is signed in with this key is signed out, this one too.</Text>
+          <Text size="sm">The key itself keeps working. If it may have leaked, request a rotation as well.</Text>
+        </Confirmation>
+      </Modal>
+    </>
   );
 }

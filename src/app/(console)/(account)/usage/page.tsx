@@ -10,9 +10,7 @@ import { KeyGuard } from "../../_client/key-guard";
 import { requireKey } from "../../_server/session";
 import { Card } from "../../_ui/card";
 import { PageHeader } from "../../_ui/page-header";
-import { EndpointUsage } from "./endpoint-usage";
-import { QuotaCard } from "./quota-card";
-import { UsageHistory } from "./usage-history";
+import { EndpointUsage, QuotaCard, UsageHistory } from "./usage-cards";
 
 export const metadata: Metadata = { title: "Usage" };
 

@@ -6,7 +6,7 @@ import type { Day } from "@/core/time";
 import type { CreatorDetails } from "@/features/creators/schema";
 import { trpc } from "../../../_client/trpc";
 import { CauseBlock } from "../../../_ui/cause";
-import { buildAlertsQuery } from "./_chart/view-state";
+import { buildAlertsQuery } from "./_chart/snapshot-days";
 import styles from "./creator.module.css";
 import { CreatorAlerts } from "./creator-alerts";
 import { CreatorHead } from "./creator-head";

@@ -2,9 +2,7 @@ import { formatGrowth, formatQuantity, formatShortCount } from "@/core/format";
 import type { CreatorDetails } from "@/features/creators/schema";
 import type { Range } from "@/features/growth/calibration.rules";
 import type { GrowthWindow } from "@/features/growth/schema";
-import { describeRange, getDirection, isMeasured } from "../../../_ui/growth-range";
-import { Growth, getStaleDay } from "../../../_ui/numbers";
-import { toCounts } from "./_chart/forecast";
+import { describeRange, Growth, getDirection, getStaleDay, isMeasured, toCounts } from "../../../_ui/numbers";
 import styles from "./creator.module.css";
 import { Section } from "./section";
 

@@ -6,8 +6,14 @@ import { LEVEL_WORDS } from "@/features/growth/score.rules";
 import { formatExpectedGrowth } from "@/features/growth/wording.rules";
 import { formatTimes } from "@/features/videos/rules";
 import { getLevelMeaning, LevelBars } from "../../../_ui/badges";
-import { type Direction, describeRange, getDirection, isMeasured } from "../../../_ui/growth-range";
-import { describeMissing, getStaleDay } from "../../../_ui/numbers";
+import {
+  type Direction,
+  describeMissing,
+  describeRange,
+  getDirection,
+  getStaleDay,
+  isMeasured,
+} from "../../../_ui/numbers";
 import { getViewsADay } from "./_chart/daily-views";
 import styles from "./key-numbers.module.css";
 

@@ -6,9 +6,8 @@ import { formatCount } from "@/core/format";
 import type { Neighbors as NeighborsAnswer } from "@/features/creators/table.schema";
 import { trpc } from "../../../_client/trpc";
 import { getDisplayName } from "../../../_ui/names";
-import { SHOW_ALERTS } from "../../overview/tracked-query";
+import { SHOW_ALERTS, toNeighborsQuery } from "../../overview/tracked-query";
 import styles from "./neighbors.module.css";
-import { toNeighborsQuery } from "./neighbors-query";
 
 type Neighbor = NonNullable<NeighborsAnswer["next"]>;
 

@@ -12,9 +12,9 @@ import { withRequestDigest } from "../../../../request-id";
 import { KeyGuard } from "../../../_client/key-guard";
 import { createPrefetchHelpers, readUrlState, type SearchParams } from "../../../_server/prefetch";
 import { requireKey } from "../../../_server/session";
-import { buildAlertsQuery, parseView, VIEW_DEFAULTS } from "./_chart/view-state";
+import { toNeighborsQuery } from "../../overview/tracked-query";
+import { buildAlertsQuery, parseView, VIEW_DEFAULTS } from "./_chart/snapshot-days";
 import { CreatorView } from "./creator-view";
-import { toNeighborsQuery } from "./neighbors-query";
 
 interface CreatorPageProps {
   params: Promise<{ channel_id: string }>;

@@ -11,9 +11,8 @@ import { trpc } from "../../../_client/trpc";
 import { useUrlState } from "../../../_client/use-url-state";
 import { Dropdown, DropdownItem } from "../../../_ui/dropdown";
 import { QueryState } from "../../../_ui/query-state";
-import { trySaving } from "../../../_ui/save-file";
-import { getShownDays, type SnapshotDay } from "./_chart/snapshot-days";
-import { buildAlertsQuery, parseView, VIEW_DEFAULTS } from "./_chart/view-state";
+import { trySaving } from "../../../_ui/save-button";
+import { buildAlertsQuery, getShownDays, parseView, type SnapshotDay, VIEW_DEFAULTS } from "./_chart/snapshot-days";
 import styles from "./creator.module.css";
 import { Section } from "./section";
 
@@ -50,7 +49,7 @@ export function Snapshots({ creator, today }: { creator: CreatorDetails; today: 
     const { saveChart } = await import("./_chart/picture");
     if (drawing.current) await saveChart(drawing.current, { creator, days, isSample: chart.data?.is_sample });
   };
-  const saveAll = async () => (await import("./snapshots-csv")).saveSnapshots(creator, snapshots);
+  const saveAll = async () => (await import("../../../_ui/csv")).saveSnapshots(creator, snapshots);
   const actions = (
     <>
       <Switch aria-label="Scale" data={SCALES} value={view.scale} onChange={(scale) => change({ scale })} />

@@ -7,7 +7,7 @@ import type { SharedCard, SharedList } from "@/features/creators/shares.service"
 import { TREND_DAYS } from "@/features/growth/rules";
 import { getAppContext } from "@/server/context";
 import { getDisplayName } from "../../../_ui/names";
-import { buildStepPath } from "../../../(account)/creators/[channel_id]/_chart/paths";
+import { buildStepPath } from "../../../(account)/creators/[channel_id]/_chart/frame";
 import { getCard, getList } from "../get-card";
 
 const SIZE = { width: 1200, height: 630 };

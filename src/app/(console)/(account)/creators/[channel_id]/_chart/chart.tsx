@@ -1,5 +1,5 @@
 import { useElementSize } from "@mantine/hooks";
-import type { Ref } from "react";
+import { type KeyboardEvent, type PointerEvent, type Ref, useState } from "react";
 import { formatCount, formatQuantity } from "@/core/format";
 import styles from "./chart.module.css";
 import type { ChartLine, ChartModel } from "./chart-model";
@@ -7,7 +7,6 @@ import { buildSummary, type DaySummary, formatSummary } from "./day-summary";
 import { buildFrame, type Frame } from "./frame";
 import panelStyles from "./panel.module.css";
 import { ChartPlot } from "./plot";
-import { useCursor } from "./use-cursor";
 
 interface ChartProps {
   model: ChartModel;
@@ -103,4 +102,49 @@ export function LineSample({ look }: Pick<ChartLine, "look">) {
       <path className={styles.line} data-look={look} d="M1 3H23" />
     </svg>
   );
+}
+
+interface Cursor {
+  index: number | null;
+  /** Whether the keyboard moved it here, so that screen readers announce it. */
+  isByKey: boolean;
+}
+
+const NOWHERE: Cursor = { index: null, isByKey: false };
+const WEEK = 7;
+
+/** The day that the pointer or the arrow keys are at. */
+function useCursor({ x }: Frame, days: number) {
+  const [cursor, setCursor] = useState(NOWHERE);
+  const last = days - 1;
+  const index = cursor.index === null ? null : Math.min(cursor.index, last);
+  return {
+    index,
+    isByKey: cursor.isByKey,
+    handlers: {
+      onPointerMove(event: PointerEvent<HTMLElement>) {
+        const distance = event.clientX - event.currentTarget.getBoundingClientRect().left;
+        const at = Math.floor(distance / x(1));
+        setCursor({ index: Math.min(last, Math.max(0, at)), isByKey: false });
+      },
+      onPointerLeave: () => setCursor(NOWHERE),
+      onBlur: () => setCursor(NOWHERE),
+      onKeyDown(event: KeyboardEvent<HTMLElement>) {
+        if (event.key === "Escape") return setCursor(NOWHERE);
+        const next = getNextIndex(event.key, index, last);
+        if (next === null) return;
+        event.preventDefault();
+        setCursor({ index: next, isByKey: true });
+      },
+    },
+  };
+}
+
+/** Where a key moves the cursor to; null for other keys. The first key shows the last day. */
+export function getNextIndex(key: string, index: number | null, last: number): number | null {
+  if (key === "Home") return 0;
+  if (key === "End") return last;
+  const step = { ArrowLeft: -1, ArrowRight: 1, PageUp: -WEEK, PageDown: WEEK }[key];
+  if (step === undefined) return null;
+  return index === null ? last : Math.min(last, Math.max(0, index + step));
 }

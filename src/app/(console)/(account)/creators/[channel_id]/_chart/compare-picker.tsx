@@ -7,8 +7,8 @@ import { MAX_COMPARED } from "@/features/creators/rules";
 import { trpc } from "../../../../_client/trpc";
 import { CloseDropdown } from "../../../../_ui/dropdown";
 import { getDisplayName } from "../../../../_ui/names";
-import { getCountsBefore } from "./comparison";
-import type { LinesProps } from "./lines";
+import { getCountsBefore } from "./chart-model";
+import type { LinesProps } from "./chart-panel";
 import styles from "./panel.module.css";
 
 /** Chooses what a chart is compared with: other tracked creators, and the period before. */

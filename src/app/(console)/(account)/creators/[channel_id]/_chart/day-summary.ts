@@ -1,10 +1,10 @@
 import { formatCount, formatDay, formatGrowth } from "@/core/format";
 import { addDays } from "@/core/time";
 import { computeGrowthBounds, computeGrowthPercent, computeRoundingError } from "@/features/growth/rules";
-import { type Direction, getDirection } from "../../../../_ui/growth-range";
+import { type Direction, getDirection } from "../../../../_ui/numbers";
 import type { ChartLine, ChartModel } from "./chart-model";
-import type { Values } from "./paths";
-import { toUploadNotes } from "./uploads";
+import type { Values } from "./frame";
+import { toUploadNotes } from "./notes";
 
 interface SummaryRow {
   look: ChartLine["look"];

@@ -3,10 +3,9 @@ import { formatDay } from "@/core/format";
 import styles from "./chart.module.css";
 import type { ChartModel } from "./chart-model";
 import { ForecastArea } from "./forecast-area";
-import { type Frame, LETTER } from "./frame";
+import { buildBandPath, buildStepPath, type Frame, LETTER } from "./frame";
 import { clipText, layOutColumn, layOutRow, listLabelledDays } from "./labels";
 import type { DayNote } from "./notes";
-import { buildBandPath, buildStepPath } from "./paths";
 import { UploadMarks } from "./upload-marks";
 
 export interface PlotProps {
