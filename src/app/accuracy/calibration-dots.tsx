@@ -5,15 +5,8 @@ import styles from "./accuracy.module.css";
 const SIDE = 280;
 const TICKS = [0, 25, 50, 75, 100];
 
-interface CalibrationDotsProps {
-  label: string;
-  bins: Reliability["bins"];
-  /** With axes; small pictures share one frame and its corners. */
-  large?: boolean;
-}
-
-/** Chance given against share that came, as dots by their number, with 95% intervals. */
-export function CalibrationDots({ label, bins, large }: CalibrationDotsProps) {
+/** Chance given against share that came, as dots by their number, with 95% intervals. Only a large picture has axes. */
+export function CalibrationDots({ label, bins, large }: { label: string; bins: Reliability["bins"]; large?: boolean }) {
   const most = Math.max(...bins.map(({ channels }) => channels));
   const toY = (share: number) => SIDE * (1 - share);
   return (

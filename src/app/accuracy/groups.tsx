@@ -88,15 +88,8 @@ function describeWeakest(groups: readonly Group[]): string | null {
   return `Weakest today: ${name}, where we said ${formatOfHundred(said)}% and saw ${formatOfHundred(seen.share)}%.`;
 }
 
-interface GroupsProps {
-  title: string;
-  groups: readonly Group[];
-  /** Said beside the pictures. */
-  last?: string;
-}
-
-/** Small pictures in one frame and scale. A group without graded weeks says so in its place. */
-function Groups({ title, groups, last }: GroupsProps) {
+/** Small pictures in one frame and scale. A group without graded weeks says so in its place. @param last said beside them */
+function Groups({ title, groups, last }: { title: string; groups: readonly Group[]; last?: string }) {
   return (
     <div>
       <h3>{title}</h3>

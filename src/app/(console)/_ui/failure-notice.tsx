@@ -1,16 +1,8 @@
 import { Alert, Button, Code, Text } from "@mantine/core";
 import { toFailure } from "../_client/failure";
 
-interface FailureNoticeProps {
-  error: unknown;
-  /** Shown when the same call may succeed later. */
-  retry?: () => void;
-  /** What the retry costs; nothing by default. */
-  cost?: string;
-}
-
-/** Shows an error with its request ID and a retry. */
-export function FailureNotice({ error, retry, cost }: FailureNoticeProps) {
+/** Shows an error with its request ID and, where the same call may succeed later, a retry. @param cost of the retry */
+export function FailureNotice({ error, retry, cost }: { error: unknown; retry?: () => void; cost?: string }) {
   const { message, requestId } = toFailure(error);
   return (
     <Alert role="alert" variant="default" title="Something went wrong">

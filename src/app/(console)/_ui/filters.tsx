@@ -45,13 +45,8 @@ export function useSearchText(name: string, initial: string, onSearch: (text: st
   return { text, setText, showUrl, type };
 }
 
-interface SearchFieldProps {
-  label: string;
-  search: ReturnType<typeof useSearchText>;
-}
-
 /** A text that filters a list. */
-export function SearchField({ label, search }: SearchFieldProps) {
+export function SearchField({ label, search }: { label: string; search: ReturnType<typeof useSearchText> }) {
   return (
     <TextInput
       type="search"

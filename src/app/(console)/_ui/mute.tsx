@@ -33,15 +33,8 @@ export function useMute(channelId: string, name: string) {
   };
 }
 
-interface MuteButtonProps {
-  channelId: string;
-  name: string;
-  /** Whether its icon says it alone. */
-  isBrief?: boolean;
-}
-
-/** Mutes or unmutes emails about a creator. Alerts are created either way. */
-export function MuteButton({ channelId, name, isBrief }: MuteButtonProps) {
+/** Mutes or unmutes emails about a creator, by an icon alone if brief. Alerts are created either way. */
+export function MuteButton({ channelId, name, isBrief }: { channelId: string; name: string; isBrief?: boolean }) {
   const { isMuted, isPending, toggle } = useMute(channelId, name);
   const Icon = isMuted ? IconBellOff : IconBell;
   const label = isMuted ? "Unmute" : "Mute";

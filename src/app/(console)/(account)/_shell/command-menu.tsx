@@ -41,14 +41,8 @@ interface Entry extends SpotlightActionData {
   Icon: TablerIcon;
 }
 
-interface CommandMenuProps {
-  /** Counts the requests to open it; each one opens it. */
-  openCount: number;
-  onShortcuts: () => void;
-}
-
-/** The command menu: pages, tracked creators, documents and actions. */
-export function CommandMenu({ openCount, onShortcuts }: CommandMenuProps) {
+/** The command menu: pages, tracked creators, documents and actions. @param openCount each new count opens it */
+export function CommandMenu({ openCount, onShortcuts }: { openCount: number; onShortcuts: () => void }) {
   const router = useRouter();
   const [query, setQuery] = useState("");
   const creators = useCreators(query);

@@ -19,14 +19,8 @@ import { Filters } from "./filters";
 import { InboxHead, TrackRecord, useMarkRead } from "./inbox-head";
 import { DEFAULTS, type InboxState, toFilter, toInboxQuery } from "./inbox-query";
 
-interface InboxProps {
-  appUrl: string;
-  today: Day;
-  isSample: boolean;
-}
-
 /** The key's alerts, newest first. The server filters and pages; the URL holds the state. */
-export function Inbox({ appUrl, today, isSample }: InboxProps) {
+export function Inbox({ appUrl, today, isSample }: { appUrl: string; today: Day; isSample: boolean }) {
   const [state, change] = useUrlState(DEFAULTS);
   const filter = toFilter(state);
   const query = toInboxQuery(state);

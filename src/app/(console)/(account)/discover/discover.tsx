@@ -25,17 +25,12 @@ const Results = dynamic(() => import("./results").then(({ Results }) => Results)
   loading: ResultsSkeleton,
 });
 
-interface DiscoverProps {
-  appUrl: string;
-  /** Today's answer to the search in the URL. */
-  earlier: ExplainedDiscovery | null;
-}
-
 /**
  * Searches niches. The URL holds the niche and the view. Only a search for a niche not searched today uses a request;
  * sorting, filtering, going back, reloading or opening a link does not.
+ * @param earlier today's answer to the search in the URL
  */
-export function Discover({ appUrl, earlier }: DiscoverProps) {
+export function Discover({ appUrl, earlier }: { appUrl: string; earlier: ExplainedDiscovery | null }) {
   const [search, change] = useUrlState(DEFAULTS);
   const [typed, setTyped] = useState(search.niche);
   const [problem, setProblem] = useState<string | null>(null);

@@ -43,14 +43,8 @@ const SelectionBar = dynamic(() => import("../_lists/selection-bar").then(({ Sel
   ssr: false,
 });
 
-interface TrackedCreatorsProps {
-  lastVisit: string | null;
-  /** Shown beside the table. */
-  children: ReactNode;
-}
-
-/** The key's tracked creators. The server sorts, filters and pages; the URL holds the state. */
-export function TrackedCreators({ lastVisit, children }: TrackedCreatorsProps) {
+/** The key's tracked creators. The server sorts, filters and pages; the URL holds the state. @param children beside the table */
+export function TrackedCreators({ lastVisit, children }: { lastVisit: string | null; children: ReactNode }) {
   const [state, change] = useUrlState(DEFAULTS);
   useVisits(state.list, lastVisit);
   const query = toTrackedQuery(state);

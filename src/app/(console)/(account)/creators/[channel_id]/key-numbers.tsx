@@ -17,12 +17,6 @@ import {
 import { getViewsADay } from "./_chart/daily-views";
 import styles from "./key-numbers.module.css";
 
-interface KeyNumbersProps {
-  creator: CreatorDetails;
-  /** Oldest first. */
-  history: readonly HistorySnapshot[];
-}
-
 interface KeyNumber {
   name: string;
   /** Null where it is not known, which the note explains. */
@@ -31,8 +25,8 @@ interface KeyNumber {
   direction?: Direction;
 }
 
-/** The five numbers of a creator: how large, how fast, how much seen, what is likely, and the score. */
-export function KeyNumbers({ creator, history }: KeyNumbersProps) {
+/** The five numbers of a creator: how large, how fast, how much seen, what is likely, and the score. @param history oldest first */
+export function KeyNumbers({ creator, history }: { creator: CreatorDetails; history: readonly HistorySnapshot[] }) {
   const numbers = [
     describeSubscribers(creator),
     describeWeek(creator),

@@ -8,14 +8,8 @@ import { buildFrame, type Frame } from "./frame";
 import panelStyles from "./panel.module.css";
 import { ChartPlot } from "./plot";
 
-interface ChartProps {
-  model: ChartModel;
-  /** For its picture. */
-  ref?: Ref<SVGSVGElement>;
-}
-
-/** A chart to explore with pointer or arrow keys. The table below has the same numbers. */
-export function Chart({ model, ref }: ChartProps) {
+/** A chart to explore with pointer or arrow keys. The table below has the same numbers. @param ref for its picture */
+export function Chart({ model, ref }: { model: ChartModel; ref?: Ref<SVGSVGElement> }) {
   const { ref: box, width } = useElementSize();
   const frame = buildFrame(width, model);
   const { index, isByKey, handlers } = useCursor(frame, model.days.length);

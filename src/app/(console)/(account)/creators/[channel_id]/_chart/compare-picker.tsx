@@ -40,13 +40,8 @@ export function ComparePicker({ charted, change }: LinesProps) {
 
 const CHOICES = 50;
 
-interface CreatorChoicesProps {
-  /** Those that cannot be chosen: the creator itself and those already compared with it. */
-  taken: readonly string[];
-  onPick: (channelId: string) => void;
-}
-
-function CreatorChoices({ taken, onPick }: CreatorChoicesProps) {
+/** @param taken those that cannot be chosen: the creator itself and those already compared with it */
+function CreatorChoices({ taken, onPick }: { taken: readonly string[]; onPick: (channelId: string) => void }) {
   const [typed, setTyped] = useState("");
   const close = useContext(CloseDropdown);
   const pick = (channelId: string) => {
