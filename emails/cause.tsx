@@ -4,13 +4,11 @@ import { styles } from "./layout";
 
 /** What a rise likely came from. */
 export interface CauseProps {
-  /** One sentence. */
   text: string;
   /** The videos that it names, the likeliest first. */
   videos: {
     title: string;
     url: string;
-    /** Null where the platform shows none. */
     thumbnailUrl: string | null;
     /** Views, age and times the usual: "1.20M views in 31 hours, 24 times its usual". */
     facts: string;

@@ -2,7 +2,6 @@ import { toSingleLine } from "./format";
 import { renderNotice } from "./notice";
 
 export interface ConfirmAddressProps {
-  /** The recipient. */
   address: string;
   keyLabel: string;
   confirmUrl: string;

@@ -7,7 +7,6 @@ import { Layout, MailButton, type RenderedMail, renderTextPart, SampleNote, styl
 export interface GrowthAlertProps {
   creatorName: string;
   channelUrl: string;
-  /** The creator's page in the console. */
   creatorUrl: string;
   /** One-day growth in percent, without sign: "12.5". */
   percent: string;
@@ -24,11 +23,9 @@ export interface GrowthAlertProps {
   bounds: { low: string; high: string } | null;
   /** Whether the growth looks sustained, and why. */
   outlook: { word: string; reason: string } | null;
-  /** Null until it is known. */
   cause: CauseProps | null;
   keyLabel: string;
   unsubscribeUrl: string;
-  /** Stops the mails about this creator. */
   muteUrl: string;
   consoleUrl: string;
   /** Whether the counts come from the sample platform. */

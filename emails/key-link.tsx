@@ -6,7 +6,6 @@ export interface KeyLinkProps {
   label: string;
   tier: string;
   keyUrl: string;
-  /** ISO instant. */
   expiresAt: string;
   consoleUrl: string;
 }

@@ -24,7 +24,6 @@ export interface RenderedMail {
 export interface FooterProps {
   /** Small print above the reason. */
   notes?: string[];
-  /** Why the recipient gets this mail. */
   reason: string;
   /** Absent in mails to addresses that have to confirm first. */
   unsubscribeUrl?: string;
@@ -43,7 +42,6 @@ export interface Strip {
 }
 
 interface LayoutProps extends FooterProps {
-  /** The subject. */
   title: string;
   /** Shown beside the subject in an inbox. */
   preview: string;

@@ -14,7 +14,6 @@ interface Mover {
   range: { low: string; high: string } | null;
   /** 0 to 100; null when unknown. */
   score: number | null;
-  /** The word for the score's level. */
   level: string;
 }
 
@@ -28,9 +27,7 @@ export interface WeeklyDigestProps {
   severities: { severity: GrowthAlertProps["severity"]; color: string; count: number }[];
   /** The message of the week's strongest alert. */
   strongest: string | null;
-  /** The cause of that alert; null where it is not known. */
   cause: CauseProps | null;
-  /** Outcomes of alerts graded during the week. */
   outcomes: { held: number; faded: number; unclear: number };
   keyLabel: string;
   unsubscribeUrl: string;

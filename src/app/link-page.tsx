@@ -9,11 +9,9 @@ interface MailLink {
   /** Takes the token by POST, then leads back here with `done`. */
   action: string;
   label: string;
-  /** Shown once it is done. */
   done: { title: string; text: string };
   /** What the link is about; null for a link that is not valid. */
   find: (token: string) => string | null | Promise<string | null>;
-  /** What the button does. @param subject what was found */
   describe: (subject: string) => ReactNode;
 }
 

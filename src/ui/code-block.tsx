@@ -3,14 +3,11 @@ import styles from "./code-block.module.css";
 import { CopyButton } from "./copy-button";
 
 interface CodeBlockProps {
-  /** Title, such as the language. */
   label: string;
   text: string;
-  /** In place of the title. */
   head?: ReactNode;
   /** What the button copies, where it is not the title. */
   what?: string;
-  /** The text with its marks. */
   children?: ReactNode;
 }
 

@@ -2,10 +2,8 @@ import type { ReactNode } from "react";
 import styles from "./home.module.css";
 
 interface HomeSectionProps {
-  /** Anchor of the section. */
   id: string;
   title: string;
-  /** Shown beside the title. */
   lead: ReactNode;
   children?: ReactNode;
 }

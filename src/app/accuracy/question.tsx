@@ -2,11 +2,9 @@ import type { ReactNode } from "react";
 import styles from "./accuracy.module.css";
 
 interface QuestionProps {
-  /** Anchor of the section. */
   id: string;
   title: string;
   lead?: ReactNode;
-  /** A second paragraph of the lead. */
   aside?: ReactNode;
   children: ReactNode;
 }

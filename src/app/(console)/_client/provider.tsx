@@ -8,7 +8,6 @@ import { useSignInRedirect } from "./calls";
 import { trpc } from "./trpc";
 
 interface ProviderProps {
-  /** CSP nonce for styles. */
   nonce: string;
   children: ReactNode;
 }

@@ -3,7 +3,6 @@ import styles from "./avatar.module.css";
 import { AvatarImage } from "./avatar-image";
 
 interface AvatarProps extends Pick<Creator, "channel_id" | "name" | "thumbnail_url"> {
-  /** For the head of a page. */
   large?: boolean;
 }
 

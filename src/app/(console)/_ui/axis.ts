@@ -3,7 +3,6 @@ import { formatRoundCount } from "@/core/format";
 
 /** The value axis of a chart. */
 export interface Axis {
-  /** Lowest first. */
   ticks: number[];
   /** A tick as a short text; two ticks never have the same one. */
   format(tick: number): string;

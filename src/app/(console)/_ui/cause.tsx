@@ -65,7 +65,6 @@ function getReadAge(video: CauseVideo | undefined, readAt: string | null): strin
 
 interface CauseBlockProps {
   cause: AlertCause;
-  /** Above the videos. */
   title?: string;
   /** The videos of now, for their views. */
   current?: readonly RecentVideo[];

@@ -5,7 +5,6 @@ import { FailureNotice } from "./failure-notice";
 interface ConfirmationProps {
   title: string;
   children: ReactNode;
-  /** What the action does. */
   mutation: { error: unknown; isPending: boolean; isSuccess: boolean };
   /** The text of the button that changes nothing; it has the focus. */
   keep: string;

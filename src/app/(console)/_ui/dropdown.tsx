@@ -9,9 +9,7 @@ interface DropdownProps {
   /** Whether what it holds is set, where it is a pill. */
   isOn?: boolean;
   button?: RefObject<HTMLButtonElement | null>;
-  /** The name of the panel. */
   title: string;
-  /** Rendered while it is open. */
   children: ReactNode;
 }
 

@@ -9,7 +9,6 @@ interface EmptyStateProps {
   text: ReactNode;
   /** The API request that does the same. */
   command?: string;
-  /** A button or link to the next step. */
   children?: ReactNode;
 }
 

@@ -78,7 +78,6 @@ export function FilterChip({ text, onRemove }: { text: string; onRemove: () => v
 
 interface ChipProps {
   isOn: boolean;
-  /** How many rows it would show. */
   count?: number;
   title?: string;
   onClick: () => void;

@@ -13,7 +13,6 @@ interface ShareFormProps {
   /** What a reader of the link sees, and when it ends. */
   text: string;
   subject: { channel_id: string } | { list_id: string };
-  /** A preview of what the link shows. */
   children?: ReactNode;
 }
 

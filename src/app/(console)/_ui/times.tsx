@@ -3,7 +3,6 @@ import { formatDistance, formatExpected, formatInstant, formatUtc } from "@/core
 import { MINUTE, systemClock } from "@/core/time";
 
 interface TimeProps {
-  /** ISO 8601 */
   at: string;
 }
 

@@ -23,13 +23,11 @@ interface AddBoxProps {
   text: string;
   onType: (text: string) => void;
   onNiche: (niche: string) => void;
-  /** Whether a niche is being searched. */
   isBusy?: boolean;
   problem?: string | null;
   placeholder?: string;
   /** What the button says for a text that names no channel. */
   action?: string;
-  /** A few words in the field, beside its button. */
   hint?: React.ReactNode;
 }
 

@@ -19,7 +19,6 @@ interface AddListProps {
   shown: RowState | null;
   /** Corrects an entry; `isDone` when it is to be looked up. */
   onCorrect: (entry: ListEntry, text: string, isDone: boolean) => void;
-  /** The channels of guesses that the person confirmed. */
   confirmed: ReadonlySet<string>;
   onConfirm: (confirmed: ReadonlySet<string>) => void;
 }

@@ -13,7 +13,6 @@ import { useAdding } from "./use-adding";
 /** What the page around a panel needs to know. */
 export interface PanelState {
   isPreviewing: boolean;
-  /** Whether its button is the next step. */
   hasAction: boolean;
 }
 
@@ -23,7 +22,6 @@ interface AddPanelProps {
   previewText: string | null;
   /** Whether its button is the page's primary one. */
   isPrimary: boolean;
-  /** Called when the preview begins. */
   onPreviewStart?: () => void;
   onState: (id: string, state: PanelState) => void;
   onClose: (id: string) => void;
@@ -123,7 +121,6 @@ function StateFilter({ counts, shown, onShow }: StateFilterProps) {
 }
 
 interface AllGuessesProps {
-  /** Their channels. */
   guesses: readonly string[];
   confirmed: ReadonlySet<string>;
   setConfirmed: (confirmed: ReadonlySet<string>) => void;

@@ -100,9 +100,7 @@ const OPEN: readonly RowState[] = ["wrong", "missing", "refused", "guess"];
 
 /** What of a list is left to do. */
 export interface Work {
-  /** The channels to track. */
   ids: string[];
-  /** The channels of guesses. */
   guesses: string[];
   unread: ListEntry[];
   open: Row[];

@@ -16,7 +16,6 @@ export type ListDialogRequest = { from: HTMLElement | null } & (
 );
 
 interface ListDialogProps {
-  /** Null while closed. */
   request: ListDialogRequest | null;
   onClose: () => void;
   /** Called with the new list; a toast by default. */

@@ -19,7 +19,6 @@ interface ListTabsProps<View extends string> {
   /** Id of the shown view; empty for none. */
   view: string;
   onView: (id: View) => void;
-  /** Shown to the right of the tabs. */
   children: ReactNode;
 }
 

@@ -19,7 +19,6 @@ import { SelectBar } from "./select-bar";
 
 interface SelectionBarProps {
   selection: Selection<TrackedRow>;
-  /** The shown list, or null. */
   list: string | null;
 }
 

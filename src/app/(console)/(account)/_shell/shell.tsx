@@ -25,9 +25,7 @@ const Toasts = dynamic(() => import("./toasts").then(({ Toasts }) => Toasts), { 
 interface ShellProps {
   label: string;
   tier: Tier;
-  /** True with sample data. */
   sample: boolean;
-  /** True in a session of the demo. */
   demo?: boolean;
   children: ReactNode;
 }

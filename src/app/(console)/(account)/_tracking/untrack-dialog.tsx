@@ -10,7 +10,6 @@ interface UntrackDialogProps {
   name: string;
   opened: boolean;
   onClose: () => void;
-  /** Called after the closing animation. */
   onClosed: () => void;
 }
 

@@ -209,7 +209,6 @@ function Mail({ mail }: Pick<InboxAlert, "mail">) {
 
 interface AlertChartProps {
   alert: InboxAlert;
-  /** Oldest first. */
   history: readonly HistorySnapshot[];
   /** Growth over the 7 days after the latest snapshot, in percent; null where it is not known. */
   expected: Range | null;

@@ -21,7 +21,6 @@ import { type Change, getSort, type Search } from "./search";
 interface ResultsProps {
   answer: ExplainedDiscovery;
   search: Search;
-  /** True while newer results load. */
   isBusy: boolean;
   change: Change;
   onSearch: (niche: string) => void;

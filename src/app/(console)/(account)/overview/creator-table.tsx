@@ -22,7 +22,6 @@ export interface Order {
 
 interface CreatorTableProps {
   creators: readonly TrackedRow[];
-  /** The position of the first row, from 1. */
   first: number;
   /** Alerts from this UTC day on are marked in their rows. */
   alertsSince: Day;
@@ -179,7 +178,6 @@ export function SelectRow({ creator, selection }: SelectProps & { creator: Track
 interface SelectBoxProps {
   label: string;
   checked: boolean;
-  /** True when only some of several are selected. */
   isPartial?: boolean;
   onChange: (checked: boolean) => void;
 }

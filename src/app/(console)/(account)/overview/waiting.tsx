@@ -19,7 +19,6 @@ interface WaitingProps {
   creators: readonly TrackedRow[];
   /** How many wait, also on other pages. */
   total: number;
-  /** Whether nothing is measured yet. */
   isAll: boolean;
   selection: Selection<TrackedRow>;
   order: Order;

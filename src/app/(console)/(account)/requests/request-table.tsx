@@ -11,7 +11,6 @@ import styles from "./requests.module.css";
 interface RequestTableProps {
   requests: readonly RequestEntry[];
   site: Site;
-  /** Filters the log by a value of this request. */
   narrow: (filter: Partial<typeof DEFAULTS>) => void;
 }
 

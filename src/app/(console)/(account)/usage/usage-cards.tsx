@@ -67,7 +67,6 @@ const LABEL_EVERY = 5;
 
 interface UsageChartProps extends UsageByDay {
   limit: number;
-  /** Accessible summary of the chart. */
   label: string;
 }
 

@@ -44,7 +44,6 @@ export interface ChartModel {
   axis: Axis;
   /** What is expected after the last day; null for percent. */
   forecast: Forecast | null;
-  /** What happened on the days. */
   alerts: AlertMark[];
   uploads: UploadMark[];
   notes: readonly DayNote[];

@@ -32,7 +32,6 @@ interface ChartPanelProps {
   chart: Pick<UseQueryResult<ChartAnswer, unknown>, "data" | "error" | "refetch">;
   /** Whether those it is compared with are on their way. */
   isWaiting: boolean;
-  /** For the chart's picture. */
   ref: Ref<SVGSVGElement>;
 }
 

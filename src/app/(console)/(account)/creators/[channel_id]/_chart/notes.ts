@@ -94,7 +94,6 @@ export interface UploadMark {
   at: number;
   form: Upload["form"];
   title: string;
-  /** Whether an alert likely came from it. */
   isCause: boolean;
 }
 

@@ -35,7 +35,6 @@ interface PictureText {
   title: string;
   /** Below the title. */
   lead: string;
-  /** Below the chart. */
   source: string;
 }
 

@@ -14,7 +14,6 @@ export interface PlotProps {
 }
 
 interface ChartPlotProps extends PlotProps {
-  /** The day at the pointer. */
   index?: number | null;
   label: string;
   ref?: Ref<SVGSVGElement>;

@@ -59,7 +59,6 @@ interface ChartView {
   /** A period in days, or `all`. */
   days: string;
   scale: AxisScale;
-  /** Channel ids. */
   compared: string[];
   isBeforeShown: boolean;
 }
