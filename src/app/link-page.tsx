@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import button from "@/ui/button.module.css";
 import { MessagePage } from "@/ui/message-page";
-import type { SearchParams } from "./(console)/_server/prefetch";
+import type { SearchParams } from "./(console)/_server/page";
 
 interface MailLink {
   title: string;

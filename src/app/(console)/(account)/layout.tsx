@@ -1,9 +1,6 @@
-import { HydrationBoundary } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { getAppContext } from "@/server/context";
-import { KeyGuard } from "../_client/key-guard";
-import { createPrefetchHelpers } from "../_server/prefetch";
-import { getCurrentKey } from "../_server/session";
+import { createPrefetchHelpers, getCurrentKey, Prefetched } from "../_server/page";
 import { RedirectToSignIn, Shell } from "./_shell/shell";
 
 /** The layout of all pages with a key's data; redirects to sign-in without a session. */
@@ -20,12 +17,10 @@ export default async function AccountLayout({ children }: { children: ReactNode 
     helpers.lists.all.prefetch(),
   ]);
   return (
-    <KeyGuard keyId={key.id}>
-      <HydrationBoundary state={helpers.dehydrate()}>
-        <Shell label={key.label} tier={key.tier} sample={platform.name === "sample"} demo={key.isDemo}>
-          {children}
-        </Shell>
-      </HydrationBoundary>
-    </KeyGuard>
+    <Prefetched keyId={key.id} helpers={helpers}>
+      <Shell label={key.label} tier={key.tier} sample={platform.name === "sample"} demo={key.isDemo}>
+        {children}
+      </Shell>
+    </Prefetched>
   );
 }

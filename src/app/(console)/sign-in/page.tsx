@@ -3,7 +3,7 @@ import { redirect } from "next/navigation";
 import { getReturnPath } from "@/features/sessions/rules";
 import { Brand } from "@/ui/brand";
 import { KeyGuard } from "../_client/key-guard";
-import { getCurrentKey } from "../_server/session";
+import { getCurrentKey } from "../_server/page";
 import styles from "./sign-in.module.css";
 import { SignInForm } from "./sign-in-form";
 

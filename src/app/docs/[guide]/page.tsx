@@ -4,7 +4,7 @@ import { getAppContext } from "@/server/context";
 import { GUIDES, isGuide, renderGuideMarkdown } from "@/server/docs/guides";
 import { MarkdownText } from "@/ui/markdown";
 import { SiteShell } from "@/ui/site-shell";
-import { getCurrentKey } from "../../(console)/_server/session";
+import { getCurrentKey } from "../../(console)/_server/page";
 import { getSiteLinks } from "../../site-links";
 import { DocsSearch } from "../search";
 import styles from "./guide.module.css";

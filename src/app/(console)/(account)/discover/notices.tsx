@@ -1,3 +1,5 @@
+"use client";
+
 import { Alert, Anchor, Button } from "@mantine/core";
 import { useRouter } from "next/navigation";
 import { formatCount, formatQuantity } from "@/core/format";

@@ -7,7 +7,7 @@ import { getAppContext } from "@/server/context";
 import { Contact } from "@/ui/contact";
 import { DataTable } from "@/ui/data-table";
 import { KeyGuard } from "../../_client/key-guard";
-import { requireKey } from "../../_server/session";
+import { requireKey } from "../../_server/page";
 import { Card } from "../../_ui/card";
 import { PageHeader } from "../../_ui/page-header";
 import { EndpointUsage, QuotaCard, UsageHistory } from "./usage-cards";

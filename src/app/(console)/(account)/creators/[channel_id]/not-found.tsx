@@ -1,5 +1,5 @@
 import { KeyGuard } from "../../../_client/key-guard";
-import { requireKey } from "../../../_server/session";
+import { requireKey } from "../../../_server/page";
 import { NotTracked } from "./not-tracked";
 
 /** Shown for creators the key does not track. */
