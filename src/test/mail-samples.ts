@@ -1,9 +1,6 @@
 import type { CauseProps } from "@emails/cause";
-import type { ConfirmAddressProps } from "@emails/confirm-address";
 import type { GrowthAlertProps } from "@emails/growth-alert";
-import type { KeyLinkProps } from "@emails/key-link";
-import type { KeyRequestProps } from "@emails/key-request";
-import type { TestMailProps } from "@emails/test-mail";
+import type { ConfirmAddressProps, KeyLinkProps, KeyRequestProps, TestMailProps } from "@emails/notices";
 import type { WeeklyDigestProps } from "@emails/weekly-digest";
 
 const CAUSE: CauseProps = {

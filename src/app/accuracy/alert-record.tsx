@@ -5,8 +5,8 @@ import type { StoredCorrection } from "@/features/backtest/correction.service";
 import { DataTable } from "@/ui/data-table";
 import { formatBrier, formatCounted, formatOfHundred } from "../record";
 import styles from "./accuracy.module.css";
-import { Correction } from "./correction";
-import { Question } from "./question";
+import { Correction } from "./chances";
+import { Question } from "./method";
 
 const OUTLOOKS = {
   sustained: ["Sustained", "grew 5% the week before"],

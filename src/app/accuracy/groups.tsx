@@ -5,8 +5,8 @@ import type { Accuracy } from "@/features/backtest/comparison.schema";
 import type { Reliability } from "@/features/backtest/schema";
 import { formatCounted, formatOfHundred, summarizeBins } from "../record";
 import styles from "./accuracy.module.css";
-import { CalibrationDots } from "./calibration-dots";
-import { Question } from "./question";
+import { CalibrationDots } from "./chances";
+import { Question } from "./method";
 
 const LEAD =
   "The same picture, group by group. Above the line: we were too careful. Below: too hopeful. All but the last picture are chances of 7 days; most creators grew in none of the named ways.";

@@ -16,10 +16,8 @@ import { AlertRecord } from "./alert-record";
 import { Chances } from "./chances";
 import { ChanceGroups } from "./groups";
 import { LevelChart } from "./level-chart";
-import { Method } from "./method";
-import { Question } from "./question";
-import { RangeRecord } from "./ranges";
-import { Rules } from "./rules";
+import { Method, Question } from "./method";
+import { RangeRecord, Rules } from "./rules";
 
 export const metadata: Metadata = {
   title: "Accuracy",

@@ -1,6 +1,6 @@
 import { Button, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
-import { CodeExample } from "@/ui/code-example";
+import { CodeExample } from "@/ui/code-block";
 
 interface EmptyStateProps {
   title: string;

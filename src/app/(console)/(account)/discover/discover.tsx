@@ -7,7 +7,7 @@ import { useState } from "react";
 import { formatCurl } from "@/app/curl";
 import { formatQuantity } from "@/core/format";
 import type { ExplainedDiscovery } from "@/features/discovery/schema";
-import { CodeExample } from "@/ui/code-example";
+import { CodeExample } from "@/ui/code-block";
 import { getFieldError } from "../../_client/failure";
 import { trpc } from "../../_client/trpc";
 import { useUrlState } from "../../_client/use-url-state";
