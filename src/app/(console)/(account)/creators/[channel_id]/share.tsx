@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 
 /** Loaded when first opened. */
-const ShareDialog = dynamic(() => import("./creator-share").then(({ ShareDialog }) => ShareDialog), { ssr: false });
+const ShareDialog = dynamic(() => import("./share-dialog").then(({ ShareDialog }) => ShareDialog), { ssr: false });
 
 /** Opens the dialog that makes a link to the creator's evidence card. */
 export function ShareButton({ isMain, ...creator }: { channelId: string; name: string; isMain?: boolean }) {
