@@ -7,10 +7,9 @@ import { listCorrections, type StoredCorrection } from "@/features/backtest/corr
 import { canCompareChannels, getAppContext } from "@/server/context";
 import { ButtonLink } from "@/ui/button-link";
 import { MessagePage } from "@/ui/message-page";
-import { SiteShell } from "@/ui/site-shell";
 import { formatOfHundred, MIN_COUNTED, summarizeLevels } from "../record";
 import { withRequestDigest } from "../request-id";
-import { getSiteLinks } from "../site-links";
+import { SitePage } from "../site-page";
 import styles from "./accuracy.module.css";
 import { AlertRecord } from "./alert-record";
 import { Chances } from "./chances";
@@ -58,12 +57,12 @@ export default async function AccuracyPage() {
     </>
   );
   return (
-    <SiteShell links={await getSiteLinks()} footer={{ text: footer, links: LINKS }}>
+    <SitePage footer={{ text: footer, links: LINKS }}>
       {record ? <ScoreRecord {...record} corrections={corrections} /> : <NoRecord />}
       <AlertRecord {...alerts} corrections={corrections} />
       {record && <Rules {...record} />}
       <Method />
-    </SiteShell>
+    </SitePage>
   );
 }
 

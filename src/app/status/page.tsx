@@ -7,9 +7,8 @@ import { ButtonLink } from "@/ui/button-link";
 import { DataTable } from "@/ui/data-table";
 import { Fact } from "@/ui/facts";
 import { Section } from "@/ui/section";
-import { SiteShell } from "@/ui/site-shell";
 import { withRequestDigest } from "../request-id";
-import { getSiteLinks } from "../site-links";
+import { SitePage } from "../site-page";
 import styles from "./status.module.css";
 
 export const metadata: Metadata = {
@@ -30,7 +29,7 @@ const FOOTER = {
 export default async function StatusPage() {
   const status = await withRequestDigest(getServiceStatus(getAppContext()));
   return (
-    <SiteShell links={await getSiteLinks()} footer={FOOTER}>
+    <SitePage footer={FOOTER}>
       <div className={styles.hero}>
         <div>
           <h1>{getHeadline(status)}</h1>
@@ -46,7 +45,7 @@ export default async function StatusPage() {
       </div>
       <Runs runs={status.runs} />
       <Incidents incidents={status.incidents} />
-    </SiteShell>
+    </SitePage>
   );
 }
 

@@ -4,8 +4,7 @@ import { TIERS } from "@/db/values";
 import { formatPrice, TIER_NAMES, TIER_RULES } from "@/features/usage/tiers.rules";
 import { getAppContext } from "@/server/context";
 import { fillMarkdown } from "@/server/docs/guides";
-import { TextPage } from "@/ui/text-page";
-import { getSiteLinks } from "../site-links";
+import { TextPage } from "../text-page";
 
 export const metadata: Metadata = { title: "Terms" };
 
@@ -19,5 +18,5 @@ export default async function TermsPage() {
     contact: getAppContext().env.operatorContact,
     plans: plans.join("\n"),
   });
-  return <TextPage links={await getSiteLinks()}>{text}</TextPage>;
+  return <TextPage>{text}</TextPage>;
 }
