@@ -79,21 +79,14 @@ export function FilterChip({ text, onRemove }: { text: string; onRemove: () => v
 interface ChipProps {
   isOn: boolean;
   count?: number;
-  title?: string;
   onClick: () => void;
   children: ReactNode;
 }
 
 /** A filter that is on or off. */
-export function Chip({ isOn, count, title, onClick, children }: ChipProps) {
+export function Chip({ isOn, count, onClick, children }: ChipProps) {
   return (
-    <UnstyledButton
-      className={styles.chip}
-      aria-pressed={isOn}
-      data-empty={count === 0 || undefined}
-      title={title}
-      onClick={onClick}
-    >
+    <UnstyledButton className={styles.chip} aria-pressed={isOn} data-empty={count === 0 || undefined} onClick={onClick}>
       {children}
       {count !== undefined && <span className={styles.count}> {formatCount(count)}</span>}
     </UnstyledButton>

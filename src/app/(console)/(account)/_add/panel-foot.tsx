@@ -9,7 +9,7 @@ import { saveCsv, toCsv } from "../../_ui/csv";
 import { CountedFailure } from "../_tracking/counted-failure";
 import styles from "./add.module.css";
 import type { ListSource } from "./read-list";
-import { hasWork, listNames, type Row, type Work } from "./rows";
+import { listNames, type Row, type Work } from "./rows";
 import { type Adding, CHANNELS_PER_REQUEST } from "./use-adding";
 
 interface PanelFootProps {
@@ -31,7 +31,7 @@ export function PanelFoot({ source, rows, columns, work, adding, isPrimary, onCl
   const isBusy = previewing.isPending || tracking.isPending;
   const { ids, unread, open } = work;
   const variant = isPrimary ? "filled" : "default";
-  const isDone = !isBusy && open.length === 0 && !hasWork(work);
+  const isDone = !isBusy && open.length + ids.length + unread.length === 0;
   const track = () => adding.track(ids, (tracked) => takeOver(client, rows, wanted, tracked));
   return (
     <>

@@ -17,7 +17,7 @@ const STATES = {
   skipped: "skipped",
 } as const;
 export type RowState = keyof typeof STATES;
-export const ROW_STATES = Object.keys(STATES) as RowState[];
+const ROW_STATES = Object.keys(STATES) as RowState[];
 
 /** An entry of the list as the panel shows it. */
 export interface Row {
@@ -118,10 +118,6 @@ export function sortWork(rows: readonly Row[], confirmed: ReadonlySet<string>): 
     unread: rows.flatMap(({ state, entry }) => (state === "new" ? [entry] : [])),
     open: rows.filter(({ state }) => OPEN.includes(state)),
   };
-}
-
-export function hasWork({ ids, unread }: Work): boolean {
-  return ids.length + unread.length > 0;
 }
 
 /** The names to look up. */

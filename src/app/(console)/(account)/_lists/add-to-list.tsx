@@ -1,4 +1,3 @@
-import { IconChevronDown } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import { formatQuantity } from "@/core/format";
 import type { CreatorList } from "@/features/lists/schema";
@@ -31,15 +30,7 @@ export function AddToList({ getIds, onAdded }: AddToListProps) {
   };
   return (
     <>
-      <Dropdown
-        button={button}
-        text={
-          <>
-            Add to list <IconChevronDown size={14} aria-hidden />
-          </>
-        }
-        title="Lists"
-      >
+      <Dropdown button={button} text="Add to list" hasArrow title="Lists">
         {data?.lists.map((one) => (
           <DropdownItem key={one.id} onClick={() => addTo(one)}>
             {one.name}

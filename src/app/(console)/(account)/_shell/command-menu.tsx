@@ -1,5 +1,5 @@
 import "@mantine/spotlight/styles.css";
-import { type MantineColorScheme, useMantineColorScheme } from "@mantine/core";
+import { useMantineColorScheme } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, spotlight } from "@mantine/spotlight";
 import {
@@ -21,14 +21,10 @@ import { trpc } from "../../_client/trpc";
 import { getDisplayName } from "../../_ui/names";
 import { requestDiscovery } from "../_add/initial-text";
 import { PAGES } from "./pages";
+import { THEMES } from "./theme-switch";
 import { useSignOut } from "./use-sign-out";
 
 const CREATORS_SHOWN = 20;
-const THEMES: readonly { scheme: MantineColorScheme; label: string }[] = [
-  { scheme: "light", label: "Theme: light" },
-  { scheme: "dark", label: "Theme: dark" },
-  { scheme: "auto", label: "Theme: system" },
-];
 const DOCUMENTS = [
   { href: "/docs", label: "Documentation" },
   { href: "/api/openapi.json", label: "OpenAPI document" },
@@ -138,7 +134,12 @@ function useActions(onShortcuts: () => void): Entry[] {
   const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const signOut = useSignOut();
   return [
-    ...THEMES.map(({ scheme, label }) => ({ id: label, label, Icon: IconSun, onClick: () => setColorScheme(scheme) })),
+    ...THEMES.map(({ value, label }) => ({
+      id: value,
+      label: `Theme: ${label.toLowerCase()}`,
+      Icon: IconSun,
+      onClick: () => setColorScheme(value),
+    })),
     { id: "shortcuts", label: "Keyboard shortcuts", Icon: IconKeyboard, onClick: onShortcuts },
     { id: "sign-out", label: "Sign out", Icon: IconLogout, onClick: () => signOut.mutate() },
   ];

@@ -4,7 +4,8 @@ import { type MantineColorScheme, SegmentedControl, useMantineColorScheme } from
 import { useMounted } from "@mantine/hooks";
 import styles from "./shell.module.css";
 
-const CHOICES: { value: MantineColorScheme; label: string }[] = [
+/** The themes to choose from. */
+export const THEMES: { value: MantineColorScheme; label: string }[] = [
   { value: "auto", label: "System" },
   { value: "light", label: "Light" },
   { value: "dark", label: "Dark" },
@@ -22,7 +23,7 @@ export function ThemeSwitch() {
       size="xs"
       fullWidth
       transitionDuration={0}
-      data={CHOICES}
+      data={THEMES}
       value={mounted ? colorScheme : "auto"}
       onChange={(value) => setColorScheme(value as MantineColorScheme)}
     />

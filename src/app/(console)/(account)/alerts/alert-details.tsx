@@ -16,7 +16,6 @@ import type { InboxAlert, InboxSummary } from "@/features/alerts/inbox.schema";
 import { computeHeldCount } from "@/features/alerts/outcomes.rules";
 import { LABEL_WORDS } from "@/features/alerts/rules";
 import type { MailState } from "@/features/alerts/schema";
-import type { HistorySnapshot } from "@/features/creators/schema";
 import type { Range } from "@/features/growth/calibration.rules";
 import { computeRoundingError } from "@/features/growth/rules";
 import { Fact } from "@/ui/facts";
@@ -64,7 +63,7 @@ export function AlertDetails({ alert, name, today, record, onRead }: AlertDetail
   const expected = creator.data?.expected_7d ?? null;
   return (
     <div id={`alert-${id}`} className={styles.details}>
-      <ChartArea alert={alert} expected={expected} today={today} />
+      <AlertChart alert={alert} expected={expected} today={today} />
       <div className={styles.facts}>
         <CauseBlock cause={alert.cause} />
         <dl>
@@ -103,14 +102,40 @@ export function AlertDetails({ alert, name, today, record, onRead }: AlertDetail
   );
 }
 
-/** The chart, or why there is none. */
-function ChartArea(props: Omit<AlertChartProps, "history">) {
-  const history = trpc.creators.history.useQuery({ channel_id: props.alert.channel_id });
+interface AlertChartProps {
+  alert: InboxAlert;
+  /** Growth over the 7 days after the latest snapshot, in percent; null where it is not known. */
+  expected: Range | null;
+  today: Day;
+}
+
+/**
+ * The counts around an alert with the uploads of these days, where the count is expected next and what it has to hold;
+ * or why there is no chart.
+ */
+function AlertChart({ alert, expected, today }: AlertChartProps) {
+  const { channel_id, creator_name: name } = alert;
+  const history = trpc.creators.history.useQuery({ channel_id });
+  const videos = trpc.creators.videos.useQuery({ channel_id }, { enabled: history.isSuccess });
   if (history.error && toFailure(history.error).code === "NOT_FOUND")
     return <p className={styles.none}>You no longer track this creator, so there is no chart.</p>;
   return (
     <QueryState query={history} skeleton={<Skeleton height={308} />}>
-      {({ history: snapshots }) => <AlertChart {...props} history={snapshots} />}
+      {({ history: snapshots }) => {
+        const { days } = getShownDays(snapshots, countDaysBetween(alert.day, today) < 30 ? "30" : "all", today);
+        const charted = { channel_id, name, days, history: snapshots, expected, alerts: [alert] };
+        const model = buildChartModel({ ...charted, uploads: videos.data?.uploads });
+        if (!model || !days.some(({ day }) => day === alert.day))
+          return <p className={styles.none}>Snapshots of these days are not kept any more.</p>;
+        return (
+          <figure data-direction={model.trend}>
+            <figcaption className={styles.caption}>
+              Subscribers{model.forecast?.range ? " and the expected range of the next 7 days" : ""}
+            </figcaption>
+            <Chart model={model} />
+          </figure>
+        );
+      }}
     </QueryState>
   );
 }
@@ -204,32 +229,5 @@ function Mail({ mail }: Pick<InboxAlert, "mail">) {
         <span className={styles.state}>{word}</span> · {mail.recipient} · <Distance at={mail.at} />
       </span>
     </span>
-  );
-}
-
-interface AlertChartProps {
-  alert: InboxAlert;
-  history: readonly HistorySnapshot[];
-  /** Growth over the 7 days after the latest snapshot, in percent; null where it is not known. */
-  expected: Range | null;
-  today: Day;
-}
-
-/** The counts around an alert with the uploads of these days, where the count is expected next and what it has to hold. */
-function AlertChart({ alert, history, expected, today }: AlertChartProps) {
-  const { channel_id, creator_name: name } = alert;
-  const videos = trpc.creators.videos.useQuery({ channel_id });
-  const { days } = getShownDays(history, countDaysBetween(alert.day, today) < 30 ? "30" : "all", today);
-  const charted = { channel_id, name, days, history, expected, alerts: [alert], uploads: videos.data?.uploads };
-  const model = buildChartModel(charted);
-  if (!model || !days.some(({ day }) => day === alert.day))
-    return <p className={styles.none}>Snapshots of these days are not kept any more.</p>;
-  return (
-    <figure data-direction={model.trend}>
-      <figcaption className={styles.caption}>
-        Subscribers{model.forecast?.range ? " and the expected range of the next 7 days" : ""}
-      </figcaption>
-      <Chart model={model} />
-    </figure>
   );
 }

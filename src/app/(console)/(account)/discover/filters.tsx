@@ -1,6 +1,5 @@
 import { Button, TextInput } from "@mantine/core";
 import { useDidUpdate } from "@mantine/hooks";
-import { IconChevronDown } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { Dropdown } from "../../_ui/dropdown";
 import { Chip, FilterSelect } from "../../_ui/filters";
@@ -40,11 +39,8 @@ export function Filters({ search, change, countries }: FiltersProps) {
   return (
     <search aria-label="Found creators" className={styles.filters}>
       <Dropdown
-        text={
-          <>
-            {size} <IconChevronDown size={14} aria-hidden />
-          </>
-        }
+        text={size}
+        hasArrow
         label={`Size: ${size === "Size" ? "any" : size}`}
         title="Size"
         className={filterStyles.pill}

@@ -29,7 +29,7 @@ interface ResultsProps {
 /** The creators of an answer, and what can be done with them. */
 export function Results({ answer, search, isBusy, change, onSearch }: ResultsProps) {
   const { pagination, creators } = answer;
-  const wanted = search.top ? creators.filter(isRisingForSize) : creators;
+  const wanted = creators.filter(({ percentile }) => !search.top || (percentile ?? 0) >= RISING_PERCENTILE);
   const actions = { ...useRows(wanted, search.untracked !== ""), isBusy };
   const { rows } = actions;
   return (
@@ -87,10 +87,6 @@ function Heading({ answer, shown, search }: Pick<ResultsProps, "answer" | "searc
 /** The niche whose creators are shown. */
 function getShownNiche({ niche, related_niche }: ExplainedDiscovery): string {
   return related_niche ?? niche;
-}
-
-function isRisingForSize({ percentile }: FoundCreator): boolean {
-  return percentile !== null && percentile >= RISING_PERCENTILE;
 }
 
 function formatCounts(shown: number, { creators, pagination }: ExplainedDiscovery, { untracked, top }: Search): string {

@@ -59,11 +59,8 @@ export function FilterTools({ state, change, searching, hasLegend }: FilterTools
         />
       </div>
       <Dropdown
-        text={
-          <>
-            <IconFilter size={15} aria-hidden /> Filter{active > 0 && ` (${active})`}
-          </>
-        }
+        icon={<IconFilter size={15} aria-hidden />}
+        text={active > 0 ? `Filter (${active})` : "Filter"}
         title="Filters"
         className={listStyles.tool}
       >

@@ -1,5 +1,4 @@
 import { Group, Text } from "@mantine/core";
-import { IconChevronDown } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { type ReactNode, useEffect } from "react";
@@ -79,15 +78,7 @@ export function TrackedCreators({ lastVisit, children }: { lastVisit: string | n
           searching={searching}
           hasLegend={rows.some((row) => !isWaiting(row))}
         />
-        <Dropdown
-          text={
-            <>
-              Saved views <IconChevronDown size={14} aria-hidden />
-            </>
-          }
-          title="Saved views"
-          className={listStyles.tool}
-        >
+        <Dropdown text="Saved views" hasArrow title="Saved views" className={listStyles.tool}>
           <Views onApply={applyView} />
         </Dropdown>
       </ListTabs>

@@ -20,16 +20,11 @@ export function RequestTable({ requests, site, narrow }: RequestTableProps) {
     <Table stickyHeader stickyHeaderOffset={56} highlightOnHover className={styles.table}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th scope="col">Request</Table.Th>
-          <Table.Th scope="col">Status</Table.Th>
-          <Table.Th scope="col" className={styles.number}>
-            Took
-          </Table.Th>
-          <Table.Th scope="col">Time</Table.Th>
-          <Table.Th scope="col">Request id</Table.Th>
-          <Table.Th scope="col" className={styles.number}>
-            As curl
-          </Table.Th>
+          {["Request", "Status", "Took", "Time", "Request id", "As curl"].map((head, index) => (
+            <Table.Th key={head} scope="col" className={index === 2 || index === 5 ? styles.number : undefined}>
+              {head}
+            </Table.Th>
+          ))}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

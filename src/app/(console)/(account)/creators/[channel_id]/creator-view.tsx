@@ -68,9 +68,10 @@ function LatestCause({ channelId }: { channelId: string }) {
   const [alert] = trpc.alerts.list.useQuery(buildAlertsQuery(channelId)).data?.alerts ?? [];
   const videos = trpc.creators.videos.useQuery({ channel_id: channelId }).data?.videos;
   if (!alert) return null;
+  const title = `Likely cause of the alert of ${formatDay(alert.day)}`;
   return (
-    <section className={styles.cause} aria-label={`Likely cause of the alert of ${formatDay(alert.day)}`}>
-      <CauseBlock cause={alert.cause} title={`Likely cause of the alert of ${formatDay(alert.day)}`} current={videos} />
+    <section className={styles.cause} aria-label={title}>
+      <CauseBlock cause={alert.cause} title={title} current={videos} />
     </section>
   );
 }

@@ -56,7 +56,7 @@ export function Snapshots({ creator, today }: { creator: CreatorDetails; today: 
       {spans.length > 1 && (
         <Switch aria-label="Chart period" data={spans} value={span} onChange={(value) => change({ days: value })} />
       )}
-      <Dropdown text={<IconDownload size={16} aria-hidden />} label="Download" title="Download">
+      <Dropdown icon={<IconDownload size={16} aria-hidden />} label="Download" title="Download">
         <DropdownItem onClick={() => trySaving(savePicture)}>Chart as PNG</DropdownItem>
         <DropdownItem onClick={() => trySaving(saveAll)}>All snapshots as CSV</DropdownItem>
       </Dropdown>

@@ -164,11 +164,8 @@ export function Lines({ charted, change }: LinesProps) {
       <li>
         <Dropdown
           className={styles.compare}
-          text={
-            <>
-              <IconPlus size={15} aria-hidden /> Compare
-            </>
-          }
+          icon={<IconPlus size={15} aria-hidden />}
+          text="Compare"
           title="Compare with"
         >
           <ComparePicker charted={charted} change={change} />
