@@ -81,25 +81,6 @@ function buildTexts(props: GrowthAlertProps) {
   };
 }
 
-function Snapshots({ snapshots }: { snapshots: { day: string; subscribers: string }[] }) {
-  return (
-    <Section className="mt-6">
-      {snapshots.map(({ day, subscribers }) => (
-        <Row key={day}>
-          <Column className="border-0 border-t border-solid border-line py-2.5 dark:border-night-line">
-            <Text className={`${styles.small} text-[14px] whitespace-nowrap`}>{day}</Text>
-          </Column>
-          <Column align="right" className="border-0 border-t border-solid border-line py-2.5 dark:border-night-line">
-            <Text className={`${styles.text} text-[14px] leading-[20px]`}>
-              <strong>{subscribers}</strong> subscribers
-            </Text>
-          </Column>
-        </Row>
-      ))}
-    </Section>
-  );
-}
-
 /** The alert for a creator that grew more than 10% in a day. */
 function GrowthAlert(props: GrowthAlertProps) {
   const { name, grew, counts, snapshots, rounding, outlook, sample, footer } = buildTexts(props);
@@ -122,7 +103,20 @@ function GrowthAlert(props: GrowthAlertProps) {
         {grew}
         <span className="inline-block">{counts}</span>
       </Heading>
-      <Snapshots snapshots={snapshots} />
+      <Section className="mt-6">
+        {snapshots.map(({ day, subscribers }) => (
+          <Row key={day}>
+            <Column className="border-0 border-t border-solid border-line py-2.5 dark:border-night-line">
+              <Text className={`${styles.small} text-[14px] whitespace-nowrap`}>{day}</Text>
+            </Column>
+            <Column align="right" className="border-0 border-t border-solid border-line py-2.5 dark:border-night-line">
+              <Text className={`${styles.text} text-[14px] leading-[20px]`}>
+                <strong>{subscribers}</strong> subscribers
+              </Text>
+            </Column>
+          </Row>
+        ))}
+      </Section>
       {rounding && <Text className={`${styles.small} mt-2`}>{rounding}</Text>}
       {outlook && (
         <Text className={`${styles.text} mt-5 text-[15px] leading-[23px]`}>

@@ -113,30 +113,6 @@ function listLinks({ mute, unsubscribeUrl, consoleUrl }: FooterProps): { text: s
   ];
 }
 
-function Footer(props: FooterProps) {
-  const { notes = [], reason } = props;
-  return (
-    <Section className="px-5 pb-7">
-      <Hr className="mt-0 mb-5 border-line dark:border-night-line" />
-      {[...notes, reason].map((line) => (
-        <Text key={line} className={`${styles.small} mb-2 ${styles.wrap}`}>
-          {line}
-        </Text>
-      ))}
-      <Text className={`${styles.small} mt-4 ${styles.wrap}`}>
-        {listLinks(props).map(({ text, url }, index) => (
-          <Fragment key={text}>
-            {index > 0 && <span>{" \u00a0·\u00a0 "}</span>}
-            <Link href={url} className={styles.link}>
-              {text}
-            </Link>
-          </Fragment>
-        ))}
-      </Text>
-    </Section>
-  );
-}
-
 /**
  * The frame of every mail: a card with a colored strip, the content and the footer. The page has no background in light
  * mode, because Body copies it to an inner cell that no dark rule reaches.
@@ -170,7 +146,24 @@ export function Layout({ title, preview, strip, children, ...footer }: LayoutPro
                 </Text>
               </Section>
               <Section className="px-5 pt-7 pb-8">{children}</Section>
-              <Footer {...footer} />
+              <Section className="px-5 pb-7">
+                <Hr className="mt-0 mb-5 border-line dark:border-night-line" />
+                {[...(footer.notes ?? []), footer.reason].map((line) => (
+                  <Text key={line} className={`${styles.small} mb-2 ${styles.wrap}`}>
+                    {line}
+                  </Text>
+                ))}
+                <Text className={`${styles.small} mt-4 ${styles.wrap}`}>
+                  {listLinks(footer).map(({ text, url }, index) => (
+                    <Fragment key={text}>
+                      {index > 0 && <span>{" \u00a0·\u00a0 "}</span>}
+                      <Link href={url} className={styles.link}>
+                        {text}
+                      </Link>
+                    </Fragment>
+                  ))}
+                </Text>
+              </Section>
             </Container>
           </Section>
         </Body>

@@ -18,6 +18,7 @@ const ICON = { size: 18, stroke: 1.75, "aria-hidden": true } as const;
 
 /** Navigation: pages, lists, the signed-in key, theme and sign-out. */
 export function Navigation({ label, tier, onNavigate }: { label: string; tier: Tier; onNavigate: () => void }) {
+  const signOut = useSignOut();
   return (
     <>
       <nav aria-label="Console">
@@ -49,7 +50,16 @@ export function Navigation({ label, tier, onNavigate }: { label: string; tier: T
             </span>
             <span className={styles.tier}>{TIER_NAMES[tier]}</span>
           </span>
-          <SignOut />
+          <button
+            type="button"
+            className={styles.exit}
+            title="Sign out"
+            onClick={() => signOut.mutate()}
+            disabled={signOut.isPending}
+          >
+            <IconLogout {...ICON} />
+            <span className="visually-hidden">Sign out</span>
+          </button>
         </div>
       </div>
     </>
@@ -134,21 +144,5 @@ function Lists({ onNavigate }: { onNavigate: () => void }) {
         ))}
       </ul>
     </nav>
-  );
-}
-
-function SignOut() {
-  const signOut = useSignOut();
-  return (
-    <button
-      type="button"
-      className={styles.exit}
-      title="Sign out"
-      onClick={() => signOut.mutate()}
-      disabled={signOut.isPending}
-    >
-      <IconLogout {...ICON} />
-      <span className="visually-hidden">Sign out</span>
-    </button>
   );
 }

@@ -39,8 +39,19 @@ export function Inbox({ appUrl, today, isSample }: { appUrl: string; today: Day;
       )}
       <QueryState query={inbox} skeleton={<SkeletonRows count={6} height={56} />}>
         {({ alerts, pagination }) =>
-          alerts.length === 0 ? (
-            <NoAlerts isFiltered={isFiltered || query.offset > 0} clear={() => change(DEFAULTS)} appUrl={appUrl} />
+          alerts.length === 0 && (isFiltered || query.offset > 0) ? (
+            <NoMatches order={2} title="No alerts match" text="Try fewer filters." clear={() => change(DEFAULTS)} />
+          ) : alerts.length === 0 ? (
+            <EmptyState
+              order={2}
+              title="No alerts yet"
+              text="You get an alert when a tracked creator grows more than 10% in a day. We read counts daily at 06:00 UTC."
+              command={formatCurl(`${appUrl}/api/alerts`)}
+            >
+              <Button component={Link} href="/discover">
+                Find creators to track
+              </Button>
+            </EmptyState>
           ) : (
             <>
               <Rows alerts={alerts} state={state} today={today} record={summary?.record ?? []} change={change} />
@@ -131,22 +142,6 @@ function focusRow(step: 1 | -1): void {
   const current = findCurrentRow();
   const next = current ? rows[rows.indexOf(current) + step] : rows.at(step === 1 ? 0 : -1);
   next?.focus();
-}
-
-function NoAlerts({ isFiltered, clear, appUrl }: { isFiltered: boolean; clear: () => void; appUrl: string }) {
-  if (isFiltered) return <NoMatches order={2} title="No alerts match" text="Try fewer filters." clear={clear} />;
-  return (
-    <EmptyState
-      order={2}
-      title="No alerts yet"
-      text="You get an alert when a tracked creator grows more than 10% in a day. We read counts daily at 06:00 UTC."
-      command={formatCurl(`${appUrl}/api/alerts`)}
-    >
-      <Button component={Link} href="/discover">
-        Find creators to track
-      </Button>
-    </EmptyState>
-  );
 }
 
 /** Alerts that are shown under one heading. */

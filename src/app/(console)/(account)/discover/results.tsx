@@ -35,7 +35,20 @@ export function Results({ answer, search, isBusy, change, onSearch }: ResultsPro
   return (
     <section aria-labelledby="found" aria-busy={isBusy} className={styles.results}>
       <div className={styles.head}>
-        <Heading answer={answer} shown={rows.length} search={search} />
+        <Group gap="0 0.75rem" align="baseline">
+          <Title order={2} size="h4" id="found" dir="auto">
+            {getShownNiche(answer)}
+          </Title>
+          <Text size="sm" c="dimmed" role="status">
+            {formatCounts(rows.length, answer, search)}
+            {answer.as_of && (
+              <>
+                {" "}
+                Updated <Distance at={answer.as_of} />.
+              </>
+            )}
+          </Text>
+        </Group>
         <Filters search={search} change={change} countries={creators.flatMap(({ country }) => country ?? [])} />
       </div>
       <Notice answer={answer} onSearch={onSearch} />
@@ -61,26 +74,6 @@ export function Results({ answer, search, isBusy, change, onSearch }: ResultsPro
         />
       </Group>
     </section>
-  );
-}
-
-/** @param shown the number of shown creators */
-function Heading({ answer, shown, search }: Pick<ResultsProps, "answer" | "search"> & { shown: number }) {
-  return (
-    <Group gap="0 0.75rem" align="baseline">
-      <Title order={2} size="h4" id="found" dir="auto">
-        {getShownNiche(answer)}
-      </Title>
-      <Text size="sm" c="dimmed" role="status">
-        {formatCounts(shown, answer, search)}
-        {answer.as_of && (
-          <>
-            {" "}
-            Updated <Distance at={answer.as_of} />.
-          </>
-        )}
-      </Text>
-    </Group>
   );
 }
 

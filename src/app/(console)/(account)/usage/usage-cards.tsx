@@ -2,7 +2,7 @@
 
 import { Progress, Skeleton, Text } from "@mantine/core";
 import { formatCount, formatDay, formatQuantity, formatShare } from "@/core/format";
-import type { UsageByDay, UsageToday } from "@/features/usage/schema";
+import type { UsageByDay } from "@/features/usage/schema";
 import { DataTable } from "@/ui/data-table";
 import { trpc } from "../../_client/trpc";
 import { createAxis } from "../../_ui/axis";
@@ -128,32 +128,30 @@ export function QuotaCard() {
   return (
     <Card title="Requests today">
       <QueryState query={usage} skeleton={<Skeleton height={92} />}>
-        {(today) => <Quota {...today} />}
+        {({ requests_today: used, requests_limit: limit, resets_at, runs_out_at }) => {
+          const left = Math.max(0, limit - used);
+          return (
+            <>
+              <Text fz="1.75rem" fw={650} lh={1.2}>
+                {formatCount(left)}{" "}
+                <Text span c="dimmed" fz="md" fw={400}>
+                  of {formatCount(limit)} left
+                </Text>
+              </Text>
+              <Progress value={(left / limit) * 100} my="xs" aria-label={`${left} of ${limit} requests left today`} />
+              <Text size="sm" c="dimmed">
+                Resets <Distance at={resets_at} />, at midnight UTC.{" "}
+                {runs_out_at && (
+                  <>
+                    At today’s rate they run out at <Instant at={runs_out_at} />.
+                  </>
+                )}
+                {left === 0 && "Requests are refused until then."}
+              </Text>
+            </>
+          );
+        }}
       </QueryState>
     </Card>
-  );
-}
-
-function Quota({ requests_today: used, requests_limit: limit, resets_at, runs_out_at }: UsageToday) {
-  const left = Math.max(0, limit - used);
-  return (
-    <>
-      <Text fz="1.75rem" fw={650} lh={1.2}>
-        {formatCount(left)}{" "}
-        <Text span c="dimmed" fz="md" fw={400}>
-          of {formatCount(limit)} left
-        </Text>
-      </Text>
-      <Progress value={(left / limit) * 100} my="xs" aria-label={`${left} of ${limit} requests left today`} />
-      <Text size="sm" c="dimmed">
-        Resets <Distance at={resets_at} />, at midnight UTC.{" "}
-        {runs_out_at && (
-          <>
-            At today’s rate they run out at <Instant at={runs_out_at} />.
-          </>
-        )}
-        {left === 0 && "Requests are refused until then."}
-      </Text>
-    </>
   );
 }

@@ -28,6 +28,8 @@ const INDENT = 10;
 
 /** A chart as one drawing. */
 export function ChartPlot({ model, frame, index = null, label, ref }: ChartPlotProps) {
+  const { days } = model;
+  const { plot } = frame;
   return (
     <svg
       ref={ref}
@@ -40,8 +42,18 @@ export function ChartPlot({ model, frame, index = null, label, ref }: ChartPlotP
     >
       <g transform={`translate(0 ${frame.top})`}>
         <NoteColumns notes={model.notes} frame={frame} />
-        <Grid model={model} frame={frame} />
-        <Days model={model} frame={frame} />
+        {model.axis.ticks.map((tick) => (
+          <path
+            key={tick}
+            className={model.since !== null && tick === 0 ? styles.zero : styles.grid}
+            d={`M0 ${frame.y(tick)}H${plot.width}`}
+          />
+        ))}
+        {listLabelledDays(days.length, frame.x(days.length), DAY_LABEL).map((day) => (
+          <text key={day} className={styles.tick} x={frame.x(day + 0.5)} y={plot.height + 20} textAnchor="middle">
+            {formatDay(days[day]?.day ?? "")}
+          </text>
+        ))}
         <ForecastArea model={model} frame={frame} />
         <Lines model={model} frame={frame} />
         <UploadMarks model={model} frame={frame} />
@@ -51,24 +63,6 @@ export function ChartPlot({ model, frame, index = null, label, ref }: ChartPlotP
       </g>
     </svg>
   );
-}
-
-function Grid({ model, frame }: PlotProps) {
-  return model.axis.ticks.map((tick) => (
-    <path
-      key={tick}
-      className={model.since !== null && tick === 0 ? styles.zero : styles.grid}
-      d={`M0 ${frame.y(tick)}H${frame.plot.width}`}
-    />
-  ));
-}
-
-function Days({ model, frame }: PlotProps) {
-  return listLabelledDays(model.days.length, frame.x(model.days.length), DAY_LABEL).map((index) => (
-    <text key={index} className={styles.tick} x={frame.x(index + 0.5)} y={frame.plot.height + 20} textAnchor="middle">
-      {formatDay(model.days[index]?.day ?? "")}
-    </text>
-  ));
 }
 
 /** The lines, the creator's own above the others, and the band of its rounding. */

@@ -56,7 +56,14 @@ export function ViewsChart({ days, daysAhead, notes, isCompared }: ViewsChartPro
               </g>
             ))}
             <Columns {...drawn} />
-            {usual !== null && <Usual usual={usual} end={x(days.length)} frame={frame} />}
+            {usual !== null && (
+              <>
+                <path className={styles.usual} d={`M0 ${y(usual)}H${x(days.length)}`} />
+                <text className={styles.label} x="4" y={y(usual) - 6}>
+                  usual, {formatShortCount(usual)} a day
+                </text>
+              </>
+            )}
             <Peak {...drawn} />
           </g>
         </svg>
@@ -90,17 +97,6 @@ function Columns({ days, views, usual, frame: { x, y } }: DrawnProps) {
       />
     );
   });
-}
-
-function Usual({ usual, end, frame: { y } }: { usual: number; end: number; frame: Frame }) {
-  return (
-    <>
-      <path className={styles.usual} d={`M0 ${y(usual)}H${end}`} />
-      <text className={styles.label} x="4" y={y(usual) - 6}>
-        usual, {formatShortCount(usual)} a day
-      </text>
-    </>
-  );
 }
 
 /** The day with the most views, with its number. */
