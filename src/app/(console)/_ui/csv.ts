@@ -7,6 +7,17 @@ import { saveFile } from "./save-button";
 
 export type NamedCreator = Pick<Creator, "channel_id" | "name" | "handle" | "url">;
 
+const NAMES = ["channel_id", "name", "handle", "url"];
+const COUNTS = ["subscribers", "views", "videos"];
+const GROWTH = ["growth_day", "growth_1d_percent", "growth_7d_percent"];
+const WEEK = ["growth_7d_percent", "growth_7d_low", "growth_7d_high"];
+const SCORE = ["score", "score_basis", "alert_level"];
+const COLUMNS = {
+  snapshots: [...NAMES, "day", ...COUNTS],
+  results: [...NAMES, "country", "subscribers", ...WEEK, ...SCORE, "is_tracked"],
+  tracked: [...NAMES, "country", "status", ...COUNTS, ...GROWTH, ...SCORE, "tracked_since", "last_snapshot_at"],
+};
+
 /** Rows as CSV for a spreadsheet. */
 export function toCsv(rows: readonly object[], columns: readonly string[]): string {
   return formatCsv(rows, columns, { bom: true });
@@ -22,8 +33,6 @@ export function saveCsv(text: string, fileName: string): void {
   saveFile(new Blob([text], { type: "text/csv;charset=utf-8" }), fileName);
 }
 
-const SNAPSHOT_COLUMNS = ["channel_id", "name", "handle", "url", "day", "subscribers", "views", "videos"];
-
 /** Saves all snapshots of a creator, not only the charted ones. */
 export function saveSnapshots(creator: NamedCreator, snapshots: readonly HistorySnapshot[]): void {
   saveCsv(toSnapshotsCsv(creator, snapshots), `snapshots-${creator.channel_id}.csv`);
@@ -33,24 +42,8 @@ export function saveSnapshots(creator: NamedCreator, snapshots: readonly History
 export function toSnapshotsCsv(creator: NamedCreator, snapshots: readonly HistorySnapshot[]): string {
   const texts = toCreatorCells(creator);
   const rows = snapshots.map((snapshot) => ({ ...texts, ...snapshot }));
-  return toCsv(rows, SNAPSHOT_COLUMNS);
+  return toCsv(rows, COLUMNS.snapshots);
 }
-
-const RESULT_COLUMNS = [
-  "channel_id",
-  "name",
-  "handle",
-  "url",
-  "country",
-  "subscribers",
-  "growth_7d_percent",
-  "growth_7d_low",
-  "growth_7d_high",
-  "score",
-  "score_basis",
-  "alert_level",
-  "is_tracked",
-];
 
 /** Saves found creators, in the order shown. */
 export function saveResults(niche: string, creators: readonly FoundCreator[]): void {
@@ -70,36 +63,16 @@ export function toResultsCsv(creators: readonly FoundCreator[]): string {
       is_tracked: String(creator.is_tracked),
     };
   });
-  return toCsv(rows, RESULT_COLUMNS);
+  return toCsv(rows, COLUMNS.results);
 }
 
 /** The most rows that one page of the table may have. */
 const PAGE_SIZE = 100;
 
-const TRACKED_COLUMNS = [
-  "channel_id",
-  "name",
-  "handle",
-  "url",
-  "country",
-  "status",
-  "subscribers",
-  "views",
-  "videos",
-  "growth_day",
-  "growth_1d_percent",
-  "growth_7d_percent",
-  "score",
-  "score_basis",
-  "alert_level",
-  "tracked_since",
-  "last_snapshot_at",
-];
-
 /** Saves creators of the table as a file. What is unknown is empty. */
 export async function saveTable(creators: readonly TrackedRow[]): Promise<void> {
   const rows = creators.map((creator) => ({ ...creator, ...toCreatorCells(creator) }));
-  saveCsv(toCsv(rows, TRACKED_COLUMNS), `tracked-creators-${toUtcDay(systemClock.now())}.csv`);
+  saveCsv(toCsv(rows, COLUMNS.tracked), `tracked-creators-${toUtcDay(systemClock.now())}.csv`);
 }
 
 /** Saves all creators that a query finds, in its order. @param ask asks for a page */

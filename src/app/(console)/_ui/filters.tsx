@@ -5,15 +5,18 @@ import { type ReactNode, useState } from "react";
 import { formatCount } from "@/core/format";
 import styles from "./filters.module.css";
 
-interface FilterSelectProps extends Pick<NativeSelectProps, "data" | "value"> {
+interface FilterSelectProps extends Pick<NativeSelectProps, "value"> {
   label: string;
+  data: readonly (string | { value: string; label: string })[];
+  /** What it says where nothing is chosen; an order has always one. */
+  any?: string;
   /** Whether it narrows the list. An order does not. */
   isOn?: boolean;
   onChoose: (value: string) => void;
 }
 
 /** One choice that filters or sorts a list, as a pill like a chip. */
-export function FilterSelect({ label, value, isOn = value !== "", onChoose, ...props }: FilterSelectProps) {
+export function FilterSelect({ label, value, data, any, isOn = value !== "", onChoose }: FilterSelectProps) {
   return (
     <NativeSelect
       size="xs"
@@ -23,7 +26,7 @@ export function FilterSelect({ label, value, isOn = value !== "", onChoose, ...p
       rightSection={<IconChevronDown size={14} aria-hidden />}
       mod={{ on: isOn }}
       onChange={({ currentTarget }) => onChoose(currentTarget.value)}
-      {...props}
+      data={any === undefined ? [...data] : [{ value: "", label: any }, ...data]}
     />
   );
 }

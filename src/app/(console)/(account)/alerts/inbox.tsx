@@ -40,10 +40,9 @@ export function Inbox({ appUrl, today, isSample }: { appUrl: string; today: Day;
       <QueryState query={inbox} skeleton={<SkeletonRows count={6} height={56} />}>
         {({ alerts, pagination }) =>
           alerts.length === 0 && (isFiltered || query.offset > 0) ? (
-            <NoMatches order={2} title="No alerts match" text="Try fewer filters." clear={() => change(DEFAULTS)} />
+            <NoMatches title="No alerts match" text="Try fewer filters." clear={() => change(DEFAULTS)} />
           ) : alerts.length === 0 ? (
             <EmptyState
-              order={2}
               title="No alerts yet"
               text="You get an alert when a tracked creator grows more than 10% in a day. We read counts daily at 06:00 UTC."
               command={formatCurl(`${appUrl}/api/alerts`)}

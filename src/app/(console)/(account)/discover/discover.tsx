@@ -11,12 +11,13 @@ import { CodeExample } from "@/ui/code-block";
 import { getFieldError } from "../../_client/failure";
 import { trpc } from "../../_client/trpc";
 import { useUrlState } from "../../_client/use-url-state";
+import { EmptyState } from "../../_ui/empty-state";
 import { FailureNotice } from "../../_ui/failure-notice";
 import { QueryState, SkeletonRows } from "../../_ui/query-state";
 import { AddBox } from "../_add/add-box";
 import { CountedFailure } from "../_tracking/counted-failure";
 import mapStyles from "./niche-map.module.css";
-import { CostNotes, NoCreators, NotSearched, type UnknownNiche, UnknownNotice } from "./notices";
+import { CostNotes, NoCreators, type UnknownNiche, UnknownNotice } from "./notices";
 import { type Change, DEFAULTS, findNicheProblem, isFiltered, type Search } from "./search";
 import { useFound, useSearch } from "./use-discovery";
 
@@ -124,7 +125,13 @@ function Found({ found, search, isSearching, change, onSearch }: FoundProps) {
   if (found.error) return <FailureNotice error={found.error} retry={() => found.refetch()} />;
   if (found.data === undefined || (found.data === null && isSearching)) return <ResultsSkeleton />;
   if (found.data === null)
-    return <NotSearched niche={search.niche} isBusy={isSearching} onSearch={() => onSearch(search.niche)} />;
+    return (
+      <EmptyState title={`You have not searched “${search.niche}” today`} text="Search it to see its creators.">
+        <Button loading={isSearching} onClick={() => onSearch(search.niche)}>
+          Search “{search.niche}” (1 request)
+        </Button>
+      </EmptyState>
+    );
   const { niche, niche_status, pagination } = found.data;
   if (pagination.total === 0 && (niche_status === "queued" || !isFiltered(search)))
     return <NoCreators answer={found.data} typed={search.niche} onSearch={onSearch} />;

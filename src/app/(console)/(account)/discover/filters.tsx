@@ -18,7 +18,6 @@ import {
 } from "./search";
 
 const LEVELS = [
-  { value: "", label: "Level" },
   { value: "rising", label: "Rising only" },
   { value: "top", label: "Top 10% for its size" },
 ];
@@ -50,12 +49,14 @@ export function Filters({ search, change, countries }: FiltersProps) {
       </Dropdown>
       <FilterSelect
         label="Country"
-        data={[{ value: "", label: "Country" }, ...choices]}
+        any="Country"
+        data={choices}
         value={search.country}
         onChoose={(country) => change({ country, page: "1" })}
       />
       <FilterSelect
         label="Level"
+        any="Level"
         data={LEVELS}
         value={search.top ? "top" : search.rising ? "rising" : ""}
         onChoose={(level) =>

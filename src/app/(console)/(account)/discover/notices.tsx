@@ -65,14 +65,14 @@ export function NoCreators({ answer, typed, onSearch }: NoCreatorsProps) {
   const { niche, niche_status, expected_at, suggested_niche } = answer;
   if (!["other", "none"].includes(parseReference(typed).kind))
     return (
-      <EmptyState order={2} title={`“${typed}” is a channel`} text="Track it to see how it grows.">
+      <EmptyState title={`“${typed}” is a channel`} text="Track it to see how it grows.">
         <Button onClick={() => router.push(requestDiscovery("channels", typed))}>Track {typed}</Button>
       </EmptyState>
     );
   if (niche_status !== "queued") {
     const advice = "Try another spelling, a broader niche, or one of these.";
     const text = suggested_niche ? <Hint answer={answer} onSearch={onSearch} /> : advice;
-    return <EmptyState order={2} title={`No creators found for “${niche}”`} text={text} />;
+    return <EmptyState title={`No creators found for “${niche}”`} text={text} />;
   }
   const text = expected_at ? (
     <>
@@ -81,7 +81,7 @@ export function NoCreators({ answer, typed, onSearch }: NoCreatorsProps) {
   ) : (
     "The queue of new niches is full. Search it again in a few days, or try one of these now."
   );
-  return <EmptyState order={2} title={`“${niche}” is queued`} text={text} />;
+  return <EmptyState title={`“${niche}” is queued`} text={text} />;
 }
 
 export interface UnknownNiche {
@@ -110,17 +110,6 @@ export function UnknownNotice({
       {" · "}
       {link(`Search “${niche}”${suggested ? " anyway" : ""}`, () => onSearch(niche, true))} (1 request, {cost})
     </Alert>
-  );
-}
-
-/** A niche in the URL that was not searched today. */
-export function NotSearched({ niche, isBusy, onSearch }: { niche: string; isBusy: boolean; onSearch: () => void }) {
-  return (
-    <EmptyState order={2} title={`You have not searched “${niche}” today`} text="Search it to see its creators.">
-      <Button loading={isBusy} onClick={onSearch}>
-        Search “{niche}” (1 request)
-      </Button>
-    </EmptyState>
   );
 }
 

@@ -6,10 +6,9 @@ import { computeGrowthBounds, computeGrowthPercent } from "@/features/growth/rul
 import type { GrowthWindow } from "@/features/growth/schema";
 import { ScoreValue } from "../../_ui/badges";
 import { CreatorCell } from "../../_ui/creator-name";
-import { getDisplayName } from "../../_ui/names";
 import { Count, ExpectedRange, GrowthRange, getStaleDay } from "../../_ui/numbers";
 import { chooseScale, type Scale, Sparkline } from "../../_ui/sparkline";
-import { Heading, SelectBox } from "../overview/creator-table";
+import { Heading, SelectAll, SelectRow } from "../overview/creator-table";
 import tableStyles from "../overview/creator-table.module.css";
 import styles from "./result-table.module.css";
 import type { RowActions } from "./results";
@@ -24,8 +23,6 @@ interface ResultTableProps {
 
 /** Found creators, one a row, in groups. Columns leave as in the overview. */
 export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
-  const untracked = actions.untracked.map(({ channel_id }) => channel_id);
-  const count = actions.selected.length;
   const scale = chooseScale(actions.rows.map(({ trend }) => trend));
   const hasReasons = actions.rows.some(({ reason }) => reason !== null);
   const order = { sort, descending: true, onSort };
@@ -34,12 +31,10 @@ export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
       <thead>
         <tr>
           <td className={`${tableStyles.pick} ${styles.pick}`}>
-            {untracked.length > 0 && (
-              <SelectBox
-                label={`Select all ${formatQuantity(untracked.length, "creator")} not tracked yet`}
-                checked={count === untracked.length}
-                isPartial={count > 0 && count < untracked.length}
-                onChange={(checked) => actions.select(untracked, checked)}
+            {actions.ids.length > 0 && (
+              <SelectAll
+                selection={actions}
+                label={`Select all ${formatQuantity(actions.ids.length, "creator")} not tracked yet`}
               />
             )}
           </td>
@@ -102,11 +97,7 @@ function Row({ creator, actions, scale }: RowProps & { scale: Scale }) {
         {is_tracked ? (
           <IconCheck size={18} className={styles.check} aria-label="Tracked" />
         ) : (
-          <SelectBox
-            label={`Select ${getDisplayName(creator)}`}
-            checked={actions.isSelected(channel_id)}
-            onChange={(checked) => actions.select([channel_id], checked)}
-          />
+          <SelectRow creator={creator} selection={actions} />
         )}
       </td>
       <th scope="row" className={`${tableStyles.creator} ${styles.creator}`}>

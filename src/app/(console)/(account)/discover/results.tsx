@@ -54,7 +54,7 @@ export function Results({ answer, search, isBusy, change, onSearch }: ResultsPro
       <Notice answer={answer} onSearch={onSearch} />
       <TrackOutcome {...actions} />
       {rows.length === 0 ? (
-        <EmptyState title="No creators match" text="Remove a filter, or go back to the first page." />
+        <EmptyState order={3} title="No creators match" text="Remove a filter, or go back to the first page." />
       ) : (
         <div className={styles.table}>
           <ResultTable sort={getSort(search)} onSort={(sort) => change({ sort, page: "1" })} actions={actions} />

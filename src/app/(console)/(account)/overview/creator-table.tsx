@@ -149,15 +149,17 @@ function Row({ creator, selection, position, alertsSince, scale }: RowProps) {
 }
 
 interface SelectProps {
-  selection: Selection<TrackedRow>;
+  selection: Selection<Named>;
 }
 
+type Named = Pick<TrackedRow, "channel_id" | "name">;
+
 /** Selects the rows of the page, also those of the other table. */
-export function SelectAll({ selection }: SelectProps) {
+export function SelectAll({ selection, label = "Select all rows" }: SelectProps & { label?: string }) {
   const count = selection.selected.length;
   return (
     <SelectBox
-      label="Select all rows"
+      label={label}
       checked={count > 0 && count === selection.ids.length}
       isPartial={count > 0 && count < selection.ids.length}
       onChange={(checked) => selection.select(selection.ids, checked)}
@@ -165,7 +167,7 @@ export function SelectAll({ selection }: SelectProps) {
   );
 }
 
-export function SelectRow({ creator, selection }: SelectProps & { creator: TrackedRow }) {
+export function SelectRow({ creator, selection }: SelectProps & { creator: Named }) {
   return (
     <SelectBox
       label={`Select ${getDisplayName(creator)}`}
@@ -183,7 +185,7 @@ interface SelectBoxProps {
 }
 
 /** Selects a row, or all of them. A plain field, because the overview has many. */
-export function SelectBox({ label, checked, isPartial = false, onChange }: SelectBoxProps) {
+function SelectBox({ label, checked, isPartial = false, onChange }: SelectBoxProps) {
   return (
     <label className={styles.box}>
       <input

@@ -101,7 +101,8 @@ function Choices({ state, change }: FilterProps) {
     <FilterSelect
       key={name}
       label={label}
-      data={[{ value: "", label: any }, ...choices]}
+      any={any}
+      data={choices}
       value={state[name]}
       onChoose={(value) => change({ [name]: value, page: "1" })}
     />

@@ -173,18 +173,10 @@ interface NoCreatorsProps {
 /** In place of the table while no creator is found. */
 export function NoCreators({ state: { list, show }, isFiltered, clear, showAll }: NoCreatorsProps) {
   if (isFiltered)
-    return (
-      <NoMatches
-        order={2}
-        title="No creators match"
-        text="The filters hide the other creators you track."
-        clear={clear}
-      />
-    );
+    return <NoMatches title="No creators match" text="The filters hide the other creators you track." clear={clear} />;
   if (list === "" && show === "")
     return (
       <EmptyState
-        order={2}
         title="You track no creators yet"
         text="We read every tracked creator once a day. You get an alert when one grows more than 10% in a day."
       >
@@ -201,7 +193,7 @@ export function NoCreators({ state: { list, show }, isFiltered, clear, showAll }
           "The next daily run is at 06:00 UTC.",
         ];
   return (
-    <EmptyState order={2} title={title} text={text}>
+    <EmptyState title={title} text={text}>
       <Button variant="default" onClick={showAll}>
         Show all creators
       </Button>

@@ -35,7 +35,13 @@ function Days({ days, limit }: UsageByDay & { limit: number }) {
   const total = days.reduce((sum, { requests }) => sum + requests, 0);
   const peak = days.reduce((max, day) => (day.requests > max.requests ? day : max), { day: "", requests: 0 });
   if (total === 0)
-    return <EmptyState title="No requests in the last 30 days" text="The first one shows here as a bar of its day." />;
+    return (
+      <EmptyState
+        order={3}
+        title="No requests in the last 30 days"
+        text="The first one shows here as a bar of its day."
+      />
+    );
   const summary = `${formatQuantity(total, "request")}; most on ${formatDay(peak.day)}: ${formatCount(peak.requests)} of ${formatCount(limit)} (today’s limit).`;
   return (
     <>
@@ -108,7 +114,7 @@ export function EndpointUsage() {
       <QueryState query={usage} skeleton={<Skeleton height={200} />}>
         {({ endpoints }) =>
           endpoints.length === 0 ? (
-            <EmptyState title="No requests in the last 7 days" text="Requests to the API are counted here." />
+            <EmptyState order={3} title="No requests in the last 7 days" text="Requests to the API are counted here." />
           ) : (
             <DataTable
               caption="Requests of the last 7 days by endpoint and status, most frequent first"
