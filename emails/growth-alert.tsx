@@ -81,7 +81,6 @@ function buildTexts(props: GrowthAlertProps) {
   };
 }
 
-/** The alert for a creator that grew more than 10% in a day. */
 function GrowthAlert(props: GrowthAlertProps) {
   const { name, grew, counts, snapshots, rounding, outlook, sample, footer } = buildTexts(props);
   const big = formatSignedPercent(props.percent);

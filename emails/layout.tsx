@@ -104,7 +104,6 @@ export function SampleNote({ children }: { children: ReactNode }) {
   );
 }
 
-/** The links of the footer, the same in both parts. */
 function listLinks({ mute, unsubscribeUrl, consoleUrl }: FooterProps): { text: string; url: string }[] {
   return [
     ...(mute ? [mute] : []),

@@ -162,7 +162,6 @@ function Outcomes({ outcomes, note }: { outcomes: WeeklyDigestProps["outcomes"];
   );
 }
 
-/** Sums up the week of a key's creators. */
 function WeeklyDigest(props: WeeklyDigestProps) {
   const texts = buildTexts(props);
   const { week, movers, strongest, outcomes, sample } = texts;

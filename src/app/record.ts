@@ -59,7 +59,6 @@ export function formatOfHundred(share: number): string {
   return percent > 0 && percent < 9.95 ? percent.toFixed(1) : String(Math.round(percent));
 }
 
-/** A Brier score with three decimals. */
 export function formatBrier(score: number): string {
   return score.toFixed(3);
 }

@@ -57,7 +57,6 @@ export function MarkdownText({ children }: { children: string }) {
   );
 }
 
-/** A heading that links to itself. */
 function Heading({ level: Level, id, children }: { level: "h2" | "h3"; id?: string; children?: React.ReactNode }) {
   return (
     <Level id={id}>

@@ -120,7 +120,6 @@ interface HomeSectionProps {
   children?: ReactNode;
 }
 
-/** A section of the home page. */
 export function HomeSection({ id, title, lead, children }: HomeSectionProps) {
   return (
     <section id={id} className={styles.section}>

@@ -17,6 +17,7 @@ interface ChancesProps extends Record<"chance_7d" | "chance_28d", Reliability> {
 /** Chances of 7 days beside what happened, as a picture and as a table. */
 export function Chances({ chance_7d, chance_28d, corrections }: ChancesProps) {
   const known = chance_7d.bins.filter(({ channels }) => channels > 0);
+  const month = summarizeBins(chance_28d.bins);
   if (known.length === 0)
     return (
       <Question id="chances" title="Do chances mean what they say?">
@@ -39,24 +40,19 @@ export function Chances({ chance_7d, chance_28d, corrections }: ChancesProps) {
           isCompact
         />
       </div>
-      <Brier chance_7d={chance_7d} chance_28d={chance_28d} />
+      <p className={styles.note}>
+        The Brier score is the mean squared distance between the chance and what happened: 0 is perfect. Ours for 7 days
+        is {compareBrier(chance_7d)}. {month.weeks > 0 && <>For 28 days it is {compareBrier(chance_28d)}.</>}
+      </p>
       <Correction of="chance_7d" graded={summarizeBins(chance_7d.bins).weeks} corrections={corrections} />
-      <Correction of="chance_28d" graded={summarizeBins(chance_28d.bins).weeks} corrections={corrections} />
+      <Correction of="chance_28d" graded={month.weeks} corrections={corrections} />
     </Question>
   );
 }
 
-/** The Brier scores in words, beside those of always giving the average. */
-function Brier({ chance_7d, chance_28d }: Omit<ChancesProps, "corrections">) {
-  const month = summarizeBins(chance_28d.bins);
-  const compare = ({ brier, base_brier, bins }: Reliability) =>
-    `${formatBrier(brier)}, always saying ${formatOfHundred(summarizeBins(bins).seen.share)}% gives ${formatBrier(base_brier)}`;
-  return (
-    <p className={styles.note}>
-      The Brier score is the mean squared distance between the chance and what happened: 0 is perfect. Ours for 7 days
-      is {compare(chance_7d)}. {month.weeks > 0 && <>For 28 days it is {compare(chance_28d)}.</>}
-    </p>
-  );
+/** A Brier score beside that of always giving the average. */
+function compareBrier({ brier, base_brier, bins }: Reliability): string {
+  return `${formatBrier(brier)}, always saying ${formatOfHundred(summarizeBins(bins).seen.share)}% gives ${formatBrier(base_brier)}`;
 }
 
 /** Each chance as the subject of a sentence, and what one of its grades is called. */

@@ -95,7 +95,6 @@ function ScoreRecord({ corrections, ...record }: Accuracy & { corrections: reado
   );
 }
 
-/** What will stand on the page, and when. */
 function NoRecord() {
   return (
     <>

@@ -74,7 +74,6 @@ function onKeyDown(event: KeyboardEvent, root: HTMLElement | null, clear: () => 
   if (event.key === "Enter" && index === 0) focusable[1]?.click();
 }
 
-/** A section of a guide. */
 interface DocsSection {
   guide: string;
   heading: string;

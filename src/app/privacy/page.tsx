@@ -24,7 +24,6 @@ export default async function PrivacyPage() {
   return <TextPage>{text}</TextPage>;
 }
 
-/** The external services in use, as a list. */
 function listProcessors(): string[] {
   const { email, jobs, quota, monitoring, database } = getAppContext().env;
   const uses = [

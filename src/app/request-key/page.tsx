@@ -5,7 +5,6 @@ import styles from "./request-key.module.css";
 
 export const metadata: Metadata = { title: "Request a key" };
 
-/** Where a visitor asks for a key. */
 export default function RequestKeyPage() {
   return (
     <SitePage>

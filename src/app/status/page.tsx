@@ -28,6 +28,7 @@ const FOOTER = {
 /** Whether the daily runs were on time and complete. A public page. */
 export default async function StatusPage() {
   const status = await withRequestDigest(getServiceStatus(getAppContext()));
+  const last = status.runs[0];
   return (
     <SitePage footer={FOOTER}>
       <div className={styles.hero}>
@@ -41,7 +42,13 @@ export default async function StatusPage() {
             </ButtonLink>
           </div>
         </div>
-        <Summary {...status} />
+        <dl>
+          <Fact name="Last run">{last ? formatUtc(last.started_at) : "None yet"}</Fact>
+          <Fact name="Next run">{formatUtc(status.next_run_at)}</Fact>
+          <Fact name="Incidents" note="in the last 30 days">
+            {status.incidents.length}
+          </Fact>
+        </dl>
       </div>
       <Runs runs={status.runs} />
       <Incidents incidents={status.incidents} />
@@ -52,19 +59,6 @@ export default async function StatusPage() {
 function getHeadline({ run_overdue, runs }: ServiceStatus): string {
   if (run_overdue) return "Today's daily run is late";
   return runs[0]?.finished_at === null ? "The daily run is under way" : "All systems are running";
-}
-
-function Summary({ runs, next_run_at, incidents }: ServiceStatus) {
-  const last = runs[0];
-  return (
-    <dl>
-      <Fact name="Last run">{last ? formatUtc(last.started_at) : "None yet"}</Fact>
-      <Fact name="Next run">{formatUtc(next_run_at)}</Fact>
-      <Fact name="Incidents" note="in the last 30 days">
-        {incidents.length}
-      </Fact>
-    </dl>
-  );
 }
 
 function Runs({ runs }: Pick<ServiceStatus, "runs">) {

@@ -8,7 +8,6 @@ import { TextPage } from "../text-page";
 
 export const metadata: Metadata = { title: "Terms" };
 
-/** Terms of use. */
 export default async function TermsPage() {
   const plans = TIERS.map(
     (tier) =>

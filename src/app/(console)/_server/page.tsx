@@ -43,7 +43,6 @@ export function Prefetched({ keyId, helpers, children }: PrefetchedProps) {
   );
 }
 
-/** The search parameters of a page. */
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 
 /** The state in a page's URL, as `useUrlState` reads it in the browser. */

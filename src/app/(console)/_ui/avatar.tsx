@@ -63,7 +63,6 @@ export function drawAvatar({ channel_id, name }: { channel_id: string; name: str
   };
 }
 
-/** The first letters of the first two words. */
 function getInitials(name: string): string {
   const letters = name.split(/\s+/).flatMap((word) => /[\p{L}\p{N}]/u.exec(word)?.[0] ?? []);
   return letters.slice(0, 2).join("").toUpperCase();

@@ -44,7 +44,6 @@ export function LevelBars({ level }: { level: AlertLevel }) {
   );
 }
 
-/** What a level means. */
 export function getLevelMeaning(level: AlertLevel): string {
   return LEVELS[level].meaning;
 }

@@ -66,7 +66,6 @@ export function toResultsCsv(creators: readonly FoundCreator[]): string {
   return toCsv(rows, COLUMNS.results);
 }
 
-/** The most rows that one page of the table may have. */
 const PAGE_SIZE = 100;
 
 /** Saves creators of the table as a file. What is unknown is empty. */

@@ -111,7 +111,6 @@ export function isMeasured(growth: GrowthWindow | undefined): growth is Measured
   return growth !== undefined && Object.values(growth).every((value) => value !== null);
 }
 
-/** The counts after a growth. */
 export function toCounts(count: number, { low, high }: Range): Range {
   return { low: Math.round(count * (1 + low / 100)), high: Math.round(count * (1 + high / 100)) };
 }

@@ -29,7 +29,6 @@ export function SaveButton({ content, disabled, save }: SaveButtonProps) {
   );
 }
 
-/** Saves a file from the browser. */
 export function saveFile(content: Blob, fileName: string): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement("a");

@@ -51,7 +51,6 @@ function subscribeToNothing(): () => void {
   return () => {};
 }
 
-/** The current minute. */
 function useNow(): number {
   const minute = useSyncExternalStore(subscribeToMinutes, getCurrentMinute, getCurrentMinute);
   return minute * MINUTE;

@@ -35,7 +35,6 @@ export async function generateMetadata({ params }: GuidePageProps): Promise<Meta
   };
 }
 
-/** One guide. */
 export default async function GuidePage({ params }: GuidePageProps) {
   const { guide } = await params;
   if (!isGuide(guide)) notFound();

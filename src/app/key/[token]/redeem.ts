@@ -3,7 +3,6 @@
 import { redeemLink } from "@/features/keys/links.service";
 import { openForm } from "../../request-id";
 
-/** The secret of the new key, for this answer alone. */
 export interface Redeemed {
   secret: string | null;
   isUsed: boolean;

@@ -12,7 +12,6 @@ import type { ListSource } from "./read-list";
 /** Loaded with the first channel. */
 const AddPanel = dynamic(() => import("./add-panel").then(({ AddPanel }) => AddPanel), { ssr: false });
 
-/** The id of the box's field. */
 export const ADD_BOX = "add";
 
 const MAX_ROWS = 5;

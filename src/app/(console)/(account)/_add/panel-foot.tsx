@@ -122,7 +122,6 @@ function describeOpen(entry: ListEntry): string {
 }
 
 type Client = ReturnType<typeof trpc.useUtils>["client"];
-/** The columns that the person wants to keep. */
 interface Wanted {
   list: boolean;
   note: boolean;

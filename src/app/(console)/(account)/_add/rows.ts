@@ -98,7 +98,6 @@ export function formatSummary(counts: readonly [RowState, number][], isBusy: boo
 /** What stays to be done by the person. */
 const OPEN: readonly RowState[] = ["wrong", "missing", "refused", "guess"];
 
-/** What of a list is left to do. */
 export interface Work {
   ids: string[];
   guesses: string[];
@@ -120,7 +119,6 @@ export function sortWork(rows: readonly Row[], confirmed: ReadonlySet<string>): 
   };
 }
 
-/** The names to look up. */
 export function listNames(entries: readonly ListEntry[]): string[] {
   return entries.flatMap((entry) => ("name" in entry ? [entry.name] : []));
 }

@@ -58,7 +58,6 @@ export function ListDialog({ request, onClose, onCreated, onDeleted }: ListDialo
 
 type NameListProps = Pick<ListDialogProps, "onClose" | "onCreated"> & { list?: CreatorList };
 
-/** Renames a list, or creates one. */
 function NameList({ list, onClose, onCreated }: NameListProps) {
   const utils = trpc.useUtils();
   const close = async () => {

@@ -32,7 +32,6 @@ export function Commands() {
   );
 }
 
-/** The event of the window that opens the command menu. */
 const ASKED = "command-menu";
 
 /** Opens the command menu. */

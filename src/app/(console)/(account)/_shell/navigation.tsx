@@ -115,7 +115,6 @@ function useLastNiche(): string {
   return niche;
 }
 
-/** The key's lists, each with the number of its creators. */
 function Lists({ onNavigate }: { onNavigate: () => void }) {
   const { data } = trpc.lists.all.useQuery();
   const shown = useSearchParams().get("list");

@@ -154,7 +154,6 @@ function QuotaLine() {
   );
 }
 
-/** Says that nothing can be changed, and where a key comes from. */
 function DemoBar() {
   return (
     <p className={styles.demo}>

@@ -4,7 +4,6 @@ import { type MantineColorScheme, SegmentedControl, useMantineColorScheme } from
 import { useMounted } from "@mantine/hooks";
 import styles from "./shell.module.css";
 
-/** The themes to choose from. */
 export const THEMES: { value: MantineColorScheme; label: string }[] = [
   { value: "auto", label: "System" },
   { value: "light", label: "Light" },

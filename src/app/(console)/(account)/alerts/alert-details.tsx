@@ -178,7 +178,6 @@ function Actions({ alert, name, isTracked, onRead }: ActionsProps) {
   );
 }
 
-/** How certain the growth is, given the platform's rounding and delays. */
 function describeCertainty(alert: InboxAlert) {
   const { subscribers_before, subscribers_after, growth_low: low, growth_high: high, certain } = alert;
   if (!certain && low > 10)

@@ -94,7 +94,6 @@ export function AlertRow({ isOpen, isMuted, onToggle, ...details }: AlertRowProp
   );
 }
 
-/** How an alert turned out. */
 const GRADES = {
   held: { word: "Held", Icon: IconCheck },
   faded: { word: "Faded", Icon: IconChevronDown },

@@ -29,7 +29,6 @@ const CHIPS = {
   cause: CAUSES.map((value) => ({ value, text: CAUSE_WORDS[value], color: null })),
 };
 
-/** `Rising fast` */
 function toWord(severity: string): string {
   return severity[0] + severity.slice(1).toLowerCase();
 }
@@ -101,7 +100,6 @@ interface ChoicesProps extends Pick<FiltersProps, "filter" | "summary"> {
   narrow: (narrowed: Partial<InboxState>) => void;
 }
 
-/** The filters with many choices. */
 function Choices({ filter, summary, narrow }: ChoicesProps) {
   const creators = trpc.alerts.creators.useQuery().data?.creators ?? [];
   const lists = trpc.lists.all.useQuery().data?.lists ?? [];

@@ -75,7 +75,6 @@ export function TrackRecord({ record }: Pick<InboxSummary, "record">) {
   );
 }
 
-/** Marks all filtered alerts as read and offers undo. */
 function MarkAll({ filter, isFiltered, isSettling }: MarkAllProps) {
   const utils = trpc.useUtils();
   const refresh = () => utils.alerts.invalidate();

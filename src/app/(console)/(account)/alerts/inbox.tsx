@@ -143,7 +143,6 @@ function focusRow(step: 1 | -1): void {
   next?.focus();
 }
 
-/** Alerts that are shown under one heading. */
 interface AlertDays {
   /** `Today, 26 Nov`, `Earlier in November`, `October` or `October 2025`. */
   title: string;

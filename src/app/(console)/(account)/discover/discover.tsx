@@ -120,7 +120,6 @@ interface FoundProps {
   onSearch: (niche: string) => void;
 }
 
-/** What the search in the URL has found. */
 function Found({ found, search, isSearching, change, onSearch }: FoundProps) {
   if (found.error) return <FailureNotice error={found.error} retry={() => found.refetch()} />;
   if (found.data === undefined || (found.data === null && isSearching)) return <ResultsSkeleton />;

@@ -40,7 +40,6 @@ export function Notice({ answer, onSearch }: NoticeProps) {
   );
 }
 
-/** A hint of the service, with a link to a suggested niche. */
 function Hint({ answer: { hint, suggested_niche: suggested }, onSearch }: NoticeProps) {
   if (suggested === null) return hint;
   return (

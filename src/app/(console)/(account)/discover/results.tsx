@@ -77,7 +77,6 @@ export function Results({ answer, search, isBusy, change, onSearch }: ResultsPro
   );
 }
 
-/** The niche whose creators are shown. */
 function getShownNiche({ niche, related_niche }: ExplainedDiscovery): string {
   return related_niche ?? niche;
 }

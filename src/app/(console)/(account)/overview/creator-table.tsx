@@ -201,7 +201,6 @@ function SelectBox({ label, checked, isPartial = false, onChange }: SelectBoxPro
   );
 }
 
-/** An alert: today's, or an earlier one with its day. */
 function AlertLine({ alert }: { alert: NonNullable<TrackedRow["last_alert"]> }) {
   const isToday = alert.day === toUtcDay(systemClock.now());
   return (

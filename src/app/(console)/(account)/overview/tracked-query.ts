@@ -17,7 +17,6 @@ export const SHOW_ALERTS = "alerts";
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 export const NO_FILTERS = { search: "", level: "", niche: "", country: "", size: "", page: "1" };
-/** Default state of the tracked creators table. */
 export const DEFAULTS = { sort: "score", order: "desc", list: "", show: "", ...NO_FILTERS };
 export type TableState = typeof DEFAULTS;
 
@@ -50,7 +49,6 @@ function toText(text: string): string {
   return PLAIN_TEXT.test(text) && text.length <= 100 ? text : "";
 }
 
-/** What the tabs count. */
 export function toTabsQuery(lastVisit: string | null) {
   return { alert_day: toUtcDay(systemClock.now()), changed_since: lastVisit };
 }

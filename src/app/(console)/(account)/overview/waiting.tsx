@@ -24,7 +24,6 @@ interface WaitingProps {
   order: Order;
 }
 
-/** The hour of the daily run, UTC. */
 const RUN_HOUR = 6;
 
 /** Creators, the largest first, whose first growth is still to come, with their counts and the time of it. */
@@ -124,7 +123,6 @@ function Meanwhile() {
   );
 }
 
-/** What the page will show, and when. */
 function Calendar({ today, first }: { today: Day; first: Date }) {
   const firstDay = toUtcDay(first);
   const times = [

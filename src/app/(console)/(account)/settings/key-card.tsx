@@ -3,7 +3,6 @@
 import { Button, Code, Group, Modal, Skeleton, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { formatCount } from "@/core/format";
-import type { KeyFacts } from "@/features/keys/schema";
 import { TIER_NAMES, TIER_RULES } from "@/features/usage/tiers.rules";
 import { Contact } from "@/ui/contact";
 import { Fact } from "@/ui/facts";
@@ -16,13 +15,40 @@ import { QueryState } from "../../_ui/query-state";
 import { Distance, Instant } from "../../_ui/times";
 import { useEndSessions } from "../_shell/use-sign-out";
 
+const TIMES = {
+  Created: "created_at",
+  Rotated: "rotated_at",
+  "Old key works until": "previous_key_works_until",
+} as const;
+
 /** The signed-in key and how to replace it. */
 export function KeyCard({ contact }: { contact: string }) {
   const key = trpc.keys.mine.useQuery();
   return (
     <Card title="API key">
       <QueryState query={key} skeleton={<Skeleton height={256} />}>
-        {(facts) => <KeyList {...facts} />}
+        {({ label, hint, tier, last_used_at, ...key }) => (
+          <dl>
+            <Fact name="Label">{label}</Fact>
+            <Fact name="Key">
+              <Code>{hint}</Code>
+            </Fact>
+            <Fact name="Plan">
+              {TIER_NAMES[tier]}, {formatCount(TIER_RULES[tier].requestsPerDay)} requests a day
+            </Fact>
+            {Object.entries(TIMES).map(([name, field]) => {
+              const at = key[field];
+              return (
+                at && (
+                  <Fact key={name} name={name}>
+                    <Instant at={at} />
+                  </Fact>
+                )
+              );
+            })}
+            <Fact name="Last used">{last_used_at ? <Distance at={last_used_at} /> : "Never"}</Fact>
+          </dl>
+        )}
       </QueryState>
       <KeyActions />
       <Text size="sm" c="dimmed" mt="md">
@@ -31,34 +57,6 @@ export function KeyCard({ contact }: { contact: string }) {
         settings and today’s usage stay.
       </Text>
     </Card>
-  );
-}
-
-function KeyList({ label, hint, tier, last_used_at, ...key }: KeyFacts) {
-  const times = {
-    Created: key.created_at,
-    Rotated: key.rotated_at,
-    "Old key works until": key.previous_key_works_until,
-  };
-  return (
-    <dl>
-      <Fact name="Label">{label}</Fact>
-      <Fact name="Key">
-        <Code>{hint}</Code>
-      </Fact>
-      <Fact name="Plan">
-        {TIER_NAMES[tier]}, {formatCount(TIER_RULES[tier].requestsPerDay)} requests a day
-      </Fact>
-      {Object.entries(times).map(
-        ([name, at]) =>
-          at && (
-            <Fact key={name} name={name}>
-              <Instant at={at} />
-            </Fact>
-          ),
-      )}
-      <Fact name="Last used">{last_used_at ? <Distance at={last_used_at} /> : "Never"}</Fact>
-    </dl>
   );
 }
 

@@ -34,7 +34,6 @@ export default async function UsagePage() {
   );
 }
 
-/** The plans, the key's own, and how to change it. */
 function Plans({ current }: { current: Tier }) {
   return (
     <Card title="Plans">

@@ -68,7 +68,6 @@ function Days({ days, limit }: UsageByDay & { limit: number }) {
 
 /** Below this share of the limit, its line would flatten the bars. */
 const LINE_FROM = 0.2;
-/** A label stands below each fifth bar. */
 const LABEL_EVERY = 5;
 
 interface UsageChartProps extends UsageByDay {

@@ -62,7 +62,6 @@ export function CreatorHead({ creator }: { creator: CreatorDetails }) {
   );
 }
 
-/** Opens the untrack dialog. */
 function UntrackButton(creator: { channelId: string; name: string }) {
   const button = useRef<HTMLButtonElement>(null);
   const [wasOpened, setWasOpened] = useState(false);

@@ -24,7 +24,6 @@ const NoteEditor = dynamic(() => import("../../../_ui/note-editor").then(({ Note
   ssr: false,
 });
 
-/** The page of one tracked creator. */
 export function CreatorView({ initial, today }: { initial: CreatorDetails; today: Day }) {
   const { channel_id } = initial;
   const { data: creator } = trpc.creators.get.useQuery({ channel_id }, { initialData: initial });

@@ -79,7 +79,6 @@ function summarize({ uploads_per_week, videos, read_at }: RecentVideos): string 
 
 const COLUMNS = ["Video", "Age", "Views", "Usual at that age", "Times usual", "Kind", "Length"] as const;
 
-/** The alert that likely came from a video. */
 function findCaused({ video_id }: RecentVideo, alerts: readonly Alert[]): Alert | undefined {
   return alerts.find(({ cause }) => cause.videos.some((named) => named.video_id === video_id));
 }
@@ -121,7 +120,6 @@ function formatViews(views: number | null): string {
   return views === null ? "–" : formatShortCount(views);
 }
 
-/** Where the bar ends. */
 const MAX_TIMES = 4;
 
 function TimesUsual({ times, isCause }: { times: number; isCause: boolean }) {

@@ -21,7 +21,6 @@ import {
 } from "./notes";
 import type { SnapshotDay } from "./snapshot-days";
 
-/** A line of a chart. */
 export interface ChartLine {
   /** The channel id, or `before`. */
   id: string;
@@ -163,7 +162,6 @@ export function compare(lines: readonly Values[]): { base: number | null; percen
 export const FORECAST_DAYS = 7;
 const HORIZON = 7;
 
-/** What is drawn after the last day of a chart. */
 interface Forecast {
   /** The lowest and the highest count expected at its end. */
   range: Range | null;

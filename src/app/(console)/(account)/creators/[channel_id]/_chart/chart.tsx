@@ -89,7 +89,6 @@ function Tooltip({ summary, index, frame }: { summary: DaySummary; index: number
   );
 }
 
-/** How a line looks, beside its name. */
 export function LineSample({ look }: Pick<ChartLine, "look">) {
   return (
     <svg style={{ flex: "none" }} width="24" height="6" viewBox="0 0 24 6" aria-hidden>

@@ -29,7 +29,6 @@ export function buildSummary(model: ChartModel, index: number) {
   };
 }
 
-/** The summary as sentences. */
 export function formatSummary({ day, rows, notes }: DaySummary): string {
   const texts = rows.map(({ name, value, detail }) =>
     [name ? `${name} ${value}` : value, detail].filter(Boolean).join(", "),

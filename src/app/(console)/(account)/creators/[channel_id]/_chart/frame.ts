@@ -7,7 +7,6 @@ export function createDayScale(days: number, width: number): (day: number) => nu
   return (day) => (day / days) * width;
 }
 
-/** The layout of a chart, in pixels. */
 export interface Frame {
   width: number;
   height: number;

@@ -24,7 +24,6 @@ export interface DayNote {
   text: string;
 }
 
-/** What a chart shows of an alert. */
 export type ChartedAlert = Pick<
   Alert,
   "day" | "severity" | "percent" | "subscribers_before" | "subscribers_after" | "cause"
@@ -87,7 +86,6 @@ function formatSpan(from: Day, to: Day): string {
 
 export type Upload = RecentVideos["uploads"][number];
 
-/** An upload on the axis of a chart. */
 export interface UploadMark {
   id: string;
   /** The day's index and the time of day as its fraction. */
@@ -115,7 +113,6 @@ export function listUploadMarks(
   });
 }
 
-/** The uploads as what happened on their days. */
 export function toUploadNotes(marks: readonly UploadMark[]): DayNote[] {
   return marks.map(({ at, form, title }) => {
     const index = Math.floor(at);

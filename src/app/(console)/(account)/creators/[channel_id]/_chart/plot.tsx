@@ -26,7 +26,6 @@ const DIAMOND = 6;
 const APART = 15;
 const INDENT = 10;
 
-/** A chart as one drawing. */
 export function ChartPlot({ model, frame, index = null, label, ref }: ChartPlotProps) {
   const { days } = model;
   const { plot } = frame;
