@@ -26,13 +26,24 @@ interface SelectionBarProps {
 export function SelectionBar({ selection, list }: SelectionBarProps) {
   const isBusy = useIsSettling();
   const { selected, clear } = selection;
+  const { remove } = useListChange((removed) => {
+    selection.clear();
+    void toast(`Removed ${formatQuantity(removed, "creator")} from the list. They stay tracked.`);
+  });
   const [isUntracking, setIsUntracking] = useState(false);
   const { mutate: save, isPending } = useMutation({ mutationFn: () => trySaving(() => saveTable(selected)) });
   return (
     <SelectBar selected={selected.length} isBusy={isBusy}>
       <Group gap={4}>
         <AddToList getIds={() => listIds(selection)} onAdded={clear} />
-        {list !== null && <RemoveFromList selection={selection} list={list} />}
+        {list !== null && (
+          <QuietButton
+            loading={remove.isPending}
+            onClick={() => remove.mutate({ id: list, channel_ids: listIds(selection) })}
+          >
+            Remove from list
+          </QuietButton>
+        )}
         <QuietButton aria-haspopup="dialog" onClick={() => setIsUntracking(true)}>
           Untrack
         </QuietButton>
@@ -51,21 +62,6 @@ export function SelectionBar({ selection, list }: SelectionBarProps) {
 }
 
 const listIds = ({ selected }: Selection<TrackedRow>) => selected.map(({ channel_id }) => channel_id);
-
-function RemoveFromList({ selection, list }: SelectionBarProps & { list: string }) {
-  const { remove } = useListChange((removed) => {
-    selection.clear();
-    void toast(`Removed ${formatQuantity(removed, "creator")} from the list. They stay tracked.`);
-  });
-  return (
-    <QuietButton
-      loading={remove.isPending}
-      onClick={() => remove.mutate({ id: list, channel_ids: listIds(selection) })}
-    >
-      Remove from list
-    </QuietButton>
-  );
-}
 
 /** Confirms untracking the selected creators, then offers undo, which restores lists and notes too. */
 function UntrackMany({ selection, onCancel }: Pick<SelectionBarProps, "selection"> & { onCancel: () => void }) {

@@ -11,7 +11,7 @@ import { Undo } from "../../_ui/undo";
 import styles from "./alerts.module.css";
 import type { toInboxQuery } from "./inbox-query";
 
-interface MarkAllProps {
+interface InboxHeadProps {
   filter: InboxFilter;
   isFiltered: boolean;
   /** Whether the shown alerts are not yet those of the filter. */
@@ -19,8 +19,22 @@ interface MarkAllProps {
 }
 
 /** The head of the inbox: how many alerts are unread, its keys and its actions. */
-export function InboxHead({ filter, isFiltered, isSettling }: MarkAllProps) {
+export function InboxHead({ filter, isFiltered, isSettling }: InboxHeadProps) {
   const unread = trpc.alerts.unread.useQuery().data?.unread ?? 0;
+  const utils = trpc.useUtils();
+  const refresh = () => utils.alerts.invalidate();
+  const markAll = trpc.alerts.markAll.useMutation({
+    scope: MARKS_IN_ORDER,
+    onSuccess({ marked, at }) {
+      if (marked === 0) return void toast("None of these alerts was unread");
+      const alerts = formatQuantity(marked, "alert");
+      const undo = () => utils.client.alerts.undoMarkAll.mutate({ at }).then(refresh);
+      const describe = () => `${alerts} unread again.`;
+      void toast(<Undo text={`Marked ${alerts} as read.`} undo={undo} describe={describe} />, "undo");
+    },
+    onError: toastFailure,
+    onSettled: refresh,
+  });
   return (
     <header className={styles.head}>
       <Title order={1} size="h2">
@@ -31,7 +45,17 @@ export function InboxHead({ filter, isFiltered, isSettling }: MarkAllProps) {
         <Kbd>J</Kbd> <Kbd>K</Kbd> next, previous <Kbd>?</Kbd> all keys
       </span>
       <Group gap="xs" ml="auto" wrap="nowrap">
-        {unread > 0 && <MarkAll filter={filter} isFiltered={isFiltered} isSettling={isSettling} />}
+        {unread > 0 && (
+          <Button
+            variant="default"
+            leftSection={<IconCheck size={16} aria-hidden />}
+            disabled={isSettling}
+            loading={markAll.isPending}
+            onClick={() => markAll.mutate(filter)}
+          >
+            {isFiltered ? "Mark these read" : "Mark all read"}
+          </Button>
+        )}
         <ActionIcon component={Link} href="/settings" variant="default" size={34} title="Email settings">
           <IconSettings size={16} aria-hidden />
           <span className="visually-hidden">Email settings</span>
@@ -72,34 +96,6 @@ export function TrackRecord({ record }: Pick<InboxSummary, "record">) {
         Record of all alerts
       </Anchor>
     </p>
-  );
-}
-
-function MarkAll({ filter, isFiltered, isSettling }: MarkAllProps) {
-  const utils = trpc.useUtils();
-  const refresh = () => utils.alerts.invalidate();
-  const markAll = trpc.alerts.markAll.useMutation({
-    scope: MARKS_IN_ORDER,
-    onSuccess({ marked, at }) {
-      if (marked === 0) return void toast("None of these alerts was unread");
-      const alerts = formatQuantity(marked, "alert");
-      const undo = () => utils.client.alerts.undoMarkAll.mutate({ at }).then(refresh);
-      const describe = () => `${alerts} unread again.`;
-      void toast(<Undo text={`Marked ${alerts} as read.`} undo={undo} describe={describe} />, "undo");
-    },
-    onError: toastFailure,
-    onSettled: refresh,
-  });
-  return (
-    <Button
-      variant="default"
-      leftSection={<IconCheck size={16} aria-hidden />}
-      disabled={isSettling}
-      loading={markAll.isPending}
-      onClick={() => markAll.mutate(filter)}
-    >
-      {isFiltered ? "Mark these read" : "Mark all read"}
-    </Button>
   );
 }
 

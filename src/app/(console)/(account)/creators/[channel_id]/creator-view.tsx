@@ -28,6 +28,10 @@ export function CreatorView({ initial, today }: { initial: CreatorDetails; today
   const { channel_id } = initial;
   const { data: creator } = trpc.creators.get.useQuery({ channel_id }, { initialData: initial });
   const history = trpc.creators.history.useQuery({ channel_id }).data?.history ?? [];
+  // The likely cause of the latest alert, with the views of now.
+  const [alert] = trpc.alerts.list.useQuery(buildAlertsQuery(channel_id)).data?.alerts ?? [];
+  const videos = trpc.creators.videos.useQuery({ channel_id }).data?.videos;
+  const title = alert && `Likely cause of the alert of ${formatDay(alert.day)}`;
   return (
     <>
       <Neighbors channelId={channel_id} />
@@ -38,7 +42,11 @@ export function CreatorView({ initial, today }: { initial: CreatorDetails; today
           <strong>Why it is here:</strong> {creator.reason}
         </p>
       )}
-      <LatestCause channelId={channel_id} />
+      {alert && (
+        <section className={styles.cause} aria-label={title}>
+          <CauseBlock cause={alert.cause} title={title} current={videos} />
+        </section>
+      )}
       <Snapshots creator={creator} today={today} />
       <Videos channelId={channel_id} />
       <div className={styles.pair}>
@@ -59,18 +67,5 @@ export function CreatorView({ initial, today }: { initial: CreatorDetails; today
         </div>
       </div>
     </>
-  );
-}
-
-/** The likely cause of the latest alert, with the views of now. */
-function LatestCause({ channelId }: { channelId: string }) {
-  const [alert] = trpc.alerts.list.useQuery(buildAlertsQuery(channelId)).data?.alerts ?? [];
-  const videos = trpc.creators.videos.useQuery({ channel_id: channelId }).data?.videos;
-  if (!alert) return null;
-  const title = `Likely cause of the alert of ${formatDay(alert.day)}`;
-  return (
-    <section className={styles.cause} aria-label={title}>
-      <CauseBlock cause={alert.cause} title={title} current={videos} />
-    </section>
   );
 }

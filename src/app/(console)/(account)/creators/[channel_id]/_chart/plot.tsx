@@ -27,7 +27,8 @@ const APART = 15;
 const INDENT = 10;
 
 export function ChartPlot({ model, frame, index = null, label, ref }: ChartPlotProps) {
-  const { days } = model;
+  const { days, lines, highest } = model;
+  const [own] = lines;
   const { plot } = frame;
   return (
     <svg
@@ -54,27 +55,17 @@ export function ChartPlot({ model, frame, index = null, label, ref }: ChartPlotP
           </text>
         ))}
         <ForecastArea model={model} frame={frame} />
-        <Lines model={model} frame={frame} />
+        {own && highest && <path className={styles.band} d={buildBandPath(own.values, highest, frame)} />}
+        {lines.toReversed().map(({ id, look, values }) => (
+          // Rounded counts move in steps; a slope between them would be invented.
+          <path key={id} className={styles.line} data-look={look} d={buildStepPath(values, frame)} />
+        ))}
         <UploadMarks model={model} frame={frame} />
         <AlertMarks model={model} frame={frame} />
         <EndLabels model={model} frame={frame} />
         {index !== null && <Cursor index={index} model={model} frame={frame} />}
       </g>
     </svg>
-  );
-}
-
-/** The lines, the creator's own above the others, and the band of its rounding. */
-function Lines({ model, frame }: PlotProps) {
-  const [own] = model.lines;
-  return (
-    <>
-      {own && model.highest && <path className={styles.band} d={buildBandPath(own.values, model.highest, frame)} />}
-      {model.lines.toReversed().map(({ id, look, values }) => (
-        // Rounded counts move in steps; a slope between them would be invented.
-        <path key={id} className={styles.line} data-look={look} d={buildStepPath(values, frame)} />
-      ))}
-    </>
   );
 }
 
