@@ -45,9 +45,7 @@ export const SYMBOLS: Record<GrowthAlertProps["severity"], string> = {
 const DAY_MS = 86_400_000;
 
 /** The subject line, without control characters. */
-export function formatGrowthAlertSubject(
-  alert: Pick<GrowthAlertProps, "severity" | "creatorName" | "percent">,
-): string {
+export function formatGrowthAlertSubject(alert: Pick<GrowthAlertProps, "severity" | "creatorName" | "percent">) {
   return `${alert.severity}: ${formatName(alert.creatorName)} grew ${alert.percent}% in one day`;
 }
 

@@ -130,13 +130,8 @@ export function renderKeyRequest({ id, tier, purpose, consoleUrl, ...person }: K
   });
 }
 
-export interface TestMailProps {
-  unsubscribeUrl: string;
-  consoleUrl: string;
-}
-
 /** Renders the mail that shows a key's owner that alerts arrive: subject, html and text. */
-export function renderTestMail({ unsubscribeUrl, consoleUrl }: TestMailProps) {
+export function renderTestMail({ unsubscribeUrl, consoleUrl }: { unsubscribeUrl: string; consoleUrl: string }) {
   const detail = "This is a test. You get an alert when a tracked creator grows more than 10% in a day.";
   return renderNotice({
     subject: "Test email: your growth alerts arrive here",

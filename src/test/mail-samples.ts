@@ -1,6 +1,6 @@
 import type { CauseProps } from "@emails/cause";
 import type { GrowthAlertProps } from "@emails/growth-alert";
-import type { ConfirmAddressProps, KeyLinkProps, KeyRequestProps, TestMailProps } from "@emails/notices";
+import type { ConfirmAddressProps, KeyLinkProps, KeyRequestProps, renderTestMail } from "@emails/notices";
 import type { WeeklyDigestProps } from "@emails/weekly-digest";
 
 const CAUSE: CauseProps = {
@@ -68,7 +68,7 @@ export const CONFIRM_ADDRESS: ConfirmAddressProps = {
   consoleUrl: "https://growth.example.com/console",
 };
 
-export const TEST_MAIL: TestMailProps = {
+export const TEST_MAIL: Parameters<typeof renderTestMail>[0] = {
   unsubscribeUrl: "https://growth.example.com/unsubscribe?token=preview",
   consoleUrl: "https://growth.example.com/console",
 };

@@ -46,10 +46,7 @@ export function Prefetched({ keyId, helpers, children }: PrefetchedProps) {
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 
 /** The state in a page's URL, as `useUrlState` reads it in the browser. */
-export function readUrlState<State extends Record<string, string>>(
-  given: Awaited<SearchParams>,
-  defaults: State,
-): State {
+export function readUrlState<State extends Record<string, string>>(given: Awaited<SearchParams>, defaults: State) {
   const named = Object.entries(defaults).map(([name, usual]) => [name, [given[name]].flat()[0] ?? usual]);
   return Object.fromEntries(named) as State;
 }

@@ -75,10 +75,7 @@ export async function saveTable(creators: readonly TrackedRow[]): Promise<void> 
 }
 
 /** Saves all creators that a query finds, in its order. @param ask asks for a page */
-export async function saveFound(
-  query: TrackedQuery,
-  ask: (query: TrackedQuery) => Promise<TrackedTable>,
-): Promise<void> {
+export async function saveFound(query: TrackedQuery, ask: (query: TrackedQuery) => Promise<TrackedTable>) {
   const creators: TrackedRow[] = [];
   for (;;) {
     const page = await ask({ ...query, offset: creators.length, limit: PAGE_SIZE });

@@ -158,11 +158,7 @@ async function takeOver(client: Client, rows: readonly Row[], wanted: Wanted, tr
     : `Could not save ${formatQuantity(problems.length, "list or note", "lists or notes")}: ${problems[0]}`;
 }
 
-async function addToList(
-  client: Client,
-  list: { id?: string; name: string },
-  channelIds: readonly string[],
-): Promise<void> {
+async function addToList(client: Client, list: { id?: string; name: string }, channelIds: readonly string[]) {
   const id = list.id ?? (await client.lists.create.mutate({ name: list.name })).id;
   for (const channel_ids of toChunks(channelIds, CHANNELS_PER_REQUEST))
     await client.lists.add.mutate({ id, channel_ids });

@@ -29,11 +29,7 @@ export interface Row {
 }
 
 /** The entries of a list with what is known of each, those with problems first. */
-export function buildRows(
-  entries: readonly ListEntry[],
-  previews: ReadonlyMap<string, Preview>,
-  outcomes: Outcomes,
-): Row[] {
+export function buildRows(entries: readonly ListEntry[], previews: ReadonlyMap<string, Preview>, outcomes: Outcomes) {
   const firsts = findFirsts(entries, previews);
   const rows = entries.map((entry): Row => {
     if ("skipped" in entry) return { entry, state: "skipped" };
@@ -98,14 +94,10 @@ export function formatSummary(counts: readonly [RowState, number][], isBusy: boo
 /** What stays to be done by the person. */
 const OPEN: readonly RowState[] = ["wrong", "missing", "refused", "guess"];
 
-export interface Work {
-  ids: string[];
-  guesses: string[];
-  unread: ListEntry[];
-  open: Row[];
-}
+/** What of a list is left to do. */
+export type Work = ReturnType<typeof sortWork>;
 
-export function sortWork(rows: readonly Row[], confirmed: ReadonlySet<string>): Work {
+export function sortWork(rows: readonly Row[], confirmed: ReadonlySet<string>) {
   const ids = rows.flatMap(({ state, channel }) => {
     const isChosen =
       state === "ready" || state === "refused" || (state === "guess" && channel && confirmed.has(channel.channel_id));

@@ -102,18 +102,12 @@ export function AlertDetails({ alert, name, today, record, onRead }: AlertDetail
   );
 }
 
-interface AlertChartProps {
-  alert: InboxAlert;
-  /** Growth over the 7 days after the latest snapshot, in percent; null where it is not known. */
-  expected: Range | null;
-  today: Day;
-}
-
 /**
  * The counts around an alert with the uploads of these days, where the count is expected next and what it has to hold;
  * or why there is no chart.
+ * @param expected growth over the 7 days after the latest snapshot, in percent; null where it is not known
  */
-function AlertChart({ alert, expected, today }: AlertChartProps) {
+function AlertChart({ alert, expected, today }: { alert: InboxAlert; expected: Range | null; today: Day }) {
   const { channel_id, creator_name: name } = alert;
   const history = trpc.creators.history.useQuery({ channel_id });
   const videos = trpc.creators.videos.useQuery({ channel_id }, { enabled: history.isSuccess });

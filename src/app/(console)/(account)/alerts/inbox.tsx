@@ -143,15 +143,9 @@ function focusRow(step: 1 | -1): void {
   next?.focus();
 }
 
-interface AlertDays {
-  /** `Today, 26 Nov`, `Earlier in November`, `October` or `October 2025`. */
-  title: string;
-  alerts: InboxAlert[];
-}
-
 /** Groups alerts by day for today and yesterday, and by month before. @param alerts newest first */
-export function groupByDay(alerts: readonly InboxAlert[], today: Day): AlertDays[] {
-  const groups: AlertDays[] = [];
+export function groupByDay(alerts: readonly InboxAlert[], today: Day) {
+  const groups: { title: string; alerts: InboxAlert[] }[] = [];
   for (const alert of alerts) {
     const title = formatTitle(alert.day, today);
     const group = groups.find((known) => known.title === title);

@@ -1,5 +1,5 @@
 import { IconCheck, IconClock } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { formatQuantity, formatShortCount } from "@/core/format";
 import type { FoundCreator } from "@/features/discovery/schema";
 import { computeGrowthBounds, computeGrowthPercent } from "@/features/growth/rules";
@@ -13,7 +13,7 @@ import tableStyles from "../overview/creator-table.module.css";
 import styles from "./result-table.module.css";
 import type { RowActions } from "./results";
 import type { Sort } from "./search";
-import { type RowProps, TrackButton } from "./track-button";
+import { TrackButton } from "./track-button";
 
 interface ResultTableProps {
   sort: Sort;
@@ -81,7 +81,7 @@ export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
   );
 }
 
-function Row({ creator, actions, scale }: RowProps & { scale: Scale }) {
+function Row({ creator, actions, scale }: ComponentProps<typeof TrackButton> & { scale: Scale }) {
   const { channel_id, subscribers, counts, growth, is_tracked } = creator;
   const isMeasured = creator.score_basis === "history";
   const stale = isMeasured ? getStaleDay(creator) : null;
@@ -183,15 +183,8 @@ export function measureTrend(trend: readonly (number | null)[], days: number): G
   return { days, subscribers_before: before, subscribers_after: after, percent, ...bounds };
 }
 
-/** Creators that are shown together. The first group has no heading. */
-interface CreatorGroup {
-  title: string;
-  note: string;
-  creators: FoundCreator[];
-}
-
-/** Creators with measured growth, then the new ones, then those whose growth cannot be measured. */
-function groupCreators(creators: readonly FoundCreator[]): CreatorGroup[] {
+/** Creators in groups, the first without a heading: with measured growth, then the new ones, then those whose growth cannot be measured. */
+function groupCreators(creators: readonly FoundCreator[]) {
   const unmeasured = creators.filter(({ score_basis }) => score_basis === "profile");
   const groups = [
     { title: "", note: "", creators: creators.filter(({ score_basis }) => score_basis === "history") },

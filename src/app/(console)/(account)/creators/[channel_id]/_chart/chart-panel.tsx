@@ -135,13 +135,8 @@ const ComparePicker = dynamic(() => import("./compare-picker").then(({ ComparePi
   ssr: false,
 });
 
-export interface LinesProps {
-  charted: Charted;
-  change: (change: Partial<ViewState>) => void;
-}
-
 /** The lines of a chart by name, also those that cannot be drawn yet, and a button to add one. The creator's own stays. */
-export function Lines({ charted, change }: LinesProps) {
+export function Lines({ charted, change }: { charted: Charted; change: (change: Partial<ViewState>) => void }) {
   const { channel_id, days, compared = [] } = charted;
   const own = { id: channel_id, name: getDisplayName(charted), look: 0 } as const;
   const others = buildOtherLines(charted);

@@ -8,12 +8,7 @@ import type { RecentVideos } from "@/features/videos/schema";
 import type { SnapshotDay } from "./snapshot-days";
 
 /** An alert of the creator, on the day of its later snapshot. */
-export interface AlertMark {
-  index: number;
-  severity: Alert["severity"];
-  color: string;
-  label: string;
-}
+export type AlertMark = ReturnType<typeof listAlertMarks>[number];
 
 /** Days with a platform event or without a snapshot. */
 export interface DayNote {
@@ -33,7 +28,7 @@ export type ChartedAlert = Pick<
 export function listAlertMarks(
   days: readonly Day[],
   alerts: readonly Pick<ChartedAlert, "day" | "severity" | "percent">[],
-): AlertMark[] {
+) {
   const marks = alerts.map(({ day, severity, percent }) => ({
     index: days.indexOf(day),
     severity,

@@ -55,20 +55,13 @@ export const buildAlertsQuery = (channelId: string) => ({ channel_id: channelId,
 export const VIEW_DEFAULTS = { days: "30", scale: "linear", with: "", before: "" };
 export type ViewState = typeof VIEW_DEFAULTS;
 
-interface ChartView {
-  /** A period in days, or `all`. */
-  days: string;
-  scale: AxisScale;
-  compared: string[];
-  isBeforeShown: boolean;
-}
-
 /** The view in the URL; invalid values are ignored. */
-export function parseView(state: ViewState, channelId: string): ChartView {
+export function parseView(state: ViewState, channelId: string) {
   const ids = state.with.split(",").filter((id) => isChannelId(id) && id !== channelId);
+  const scale: AxisScale = state.scale === "log" ? "log" : "linear";
   return {
     days: state.days,
-    scale: state.scale === "log" ? "log" : "linear",
+    scale,
     compared: [...new Set(ids)].slice(0, MAX_COMPARED),
     isBeforeShown: state.before === "yes",
   };
