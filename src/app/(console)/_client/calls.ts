@@ -1,7 +1,8 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { TRPCClientError } from "@trpc/client";
 import { useEffect, useState } from "react";
 import { getReturnPath, getSignInPath } from "@/features/sessions/rules";
-import { isUnanswered, toFailure } from "./failure";
+import { toFailure } from "./failure";
 
 /** What happened to a query or a mutation, as far as it matters here. */
 interface CallEvent {
@@ -26,7 +27,8 @@ export function useReachable(): boolean {
       listenToCalls(queryClient, ({ action }) => {
         if (action?.type === "success" && !action.manual) setIsReachable(true);
         // "failed" is a try before the last one.
-        if (action?.type === "failed" || action?.type === "error") setIsReachable(!isUnanswered(action.error));
+        if (action?.type === "failed" || action?.type === "error")
+          setIsReachable(!(action.error instanceof TRPCClientError && !action.error.data));
       }),
     [queryClient],
   );

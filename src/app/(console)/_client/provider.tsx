@@ -36,9 +36,7 @@ function registerOfflineNotice(): void {
   void navigator.serviceWorker?.register("/offline-worker.js").catch(() => {});
 }
 
-/**
- * Providers of the console. `withTRPC` is typed for the Pages Router but wraps any component, hence the cast.
- */
+/** Providers of the console. `withTRPC` is typed for the Pages Router but wraps any component, hence the cast. */
 export const ConsoleProvider = trpc.withTRPC(
   Theme as Parameters<typeof trpc.withTRPC>[0],
 ) as ComponentType<ProviderProps>;

@@ -12,8 +12,7 @@ import { useIsSettling } from "../../_ui/query-state";
 import { QuietButton } from "../../_ui/quiet-button";
 import { trySaving } from "../../_ui/save-button";
 import { Undo } from "../../_ui/undo";
-import type { Selection } from "../_tracking/use-tracking";
-import { markTracked, useFollowUp, useListChange, useTrackMany } from "../_tracking/use-tracking";
+import { markTracked, type Selection, useFollowUp, useListChange, useTrackMany } from "../_tracking/use-tracking";
 import { AddToList } from "./add-to-list";
 import { SelectBar } from "./select-bar";
 

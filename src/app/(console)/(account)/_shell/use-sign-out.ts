@@ -4,17 +4,13 @@ import { forgetVisits } from "../overview/visits";
 /** Where the browser keeps the niche last searched for. */
 export const NICHE = "niche";
 
-/** Signs out, forgets what the browser remembers of the key, and leads to the sign-in page. */
+/** Ends the session, and leaves the console. */
 export function useSignOut() {
-  return trpc.sessions.signOut.useMutation({ onSuccess: leave });
+  return trpc.sessions.signOut.useMutation({ onSuccess: leaveConsole });
 }
 
-/** The same for every session of the key. */
-export function useEndSessions() {
-  return trpc.sessions.endAll.useMutation({ onSuccess: leave });
-}
-
-function leave(): void {
+/** Forgets what the browser remembers of the key, and leads to the sign-in page. */
+export function leaveConsole(): void {
   forgetVisits();
   localStorage.removeItem(NICHE);
   location.assign("/sign-in");

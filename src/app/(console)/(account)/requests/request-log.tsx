@@ -13,8 +13,7 @@ import { FilterSelect, SearchField, useSearchText } from "../../_ui/filters";
 import { QueryState, SkeletonRows } from "../../_ui/query-state";
 import { QuietButton } from "../../_ui/quiet-button";
 import { DEFAULTS, formatStatus, toRequestFilter } from "./request-query";
-import type { Site } from "./request-table";
-import { RequestTable } from "./request-table";
+import { RequestTable, type Site } from "./request-table";
 
 const CLASS_CHOICES = [
   { value: "2xx", label: "2xx Success" },

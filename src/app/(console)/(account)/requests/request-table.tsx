@@ -4,8 +4,7 @@ import { formatMilliseconds } from "@/core/format";
 import type { RequestEntry } from "@/features/usage/request-log.schema";
 import { CopyAction } from "../../_ui/copy-action";
 import { Instant } from "../../_ui/times";
-import type { DEFAULTS } from "./request-query";
-import { formatStatus } from "./request-query";
+import { type DEFAULTS, formatStatus } from "./request-query";
 import styles from "./requests.module.css";
 
 interface RequestTableProps {

@@ -13,7 +13,7 @@ import { Confirmation } from "../../_ui/confirmation";
 import { FailureNotice } from "../../_ui/failure-notice";
 import { QueryState } from "../../_ui/query-state";
 import { Distance, Instant } from "../../_ui/times";
-import { useEndSessions } from "../_shell/use-sign-out";
+import { leaveConsole } from "../_shell/use-sign-out";
 
 const TIMES = {
   Created: "created_at",
@@ -66,7 +66,7 @@ function KeyActions() {
   const rotation = trpc.keys.requestRotation.useMutation({
     onSuccess: () => toast("Rotation requested. The operator will send you the new key."),
   });
-  const ending = useEndSessions();
+  const ending = trpc.sessions.endAll.useMutation({ onSuccess: leaveConsole });
   return (
     <>
       <Group mt="md" gap="xs">

@@ -1,4 +1,4 @@
-import { SegmentedControl, type SegmentedControlProps, Skeleton } from "@mantine/core";
+import { SegmentedControl, Skeleton } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
@@ -26,6 +26,7 @@ const ChartPanel = dynamic(() => import("./_chart/chart-panel").then(({ ChartPan
 
 const Lines = dynamic(() => import("./_chart/chart-panel").then(({ Lines }) => Lines), { ssr: false });
 
+const Switch = SegmentedControl.withProps({ size: "xs" });
 const SCALES = [
   { value: "linear", label: "Linear" },
   { value: "log", label: "Log" },
@@ -79,10 +80,6 @@ export function Snapshots({ creator, today }: { creator: CreatorDetails; today: 
       </QueryState>
     </Section>
   );
-}
-
-function Switch(props: SegmentedControlProps) {
-  return <SegmentedControl size="xs" {...props} />;
 }
 
 /** The charted numbers as a table, newest day first. */

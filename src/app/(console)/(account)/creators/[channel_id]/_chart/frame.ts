@@ -1,6 +1,5 @@
 import { area, line } from "d3-shape";
-import type { ChartModel } from "./chart-model";
-import { FORECAST_DAYS } from "./chart-model";
+import { type ChartModel, FORECAST_DAYS } from "./chart-model";
 
 /** The distance of a day from the left by its index. @param width of all days */
 export function createDayScale(days: number, width: number): (day: number) => number {
