@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
-import { FailureNotice } from "./failure-notice";
+import { FailureNotice } from "./query-state";
 
 interface ConfirmationProps {
   title: string;

@@ -4,7 +4,7 @@ import { formatUtc } from "@/core/format";
 import { SHARE_DAYS, SHARING_OFF } from "@/features/creators/shares.rules";
 import { trpc } from "../_client/trpc";
 import { CopyAction } from "./copy-action";
-import { FailureNotice } from "./failure-notice";
+import { FailureNotice } from "./query-state";
 import styles from "./share-form.module.css";
 
 const TERMS = SHARE_DAYS.map((days) => ({ value: String(days), label: `${days} days` }));

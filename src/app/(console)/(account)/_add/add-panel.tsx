@@ -2,7 +2,7 @@ import { Button, Checkbox, Text } from "@mantine/core";
 import { memo, startTransition, useCallback, useEffect, useEffectEvent, useMemo, useState } from "react";
 import { formatCount, formatQuantity } from "@/core/format";
 import type { ListEntry, ReadList } from "@/features/creators/list.rules";
-import { FailureNotice } from "../../_ui/failure-notice";
+import { FailureNotice } from "../../_ui/query-state";
 import styles from "./add.module.css";
 import { AddList } from "./add-list";
 import { PanelFoot } from "./panel-foot";

@@ -10,10 +10,9 @@ import { getFieldError, toFailure } from "../../_client/failure";
 import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { Card } from "../../_ui/card";
-import { FailureNotice } from "../../_ui/failure-notice";
 import { useMute } from "../../_ui/mute";
 import { getDisplayName } from "../../_ui/names";
-import { QueryState } from "../../_ui/query-state";
+import { FailureNotice, QueryState } from "../../_ui/query-state";
 import { QuietButton } from "../../_ui/quiet-button";
 
 /** The key's alert address: set, replace, clear, test. */

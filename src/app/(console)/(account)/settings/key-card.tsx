@@ -10,8 +10,7 @@ import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { Card } from "../../_ui/card";
 import { Confirmation } from "../../_ui/confirmation";
-import { FailureNotice } from "../../_ui/failure-notice";
-import { QueryState } from "../../_ui/query-state";
+import { FailureNotice, QueryState } from "../../_ui/query-state";
 import { Distance, Instant } from "../../_ui/times";
 import { leaveConsole } from "../_shell/use-sign-out";
 

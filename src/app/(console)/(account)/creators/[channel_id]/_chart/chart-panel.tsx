@@ -8,8 +8,8 @@ import type { ChartAnswer } from "@/features/creators/chart.schema";
 import { computeRoundingError } from "@/features/growth/rules";
 import { trpc } from "../../../../_client/trpc";
 import { Dropdown } from "../../../../_ui/dropdown";
-import { FailureNotice } from "../../../../_ui/failure-notice";
 import { getDisplayName } from "../../../../_ui/names";
+import { FailureNotice } from "../../../../_ui/query-state";
 import { Chart, LineSample } from "./chart";
 import chartStyles from "./chart.module.css";
 import {
