@@ -20,9 +20,9 @@ import { formatReference, parseInput } from "@/features/creators/references.rule
 import { trpc } from "../../_client/trpc";
 import { getDisplayName } from "../../_ui/names";
 import { requestDiscovery } from "../_add/initial-text";
+import { useSignOut } from "./navigation";
 import { PAGES } from "./pages";
 import { THEMES } from "./theme-switch";
-import { useSignOut } from "./use-sign-out";
 
 const CREATORS_SHOWN = 20;
 const DOCUMENTS = [

@@ -12,9 +12,8 @@ import { TOASTED } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { Distance } from "../../_ui/times";
 import { CommandButton, Commands } from "./commands";
-import { BottomBar, Navigation } from "./navigation";
+import { BottomBar, Navigation, UnreadTitle } from "./navigation";
 import styles from "./shell.module.css";
-import { UnreadTitle } from "./unread";
 
 /** Loaded when first opened. */
 const MenuDrawer = dynamic(() => import("./overlays").then(({ MenuDrawer }) => MenuDrawer), { ssr: false });

@@ -12,7 +12,7 @@ import { Card } from "../../_ui/card";
 import { Confirmation } from "../../_ui/confirmation";
 import { FailureNotice, QueryState } from "../../_ui/query-state";
 import { Distance, Instant } from "../../_ui/times";
-import { leaveConsole } from "../_shell/use-sign-out";
+import { leaveConsole } from "../_shell/navigation";
 
 const TIMES = {
   Created: "created_at",

@@ -18,8 +18,7 @@ import { ScoreTable } from "../../(account)/creators/[channel_id]/score-table";
 import { Section } from "../../(account)/creators/[channel_id]/section";
 import { getLastAlert, getShared } from "./get-card";
 import styles from "./shared.module.css";
-import { SharedFooter } from "./shared-footer";
-import { SharedList } from "./shared-list";
+import { SharedFooter, SharedList } from "./shared-list";
 
 interface SharedPageProps {
   params: Promise<{ token: string }>;

@@ -45,14 +45,13 @@ export function Videos({ channelId }: { channelId: string }) {
                     </tr>
                   </thead>
                   <tbody>
-                    {videos.map((video) => (
-                      <VideoRow
-                        key={video.video_id}
-                        video={video}
-                        readAt={read_at}
-                        caused={findCaused(video, alerts)}
-                      />
-                    ))}
+                    {videos.map((video) => {
+                      const isNamed = ({ cause }: Alert) =>
+                        cause.videos.some(({ video_id }) => video_id === video.video_id);
+                      return (
+                        <VideoRow key={video.video_id} video={video} readAt={read_at} caused={alerts.find(isNamed)} />
+                      );
+                    })}
                   </tbody>
                 </table>
                 <p className={sectionStyles.caption}>
@@ -78,10 +77,6 @@ function summarize({ uploads_per_week, videos, read_at }: RecentVideos): string 
 }
 
 const COLUMNS = ["Video", "Age", "Views", "Usual at that age", "Times usual", "Kind", "Length"] as const;
-
-function findCaused({ video_id }: RecentVideo, alerts: readonly Alert[]): Alert | undefined {
-  return alerts.find(({ cause }) => cause.videos.some((named) => named.video_id === video_id));
-}
 
 const FORMS = { short: "Short", long: "Video", live: "Stream" } as const;
 
