@@ -1,6 +1,6 @@
 import { formatCount, formatDate, formatQuantity } from "@/core/format";
+import type { Reliability } from "@/features/backtest/chances.rules";
 import type { StoredCorrection } from "@/features/backtest/correction.service";
-import type { Reliability } from "@/features/backtest/schema";
 import { type Corrected, correctChance, MIN_GRADED } from "@/features/growth/correction.rules";
 import { DataTable } from "@/ui/data-table";
 import { computeShare, formatBrier, formatOfHundred, summarizeBins } from "../record";

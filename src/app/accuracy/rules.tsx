@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 import { formatDate } from "@/core/format";
 import { addDays } from "@/core/time";
-import type { Accuracy } from "@/features/backtest/comparison.schema";
+import type { Accuracy } from "@/features/backtest/comparison.service";
 import { DataTable } from "@/ui/data-table";
 import { computeShare, formatCounted, formatOfHundred, summarizeLevels } from "../record";
 import styles from "./accuracy.module.css";

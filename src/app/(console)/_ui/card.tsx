@@ -12,6 +12,7 @@ export function Card({ title, isStatic, children }: { title: string; isStatic?: 
       aria-labelledby={id}
       withBorder
       padding="md"
+      fz="sm"
       bg="var(--surface)"
       mih={isStatic ? undefined : 168}
     >

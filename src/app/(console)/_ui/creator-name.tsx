@@ -34,7 +34,7 @@ export function CreatorCell({ creator, isTracked, brief, children }: CreatorCell
           <PageLink {...creator} />
         ) : (
           <a href={creator.url} target="_blank" rel="noreferrer" className={styles.name} dir="auto">
-            <bdi>{getDisplayName(creator)}</bdi>
+            {getDisplayName(creator)}
             <span className="visually-hidden"> on YouTube (in a new tab)</span>
           </a>
         )}
@@ -72,7 +72,7 @@ function PageLink(creator: Creator) {
   const via = isOfList ? `?${new URLSearchParams({ via: search.toString() })}` : "";
   return (
     <Link href={`/creators/${creator.channel_id}${via}`} prefetch={false} className={styles.name} dir="auto">
-      <bdi>{getDisplayName(creator)}</bdi>
+      {getDisplayName(creator)}
       <Pending />
     </Link>
   );

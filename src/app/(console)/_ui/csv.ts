@@ -1,8 +1,9 @@
 import { formatCsv, toPlainCell } from "@/core/http/csv";
 import { systemClock, toUtcDay } from "@/core/time";
+import type { TrackedQuery } from "@/features/creators/console.schema";
 import type { Creator, HistorySnapshot } from "@/features/creators/schema";
-import type { TrackedQuery, TrackedRow, TrackedTable } from "@/features/creators/table.schema";
-import type { FoundCreator } from "@/features/discovery/schema";
+import type { TrackedRow, TrackedTable } from "@/features/creators/table.service";
+import type { FoundCreator } from "@/features/discovery/service";
 import { saveFile } from "./save-button";
 
 export type NamedCreator = Pick<Creator, "channel_id" | "name" | "handle" | "url">;

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { startTransition, useState } from "react";
 import { toChunks } from "@/core/parallel";
-import type { LookupAllowance, PreviewAnswer } from "@/features/creators/preview.schema";
+import type { LookupAllowance } from "@/features/creators/lookups.service";
+import type { PreviewAnswer } from "@/features/creators/preview.service";
 import { toFailure } from "../../_client/failure";
 import { trpc } from "../../_client/trpc";
 import { markTracked, useFollowUp } from "../_tracking/use-tracking";

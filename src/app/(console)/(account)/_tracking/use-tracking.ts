@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ExplainedDiscovery } from "@/features/discovery/schema";
+import type { ExplainedDiscovery } from "@/features/discovery/service";
 import { toFailure } from "../../_client/failure";
 import { toastFailure } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";

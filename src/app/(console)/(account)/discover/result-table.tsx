@@ -1,7 +1,7 @@
 import { IconCheck, IconClock } from "@tabler/icons-react";
 import type { ComponentProps, ReactNode } from "react";
 import { formatQuantity, formatShortCount } from "@/core/format";
-import type { FoundCreator } from "@/features/discovery/schema";
+import type { FoundCreator } from "@/features/discovery/service";
 import { computeGrowthBounds, computeGrowthPercent } from "@/features/growth/rules";
 import type { GrowthWindow } from "@/features/growth/schema";
 import { ScoreValue } from "../../_ui/badges";

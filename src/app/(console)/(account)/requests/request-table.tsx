@@ -1,7 +1,7 @@
 import { Anchor, Code, Table, UnstyledButton } from "@mantine/core";
 import { IconTerminal2 } from "@tabler/icons-react";
 import { formatMilliseconds } from "@/core/format";
-import type { RequestEntry } from "@/features/usage/request-log.schema";
+import type { RequestEntry } from "@/features/usage/schema";
 import { CopyAction } from "../../_ui/copy-action";
 import { Instant } from "../../_ui/times";
 import { type DEFAULTS, formatStatus } from "./request-query";
@@ -19,7 +19,7 @@ export function RequestTable({ requests, site, narrow }: RequestTableProps) {
     <Table stickyHeader stickyHeaderOffset={56} highlightOnHover className={styles.table}>
       <Table.Thead>
         <Table.Tr>
-          {["Request", "Status", "Took", "Time", "Request id", "As curl"].map((head, index) => (
+          {["Request", "Status", "Took", "Time", "Request ID", "As curl"].map((head, index) => (
             <Table.Th key={head} scope="col" className={index === 2 || index === 5 ? styles.number : undefined}>
               {head}
             </Table.Th>
@@ -72,7 +72,7 @@ function Row({ request, site, narrow }: Omit<RequestTableProps, "requests"> & { 
       <Table.Td className={styles.id}>
         <span>
           <Code>{request_id}</Code>
-          <CopyAction text={request_id} label={`Copy the request id ${request_id}`} />
+          <CopyAction text={request_id} label={`Copy the request ID ${request_id}`} />
         </span>
       </Table.Td>
       <Table.Td className={styles.number}>

@@ -4,8 +4,8 @@ import { Alert, Anchor, Button, Group, Skeleton, Switch, Text, TextInput } from 
 import Link from "next/link";
 import { type FormEvent, useState } from "react";
 import { formatQuantity } from "@/core/format";
-import type { AddressState } from "@/features/notifications/addresses.schema";
-import type { MutedCreators } from "@/features/notifications/mutes.schema";
+import type { AddressState } from "@/features/notifications/addresses.service";
+import type { MutedCreator } from "@/features/notifications/schema";
 import { getFieldError, toFailure } from "../../_client/failure";
 import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
@@ -193,7 +193,7 @@ export function MutedCreatorsCard() {
   );
 }
 
-function Muted(creator: MutedCreators["creators"][number]) {
+function Muted(creator: MutedCreator) {
   const name = getDisplayName(creator);
   const { isPending, toggle } = useMute(creator.channel_id, name);
   return (

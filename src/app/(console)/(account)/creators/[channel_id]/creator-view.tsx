@@ -8,7 +8,7 @@ import { useRouter, useSearchParams } from "next/navigation";
 import { formatCount, formatDay } from "@/core/format";
 import type { Day } from "@/core/time";
 import type { CreatorDetails } from "@/features/creators/schema";
-import type { Neighbors as NeighborsAnswer } from "@/features/creators/table.schema";
+import type { Neighbors as NeighborsAnswer } from "@/features/creators/table.service";
 import { trpc } from "../../../_client/trpc";
 import { CauseBlock } from "../../../_ui/cause";
 import { getDisplayName } from "../../../_ui/names";
@@ -61,7 +61,7 @@ export function CreatorView({ initial, today }: { initial: CreatorDetails; today
         <ScoreTable {...creator} />
       </div>
       <div className={styles.pair} data-wide-first>
-        <CreatorAlerts channelId={channel_id} />
+        <CreatorAlerts {...creator} />
         <div>
           <Section title="Share this evidence">
             <div className={styles.card}>

@@ -2,7 +2,7 @@ import { formatGrowth, formatShortCount } from "@/core/format";
 import { addDays, countDaysBetween, type Day } from "@/core/time";
 import { computeHeldCount } from "@/features/alerts/outcomes.rules";
 import type { Alert } from "@/features/alerts/schema";
-import type { ComparedCreator } from "@/features/creators/chart.schema";
+import type { ComparedCreator } from "@/features/creators/history.service";
 import type { Creator, HistorySnapshot } from "@/features/creators/schema";
 import type { Range } from "@/features/growth/calibration.rules";
 import { computeRoundingError } from "@/features/growth/rules";

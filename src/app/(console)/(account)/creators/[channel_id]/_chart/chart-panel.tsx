@@ -4,7 +4,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import type { ReactNode, Ref } from "react";
 import { formatCount, formatDay } from "@/core/format";
-import type { ChartAnswer } from "@/features/creators/chart.schema";
+import type { ChartAnswer } from "@/features/creators/history.service";
 import { computeRoundingError } from "@/features/growth/rules";
 import { trpc } from "../../../../_client/trpc";
 import { Dropdown } from "../../../../_ui/dropdown";

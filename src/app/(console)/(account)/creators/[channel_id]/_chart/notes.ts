@@ -2,9 +2,10 @@ import { formatDay, formatGrowth } from "@/core/format";
 import { DAY, type Day, startOfDay, toDate, toUtcDay } from "@/core/time";
 import { getSeverityLevel } from "@/features/alerts/rules";
 import type { Alert } from "@/features/alerts/schema";
-import type { ChartAnswer, Measure } from "@/features/creators/chart.schema";
+import type { ChartAnswer } from "@/features/creators/history.service";
 import { toPlainTitle } from "@/features/videos/rules";
-import type { RecentVideos } from "@/features/videos/schema";
+import type { RecentVideos } from "@/features/videos/service";
+import type { Measure } from "@/platform/youtube/events";
 import type { SnapshotDay } from "./snapshot-days";
 
 /** An alert of the creator, on the day of its later snapshot. */
