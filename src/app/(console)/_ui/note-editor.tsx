@@ -12,6 +12,7 @@ import { Distance } from "./times";
 
 /** From here on the characters left are shown. */
 const NEARLY_FULL = MAX_NOTE_LENGTH - 200;
+/** Milliseconds after the last key press. */
 const SAVE_AFTER = 800;
 
 interface NoteEditorProps {

@@ -25,6 +25,7 @@ interface WaitingProps {
   order: Order;
 }
 
+/** The hour of the daily run, UTC. */
 const RUN_HOUR = 6;
 
 /** Creators, the largest first, whose first growth is still to come, with their counts and the time of it. */
