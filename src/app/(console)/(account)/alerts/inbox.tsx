@@ -3,6 +3,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";
+import { groups } from "d3-array";
 import Link from "next/link";
 import { formatCurl } from "@/app/curl";
 import { formatDay, formatMonth, formatQuantity } from "@/core/format";
@@ -145,14 +146,8 @@ function focusRow(step: 1 | -1): void {
 
 /** Groups alerts by day for today and yesterday, and by month before. @param alerts newest first */
 export function groupByDay(alerts: readonly InboxAlert[], today: Day) {
-  const groups: { title: string; alerts: InboxAlert[] }[] = [];
-  for (const alert of alerts) {
-    const title = formatTitle(alert.day, today);
-    const group = groups.find((known) => known.title === title);
-    if (group) group.alerts.push(alert);
-    else groups.push({ title, alerts: [alert] });
-  }
-  return groups;
+  const byTitle = groups(alerts, ({ day }) => formatTitle(day, today));
+  return byTitle.map(([title, group]) => ({ title, alerts: group }));
 }
 
 function formatTitle(day: Day, today: Day): string {
