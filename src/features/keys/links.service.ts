@@ -40,7 +40,7 @@ export async function mailLink(
   { mailer, appUrl }: Pick<MailContext, "mailer" | "appUrl">,
   { id, url, email, label, tier, expiresAt }: IssuedLink,
 ): Promise<void> {
-  const { renderKeyLink } = await import("@emails/key-link");
+  const { renderKeyLink } = await import("@emails/notices");
   const times = { expiresAt: expiresAt.toISOString(), consoleUrl: `${appUrl}/overview` };
   const mail = await renderKeyLink({ label, tier, keyUrl: url, ...times });
   // Each link is a mail of its own.

@@ -59,7 +59,7 @@ async function countRequest(ctx: CoreContext, address: string, limit: number): P
 
 async function mailOperator(ctx: KeyRequestContext, id: string, input: KeyRequestInput): Promise<void> {
   if (ctx.operatorEmail === null) return;
-  const { renderKeyRequest } = await import("@emails/key-request");
+  const { renderKeyRequest } = await import("@emails/notices");
   const mail = await renderKeyRequest({ id, ...input, consoleUrl: `${ctx.appUrl}/overview` });
   const [tags, idempotencyKey] = [{ kind: "key-request" }, `key-request/${id}`];
   await ctx.mailer.send({ ...mail, to: ctx.operatorEmail, headers: {}, tags, idempotencyKey });

@@ -9,7 +9,6 @@ const OTHER_FILES: readonly [string, string][] = [
   ["%PDF", "is a PDF. Copy its text into the box instead"],
 ];
 
-/** A list from a file or the box. */
 export interface ListSource {
   id: string;
   /** The file's name; null for the box. */
