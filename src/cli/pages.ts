@@ -7,7 +7,7 @@ import { REQUEST_ID_HEADER, resolveRequestId } from "@/core/http/request-id";
 import { isSameOrigin } from "@/core/http/same-origin";
 import type { Log } from "@/core/log/log";
 import { SECOND } from "@/core/time";
-import { DATABASE_RETRY_SECONDS } from "@/db/failures";
+import { DATABASE_RETRY_SECONDS } from "@/db/client";
 import { sanitizePath } from "@/features/usage/request-log.rules";
 import { MAX_BODY_BYTES, readBody } from "@/server/api/input";
 import { getAppContext } from "@/server/context";

@@ -1,7 +1,7 @@
 import type { CSSProperties } from "react";
 import { formatCount, formatDate } from "@/core/format";
-import type { Accuracy as AlertAccuracy } from "@/features/alerts/outcomes.schema";
-import type { Accuracy } from "@/features/backtest/comparison.schema";
+import type { Accuracy as AlertAccuracy } from "@/features/alerts/outcomes.service";
+import type { Accuracy } from "@/features/backtest/comparison.service";
 import { computeShare, formatCounted, formatOfHundred, MIN_COUNTED, summarizeLevels } from "../record";
 import styles from "./home.module.css";
 import { HomeSection } from "./home-section";
@@ -30,7 +30,7 @@ export function Record({ record, alerts, sample }: RecordProps) {
         }
       />
     );
-  const title = `${formatOfHundred(high.share)} of 100 high scores grew. Of all creators, ${formatOfHundred(average.share)} did.`;
+  const title = `${formatOfHundred(high.share)} of 100 high scores grew. Of all creators, ${Number(formatOfHundred(average.share))} did.`;
   const lead = (
     <>
       Every score and every alert is graded a week later, by the same public rule. {formatCount(average.of)} weeks of

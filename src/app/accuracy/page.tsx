@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
 import { formatCount, formatDate } from "@/core/format";
 import { getAlertAccuracy } from "@/features/alerts/outcomes.service";
-import type { Accuracy } from "@/features/backtest/comparison.schema";
-import { getScoreAccuracy } from "@/features/backtest/comparison.service";
+import { type Accuracy, getScoreAccuracy } from "@/features/backtest/comparison.service";
 import { listCorrections, type StoredCorrection } from "@/features/backtest/correction.service";
 import { canCompareChannels, getAppContext } from "@/server/context";
 import { ButtonLink } from "@/ui/button-link";
@@ -80,9 +79,9 @@ function ScoreRecord({ corrections, ...record }: Accuracy & { corrections: reado
       <div className={styles.verdict}>
         <h1>{verdict}</h1>
         <p>
-          Among all creators it is {formatOfHundred(average.share)} of 100. {formatCount(average.of)} graded weeks of
-          creators, {formatDate(record.first_day)} to {formatDate(record.last_day)}. Updated each morning, misses
-          included.
+          Among all creators it is {Number(formatOfHundred(average.share))} of 100. {formatCount(average.of)} graded
+          weeks of creators, {formatDate(record.first_day)} to {formatDate(record.last_day)}. Updated each morning,
+          misses included.
         </p>
       </div>
       <LevelChart

@@ -30,7 +30,6 @@ export interface Mailer {
   forget?(isOver: (kept: KeptMail) => boolean): Promise<void>;
 }
 
-/** A mail that the mailer keeps. */
 export interface KeptMail {
   mail: Mail;
   writtenAt: Date;
@@ -50,18 +49,3 @@ export function createLogMailer(log: Log): Mailer {
 export const MAIL_EVENT_STATUSES = ["delayed", "delivered", "failed", "bounced", "complained"] as const;
 /** Of a mail that did not arrive. */
 export const REFUSED_MAIL_STATUSES = MAIL_EVENT_STATUSES.slice(2);
-
-/** An event of the mail service about an accepted email. A repeated event has the same id. */
-export interface MailEvent {
-  id: string;
-  at: Date;
-  messageId: string;
-  /** From the mail's tags. Null for a test or confirmation mail. */
-  deliveryId: string | null;
-  keyId: string | null;
-  recipients: string[];
-  status: (typeof MAIL_EVENT_STATUSES)[number];
-  detail: string | null;
-  /** The address cannot be reached permanently, or its owner complained. */
-  mustSuppress: boolean;
-}

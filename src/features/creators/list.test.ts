@@ -123,6 +123,13 @@ describe("lists of channels", () => {
       expect(await service.db.$count(trackedCreators)).toBe(20);
     });
 
+    it("tells channels apart whose ids differ only in case", async () => {
+      const ids = ["UCcaseABCDEFGHIJKLMNOPQR", "UCcaseabcdefghijklmnopqr"];
+      for (const id of ids) server.show(id, { name: id });
+      const { body } = await track(...ids, "UCcaseABCDEFGHIJKLMNOPQr");
+      expect(body.results).toMatchObject([...ids.map((id) => ({ creator: { name: id } })), { code: "not_found" }]);
+    });
+
     it("accepts one channel several times, for one unit per name", async () => {
       const { body } = await track(toHandle(1), toHandle(1).toUpperCase(), createChannelId(1), toUrl(1));
       expect(body.results).toEqual([expectTracked(1), expectTracked(1), expectTracked(1), expectTracked(1)]);

@@ -2,7 +2,7 @@ import { isBusy, UNEXPECTED_FAILURE } from "@/core/errors";
 import { createErrorReply, type Reply } from "@/core/http/reply";
 import { REQUEST_ID_HEADER, resolveRequestId } from "@/core/http/request-id";
 import { SECOND } from "@/core/time";
-import { toClientError } from "@/db/failures";
+import { toClientError } from "@/db/client";
 import type { KeyId } from "@/features/keys/schema";
 import type { RateState } from "@/features/usage/quota.service";
 import { sanitizePath } from "@/features/usage/request-log.rules";

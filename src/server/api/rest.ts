@@ -2,7 +2,7 @@ import { AppError, SERVICE_UNAVAILABLE } from "@/core/errors";
 import { getClientAddress } from "@/core/http/client-address";
 import { CLIENT_GONE, isReply, type Reply, toResponse } from "@/core/http/reply";
 import { SECOND, startOfDay } from "@/core/time";
-import { DATABASE_RETRY_SECONDS } from "@/db/failures";
+import { DATABASE_RETRY_SECONDS } from "@/db/client";
 import type { Contract, Endpoint, Method } from "@/features/endpoint";
 import { sanitizeQuery } from "@/features/usage/request-log.rules";
 import { type AppContext, getAppContext } from "@/server/context";

@@ -2,7 +2,7 @@ import { Alert, Anchor, Button } from "@mantine/core";
 import { useRouter } from "next/navigation";
 import { formatQuantity } from "@/core/format";
 import { parseReference } from "@/features/creators/addresses.rules";
-import type { ExplainedDiscovery } from "@/features/discovery/schema";
+import type { ExplainedDiscovery } from "@/features/discovery/service";
 import { trpc } from "../../_client/trpc";
 import { EmptyState } from "../../_ui/empty-state";
 import { Expected } from "../../_ui/times";
@@ -103,8 +103,7 @@ export function UnknownNotice({
   );
   return (
     <Alert variant="default" mb="md">
-      {suggested ? <>Did you mean {link(suggested, () => onSearch(suggested))}?</> : <>“{niche}” is a new niche.</>}
-      {" · "}
+      {suggested ? <>Did you mean {link(suggested, () => onSearch(suggested))}?</> : <>“{niche}” is a new niche.</>}{" "}
       {link(`Search “${niche}”${suggested ? " anyway" : ""}`, () => onSearch(niche, true))} (1 request, {cost})
     </Alert>
   );
