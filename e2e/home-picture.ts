@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import type { APIRequestContext } from "@playwright/test";
-import type { Inbox, InboxSummary } from "../src/features/alerts/inbox.schema";
-import type { TrackedTable } from "../src/features/creators/table.schema";
-import type { CreatorList } from "../src/features/lists/schema";
+import type { Inbox, InboxSummary } from "../src/features/alerts/inbox.service";
+import type { TrackedTable } from "../src/features/creators/table.service";
+import type { CreatorList } from "../src/features/lists/service";
 
 const FILE = "src/app/_home/picture.json";
 const ROWS = 7;

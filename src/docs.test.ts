@@ -5,6 +5,8 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { readEnv } from "@/core/env";
 import { createAddressMatcher, resolveClientAddress } from "@/core/http/client-address";
+import { classifySeverity } from "@/features/alerts/rules";
+import { listStagedEvents } from "@/platform/sample-cast";
 import manifest from "../package.json" with { type: "json" };
 
 const Compose = z.object({
@@ -15,6 +17,7 @@ const Compose = z.object({
   networks: z.record(z.string(), z.object({ ipam: z.object({ config: z.array(z.object({ subnet: z.cidrv4() })) }) })),
 });
 const selfHost = readFileSync("docs/self-host.md", "utf8");
+const readme = readFileSync("README.md", "utf8");
 
 /** The client that the service sees when a peer forwards one. */
 function resolveForwarded(peer: string, variables: Record<string, string>): string {
@@ -50,6 +53,17 @@ it("npm start, the container and the systemd unit run Node with the same flags",
   const [unit] = /^ExecStart=.*$/m.exec(selfHost) ?? [];
   expect(listFlags(manifest.scripts.start)).toHaveLength(2);
   for (const command of [container, unit]) expect(listFlags(command)).toEqual(listFlags(manifest.scripts.start));
+});
+
+it("the README's first command finds the alert printed below it, the only one of its severity that the demo stages", () => {
+  const [, severity] = /"http:\/\/localhost:3000\/api\/alerts\?severity=(\w+)&limit=1"/.exec(readme) ?? [];
+  const [, name = ""] = /"message": "(.+?) grew /.exec(readme) ?? [];
+  const found = [...listStagedEvents(0)].filter(([, events]) =>
+    events.some(
+      ({ day, factor }) => day === 0 && classifySeverity(1000, Math.round(1000 * factor)).severity === severity,
+    ),
+  );
+  expect(found.map(([handle]) => handle)).toEqual([`@${name.replaceAll(" ", "").toLowerCase()}`]);
 });
 
 it("texts and workflows name only scripts and tools that exist", () => {

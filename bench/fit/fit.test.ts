@@ -3,12 +3,13 @@ import {
   computeChances,
   computeRanges,
   FITTED,
+  interpolate,
+  sumTerms,
   toComparableScore,
   toMeasures,
 } from "@/features/growth/calibration.rules";
 import type { ScoreParts } from "@/features/growth/schema";
 import { createRandom } from "@/features/growth/statistics.rules";
-import { interpolate, sumTerms } from "@/features/growth/terms.rules";
 import { fitAll, fitIsotonic, HISTORY_LENGTHS, type Sample } from "./fit";
 
 /** The parts of a channel that grows evenly. */

@@ -3,15 +3,18 @@ import { hasReachedGrowth } from "@/features/backtest/chances.rules";
 import { mapNames } from "@/features/backtest/rules";
 import { HORIZONS } from "@/features/backtest/schema";
 import {
+  type Curve,
   compressGrowth,
   type Fitted,
   type Horizon,
+  interpolate,
+  type Measures,
+  type Term,
   toComparableScore,
   toMeasures,
 } from "@/features/growth/calibration.rules";
 import type { ScoreParts } from "@/features/growth/schema";
 import { limitScore } from "@/features/growth/score.rules";
-import { type Curve, interpolate, type Measures, type Term } from "@/features/growth/terms.rules";
 import { createDesign, fitLogistic, fitQuantile, type TermForm, toTerms } from "./models";
 
 /** A channel on a day, with a part of its history and its later growth. */

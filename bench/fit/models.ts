@@ -1,5 +1,5 @@
 import { sum } from "d3-array";
-import { findSegment, type Measures, type Term } from "@/features/growth/terms.rules";
+import { findSegment, type Measures, type Term } from "@/features/growth/calibration.rules";
 
 /** A term without values, and how strongly neighbouring values are drawn together. */
 export interface TermForm extends Pick<Term, "of" | "at"> {

@@ -1,7 +1,7 @@
 import { sum } from "d3-array";
 import { formatCount } from "@/core/format";
-import type { Accuracy } from "@/features/backtest/comparison.schema";
-import type { Reliability } from "@/features/backtest/schema";
+import type { Reliability } from "@/features/backtest/chances.rules";
+import type { Accuracy } from "@/features/backtest/comparison.service";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 
 /** A counted share with its 95% interval, from 0 to 1. */

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDays } from "@/core/time";
-import { type BacktestReport, RANKINGS } from "@/features/backtest/schema";
+import { RANKINGS } from "@/features/backtest/schema";
+import type { BacktestReport } from "@/features/backtest/service";
 import { runCli } from "@/test/programs";
 
 const runCommand = (...words: string[]) => runCli("backtest", words, {});

@@ -1,18 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { Option } from "commander";
 import { createIntegerSchema } from "@/core/fields";
+import type { GroupRecord } from "@/features/backtest/chances.rules";
 import { findBestBaseline } from "@/features/backtest/rules";
-import {
-  type BacktestReport,
-  type Figures,
-  type GroupRecord,
-  HALVES,
-  type Half,
-  HORIZONS,
-  type Horizon,
-  type RankingName,
-} from "@/features/backtest/schema";
-import { runBacktest } from "@/features/backtest/service";
+import { type Figures, HALVES, type Half, HORIZONS, type Horizon, type RankingName } from "@/features/backtest/schema";
+import { type BacktestReport, runBacktest } from "@/features/backtest/service";
 import { readHistory } from "@/platform/history";
 import { createFileErrorHandler, createParser, createProgram, type Output, print, runProgram } from "./command";
 import { drawBacktest, FIGURE_NAMES, FIGURES } from "./picture";

@@ -101,6 +101,12 @@ describe("HTTP server", () => {
     expect(await answer.json()).toMatchObject({ code: "unavailable" });
   });
 
+  it("takes the path of a whole address, as a proxy sends it", async () => {
+    serve();
+    await sendRaw("GET HTTP://other.example/docs?a=//b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    expect(seen.map(({ url }) => url)).toEqual(["/docs?a=//b"]);
+  });
+
   it("serves 32 unanswered requests of a connection, refuses the next and closes it after the answers", async () => {
     serve();
     const client = connect(port, "127.0.0.1");
@@ -127,6 +133,8 @@ describe("HTTP server", () => {
   it.each([
     ["a request that is not HTTP", "nonsense\r\n\r\n", 400],
     ["a missing Host header", "GET /api/usage HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
+    ["an asterisk in place of a path", "OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 400],
+    ["an address without a path", "GET http:// HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 400],
     ["headers that are too large", `GET /api/usage HTTP/1.1\r\nHost: x\r\nA: ${"a".repeat(20_000)}\r\n\r\n`, 431],
     ["an expectation", "GET / HTTP/1.1\r\nHost: x\r\nExpect: x\r\nConnection: close\r\n\r\n", 417],
   ])("answers %s with a JSON error and a request id", async (_, bytes, status) => {

@@ -41,6 +41,8 @@ const UNTRUSTED = "forwarded headers of this peer are ignored; if it is your rev
 
 /** The paths that the route handlers answer without Next. */
 const API_PATH = /^\/(api([\\/?]|$)|mcp\/?(\?|$))/i;
+/** What a proxy writes before the path. */
+const ORIGIN = /^https?:\/\/[^/?]+(?=\/)/i;
 
 interface Handlers {
   /** Why a request has to wait; undefined when it can be answered. */
@@ -110,7 +112,9 @@ export async function openHttpServer({ port, host, trustedProxies, log }: Option
     unanswered.add(response);
     response.once("close", () => unanswered.delete(response));
     if (isStopping) response.shouldKeepAlive = false;
-    const delay = handlers?.findDelay?.(request.url ?? "");
+    request.url = request.url?.replace(ORIGIN, "") ?? "";
+    if (!request.url.startsWith("/")) return sendError(response, 400, "The path must begin with /");
+    const delay = handlers?.findDelay?.(request.url);
     if (!handlers || delay) return sendStarting(request, response, delay ?? "The service is starting");
     if (unanswered.size > MAX_UNANSWERED) {
       handlers.recordRefusal();
@@ -122,7 +126,7 @@ export async function openHttpServer({ port, host, trustedProxies, log }: Option
     const untrusted = setClientAddress(request, isTrusted);
     if (untrusted && !isWarned) log.warn({ peer: untrusted }, UNTRUSTED);
     isWarned ||= untrusted !== null;
-    const handle = API_PATH.test(request.url ?? "") ? handlers.api : handlers.page;
+    const handle = API_PATH.test(request.url) ? handlers.api : handlers.page;
     handle(request, response);
   });
   server.on("checkExpectation", (_request, response) => sendError(response, 417, "Expect must be 100-continue"));

@@ -7,8 +7,7 @@ import type { CoreContext } from "@/db/context";
 import { type AuditAction, TIERS, type Tier } from "@/db/values";
 import { audit, listAuditEntries } from "@/features/keys/audit.service";
 import { issueLink, mailLink } from "@/features/keys/links.service";
-import type { KeyRequest } from "@/features/keys/requests.schema";
-import { declineRequest, listOpenRequests } from "@/features/keys/requests.service";
+import { declineRequest, type KeyRequest, listOpenRequests } from "@/features/keys/requests.service";
 import { OverlapInput, rotateKey } from "@/features/keys/rotation.service";
 import { type IssuedKey, type KeyRecord, LabelInput } from "@/features/keys/schema";
 import * as keys from "@/features/keys/service";
@@ -78,9 +77,9 @@ add("list", "list all keys, newest first").action(async () => {
   show(records.map(toJson), text);
 });
 
-add("show <id>", "show a key with its address, creators, last requests, alerts and deliveries").action(
-  async (id: string) => {
-    const details = await withContext((ctx) => readDetails(ctx, id));
+add("show <id-or-label>", "show a key with its address, creators, last requests, alerts and deliveries").action(
+  async (name: string) => {
+    const details = await withContext((ctx) => readDetails(ctx, name));
     show(toDetailsJson(details), formatDetails(details));
   },
 );

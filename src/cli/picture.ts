@@ -1,4 +1,5 @@
-import { type BacktestReport, HORIZONS, RANKINGS } from "@/features/backtest/schema";
+import { HORIZONS, RANKINGS } from "@/features/backtest/schema";
+import type { BacktestReport } from "@/features/backtest/service";
 
 /** The figures of a ranking that are compared, with their titles. */
 export const FIGURES = { p1: "top 1%", p5: "top 5%", rho: "rank correlation" } as const;

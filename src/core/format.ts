@@ -71,7 +71,6 @@ const formatClock = {
   second: createUtcFormat({ timeStyle: "medium" }),
 };
 
-/** Precision of a time. */
 type Precision = keyof typeof formatClock;
 
 /** Date, time and zone: `21 Nov, 06:00 GMT`. @param timeZone defaults to the reader's */

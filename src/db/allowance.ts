@@ -30,10 +30,7 @@ function isAllowanceSql(allowance: Allowance) {
   return and(eq(dailyAllowances.scope, scope), eq(dailyAllowances.kind, kind), eq(dailyAllowances.day, day));
 }
 
-/**
- * Takes one of an allowance, in one statement, so that concurrent callers never pass the limit.
- * @returns whether one was left
- */
+/** Takes one of an allowance, in one statement: parallel callers never pass the limit. @returns whether one was left */
 export async function take({ db, clock }: CoreContext, allowance: Allowance, limit: number): Promise<boolean> {
   const { scope, kind, day, keyId } = toRow(allowance);
   const taken = await db.execute(sql`

@@ -1,7 +1,15 @@
 import { sql } from "drizzle-orm";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
-import { getErrorMessage, getStackFrames, OperatorError } from "@/core/errors";
+import {
+  AppError,
+  getErrorMessage,
+  getStackFrames,
+  INVALID_API_KEY,
+  isAppError,
+  OperatorError,
+  SERVICE_UNAVAILABLE,
+} from "@/core/errors";
 import { runAfterResponse } from "@/core/http/after";
 import { SECOND, sleep } from "@/core/time";
 import { readAddress } from "./address";
@@ -159,4 +167,17 @@ function listCauses(error: unknown): Fault[] {
   const several: unknown[] = error instanceof AggregateError ? error.errors : [];
   const fault: object = error;
   return [fault, ...[error.cause, ...several].flatMap(listCauses)];
+}
+
+export const DATABASE_RETRY_SECONDS = 5;
+
+/** What a client may read of an error; null when it is unexpected. */
+export function toClientError(error: unknown): AppError | null {
+  if (isAppError(error)) return error;
+  // The key was deleted after it was admitted.
+  if (isMissingKey(error)) return new AppError("unauthorized", INVALID_API_KEY);
+  // The next try finds the deleted row missing.
+  if (isDatabaseUnavailable(error) || isMissingReference(error))
+    return new AppError("unavailable", SERVICE_UNAVAILABLE, { retryAfter: DATABASE_RETRY_SECONDS });
+  return null;
 }

@@ -54,10 +54,7 @@ async function requireUtf8(client: postgres.Sql): Promise<void> {
     );
 }
 
-/**
- * The migrations that a database lacks.
- * @throws OperatorError when an earlier or later version, whose schema has no way to this one, made the database
- */
+/** The migrations that a database lacks. @throws OperatorError where another version with no way to this one made it */
 export async function listMissingMigrations(
   db: Pick<Database, "execute">,
   schema: "drizzle" | typeof SANDBOX_SCHEMA = "drizzle",

@@ -9,7 +9,6 @@ export const SEVERITIES = ["EXPLOSIVE", "SURGING", "RISING FAST", "WATCH"] as co
 export const ALERT_LABELS = ["sustained", "single_day", "recovery", "too_early"] as const;
 /** What an alert's rise likely came from, and the states in which that is not known. */
 export const CAUSE_KINDS = ["video", "several", "no_new_video", "unknown", "pending"] as const;
-/** Why a cause is unknown. */
 export const CAUSE_PROBLEMS = ["no_answer", "out_of_units", "no_videos_known", "too_late"] as const;
 /** The states of a stream or premiere. */
 export const BROADCASTS = ["upcoming", "live", "ended"] as const;

@@ -55,7 +55,6 @@ export function defineContract<const C extends Contract>(contract: C): C {
   return contract;
 }
 
-/** What every handler works with. */
 export interface EndpointContext extends MailContext, DiscoveryContext {
   quota: Quota;
 }

@@ -24,7 +24,6 @@ export const causeRequested = eventType("alert/cause.requested", {
 const alert = z.object({ alertId: z.uuid() });
 const digest = z.object({ digestId: z.uuid() });
 
-/** What a delivery is about. */
 export const DeliverySubject = z.union([alert, digest]);
 
 export const alertCreated = eventType("alert/created", { schema: alert });

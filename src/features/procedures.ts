@@ -2,7 +2,7 @@ import { initTRPC, TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
 import { AppError, type FieldIssue, UNEXPECTED_FAILURE } from "@/core/errors";
 import type { Monitoring } from "@/core/mail/monitoring";
-import { toClientError } from "@/db/failures";
+import { toClientError } from "@/db/client";
 import type { DiscoveryContext } from "@/features/discovery/entries.service";
 import type { SignedInKey } from "@/features/keys/schema";
 import { type Quota, takeRequest } from "@/features/usage/quota.service";
@@ -12,13 +12,11 @@ import type { MailContext } from "./context";
 export interface RequestSession {
   /** The signed-in key, read from the database. @throws AppError `unauthorized` without a session */
   caller(): Promise<SignedInKey>;
-  /** Signs in with a key. */
   open(key: SignedInKey): Promise<void>;
   /** Ends the session, also for copies of its cookie. */
   close(): Promise<void>;
 }
 
-/** What every procedure works with. */
 interface ProcedureContext extends MailContext, DiscoveryContext {
   quota: Quota;
   monitoring: Pick<Monitoring, "notify">;
@@ -73,7 +71,6 @@ const trpc = initTRPC
 
 export const { router } = trpc;
 
-/** A procedure for everyone. */
 export const publicProcedure = trpc.procedure.use(async ({ next }) => {
   const result = await next();
   const failure = result.ok ? null : toClientError(result.error.cause);
@@ -81,7 +78,6 @@ export const publicProcedure = trpc.procedure.use(async ({ next }) => {
   return result;
 });
 
-/** A procedure for a signed-in key. */
 export const signedInProcedure = publicProcedure.use(async ({ ctx, next, type, meta }) => {
   const key = await ctx.session.caller();
   if (key.isDemo && type === "mutation" && !meta?.inDemo) throw new AppError("forbidden", DEMO_REFUSAL);

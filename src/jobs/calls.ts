@@ -55,10 +55,7 @@ function createFailure(message: string, final: boolean): Failure {
   return { kind: "failed", error: { name: "Error", message }, final, retryAfter: null };
 }
 
-/**
- * A `fetch` that answers the SDK's calls in process, without the network. Errors become a 400.
- * @param answer the response to a body sent to a path; null for an unknown path
- */
+/** A `fetch` that answers the SDK's calls in process; errors become a 400. @param answer null for an unknown path */
 export function createLoopback(answer: (path: string, body: unknown) => Response | null): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);

@@ -51,10 +51,7 @@ export function readHistory(csvText: string) {
   };
 }
 
-/**
- * A video platform that answers with the file's counts of the clock's UTC day. Channels without a row on that day are
- * missing.
- */
+/** A platform that answers with the file's counts of the clock's UTC day. Channels without a row on it are missing. */
 export function createHistoryPlatform(history: History, clock: Clock): VideoPlatform {
   return createLocalPlatform("history", {
     read(channelId) {

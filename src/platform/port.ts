@@ -58,7 +58,6 @@ export const CHANNELS_PER_CALL = 50;
  * most, those of pages only its first half.
  */
 export type PlatformUse = "run" | "cause" | "page" | "spare";
-/** What videos are read for. */
 export type VideoUse = Extract<PlatformUse, "cause" | "page">;
 
 /** The platform has one allowance for searches and one for all other calls. */
@@ -141,6 +140,11 @@ export function createUnreadError(channelId: string): PlatformError {
 /** Whether a value is a PlatformError, of any bundle. */
 export function isPlatformError(value: unknown): value is PlatformError {
   return isNamed(value, "PlatformError");
+}
+
+/** Whether the platform has no call left today. */
+export function isExhausted(error: unknown): error is PlatformError {
+  return isPlatformError(error) && error.failure === "quota_exhausted";
 }
 
 export interface PlatformContext extends CoreContext {

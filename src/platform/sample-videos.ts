@@ -31,7 +31,6 @@ export interface SampleUploader {
 
 /** For how long after a jump of the cause `unread` the videos cannot be read. */
 const UNREAD_FOR = 2 * DAY;
-/** Most videos of an answer. */
 const MAX_VIDEOS = 30;
 const HOURS_BEFORE_JUMP = 7;
 const MIN_UPLOADS_PER_DAY = 1 / 5;

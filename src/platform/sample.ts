@@ -41,10 +41,7 @@ export function getSampleChannelId(handle: string): string {
 /** Channels that jump around the day of a demo. */
 export const STAGED_CHANNELS: readonly string[] = STAGED_HANDLES.map(getSampleChannelId);
 
-/**
- * A simulated video platform. Every count follows from the channel and the time of the clock.
- * @param demoDay of a demo, around which some channels jump; null without one
- */
+/** A simulated platform: counts follow from channel and clock. @param demoDay around which channels jump, if any */
 export function createSamplePlatform(clock: Clock, demoDay: Day | null = null): VideoPlatform {
   const staged = demoDay === null ? new Map() : listStagedEvents(countDaysBetween(FIRST_DAY, demoDay));
   const channels = CASTS.flatMap(({ niches, cast }) =>

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { addDays, type Day, SECOND, toDate } from "@/core/time";
 import { alerts, deliveries } from "@/db/schema";
 import { isWaiting } from "@/features/creators/rules";
-import type { TrackedTable } from "@/features/creators/table.schema";
+import type { TrackedTable } from "@/features/creators/table.service";
 import { rotateKey } from "@/features/keys/rotation.service";
 import { deleteKey, revokeKey, setTier } from "@/features/keys/service";
 import { createCases } from "@/test/cases";

@@ -1,7 +1,7 @@
 import type { CSSProperties } from "react";
 import { formatCount, formatDate } from "@/core/format";
-import type { Accuracy as AlertAccuracy } from "@/features/alerts/outcomes.schema";
-import type { Accuracy } from "@/features/backtest/comparison.schema";
+import type { Accuracy as AlertAccuracy } from "@/features/alerts/outcomes.service";
+import type { Accuracy } from "@/features/backtest/comparison.service";
 import { computeShare, formatCounted, formatOfHundred, MIN_COUNTED, summarizeLevels } from "../record";
 import styles from "./home.module.css";
 import { HomeSection } from "./home-section";

@@ -1,6 +1,6 @@
 import { type CSSProperties, Fragment } from "react";
 import { formatDate, formatQuantity } from "@/core/format";
-import type { Accuracy, Grades } from "@/features/alerts/outcomes.schema";
+import type { Accuracy, Grades } from "@/features/alerts/outcomes.service";
 import type { StoredCorrection } from "@/features/backtest/correction.service";
 import { DataTable } from "@/ui/data-table";
 import { formatBrier, formatCounted, formatOfHundred } from "../record";

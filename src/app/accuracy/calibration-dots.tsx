@@ -1,4 +1,4 @@
-import type { Reliability } from "@/features/backtest/schema";
+import type { Reliability } from "@/features/backtest/chances.rules";
 import { computeShare } from "../record";
 import styles from "./accuracy.module.css";
 

@@ -1,6 +1,6 @@
 import { formatCount } from "@/core/format";
+import type { Reliability } from "@/features/backtest/chances.rules";
 import type { StoredCorrection } from "@/features/backtest/correction.service";
-import type { Reliability } from "@/features/backtest/schema";
 import { DataTable } from "@/ui/data-table";
 import { formatBrier, formatOfHundred, summarizeBins } from "../record";
 import styles from "./accuracy.module.css";

@@ -1,8 +1,8 @@
 import { greatest } from "d3-array";
 import { formatDate } from "@/core/format";
 import { addDays } from "@/core/time";
-import type { Accuracy } from "@/features/backtest/comparison.schema";
-import type { Reliability } from "@/features/backtest/schema";
+import type { Reliability } from "@/features/backtest/chances.rules";
+import type { Accuracy } from "@/features/backtest/comparison.service";
 import { formatCounted, formatOfHundred, summarizeBins } from "../record";
 import styles from "./accuracy.module.css";
 import { CalibrationDots } from "./calibration-dots";

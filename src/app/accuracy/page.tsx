@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
 import { formatCount, formatDate } from "@/core/format";
 import { getAlertAccuracy } from "@/features/alerts/outcomes.service";
-import type { Accuracy } from "@/features/backtest/comparison.schema";
-import { getScoreAccuracy } from "@/features/backtest/comparison.service";
+import { type Accuracy, getScoreAccuracy } from "@/features/backtest/comparison.service";
 import { listCorrections, type StoredCorrection } from "@/features/backtest/correction.service";
 import { canCompareChannels, getAppContext } from "@/server/context";
 import { ButtonLink } from "@/ui/button-link";

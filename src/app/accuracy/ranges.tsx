@@ -1,6 +1,6 @@
 import { formatDate } from "@/core/format";
 import { addDays } from "@/core/time";
-import type { Accuracy } from "@/features/backtest/comparison.schema";
+import type { Accuracy } from "@/features/backtest/comparison.service";
 import { formatCounted } from "../record";
 import styles from "./accuracy.module.css";
 import { Question } from "./question";

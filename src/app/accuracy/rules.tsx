@@ -1,5 +1,5 @@
 import { Fragment } from "react";
-import type { Accuracy } from "@/features/backtest/comparison.schema";
+import type { Accuracy } from "@/features/backtest/comparison.service";
 import { DataTable } from "@/ui/data-table";
 import { computeShare, formatCounted, formatOfHundred, summarizeLevels } from "../record";
 import styles from "./accuracy.module.css";

@@ -1,4 +1,4 @@
-import { createDocument } from "@/core/http/document";
+import { createDocument } from "@/core/http/etag";
 import { getAppContext, getSite } from "@/server/context";
 import { renderLlmsText } from "@/server/docs/guides";
 

@@ -3,8 +3,8 @@
 import { headers } from "next/headers";
 import { isAppError } from "@/core/errors";
 import { getClientAddress } from "@/core/http/client-address";
-import { KeyRequestInput } from "@/features/keys/requests.schema";
 import { requestKey } from "@/features/keys/requests.service";
+import { KeyRequestInput } from "@/features/keys/schema";
 import { openForm } from "../request-id";
 
 const FIELDS = ["name", "email", "tier", "purpose"] as const;

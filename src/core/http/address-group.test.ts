@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { getAddressGroup, getAddressNetwork } from "./address-group";
+import { getAddressGroup, getAddressNetwork } from "./client-address";
 
 it.each([
   ["192.0.2.1", "192.0.2.1"],

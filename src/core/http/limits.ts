@@ -1,6 +1,6 @@
 import pLimit from "p-limit";
 import { AppError, SERVICE_BUSY } from "@/core/errors";
-import { getAddressGroup } from "@/core/http/address-group";
+import { getAddressGroup } from "@/core/http/client-address";
 import type { Log } from "@/core/log/log";
 import type { Metrics } from "@/core/log/metrics";
 import { SECOND } from "@/core/time";

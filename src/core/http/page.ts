@@ -7,7 +7,6 @@ export const MAX_OFFSET = 2_147_483_647;
 /** Before everything that is stored. PostgreSQL has no year 0. */
 const EARLIEST = "1900-01-01";
 
-/** A UTC day of a filter. */
 const DayQuery = z.iso.date("must be a day, such as 2026-11-20").transform((day) => (day < EARLIEST ? EARLIEST : day));
 
 /** A time of a filter. In a query, a plus that is not encoded is a space. */

@@ -30,7 +30,6 @@ export interface Mailer {
   forget?(isOver: (kept: KeptMail) => boolean): Promise<void>;
 }
 
-/** A mail that the mailer keeps. */
 export interface KeptMail {
   mail: Mail;
   writtenAt: Date;
@@ -48,18 +47,5 @@ export function createLogMailer(log: Log): Mailer {
 
 /** What became of a mail after the mail service accepted it, mildest first. The worst one is stored. */
 export const MAIL_EVENT_STATUSES = ["delayed", "delivered", "failed", "bounced", "complained"] as const;
-
-/** An event of the mail service about an accepted email. A repeated event has the same id. */
-export interface MailEvent {
-  id: string;
-  at: Date;
-  messageId: string;
-  /** From the mail's tags. Null for a test or confirmation mail. */
-  deliveryId: string | null;
-  keyId: string | null;
-  recipients: string[];
-  status: (typeof MAIL_EVENT_STATUSES)[number];
-  detail: string | null;
-  /** The address cannot be reached permanently, or its owner complained. */
-  mustSuppress: boolean;
-}
+/** Of a mail that did not arrive. */
+export const REFUSED_MAIL_STATUSES = MAIL_EVENT_STATUSES.slice(2);

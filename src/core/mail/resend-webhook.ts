@@ -1,10 +1,10 @@
 import { Resend } from "resend";
 import { z } from "zod";
 import { AppError, withoutNul } from "@/core/errors";
-import type { MailEvent } from "@/core/mail/email";
+import type { MAIL_EVENT_STATUSES } from "@/core/mail/email";
 import { toDate } from "@/core/time";
 
-const STATUSES = new Map<string, MailEvent["status"]>([
+const STATUSES = new Map<string, (typeof MAIL_EVENT_STATUSES)[number]>([
   ["email.delivery_delayed", "delayed"],
   ["email.delivered", "delivered"],
   ["email.failed", "failed"],
@@ -31,8 +31,11 @@ const Event = z.object({
 
 type Keys = { apiKey: string; webhookSecret: string };
 
+/** An event of the mail service about an accepted email. A repeated event has the same id. */
+export type MailEvent = NonNullable<ReturnType<typeof readResendEvent>>;
+
 /** Reads an event that Resend signed within the last five minutes; null when the product does not use it. */
-export function readResendEvent(keys: Keys, headers: Headers, payload: string): MailEvent | null {
+export function readResendEvent(keys: Keys, headers: Headers, payload: string) {
   const event = Event.safeParse(verifyPayload(keys, headers, payload));
   const status = event.success ? STATUSES.get(event.data.type) : undefined;
   if (!event.success || !status) return null;
@@ -44,10 +47,12 @@ export function readResendEvent(keys: Keys, headers: Headers, payload: string): 
     id: headers.get("svix-id") ?? "",
     at: created_at,
     messageId: data.email_id,
+    /** From the mail's tags. Null for a test or confirmation mail. */
     deliveryId: data.tags.delivery ?? null,
     keyId: data.tags.key ?? null,
     recipients: data.to.map((address) => address.toLowerCase()),
     status,
+    /** The address cannot be reached permanently, or its owner complained. */
     // After a transient bounce, such as a full mailbox, the next mail may arrive.
     mustSuppress: status === "complained" || isSuppressed || data.bounce?.type === "Permanent",
     detail: withoutNul(words.filter(Boolean).join(" ")).slice(0, 300) || null,

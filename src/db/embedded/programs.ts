@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { closeSync, openSync } from "node:fs";
 import { chmod, cp, mkdir, readFile, rename, rm, stat } from "node:fs/promises";
@@ -16,11 +16,7 @@ const SHARED_BINARIES = "/var/cache/creator-growth";
  * Starts a PostgreSQL program that outlives this process, with its output in `server.log`. Root starts it as the owner of
  * `home` and passes that folder as an open descriptor, because the owner may not be able to enter the folders above.
  */
-export async function spawnProgram(
-  home: string,
-  program: "initdb" | "postgres",
-  args: (folder: string) => string[],
-): Promise<ChildProcess> {
+export async function spawnProgram(home: string, program: "initdb" | "postgres", args: (folder: string) => string[]) {
   const { uid, gid } = await stat(home);
   const binary = path.join(await getBinaryFolder(), program);
   const log = openSync(path.join(home, "server.log"), "a", 0o600);

@@ -93,7 +93,6 @@ export const dailyAllowances = pgTable(
     used: integer().notNull(),
     /** Until when nothing is left, whatever was used. */
     exhaustedUntil: instantColumn(),
-    /** The key whose allowance it is. */
     keyId: text().references(() => apiKeys.id, { onDelete: "cascade" }),
   },
   (t) => [

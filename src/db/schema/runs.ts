@@ -48,7 +48,6 @@ export const runNotices = pgTable("run_notices", {
   notifiedAt: instantColumn(),
 });
 
-/** When backups were made. */
 export const backups = pgTable("backups", { madeAt: instantColumn().primaryKey() });
 
 /** How well the scores of a day predicted the week after it, over all channels together. */

@@ -18,7 +18,6 @@ import type { AlertCause, CauseVideo } from "./schema";
 
 export type CauseKind = (typeof CAUSE_KINDS)[number];
 
-/** Why a cause is unknown. */
 export type CauseProblem = (typeof CAUSE_PROBLEMS)[number];
 
 /** A video is a likely cause for this long. */

@@ -1,3 +1,4 @@
+import { sum } from "d3-array";
 import { and, count, desc, eq, inArray, isNotNull, isNull, max, sql } from "drizzle-orm";
 import { AppError } from "@/core/errors";
 import { buildPagination, type PageQuery } from "@/core/http/page";
@@ -7,8 +8,13 @@ import { alerts, channels, deliveries } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
 import { alertCauseSql } from "./cause.service";
 import type { InboxFilter } from "./inbox.schema";
-import { getMailState, type OutcomeChoice } from "./rules";
+import { getMailState, LABELS, type OutcomeChoice } from "./rules";
 import { ALERT_COLUMNS, matchesAlertFilterSql, toAlert } from "./service";
+
+export type Inbox = Awaited<ReturnType<typeof getInbox>>;
+/** An alert as the console's inbox shows it. */
+export type InboxAlert = Inbox["alerts"][number];
+export type InboxSummary = Awaited<ReturnType<typeof getInboxSummary>>;
 
 /** A page of the key's alerts for the console: with creator names, both outcomes and the state of each mail. */
 export async function getInbox({ db }: CoreContext, keyId: KeyId, page: PageQuery, filter: Partial<InboxFilter>) {
@@ -42,11 +48,13 @@ export async function getInbox({ db }: CoreContext, keyId: KeyId, page: PageQuer
     .orderBy(...order);
   const inbox = rows.map((row) => ({
     ...toAlert({ ...row, createdAt: row.createdAt.toISOString() }),
+    /** The latest name; the channel id once the name is deleted. */
     creator_name: row.name,
     thumbnail_url: row.thumbnailUrl,
     is_read: row.readAt !== null,
     outcome_7d: row.outcome7d,
     outcome_28d: row.outcome28d,
+    /** Null when no address was set, it is suppressed for this key, or the creator was muted. */
     mail:
       row.status === null || row.recipient === null
         ? null
@@ -127,4 +135,68 @@ export async function undoAllRead({ db }: CoreContext, keyId: KeyId, at: string)
     .update(alerts)
     .set({ readAt: null })
     .where(and(eq(alerts.keyId, keyId), eq(alerts.readAt, toDate(at))));
+}
+
+const CHOICES = {
+  severity: alerts.severity,
+  label: alerts.label,
+  outcome: outcomeChoiceSql,
+  cause: sql<string>`coalesce(${alertCauseSql} ->> 'kind', 'unknown')`,
+  unread: sql<boolean>`${alerts.readAt} is null`,
+};
+type Dimension = keyof typeof CHOICES;
+const DIMENSIONS = Object.keys(CHOICES) as Dimension[];
+
+type Group = Record<Dimension, string | boolean | null> & { alerts: number };
+
+/** The key's alerts by each choice of the inbox's filters, given the other filters, and how earlier ones turned out. */
+export async function getInboxSummary({ db }: CoreContext, keyId: KeyId, filter: InboxFilter) {
+  const { channel_id, list, day } = filter;
+  const made = sql<number>`count(*)::int`;
+  const [groups, record] = await Promise.all([
+    db
+      .select({ ...CHOICES, alerts: made })
+      .from(alerts)
+      .where(matchesInboxFilterSql(keyId, { channel_id, list, day }))
+      // By position, because repeated parameters would be other expressions.
+      .groupBy(...DIMENSIONS.map((_, index) => sql.raw(String(index + 1)))),
+    db
+      .select({
+        label: alerts.label,
+        held: sql<number>`count(*) filter (where ${alerts.outcome7d} = 'held')::int`,
+        graded: sql<number>`count(*) filter (where ${alerts.outcome7d} in ('held', 'faded'))::int`,
+        alerts: made,
+      })
+      .from(alerts)
+      .where(eq(alerts.keyId, keyId))
+      .groupBy(alerts.label),
+  ]);
+  const count = (dimension: Dimension) => countChoices(groups, filter, dimension);
+  return {
+    /** All alerts, whatever the filter. */
+    total: sum(record, (each) => each.alerts),
+    /** Unread alerts, with the other filters. */
+    unread: count("unread").true ?? 0,
+    severity: count("severity"),
+    label: count("label"),
+    outcome: count("outcome"),
+    cause: count("cause"),
+    /** How alerts turned out after 7 days by outlook, whatever the filter; unclear grades are left out. */
+    record: [...LABELS, null].flatMap((label) => {
+      const found = record.find((each) => each.label === label);
+      return found && found.graded > 0 ? [{ label, held: found.held, graded: found.graded }] : [];
+    }),
+  };
+}
+
+/** Alerts by choice of a dimension, among those that match the filters of the other dimensions. */
+function countChoices(groups: readonly Group[], filter: InboxFilter, dimension: Dimension): Record<string, number> {
+  const others = DIMENSIONS.filter((other) => other !== dimension && filter[other]);
+  const counts: Record<string, number> = {};
+  for (const group of groups)
+    if (group[dimension] !== null && others.every((other) => group[other] === filter[other])) {
+      const choice = String(group[dimension]);
+      counts[choice] = (counts[choice] ?? 0) + group.alerts;
+    }
+  return counts;
 }

@@ -7,7 +7,6 @@ import { alerts } from "@/db/schema";
 import { ALERT_LABELS, SEVERITIES } from "@/db/values";
 import type { KeyId } from "@/features/keys/schema";
 import { GRACE_DAYS, gradeOutcome, HORIZONS, type Horizon } from "./outcomes.rules";
-import type { Accuracy, Grades } from "./outcomes.schema";
 import type { Outcome } from "./rules";
 
 const GRADED_AT_ONCE = 1000;
@@ -71,11 +70,14 @@ async function gradeSome({ db, clock }: CoreContext, horizon: Horizon, keyId?: K
   return graded.length;
 }
 
+export type Grades = Record<Outcome, number>;
+export type Accuracy = Awaited<ReturnType<typeof getAlertAccuracy>>;
+
 /**
  * How the service's alerts of the last days turned out, in counts alone. A channel's alerts of one day count once, by the
  * best outcome that any key saw. A rise counts by its first alert.
  */
-export async function getAlertAccuracy(ctx: CoreContext, days = ACCURACY_DAYS): Promise<Accuracy> {
+export async function getAlertAccuracy(ctx: CoreContext, days = ACCURACY_DAYS) {
   const to = toUtcDay(ctx.clock.now());
   const from = addDays(to, 1 - days);
   const [rows, heldChance] = await Promise.all([countGraded(ctx, from), gradeHeldChances(ctx, from)]);
@@ -83,17 +85,22 @@ export async function getAlertAccuracy(ctx: CoreContext, days = ACCURACY_DAYS): 
   return {
     from,
     to,
+    /** Days on which a channel had an alert. */
     alerts: sumAlerts(rows),
+    /** Alerts without another of the same channel in the 7 days before. */
     rises: sumAlerts(rows.filter((row) => row.isFirst)),
     held_chance: heldChance,
+    /** By days from the alert to its grade. */
     horizons: HORIZONS.map((horizon) => {
       const grade = (some: typeof rows) => countOutcomes(some, horizon);
+      /** All alerts, and the first of each rise. */
       const gradeBoth = (some: typeof rows) => ({ all: grade(some), rises: grade(some.filter((row) => row.isFirst)) });
       const pick = (name: "month" | "severity" | "label", value: string) => rows.filter((row) => row[name] === value);
       return {
         days: horizon,
         ...gradeBoth(rows),
         by_severity: SEVERITIES.map((severity) => ({ severity, ...grade(pick("severity", severity)) })),
+        /** By the month of the alert, newest first. */
         by_month: months.map((month) => ({ month, ...gradeBoth(pick("month", month)) })),
         by_label: ALERT_LABELS.map((label) => ({ label, ...grade(pick("label", label)) })),
       };
@@ -129,7 +136,11 @@ function countGraded(ctx: CoreContext, from: Day) {
     .groupBy(isFirst, month, severity, label, after7, after28);
 }
 
-async function gradeHeldChances(ctx: CoreContext, from: Day): Promise<Accuracy["held_chance"]> {
+/**
+ * The mean of held_chance before its correction, the share that held for 7 days, the mean squared distance of both, and
+ * the same had that share been given to all; null without graded alerts.
+ */
+async function gradeHeldChances(ctx: CoreContext, from: Day) {
   const grouped = selectRiseDays(ctx, from);
   const came = sql`(${grouped.after7} = 'held')::int`;
   const [graded] = await ctx.db

@@ -5,16 +5,6 @@ import { formatPercent, type PastSnapshot } from "@/features/growth/rules";
 import { HISTORY_DAYS } from "@/features/growth/strength.rules";
 import type { AlertLabel } from "./rules";
 
-/** What may follow a rise: a label, the reason in one or two sentences, and the chance that it holds. */
-export interface Outlook {
-  label: AlertLabel;
-  reason: string;
-  /** Share of similar alerts graded `held` after 7 days, 0 to 1, corrected by the service's own record. */
-  held_chance: number;
-  /** The same before the correction. */
-  fitted_held_chance: number;
-}
-
 /** Days before a jump over which its pace is measured. */
 const PACE_DAYS = 7;
 /** An alert that gained fewer subscribers says so. */
@@ -49,13 +39,15 @@ const KNOWN = [
  * @param past snapshots in any order; those outside the 28 days are ignored
  * @param counts of the alert, above zero
  * @param correction of the chance by the service's own record
+ * @returns the label, its reason in one or two sentences, and the share of similar alerts graded `held` after 7 days, 0 to 1,
+ * with and without the correction
  */
 export function classifyOutlook(
   day: Day,
   past: readonly PastSnapshot[],
   counts: { before: number; after: number },
   correction?: Correction,
-): Outlook {
+) {
   const createOutlook = (label: AlertLabel, reason: string, like: SimilarAlerts) =>
     describeOutlook(label, reason, computeHeldChance(like), correction);
   const oldest = addDays(day, -HISTORY_DAYS);
@@ -109,7 +101,7 @@ function computeHeldChance({ held, graded }: SimilarAlerts): number {
   return Math.round((100 * (held + 1)) / (graded + 2)) / 100;
 }
 
-function describeOutlook(label: AlertLabel, reason: string, fitted: number, correction?: Correction): Outlook {
+function describeOutlook(label: AlertLabel, reason: string, fitted: number, correction?: Correction) {
   const chance = Math.round(100 * correctChance(fitted, correction)) / 100;
   const share = `${Math.round(100 * chance)}% of such jumps kept growing (at least half as much again in 7 days).`;
   return { label, reason: `${reason} ${share}`, held_chance: chance, fitted_held_chance: fitted };

@@ -94,7 +94,6 @@ export const EXAMPLE_ALERT: Alert = {
   outcome: null,
 };
 
-/** The columns of the alerts as CSV. */
 export const ALERT_CSV = [
   "id",
   "day",

@@ -7,8 +7,7 @@ import { addToList, createList } from "@/features/lists/service";
 import { createChannelId } from "@/test/platform";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import type { InboxFilter } from "./inbox.schema";
-import { countUnreadAlerts, getInbox, markAlert, markAllRead, undoAllRead } from "./inbox.service";
-import { getInboxSummary } from "./summary.service";
+import { countUnreadAlerts, getInbox, getInboxSummary, markAlert, markAllRead, undoAllRead } from "./inbox.service";
 
 const EVERY: InboxFilter = {
   severity: null,

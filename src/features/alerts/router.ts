@@ -1,9 +1,16 @@
 import { router, signedInProcedure } from "@/features/procedures";
 import { InboxFilter, InboxQuery, ReadInput, UndoInput } from "./inbox.schema";
-import { countUnreadAlerts, getInbox, listAlertCreators, markAlert, markAllRead, undoAllRead } from "./inbox.service";
+import {
+  countUnreadAlerts,
+  getInbox,
+  getInboxSummary,
+  listAlertCreators,
+  markAlert,
+  markAllRead,
+  undoAllRead,
+} from "./inbox.service";
 import { AlertQuery } from "./schema";
 import { listAlerts } from "./service";
-import { getInboxSummary } from "./summary.service";
 
 export const alertsRouter = router({
   list: signedInProcedure

@@ -128,11 +128,8 @@ export function toAlert(row: AlertRow): Alert {
 }
 
 /** The key's alerts by the query of the API: a page of the newest, those after one of them, or all as CSV. */
-export async function queryAlerts(
-  ctx: CoreContext,
-  keyId: KeyId,
-  { offset = 0, limit = 20, after, format, channel_id: channel, ...bounds }: AlertListQuery,
-): Promise<AlertListPage | Reply> {
+export async function queryAlerts(ctx: CoreContext, keyId: KeyId, query: AlertListQuery) {
+  const { offset = 0, limit = 20, after, format, channel_id: channel, ...bounds } = query;
   const filter = { ...bounds, channel_id: channel && (await findChannelId(ctx, channel)) };
   if (format === "csv") return exportAlerts(ctx, keyId, filter);
   if (after !== undefined) return listAlertsAfter(ctx, keyId, { after, limit, filter });

@@ -4,16 +4,7 @@ import type { ScoreParts } from "@/features/growth/schema";
 import type { Bins, Held } from "./comparison.schema";
 import type { Member } from "./groups.rules";
 import { mapNames } from "./rules";
-import {
-  type BacktestReport,
-  CHANCE_DAYS,
-  CHANCE_SIZES,
-  type GroupRecord,
-  type Horizon,
-  type RangeShares,
-  type Reliability,
-  SHAPES,
-} from "./schema";
+import { CHANCE_DAYS, CHANCE_SIZES, type Horizon, SHAPES } from "./schema";
 
 const BINS = 10;
 /** By how much a percentage with one decimal may be off. */
@@ -39,7 +30,7 @@ export function classifyShape(parts: ScoreParts): Shape | null {
 export function evaluateCalibration(
   members: Record<Horizon, readonly Member[]>,
   cut: Record<(typeof CHANCE_DAYS)[number], readonly Member[]>,
-): BacktestReport["calibration"] {
+) {
   const week = members[7];
   return {
     chance_7d: computeReliability(listPairs(week, 7)),
@@ -51,7 +42,7 @@ export function evaluateCalibration(
 }
 
 /** How often growth ended in the likely range, of all channels and by size. */
-export function evaluateRange(members: readonly Member[], horizon: Horizon): BacktestReport["ranges"][Horizon] {
+export function evaluateRange(members: readonly Member[], horizon: Horizon) {
   const graded = ({ target: growth, ranges }: Member) => ({ growth, range: ranges[`expected_${horizon}d`] });
   const evaluate = (some: readonly Member[]) => toRangeShares(tallyRanges(some.map(graded)));
   const by_size = mapNames(CHANCE_SIZES, (min) => evaluate(members.filter(({ size }) => getSizeGroup(size) === min)));
@@ -68,7 +59,8 @@ export function tallyRanges(graded: readonly { range: Range | null; growth: numb
   };
 }
 
-export function toRangeShares({ channels, inside, below }: Held): RangeShares {
+/** Shares that ended in the likely range, 0.8 when it is right, and below it; null without channels. */
+export function toRangeShares({ channels, inside, below }: Held) {
   const share = (count: number) => (channels > 0 ? count / channels : null);
   return { channels, coverage: share(inside), below: share(below) };
 }
@@ -85,8 +77,10 @@ function listPairs(members: readonly Member[], horizon: Horizon) {
   }));
 }
 
+export type GroupRecord = ReturnType<typeof evaluateGroup>;
+
 /** The mean chance of a group, the share that grew so much, and its 95% interval by channels. */
-function evaluateGroup(members: readonly Member[]): GroupRecord {
+function evaluateGroup(members: readonly Member[]) {
   const channels = members.length;
   if (channels === 0) return { channels, predicted: null, seen: null, low: null, high: null };
   const hasCome = ({ target }: Member) => Number(hasReachedGrowth(target, 7));
@@ -129,25 +123,30 @@ export function sumSquaredErrors(pairs: readonly { chance: number; came: boolean
 }
 
 /** The reliability of chances: the mean distance of chance and outcome over ten bins, and the Brier score. */
-export function computeReliability(pairs: readonly { chance: number; came: boolean }[]): Reliability {
+export function computeReliability(pairs: readonly { chance: number; came: boolean }[]) {
   return summarizeBins(binChances(pairs), sumSquaredErrors(pairs));
 }
 
+/** How far chances can be trusted. */
+export type Reliability = ReturnType<typeof summarizeBins>;
+
 /** {@link computeReliability} of pairs that are summed in bins. @param squared see {@link sumSquaredErrors} */
-export function summarizeBins(bins: Bins, squared: number): Reliability {
+export function summarizeBins(bins: Bins, squared: number) {
   const channels = sum(bins, (bin) => bin.channels);
   const all = Math.max(1, channels);
   const share = sum(bins, ({ came }) => came) / all;
   return {
+    /** Mean distance of chance and outcome over the bins, weighted by channels. */
     error: sum(bins, ({ chances, came }) => Math.abs(chances - came)) / all,
+    /** Mean squared distance of chance and outcome, and the same had the share that came been given to all. */
     brier: squared / all,
     base_brier: share * (1 - share),
     bins: listShares(bins),
   };
 }
 
-/** The mean chance of each bin and the share that came. */
-export function listShares(bins: Bins): Reliability["bins"] {
+/** The mean chance of each bin and the share that came; both null without channels. */
+export function listShares(bins: Bins) {
   return bins.map(({ channels, chances, came }, bin) => ({
     from: bin / BINS,
     to: (bin + 1) / BINS,

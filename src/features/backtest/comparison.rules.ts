@@ -2,7 +2,7 @@ import { mean, sum, transpose } from "d3-array";
 import { ScoreParts } from "@/features/growth/schema";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 import { binChances, classifyShape, getSizeGroup, listShares, summarizeBins, toRangeShares } from "./chances.rules";
-import { type Accuracy, type Bins, type DayFigures, GRADED } from "./comparison.schema";
+import { type Bins, type DayFigures, GRADED } from "./comparison.schema";
 import { mapNames } from "./rules";
 import { CHANCE_DAYS, CHANCE_SIZES, HORIZONS, SHAPES } from "./schema";
 
@@ -33,9 +33,7 @@ function readShape(stored: unknown) {
 }
 
 /** The figures of some days together. */
-export function sumDays(
-  days: readonly DayFigures[],
-): Pick<Accuracy, "rankings" | "levels" | "lists" | "calibration" | "ranges"> {
+export function sumDays(days: readonly DayFigures[]) {
   const sumGroup = (pick: (groups: DayFigures["groups"]) => Bins) => {
     const bins = sumBins(days.map(({ groups }) => pick(groups)));
     const channels = sum(bins, (bin) => bin.channels);

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import type { Day } from "@/core/time";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
-import type { ByHorizon, ChanceGroups, GroupRecord, RangeShares, Reliability } from "./schema";
 
 /** The score and the simple rankings that stored snapshots allow. */
 export const GRADED = ["score", "size", "g7", "g14", "g28", "views"] as const;
@@ -38,18 +36,3 @@ export const DayFigures = z.object({
   ranges: z.object({ 7: Held, 28: Held }),
 });
 export type DayFigures = z.output<typeof DayFigures>;
-
-type Group = Pick<GroupRecord, "channels" | "predicted" | "seen"> & Pick<Reliability, "bins">;
-
-/** How well the service's scores predicted the following week. */
-export interface Accuracy extends Pick<DayFigures, "rankings" | "levels" | "lists"> {
-  calibration: { chance_7d: Reliability; chance_28d: Reliability } & ChanceGroups<Group>;
-  ranges: ByHorizon<RangeShares>;
-  /** First day with graded scores. */
-  first_day: Day;
-  last_day: Day;
-  days: number;
-  /** Average number of channels graded per day. */
-  channels: number;
-  score_version: number;
-}

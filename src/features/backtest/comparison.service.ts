@@ -15,7 +15,7 @@ import {
 import { HISTORY_DAYS } from "@/features/growth/strength.rules";
 import { binChances, hasReachedGrowth, sumSquaredErrors, tallyRanges } from "./chances.rules";
 import { sumDays, tallyGroups } from "./comparison.rules";
-import { type Accuracy, DayFigures, GRADED } from "./comparison.schema";
+import { DayFigures, GRADED } from "./comparison.schema";
 import { refreshCorrections } from "./correction.service";
 import { countFastest } from "./groups.rules";
 import { computeLogGrowth, MIN_SUBSCRIBERS, mapNames } from "./rules";
@@ -59,17 +59,22 @@ export async function listGrades({ db }: CoreContext) {
   });
 }
 
+/** How well the service's scores predicted the following week. */
+export type Accuracy = NonNullable<Awaited<ReturnType<typeof getScoreAccuracy>>>;
+
 /** The record of the current score version over all stored days; null without any. */
-export async function getScoreAccuracy(ctx: CoreContext): Promise<Accuracy | null> {
+export async function getScoreAccuracy(ctx: CoreContext) {
   const graded = await listGrades(ctx);
   const [first, last] = [graded[0], graded.at(-1)];
   if (!first || !last) return null;
   return {
     ...sumDays(graded.map(({ figures }) => figures)),
+    /** First day with graded scores. */
     first_day: first.day,
     last_day: last.day,
     score_version: SCORE_VERSION,
     days: graded.length,
+    /** Average number of channels graded per day. */
     channels: Math.round(mean(graded, ({ channels }) => channels) ?? 0),
   };
 }

@@ -4,8 +4,8 @@ import type { CoreContext } from "@/db/context";
 import { alerts, chanceCorrections } from "@/db/schema";
 import { CORRECTED } from "@/db/values";
 import { type Corrected, fitCorrection, type GradedChances } from "@/features/growth/correction.rules";
-import type { Accuracy } from "./comparison.schema";
-import type { Reliability } from "./schema";
+import type { Reliability } from "./chances.rules";
+import type { Accuracy } from "./comparison.service";
 
 export type StoredCorrection = typeof chanceCorrections.$inferSelect;
 
@@ -14,10 +14,7 @@ export function listCorrections({ db }: CoreContext): Promise<StoredCorrection[]
   return db.select().from(chanceCorrections);
 }
 
-/**
- * Fits the correction of each chance to its graded record. A record that is too short corrects nothing.
- * @param calibration of the chances as they were fitted
- */
+/** Fits each chance's correction to its graded record, if long enough. @param calibration of the chances as fitted */
 export async function refreshCorrections(ctx: CoreContext, day: Day, calibration: Accuracy["calibration"] | undefined) {
   const records: Record<Corrected, GradedChances[]> = {
     chance_7d: listGraded(calibration?.chance_7d.bins ?? []),

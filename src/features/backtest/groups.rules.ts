@@ -20,15 +20,7 @@ import {
   type Origin,
   type Series,
 } from "./rules";
-import {
-  type BacktestReport,
-  FIGURES,
-  type Figures,
-  HISTORY_GROUPS,
-  type HistoryGroup,
-  RANKINGS,
-  type RankingName,
-} from "./schema";
+import { FIGURES, type Figures, HISTORY_GROUPS, type HistoryGroup, RANKINGS, type RankingName } from "./schema";
 
 /** Minimum number of channels of a size band on an origin. */
 const MIN_IN_BAND = 20;
@@ -36,7 +28,6 @@ const MIN_IN_BAND = 20;
 const FASTEST = 0.05;
 
 export interface Member extends Origin {
-  /** Index of its channel. */
   channel: number;
   score: number;
   chances: Chances;
@@ -50,7 +41,6 @@ export interface Member extends Origin {
 
 export interface Pool {
   members: readonly Member[];
-  /** The channel of each member. */
   channels: Int32Array;
   target: Ranked;
   rankings: Record<RankingName, Ranked>;
@@ -87,21 +77,18 @@ export function computeBestPossible(pools: readonly Pool[]): { mean1: number; me
 }
 
 export interface Sampling {
-  /** Bootstrap samples of the channels. */
   samples: number;
   onSample?(): void;
 }
 
-/** Intervals over samples of the channels. A channel is in all origins or in none. */
-export function computeIntervals(
-  pools: readonly Pool[],
-  channels: number,
-  random: () => number,
-  { samples, onSample }: Sampling,
-) {
+/**
+ * Intervals in which 95% of bootstrap samples of the channels lie. A channel is in all origins or in none. `lead` is the
+ * score's figure minus that of the best baseline.
+ */
+export function computeIntervals(pools: readonly Pool[], channels: number, random: () => number, sampling: Sampling) {
   const measured = evaluateRankings(pools);
-  const drawn = range(samples).map(() => {
-    onSample?.();
+  const drawn = range(sampling.samples).map(() => {
+    sampling.onSample?.();
     return evaluateRankings(pools, drawWeights(channels, random));
   });
   const computeLead = (figure: keyof Figures) => {
@@ -123,7 +110,8 @@ function evaluateSome(pools: readonly Pool[], isIn: (member: Member) => boolean,
   return { channels: Math.round(mean(parts, ({ length }) => length) ?? 0), rankings };
 }
 
-export function evaluateBands(pools: readonly Pool[], random: () => number): BacktestReport["bands"][7] {
+/** The rankings by subscribers at the origin. */
+export function evaluateBands(pools: readonly Pool[], random: () => number) {
   const sizes = pools.flatMap(({ members }) => members.map(({ size }) => size)).sort((a, b) => a - b);
   const names = new Set(sizes.map(formatSizeBand));
   const evaluated = [...names].flatMap((name) => {
@@ -133,7 +121,8 @@ export function evaluateBands(pools: readonly Pool[], random: () => number): Bac
   return Object.fromEntries(evaluated);
 }
 
-export function evaluateLevels(members: readonly Member[]): BacktestReport["levels"] {
+/** The share of all channels on all origins, and their mean log growth in the next 7 days; null without channels. */
+export function evaluateLevels(members: readonly Member[]) {
   return mapNames(ALERT_LEVELS.toReversed(), (level) => {
     const inLevel = members.filter(({ score }) => classifyLevel(score) === level);
     return {
@@ -144,10 +133,7 @@ export function evaluateLevels(members: readonly Member[]): BacktestReport["leve
 }
 
 /** By how much scores change on days without new counts. @param scoreOn the score of a channel on a day */
-export function evaluateQuietDays(
-  series: readonly Series[],
-  scoreOn: (one: Series, day: number) => number,
-): BacktestReport["quiet_days"] {
+export function evaluateQuietDays(series: readonly Series[], scoreOn: (one: Series, day: number) => number) {
   const changes = series.flatMap((one) =>
     one.subscribers.flatMap((_, day) => {
       const isQuiet = [one.subscribers, one.views].every((counts) => !counts[day] || counts[day] === counts[day - 1]);
@@ -158,7 +144,7 @@ export function evaluateQuietDays(
 }
 
 /** By days of history: how well the next week is predicted, and how many of the fastest channels are found. */
-export function evaluateHistory(pools: readonly Pool[], random: () => number): BacktestReport["by_history"] {
+export function evaluateHistory(pools: readonly Pool[], random: () => number) {
   return mapNames(HISTORY_GROUPS, (group) => {
     const found = evaluateSome(pools, (member) => member.group === group, random);
     const score = found?.rankings.score;

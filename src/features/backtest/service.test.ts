@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { OperatorError } from "@/core/errors";
 import { addDays } from "@/core/time";
 import { readHistory } from "@/platform/history";
-import type { BacktestReport, RankingName } from "./schema";
-import { runBacktest } from "./service";
+import type { RankingName } from "./schema";
+import { type BacktestReport, runBacktest } from "./service";
 
 const FIRST = "2026-01-01";
 

@@ -1,7 +1,7 @@
 import { range, sum } from "d3-array";
 import { OperatorError } from "@/core/errors";
 import { addDays, countDaysBetween } from "@/core/time";
-import { SCORE_VERSION, type Score, scoreChannel } from "@/features/growth/score.rules";
+import { SCORE_VERSION, scoreChannel } from "@/features/growth/score.rules";
 import { createRandom } from "@/features/growth/statistics.rules";
 import { HISTORY_DAYS } from "@/features/growth/strength.rules";
 import type { History } from "@/platform/history";
@@ -16,7 +16,6 @@ import {
   evaluateQuietDays,
   evaluateRankings,
   getHistoryGroup,
-  type Member,
   type Pool,
   rankPool,
   type Sampling,
@@ -32,7 +31,7 @@ import {
   ORIGIN_EVERY,
   type Series,
 } from "./rules";
-import { type BacktestReport, CHANCE_DAYS, type Half, HORIZONS, type Horizon } from "./schema";
+import { CHANCE_DAYS, type Half, HORIZONS, type Horizon } from "./schema";
 
 const SEED = 20_260_101;
 
@@ -43,12 +42,15 @@ export interface BacktestOptions extends Sampling {
   mixedHistory?: number | undefined;
 }
 
+/** The result of a backtest. Each figure is the mean over its origins. */
+export type BacktestReport = ReturnType<typeof runBacktest>;
+
 /**
  * Measures on real histories how well the score predicts growth. On origins seven days apart, channels are ranked by
  * what was known on that day, and the rankings are compared with the growth that followed.
  * @throws OperatorError when the histories are too short or too few
  */
-export function runBacktest(history: History, options: BacktestOptions): BacktestReport {
+export function runBacktest(history: History, options: BacktestOptions) {
   const { half, mixedHistory } = options;
   const days = countDaysBetween(history.first, history.last) + 1;
   const needed = HISTORY_DAYS + Math.max(...HORIZONS) + 1;
@@ -76,17 +78,24 @@ export function runBacktest(history: History, options: BacktestOptions): Backtes
   return {
     horizons: evaluateBoth(evaluateRankings),
     levels: evaluateLevels(members[7]),
+    /** Days from which growth was predicted. */
     origins: pools[7].length,
+    /** Channels that were ranked at least once. */
     channels: new Set(allMembers.flat().map(({ channel }) => channel)).size,
+    /** What a perfect ranking would pick. */
     best_possible: evaluateBoth(computeBestPossible),
     intervals: evaluateBoth((of) => computeIntervals(of, series.length, createRandom(SEED), options)),
     bands: evaluateBoth((of) => evaluateBands(of, random)),
     by_history: evaluateHistory(pools[7], random),
+    /** Its by_history is of all channels, as if only that many days of history were known. */
     calibration: evaluateCalibration(members, cut),
     ranges: mapNames(HORIZONS, (horizon) => evaluateRange(members[horizon], horizon)),
+    /** Seed of the drawn histories; null for whole ones. */
     mixed_history: mixedHistory ?? null,
     quiet_days: evaluateQuietDays(series, (one, day) => computeScore(one, day, HISTORY_DAYS).exact),
+    /** Alerts by the rule: one-day growth above 10%. */
     alerts: sum(series, ({ subscribers }) => countAlerts(subscribers)),
+    /** The half of the channels that was used; null for all. */
     half: half ?? null,
     score_version: SCORE_VERSION,
   };
@@ -105,12 +114,7 @@ export function readSeries(history: History, days: number): Series[] {
   });
 }
 
-function listMembers(
-  series: readonly Series[],
-  lengths: readonly (number | null)[],
-  origin: number,
-  horizon: Horizon,
-): Member[] {
+function listMembers(series: readonly Series[], lengths: readonly (number | null)[], origin: number, horizon: Horizon) {
   return series.flatMap((whole, channel) => {
     const target = computeLogGrowth(whole.subscribers[origin] ?? null, whole.subscribers[origin + horizon] ?? null);
     if (target === null) return [];
@@ -124,7 +128,7 @@ function listMembers(
 }
 
 /** The score on a day, by the counts of that day and the `historyDays` before it. */
-function computeScore(one: Series, on: number, historyDays: number): Score {
+function computeScore(one: Series, on: number, historyDays: number) {
   const totals = { subscribers: one.subscribers[on] ?? null, views: one.views[on] ?? null };
   return scoreChannel(listSnapshots(one, on, historyDays), LAST_DAY, totals);
 }

@@ -8,19 +8,14 @@ import { TREND_DAYS } from "@/features/growth/rules";
 import type { KeyId } from "@/features/keys/schema";
 import type { PlatformContext } from "@/platform/port";
 import { YOUTUBE_EVENTS } from "@/platform/youtube/events";
-import type { ChartAnswer } from "./chart.schema";
 import { findTracked, isTrackedSql } from "./rows.service";
 import { HISTORY_CSV, type HistoryQuery } from "./schema";
 
 type Days = Pick<HistoryQuery, "from" | "to">;
 
 /** The snapshots of tracked creators from the day the key began tracking each, oldest first, by channel id. */
-export async function loadHistories(
-  { db }: CoreContext,
-  keyId: KeyId,
-  ids: readonly string[],
-  { from, to }: Days = {},
-) {
+export async function loadHistories({ db }: CoreContext, keyId: KeyId, ids: readonly string[], days: Days = {}) {
+  const { from, to } = days;
   const { channelId, day, source, subscribers, views, videos } = snapshots;
   const since = sql`(${trackedCreators.trackedSince} at time zone 'UTC')::date`;
   // Other snapshots were taken because another key began tracking.
@@ -36,10 +31,7 @@ export async function loadHistories(
   return (id: string) => histories.get(id)?.map(({ snapshot }) => snapshot) ?? [];
 }
 
-/**
- * The snapshots of a tracked creator from the day the key began tracking it, oldest first.
- * @throws AppError `not_found` when the key does not track it
- */
+/** The snapshots of a creator since the key tracks it, oldest first. @throws AppError `not_found` when it does not */
 export async function listHistory(ctx: CoreContext, keyId: KeyId, channelId: string, days?: Days) {
   await findTracked(ctx, keyId, channelId);
   return (await loadHistories(ctx, keyId, [channelId], days))(channelId);
@@ -62,8 +54,11 @@ export async function listTrends(ctx: CoreContext, keyId: KeyId, channelIds: rea
   };
 }
 
+export type ChartAnswer = Awaited<ReturnType<typeof getChart>>;
+export type ComparedCreator = ChartAnswer["compared"][number];
+
 /** The histories to compare a creator with, what the platform did to its counts, and the days of daily runs. */
-export async function getChart(ctx: PlatformContext, keyId: KeyId, compared: readonly string[]): Promise<ChartAnswer> {
+export async function getChart(ctx: PlatformContext, keyId: KeyId, compared: readonly string[]) {
   const [creators, runs] = await Promise.all([
     listComparedCreators(ctx, keyId, compared),
     ctx.db.select({ day: snapshotRuns.day }).from(snapshotRuns).orderBy(asc(snapshotRuns.day)),
@@ -72,6 +67,7 @@ export async function getChart(ctx: PlatformContext, keyId: KeyId, compared: rea
     compared: creators,
     // The events are YouTube's.
     events: ctx.platform.name === "youtube" ? YOUTUBE_EVENTS : [],
+    /** Whether the numbers are invented. */
     is_sample: ctx.platform.name === "sample",
     run_days: runs.map(({ day }) => day),
   };

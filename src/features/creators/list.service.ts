@@ -4,17 +4,14 @@ import { foldName } from "@/core/fields";
 import type { CoreContext } from "@/db/context";
 import { creatorLists } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
-import type { TrackedListPage, TrackedListQuery } from "./query.schema";
+import { TrackedSort } from "./console.schema";
+import type { TrackedListQuery } from "./query.schema";
 import { listTracked } from "./rows.service";
-import { TrackedSort } from "./table.schema";
 import { selectTrackedPage } from "./table.service";
 
 /** The key's tracked creators by the query of the API: a page in an order, or those after a channel id. */
-export async function queryTracked(
-  ctx: CoreContext,
-  keyId: KeyId,
-  { after, sort, list, offset = 0, limit, ...bounds }: TrackedListQuery,
-): Promise<TrackedListPage> {
+export async function queryTracked(ctx: CoreContext, keyId: KeyId, query: TrackedListQuery) {
+  const { after, sort, list, offset = 0, limit, ...bounds } = query;
   const filter = { ...bounds, list: list === undefined ? null : await findListId(ctx, keyId, list) };
   if (after !== undefined) {
     const selection = { filter: { ...filter, after }, order: "channel_id" as const, page: { offset: 0, limit } };

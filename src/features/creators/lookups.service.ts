@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import pLimit from "p-limit";
 import { AppError, isAppError } from "@/core/errors";
+import { formatCount } from "@/core/format";
 import { type Day, toUtcDay } from "@/core/time";
 import { getSpent, giveBack, takeUpTo } from "@/db/allowance";
 import type { CoreContext } from "@/db/context";
@@ -25,8 +26,6 @@ import {
   type Guess,
   parseReference,
 } from "./addresses.rules";
-import { formatLookupsSpent } from "./lookups.rules";
-import type { LookupAllowance } from "./preview.schema";
 import { getReferenceName } from "./rules";
 import { ItemError } from "./schema";
 
@@ -34,14 +33,6 @@ const CALLS_AT_ONCE = 5;
 
 /** What was read for each channel, or why nothing was, by {@link getReferenceName}. */
 type ReadChannels = ReadonlyMap<string, ChannelStats | AppError>;
-
-/** One call of the platform and the look-ups it uses. */
-interface PlatformCall {
-  names: string[];
-  cost: number;
-  /** @returns statistics in the order of the names */
-  run(): Promise<(ChannelStats | AppError | null | undefined)[]>;
-}
 
 /**
  * Reads channels from the platform: all ids in one call, each handle and user name in its own call, which
@@ -78,7 +69,8 @@ export async function readChannels(
   return found;
 }
 
-function planCalls(platform: VideoPlatform, references: readonly ChannelReference[], idCost: number): PlatformCall[] {
+/** Calls of the platform with the look-ups each costs. Each answers statistics in the order of its names. */
+function planCalls(platform: VideoPlatform, references: readonly ChannelReference[], idCost: number) {
   const named = new Map(references.map((reference) => [getReferenceName(reference), reference]));
   const ids = [...named.values()].flatMap((reference) => (reference.kind === "id" ? [reference.id] : []));
   const fetchIds = async () => {
@@ -108,8 +100,10 @@ async function takeLookups(ctx: CoreContext, keyId: KeyId, day: Day, wanted: num
   return { granted: await takeUpTo(ctx, lookups(keyId, day), limit, wanted), limit };
 }
 
+export type LookupAllowance = Awaited<ReturnType<typeof getLookupAllowance>>;
+
 /** The key's look-ups used on this UTC day, and its tier's limit. */
-export async function getLookupAllowance(ctx: CoreContext, keyId: KeyId): Promise<LookupAllowance> {
+export async function getLookupAllowance(ctx: CoreContext, keyId: KeyId) {
   const limit = await getLookupsLimit(ctx, keyId);
   const { used } = await getSpent(ctx, lookups(keyId, toUtcDay(ctx.clock.now())));
   return { lookups_today: used, lookups_limit: limit };
@@ -175,7 +169,8 @@ export function createChannelNotFoundError(): AppError {
 }
 
 function createLookupsSpentError(limit: number): AppError {
-  const message = formatLookupsSpent(limit);
+  const count = formatCount(limit);
+  const message = `This key has used its ${count} look-ups today. They reset at midnight UTC. Channel ids need none.`;
   return new AppError("lookups_used_up", message, { issues: [{ field: "channel_id", message }] });
 }
 

@@ -20,10 +20,15 @@ import {
   requireAnswer,
   toItemError,
 } from "./lookups.service";
-import type { ChannelPreview } from "./preview.schema";
 import { CREATOR_COLUMNS, toCreator } from "./rows.service";
 import { getReferenceName, toChannelUrl } from "./rules";
+import type { Creator } from "./schema";
 import { filterTracked } from "./service";
+
+/** A channel before it is tracked. */
+type Shown = "channel_id" | "name" | "handle" | "url" | "thumbnail_url" | "country" | "counts" | "subscribers";
+export type ChannelPreview = Pick<Creator, Shown> & { is_tracked: boolean };
+export type PreviewAnswer = Awaited<ReturnType<typeof previewChannels>>;
 
 /**
  * Previews channels that a key does not track yet. Channels read within the last day come from the database.

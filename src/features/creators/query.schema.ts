@@ -3,8 +3,8 @@ import { createChoiceSchema, createIntegerSchema, PLAIN_TEXT } from "@/core/fiel
 import { MAX_OFFSET, NOT_WITH_AFTER, refuseSent } from "@/core/http/page";
 import { CHANNEL_STATUSES } from "@/db/values";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
+import { TrackedSort } from "./console.schema";
 import { Creator, TrackedPage } from "./schema";
-import { TrackedSort } from "./table.schema";
 
 /** More than the name of any list. */
 const MAX_NAME = 100;

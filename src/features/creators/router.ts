@@ -1,13 +1,20 @@
 import { countedProcedure, router, signedInProcedure } from "@/features/procedures";
 import { getRecentVideos } from "@/features/videos/service";
-import { ChartInput } from "./chart.schema";
+import {
+  ChartInput,
+  NeighborsInput,
+  PreviewInput,
+  ShareInput,
+  ShareParams,
+  TableTabsInput,
+  TrackedQuery,
+} from "./console.schema";
 import { getChart, listHistory } from "./history.service";
-import { PreviewInput } from "./preview.schema";
 import { previewChannels } from "./preview.service";
 import { findTrackedId } from "./rows.service";
 import { TrackedParams, TrackListInput, UntrackListInput } from "./schema";
 import { getTrackedCreator, trackCreator, trackCreators, untrackCreator, untrackCreators } from "./service";
-import { NeighborsInput, TableTabsInput, TrackedQuery } from "./table.schema";
+import { createShare, listShares, revokeShare } from "./shares.service";
 import { countTableTabs, findNeighbors, getTableChoices, getTrackedTable } from "./table.service";
 
 /** A procedure about one creator that the key tracks. */
@@ -50,5 +57,18 @@ export const creatorsRouter = router({
   untrackMany: signedInProcedure.input(UntrackListInput).mutation(async ({ ctx, input }) => {
     const channel_ids = await untrackCreators(ctx, ctx.key.id, input.channel_ids);
     return { message: "No longer tracked; their alerts stay", channel_ids };
+  }),
+});
+
+export const sharesRouter = router({
+  /** Links are not allowed with YouTube unless the operator states an amendment. */
+  all: signedInProcedure.query(async ({ ctx }) => ({
+    is_allowed: ctx.mayPublish,
+    shares: ctx.mayPublish ? await listShares(ctx, ctx.key.id) : [],
+  })),
+  create: signedInProcedure.input(ShareInput).mutation(({ ctx, input }) => createShare(ctx, ctx.key.id, input)),
+  revoke: signedInProcedure.input(ShareParams).mutation(async ({ ctx, input }) => {
+    await revokeShare(ctx, ctx.key.id, input.id);
+    return input;
   }),
 });

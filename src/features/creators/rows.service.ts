@@ -136,10 +136,7 @@ export async function findTracked(ctx: CoreContext, keyId: KeyId, channelId: str
   return creator;
 }
 
-/**
- * The id of a creator that the key tracks, by an id or a handle. Only the platform can resolve a user name.
- * @throws AppError `not_found` when the key tracks no creator with that handle
- */
+/** The id of a tracked creator by id or handle. Only the platform resolves user names. @throws AppError `not_found` */
 export async function findTrackedId(ctx: CoreContext, keyId: KeyId, reference: ChannelReference): Promise<string> {
   if (reference.kind === "id") return reference.id;
   const tracked = sql`(select channel_id from tracked_creators where key_id = ${keyId})`;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DayRange, Format, isRange, Pagination, WRONG_RANGE } from "@/core/http/page";
 import { CHANNEL_STATUSES, SCORE_BASES } from "@/db/values";
-import type { GrowthDetails } from "@/features/growth/schema";
+import type { GrowthDetails } from "@/features/growth/details.service";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 import type { ChannelReference } from "@/platform/port";
 import {
@@ -23,7 +23,6 @@ export const ChannelId = z
   .regex(CHANNEL_ID, "must be a channel id (UC and 22 characters)")
   .describe("Identifier of the creator's channel");
 
-/** A count of the platform. */
 export const count = z.int().min(0).nullable().describe("Null when the platform does not show it");
 
 /** A share or a chance, 0 to 1. */
@@ -193,11 +192,6 @@ export const TrackResult = z
 export type TrackResult = z.output<typeof TrackResult>;
 
 export const TrackListInput = z.object({ channel_ids: ChannelNames });
-/** One result for each channel, in the same order. */
-export interface TrackListAnswer {
-  message: string;
-  results: TrackResult[];
-}
 
 export const TrackAnswer = z.object({
   message: MESSAGE,
@@ -213,7 +207,6 @@ export const TrackedParams = z.object({
   ),
 });
 
-/** A filter by channel. */
 export const ChannelFilter = ChannelName.optional().meta(
   describeChannel("Only this channel: its id, @handle, or a URL with one of them"),
 );
@@ -241,7 +234,6 @@ export type HistorySnapshot = z.output<typeof HistorySnapshot>;
 export const HistoryQuery = z.object({ ...DayRange.shape, format: Format }).refine(isRange, WRONG_RANGE);
 export type HistoryQuery = z.output<typeof HistoryQuery>;
 
-/** The columns of a history as CSV. */
 export const HISTORY_CSV = ["day", "subscribers", "views", "videos"] as const satisfies (keyof HistorySnapshot)[];
 
 export const HistoryAnswer = z.object({

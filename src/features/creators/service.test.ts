@@ -11,10 +11,10 @@ import { getSampleChannelId } from "@/platform/sample";
 import { installContext } from "@/server/context";
 import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
+import { TrackedQuery } from "./console.schema";
 import { listHistory } from "./history.service";
 import { listTracked } from "./rows.service";
 import { getTrackedCreator, trackCreator, trackUnread, untrackCreator } from "./service";
-import { TrackedQuery } from "./table.schema";
 import { getTrackedTable } from "./table.service";
 
 const FIRST_PAGE = { offset: 0, limit: 20 };

@@ -10,7 +10,6 @@ import { insertUnread, recordSnapshots } from "@/features/growth/service";
 import type { KeyId } from "@/features/keys/schema";
 import type { ChannelReference, ChannelStats, PlatformContext } from "@/platform/port";
 import { describeGuess, formatProblem } from "./addresses.rules";
-import { formatTracking } from "./lookups.rules";
 import {
   acceptGuess,
   createChannelNotFoundError,
@@ -23,8 +22,8 @@ import {
   toItemError,
 } from "./lookups.service";
 import { createNotTrackedError, findTracked, isTrackedSql, listTrackedWhere } from "./rows.service";
-import { getReferenceName } from "./rules";
-import type { CreatorDetails, TrackedCreator, TrackListAnswer, TrackResult } from "./schema";
+import { formatTracking, getReferenceName } from "./rules";
+import type { CreatorDetails, TrackedCreator, TrackResult } from "./schema";
 
 const UNREAD_PER_INSERT = 1000;
 
@@ -40,6 +39,8 @@ export async function trackCreator(ctx: PlatformContext, keyId: KeyId, reference
   return creator;
 }
 
+export type TrackListAnswer = Awaited<ReturnType<typeof trackCreators>>;
+
 /**
  * Tracks a list of channels for a key. A channel that cannot be tracked gets an error in the results.
  * @param acceptsGuesses whether custom URLs are resolved by their names
@@ -50,7 +51,7 @@ export async function trackCreators(
   keyId: KeyId,
   names: readonly string[],
   acceptsGuesses = false,
-): Promise<TrackListAnswer> {
+) {
   const requested = names.map((input) => ({ input, parsed: parseName(input) }));
   const references = omitErrors(requested.map(({ parsed }) => parsed))
     .filter(({ kind }) => acceptsGuesses || kind !== "guess")
@@ -94,13 +95,8 @@ async function trackReferences(
 }
 
 /** Stores first snapshots and marks the channels as tracked. @returns null when the day has ended */
-async function startTracking(
-  ctx: PlatformContext,
-  keyId: KeyId,
-  day: Day,
-  channelStats: readonly ChannelStats[],
-): Promise<{ creators: Map<string, TrackedCreator>; added: Set<string> } | null> {
-  if (channelStats.length === 0) return { creators: new Map(), added: new Set() };
+async function startTracking(ctx: PlatformContext, keyId: KeyId, day: Day, channelStats: readonly ChannelStats[]) {
+  if (channelStats.length === 0) return { creators: new Map<string, TrackedCreator>(), added: new Set<string>() };
   return ctx.db.transaction(async (tx) => {
     // The planner waits for this transaction, so a run reads exactly what was tracked at planning time.
     await tx.execute(sql`lock ${trackedCreators} in row exclusive mode`);
@@ -169,10 +165,7 @@ export async function untrackCreators({ db, clock }: CoreContext, keyId: KeyId, 
   return removed.map(({ id }) => id);
 }
 
-/**
- * A tracked creator with its growth over several spans and the parts of its score.
- * @throws AppError `not_found` when the key does not track it
- */
+/** A tracked creator with its growth over several spans and the parts of its score. @throws AppError `not_found` */
 export async function getTrackedCreator(ctx: CoreContext, keyId: KeyId, channelId: string): Promise<CreatorDetails> {
   const creator = await findTracked(ctx, keyId, channelId);
   const { trend, ...growth } = (await loadGrowth(ctx, [channelId]))(channelId);

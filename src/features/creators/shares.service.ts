@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNull, lte, sql } from "drizzle-orm";
-import { AppError, isAppError } from "@/core/errors";
-import { createToken, hashOfToken } from "@/core/http/token";
+import { AppError } from "@/core/errors";
+import { createToken, hashOfToken } from "@/core/http/signing";
 import { DAY, toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { apiKeys, channels, creatorLists, shares } from "@/db/schema";
@@ -8,13 +8,11 @@ import { toIsoText } from "@/db/statement";
 import type { MailContext } from "@/features/context";
 import type { KeyId } from "@/features/keys/schema";
 import { runExclusively, toKeyId } from "@/features/keys/service";
+import { type ShareInput, TrackedQuery } from "./console.schema";
 import { listHistory } from "./history.service";
 import { findTracked } from "./rows.service";
-import type { CreatorDetails, HistorySnapshot } from "./schema";
+import { MAX_SHARES, SHARING_OFF } from "./rules";
 import { getTrackedCreator } from "./service";
-import { MAX_SHARES, SHARING_OFF } from "./shares.rules";
-import type { NewShare, Share, ShareInput } from "./shares.schema";
-import { TrackedQuery, type TrackedTable } from "./table.schema";
 import { getTrackedTable } from "./table.service";
 
 /** Whether creators may be shown to people without a key. */
@@ -31,7 +29,7 @@ export async function createShare(
   ctx: CoreContext & Pick<MailContext, "appUrl"> & Publishing,
   keyId: KeyId,
   { days, ...shared }: ShareInput,
-): Promise<NewShare> {
+) {
   if (!ctx.mayPublish) throw new AppError("forbidden", SHARING_OFF);
   const { name } =
     "list_id" in shared ? await findList(ctx, keyId, shared.list_id) : await findTracked(ctx, keyId, shared.channel_id);
@@ -47,11 +45,13 @@ export async function createShare(
     return db.insert(shares).values(link).returning(SHARE);
   });
   if (!row) throw new Error("a link was not stored");
+  // The URL is given once; only the hash of its token is stored.
   return { ...row, name, url: `${ctx.appUrl}/shared/${token}` };
 }
 
 const SHARE = {
   id: shares.id,
+  /** Null for a list. */
   channel_id: shares.channelId,
   created_at: toIsoText(shares.createdAt),
   expires_at: toIsoText(shares.expiresAt),
@@ -65,8 +65,11 @@ async function findList({ db }: CoreContext, keyId: KeyId, id: string): Promise<
   return list;
 }
 
+/** A link to an evidence card or a list, as its key sees it. Its name is that of the creator or the list. */
+export type Share = Awaited<ReturnType<typeof listShares>>[number];
+
 /** The open links of a key, newest first. */
-export function listShares({ db, clock }: CoreContext, keyId: KeyId): Promise<Share[]> {
+export function listShares({ db, clock }: CoreContext, keyId: KeyId) {
   return db
     .select({ ...SHARE, name: sql<string>`coalesce(${channels.name}, ${creatorLists.name})` })
     .from(shares)
@@ -83,48 +86,33 @@ export async function revokeShare({ db }: CoreContext, keyId: KeyId, id: string)
 }
 
 /** What an evidence card shows: the rows of now, as the key that made its link sees them. */
-export interface SharedCard {
-  creator: CreatorDetails;
-  history: HistorySnapshot[];
-  /** The key that shared it. */
-  keyId: KeyId;
-  expiresAt: Date;
-}
-
+export type SharedCard = NonNullable<Awaited<ReturnType<typeof getSharedCard>>>;
 /** A shared list: its creators of now, the highest score first, as the key that made its link sees them. */
-export interface SharedList {
-  name: string;
-  table: TrackedTable;
-  expiresAt: Date;
-}
+export type SharedList = NonNullable<Awaited<ReturnType<typeof getSharedList>>>;
 
 /** The most creators that a shared list shows. */
 const LIST_LENGTH = 100;
 
 /** The card of a link; null once it has expired or was revoked, or its key no longer tracks the creator or was revoked. */
-export async function getSharedCard(ctx: CoreContext & Publishing, token: string): Promise<SharedCard | null> {
+export async function getSharedCard(ctx: CoreContext & Publishing, token: string) {
   const share = await findShare(ctx, token);
   if (!share?.channelId) return null;
   const { keyId, channelId, expiresAt } = share;
-  return endIfMissing(async () => {
-    const [creator, history] = await Promise.all([
-      getTrackedCreator(ctx, keyId, channelId),
-      listHistory(ctx, keyId, channelId),
-    ]);
-    return { creator, history, keyId, expiresAt };
-  });
+  const [creator, history] = await Promise.all([
+    getTrackedCreator(ctx, keyId, channelId),
+    listHistory(ctx, keyId, channelId),
+  ]);
+  return { creator, history, keyId, expiresAt };
 }
 
 /** The list of a link; null once it has expired or was revoked, or its list was deleted or its key revoked. */
-export async function getSharedList(ctx: CoreContext & Publishing, token: string): Promise<SharedList | null> {
+export async function getSharedList(ctx: CoreContext & Publishing, token: string) {
   const share = await findShare(ctx, token);
   if (!share?.listId) return null;
   const { keyId, listId, expiresAt } = share;
-  return endIfMissing(async () => {
-    const { name } = await findList(ctx, keyId, listId);
-    const table = await getTrackedTable(ctx, keyId, TrackedQuery.parse({ list: listId, limit: LIST_LENGTH }));
-    return { name, table, expiresAt };
-  });
+  const { name } = await findList(ctx, keyId, listId);
+  const table = await getTrackedTable(ctx, keyId, TrackedQuery.parse({ list: listId, limit: LIST_LENGTH }));
+  return { name, table, expiresAt };
 }
 
 async function findShare({ db, clock, mayPublish }: CoreContext & Publishing, token: string) {
@@ -137,16 +125,6 @@ async function findShare({ db, clock, mayPublish }: CoreContext & Publishing, to
     .innerJoin(apiKeys, eq(apiKeys.id, shares.keyId))
     .where(and(eq(shares.tokenHash, tokenHash), gt(shares.expiresAt, clock.now()), isNull(apiKeys.revokedAt)));
   return row ? { ...row, keyId: toKeyId(row.keyId) } : null;
-}
-
-/** Null where the key untracked the creator or deleted the list in between. */
-async function endIfMissing<Shared>(read: () => Promise<Shared>): Promise<Shared | null> {
-  try {
-    return await read();
-  } catch (error) {
-    if (isAppError(error) && error.status === 404) return null;
-    throw error;
-  }
 }
 
 /** Deletes expired links. */

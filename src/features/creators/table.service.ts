@@ -17,18 +17,10 @@ import { computeGrowthPercent, SIZE_BANDS } from "@/features/growth/rules";
 import { type AlertLevel, classifyLevel } from "@/features/growth/score.rules";
 import { RISING_PERCENTILE } from "@/features/growth/wording.rules";
 import type { KeyId } from "@/features/keys/schema";
+import type { TableFilter, TableTabs, TrackedQuery } from "./console.schema";
 import { listTrends } from "./history.service";
 import { isTrackedSql, listTrackedWhere, OWN_SNAPSHOT_SQL } from "./rows.service";
 import type { TrackedCreator } from "./schema";
-import type {
-  LastAlert,
-  Neighbors,
-  TableFilter,
-  TableTabs,
-  TrackedQuery,
-  TrackedRow,
-  TrackedTable,
-} from "./table.schema";
 
 /** Creators whose growth is not measured yet; the same rule as `isWaiting`. */
 const IS_WAITING_SQL = sql`(${channels.scoreBasis} = 'profile' and ${channels.status} = 'active'
@@ -45,12 +37,12 @@ const getSortColumnsSql = (today: Day) => ({
   tracked_since: trackedCreators.trackedSince,
 });
 
+export type TrackedTable = Awaited<ReturnType<typeof getTrackedTable>>;
+export type TrackedRow = TrackedTable["creators"][number];
+
 /** A page of the key's tracked creators for the console's table. Unmeasured ones come last. */
-export async function getTrackedTable(
-  ctx: CoreContext,
-  keyId: KeyId,
-  { sort, descending, offset, limit, ...filter }: TrackedQuery,
-): Promise<TrackedTable> {
+export async function getTrackedTable(ctx: CoreContext, keyId: KeyId, query: TrackedQuery) {
+  const { sort, descending, offset, limit, ...filter } = query;
   const order = { sort, descending, isWaitingLast: true };
   const [{ pagination, creators }, [counted]] = await Promise.all([
     selectTrackedPage(ctx, keyId, { filter, order, page: { offset, limit } }),
@@ -60,6 +52,7 @@ export async function getTrackedTable(
       .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
       .where(and(matchesTrackedSql(keyId, filter), IS_WAITING_SQL)),
   ]);
+  // Those without measured growth come last.
   return { pagination, waiting: counted?.waiting ?? 0, creators: await addDetails(ctx, keyId, creators) };
 }
 
@@ -98,17 +91,16 @@ export async function selectTrackedPage(ctx: CoreContext, keyId: KeyId, { filter
   return { pagination: buildPagination(page, counted?.total ?? 0), creators };
 }
 
+type Neighbor = Pick<TrackedCreator, "channel_id" | "name"> | null;
+export type Neighbors = { position: number; total: number; previous: Neighbor; next: Neighbor };
+
 /** A creator's position in the table, from 1, and those before and after it; null when the query leaves it out. */
-export async function findNeighbors(
-  ctx: CoreContext,
-  keyId: KeyId,
-  channelId: string,
-  { sort, descending, ...filter }: TableFilter,
-): Promise<Neighbors | null> {
+export async function findNeighbors(ctx: CoreContext, keyId: KeyId, channelId: string, query: TableFilter) {
+  const { sort, descending, ...filter } = query;
   const by = { sort, descending, isWaitingLast: true };
   const order = sql.join(getOrderSql(by, toUtcDay(ctx.clock.now())), sql`, `);
   const neighbor = sql`json_build_object('channel_id', ${channels.id}, 'name', ${channels.name})`;
-  const [found] = await ctx.db.execute<Neighbors & Record<string, unknown>>(sql`
+  const [found] = await ctx.db.execute<Neighbors>(sql`
     select position, total, previous, next from (
       select ${channels.id}, (row_number() over sorted)::int as position, (count(*) over ())::int as total,
         lag(${neighbor}) over sorted as previous, lead(${neighbor}) over sorted as next
@@ -207,7 +199,7 @@ export async function getTableChoices({ db }: CoreContext, keyId: KeyId) {
 }
 
 /** Adds what the table shows of each creator: trend, growth, the parts of the score and the key's latest alert. */
-async function addDetails(ctx: CoreContext, keyId: KeyId, creators: TrackedCreator[]): Promise<TrackedRow[]> {
+async function addDetails(ctx: CoreContext, keyId: KeyId, creators: TrackedCreator[]) {
   const ids = creators.map(({ channel_id }) => channel_id);
   const [growth, trends, last] = await Promise.all([
     loadGrowth(ctx, ids),
@@ -223,7 +215,7 @@ async function addDetails(ctx: CoreContext, keyId: KeyId, creators: TrackedCreat
 }
 
 /** The key's latest alert of each creator, by channel id. */
-async function listLastAlerts({ db }: CoreContext, keyId: KeyId, ids: string[]): Promise<Map<string, LastAlert>> {
+async function listLastAlerts({ db }: CoreContext, keyId: KeyId, ids: string[]) {
   const rows = await db
     .selectDistinctOn([alerts.channelId])
     .from(alerts)

@@ -14,8 +14,8 @@ import {
 import { getFirstSteps } from "@/features/keys/service";
 import { createChannelId } from "@/test/platform";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
+import { TrackedQuery } from "./console.schema";
 import { TRACKED_SORTS } from "./rules";
-import { TrackedQuery } from "./table.schema";
 import { countTableTabs, getTableChoices, getTrackedTable } from "./table.service";
 
 const [LOW, HIGH, NEW] = [createChannelId(1), createChannelId(2), createChannelId(3)];

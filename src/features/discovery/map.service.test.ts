@@ -8,8 +8,8 @@ import { installContext } from "@/server/context";
 import { createChannelId, createFakePlatform, type FakePlatform } from "@/test/platform";
 import { send } from "@/test/request";
 import { createKey, useService } from "@/test/service";
-import { MAP_NICHES, NICHE_MAP } from "./map.rules";
 import { fillMap, getNicheMap } from "./map.service";
+import { MAP_NICHES, NICHE_MAP } from "./niches.rules";
 import { DiscoverQuery } from "./schema";
 import { discover } from "./service";
 

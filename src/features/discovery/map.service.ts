@@ -3,11 +3,9 @@ import { DAY } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { channels, nicheChannels, niches } from "@/db/schema";
 import type { PlatformContext } from "@/platform/port";
-import { countSearchesLeft } from "./budget.service";
 import { isRisingSql } from "./entries.service";
-import { getMapSpelling, MAP_NICHES, NICHE_MAP } from "./map.rules";
-import { SEARCHES_PER_DAY, toNicheIdentity } from "./niches.rules";
-import { isOldSql } from "./niches.service";
+import { getMapSpelling, MAP_NICHES, NICHE_MAP, SEARCHES_PER_DAY, toNicheIdentity } from "./niches.rules";
+import { countSearchesLeft, isOldSql } from "./niches.service";
 import type { NicheMap } from "./schema";
 import { trySearch } from "./search.service";
 

@@ -1,10 +1,39 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  desc,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  max,
+  notInArray,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import { addDays, DAY, type Day, HOUR, startOfDay, toDate, toUtcDay } from "@/core/time";
-import type { CoreContext } from "@/db/context";
-import { apiKeys, channels, nicheChannels, nicheQueue, nicheRequests, niches } from "@/db/schema";
-import { countSearchesLeft } from "./budget.service";
-import { getMapSpelling } from "./map.rules";
-import { isTypo, selectCandidates } from "./niches.rules";
+import { type Allowance, getLeft, getSpent } from "@/db/allowance";
+import { type CoreContext, inTransaction } from "@/db/context";
+import { addChanges } from "@/db/feed";
+import {
+  apiKeys,
+  channels,
+  nicheChannels,
+  nicheQueue,
+  nicheRequests,
+  niches,
+  snapshots,
+  trackedCreators,
+} from "@/db/schema";
+import type { SEARCH_PURPOSES } from "@/db/values";
+import { recordSnapshots } from "@/features/growth/service";
+import type { Key } from "@/features/keys/schema";
+import { TIER_RULES } from "@/features/usage/tiers.rules";
+import { CHANNELS_PER_CALL, type ChannelList, isExhausted, type PlatformContext } from "@/platform/port";
+import { getMapSpelling, isTypo, SEARCHES_PER_DAY, selectCandidates } from "./niches.rules";
 import { QUEUE_DAYS } from "./queue.rules";
 
 /** Age in milliseconds from which an entry is renewed. */
@@ -110,4 +139,80 @@ export async function purgeNiches({ db, clock }: CoreContext, oldest: Day): Prom
   const revoked = db.select({ id: apiKeys.id }).from(apiKeys).where(isNotNull(apiKeys.revokedAt));
   const longAgo = toDate(now.getTime() - QUEUE_DAYS * DAY);
   await db.delete(nicheQueue).where(or(lt(nicheQueue.queuedAt, longAgo), inArray(nicheQueue.keyId, revoked)));
+}
+
+export type SearchPurpose = (typeof SEARCH_PURPOSES)[number];
+
+/** The key that a niche is searched for. */
+export type Spender = Pick<Key, "tier"> & { id: string };
+
+/** New niches of a key on a day. */
+export function getNewNiches(keyId: string, day: Day): Allowance {
+  return { kind: "new_niche", scope: { key: keyId }, day };
+}
+
+/** Searches of the service on a day. */
+export function getSearches(purpose: SearchPurpose, day: Day): Allowance {
+  return { kind: `${purpose}_search`, day };
+}
+
+/** How many new niches a key has had searched today, and may have. */
+export async function getNicheAllowance(ctx: CoreContext, { id, tier }: Spender) {
+  const { used } = await getSpent(ctx, getNewNiches(id, toUtcDay(ctx.clock.now())));
+  return { new_niches_today: used, new_niches_limit: TIER_RULES[tier].newNichesPerDay };
+}
+
+/** How many of the service's searches are left today. */
+export function countSearchesLeft(ctx: CoreContext, purpose: SearchPurpose, limit: number = SEARCHES_PER_DAY[purpose]) {
+  return getLeft(ctx, getSearches(purpose, toUtcDay(ctx.clock.now())), limit);
+}
+
+/**
+ * Reads up to 50 candidates of niches in demand that have no snapshot today, the most wanted first, and stores their
+ * snapshots. Where calls cost nothing, the candidates of all niches. Tracked channels are left to the daily run.
+ * @returns number of channels read; 0 when none is left or the platform has no call to spare
+ * @throws PlatformError
+ */
+export async function readCandidates(ctx: PlatformContext): Promise<number> {
+  const { db, clock, platform, log } = ctx;
+  const day = toUtcDay(clock.now());
+  const demand = selectDemandSql(ctx, day);
+  const tracked = db
+    .select({ channelId: trackedCreators.channelId })
+    .from(trackedCreators)
+    .innerJoin(apiKeys, and(eq(apiKeys.id, trackedCreators.keyId), isNull(apiKeys.revokedAt)));
+  const isToday = and(eq(snapshots.channelId, channels.id), eq(snapshots.day, day));
+  const isWanted = platform.searchesAreFree ? undefined : isNotNull(demand.asks);
+  const due = await db
+    .select({ id: channels.id })
+    .from(nicheChannels)
+    .leftJoin(demand, eq(demand.niche, nicheChannels.niche))
+    .innerJoin(channels, and(eq(channels.id, nicheChannels.channelId), eq(channels.status, "active")))
+    .leftJoin(snapshots, isToday)
+    .where(and(isWanted, isNull(snapshots.day), notInArray(channels.id, tracked)))
+    .groupBy(channels.id)
+    .orderBy(sql`${max(demand.asks)} desc nulls last`, channels.id)
+    .limit(CHANNELS_PER_CALL);
+  const ids = due.map(({ id }) => id);
+  if (ids.length === 0) return 0;
+  const answer = await platform.listChannels(ids, "spare").catch((error) => {
+    if (!isExhausted(error)) throw error;
+    log.info({ left: ids.length, problem: error.detail }, "candidates not read: no calls to spare");
+    return null;
+  });
+  // Statistics of a call that runs past midnight belong to neither day.
+  if (answer && toUtcDay(clock.now()) === day) await storeStats(ctx, day, ids, answer);
+  return answer ? ids.length : 0;
+}
+
+async function storeStats(ctx: CoreContext, day: Day, ids: string[], answer: ChannelList): Promise<void> {
+  const shown = new Set([...answer.channels.map(({ channelId }) => channelId), ...answer.unread]);
+  const absent = ids.filter((id) => !shown.has(id));
+  const isGone = and(inArray(channels.id, absent), eq(channels.status, "active"));
+  await inTransaction(ctx, async (tx) => {
+    const { changes } = await recordSnapshots(tx, day, "track", answer.channels);
+    const lost = tx.db.update(channels).set({ status: "unavailable" }).where(isGone);
+    const gone = await lost.returning({ channel_id: channels.id });
+    await addChanges(tx, [...changes, ...gone.map((one) => ({ kind: "unavailable" as const, ...one }))]);
+  });
 }

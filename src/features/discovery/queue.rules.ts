@@ -31,28 +31,19 @@ export function computeNextTurn(waiting: readonly Waiting[], keyId: string, perD
   return own.filter((turn) => turn === last).length < perDay ? last : last + 1;
 }
 
-interface Planned<Row> {
-  row: Row;
-  /** Counted from today. */
-  day: number;
-}
-
 /**
  * Plans the searches of the queue for the next 30 days: by turn, then the oldest first, each day within the allowance of
  * every key and the queue's share. A niche that several keys wait for is searched once.
  * @param from the first day with searches, counted from today
  * @param leftToday searches of the queue left today
+ * @returns the rows, each with its day, counted from today
  */
-export function planQueue<Row extends Waiting>(
-  waiting: readonly Row[],
-  from: number,
-  leftToday: number,
-): Planned<Row>[] {
+export function planQueue<Row extends Waiting>(waiting: readonly Row[], from: number, leftToday: number) {
   const order = waiting.toSorted(
     (one, other) =>
       one.turn - other.turn || one.queuedAt.getTime() - other.queuedAt.getTime() || (one.niche < other.niche ? -1 : 1),
   );
-  const planned = new Map<string, Planned<Row>>();
+  const planned = new Map<string, { row: Row; day: number }>();
   for (let day = from; day <= QUEUE_DAYS; day++) {
     const spent = new Map<string, number>();
     let left = day === 0 ? leftToday : QUEUE_SHARE;

@@ -4,7 +4,7 @@ import type { CoreContext } from "@/db/context";
 import { apiKeys, dailyAllowances, nicheQueue, niches } from "@/db/schema";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
 import type { PlatformContext } from "@/platform/port";
-import { countSearchesLeft, getNicheAllowance, type Spender } from "./budget.service";
+import { countSearchesLeft, getNicheAllowance, type Spender } from "./niches.service";
 import {
   computeExpectedTime,
   computeFirstDay,
@@ -26,11 +26,8 @@ export interface QueuedNiche extends Spender {
  * @param earliest when the platform has searches again, if it has none
  * @returns when the creators are expected; null when it is not queued, because its turn is more than 30 days away
  */
-export async function queueNiche(
-  ctx: CoreContext,
-  { id: keyId, tier, niche, spelling }: QueuedNiche,
-  earliest: Date | null,
-): Promise<Date | null> {
+export async function queueNiche(ctx: CoreContext, queued: QueuedNiche, earliest: Date | null): Promise<Date | null> {
+  const { id: keyId, tier, niche, spelling } = queued;
   const [waiting, allowance] = await Promise.all([loadQueue(ctx), getNicheAllowance(ctx, { id: keyId, tier })]);
   const perDay = allowance.new_niches_limit;
   const turn = computeNextTurn(waiting, keyId, perDay);

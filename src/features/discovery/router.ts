@@ -1,9 +1,8 @@
 import { AppError } from "@/core/errors";
 import { countedProcedure, DEMO_REFUSAL, router, signedInProcedure } from "@/features/procedures";
-import { getNicheAllowance } from "./budget.service";
-import { MAP_NICHES } from "./map.rules";
 import { getNicheMap } from "./map.service";
-import { toNicheIdentity } from "./niches.rules";
+import { MAP_NICHES, toNicheIdentity } from "./niches.rules";
+import { getNicheAllowance } from "./niches.service";
 import { DiscoverQuery } from "./schema";
 import { checkNiche, discoverAgain, discoverWithDetails } from "./service";
 

@@ -2,16 +2,12 @@ import { z } from "zod";
 import { createChoiceSchema, createIntegerSchema, PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/fields";
 import { MAX_OFFSET, Pagination } from "@/core/http/page";
 import { Creator } from "@/features/creators/schema";
-import type { GrowthDetails } from "@/features/growth/schema";
 import { normaliseNiche } from "./niches.rules";
 
 const NICHE_LENGTH = "must have 1 to 100 characters";
 const MAX_SUBSCRIBERS = 1_000_000_000;
 
-/**
- * What an answer holds: the niche's own creators; those of a similar niche; or none, because the niche waits for its
- * search.
- */
+/** An answer holds the niche's own creators, those of a similar niche, or none while the niche is queued. */
 const NICHE_STATUSES = ["indexed", "related", "queued"] as const;
 export const SORTS = ["score", "growth_7d", "subscribers"] as const;
 
@@ -73,31 +69,6 @@ export type Discovery = z.output<typeof Discovery>;
 export interface SuggestingDiscovery extends Discovery {
   /** The niche with creators that the hint suggests. */
   suggested_niche: string | null;
-}
-
-/** What the console asks before it searches a niche. */
-export interface NicheCheck {
-  /** Whether a search would use a new niche of the key, or queue it. */
-  is_new: boolean;
-  /** The known niche that may be meant; null unless it is new. */
-  suggested_niche: string | null;
-}
-
-/** How many new niches the key has had searched on this UTC day, and may have. */
-export interface NicheAllowance {
-  new_niches_today: number;
-  new_niches_limit: number;
-}
-
-/** A creator of a discovery in the console. */
-export interface FoundCreator extends Creator, GrowthDetails {
-  is_tracked: boolean;
-}
-
-/** Discovery for the console: with what explains each score, whether the key tracks the creator, and the allowance. */
-export interface ExplainedDiscovery extends SuggestingDiscovery {
-  creators: FoundCreator[];
-  allowance: NicheAllowance;
 }
 
 const NicheCount = z

@@ -10,13 +10,22 @@ import { TIER_RULES } from "@/features/usage/tiers.rules";
 import {
   CHANNELS_PER_CALL,
   type ChannelStats,
+  isExhausted,
   isPlatformError,
   type PlatformContext,
-  type PlatformError,
 } from "@/platform/port";
-import { getNewNiches, getSearches, type SearchPurpose, type Spender } from "./budget.service";
 import { SEARCHES_PER_DAY, toSearchQuery } from "./niches.rules";
-import { DEMAND_DAYS, dropCandidates, findSimilarNiche, hasCandidatesSql, isOldSql } from "./niches.service";
+import {
+  DEMAND_DAYS,
+  dropCandidates,
+  findSimilarNiche,
+  getNewNiches,
+  getSearches,
+  hasCandidatesSql,
+  isOldSql,
+  type SearchPurpose,
+  type Spender,
+} from "./niches.service";
 
 /** Milliseconds after which a search counts as crashed. */
 const LEASE = MINUTE;
@@ -62,8 +71,7 @@ export async function searchNewNiche(
 }
 
 /**
- * Searches a niche, reads the channels found 50 a call, scores them and stores the niche's entry. A failed search leaves
- * the entry as it was.
+ * Searches a niche, reads and scores the channels found, and stores its entry, which a failed search leaves as it was.
  * @returns `taken` while another process searches or when the entry is not due, `spent` when no search is left today
  * @throws PlatformError
  */
@@ -103,11 +111,8 @@ function listCosts({ key, purpose, limit }: NicheSearch, day: Day) {
 class NoSearchLeft extends Error {}
 
 /** Leases a niche for one search and pays for it. Of several processes, one gets the lease and pays. */
-async function leaseEntry(
-  ctx: CoreContext,
-  { niche, spelling, isDue }: NicheSearch,
-  costs: ReturnType<typeof listCosts>,
-): Promise<"leased" | "taken" | "spent"> {
+async function leaseEntry(ctx: CoreContext, search: NicheSearch, costs: ReturnType<typeof listCosts>) {
+  const { niche, spelling, isDue } = search;
   const now = ctx.clock.now();
   const claimedUntil = toDate(now.getTime() + LEASE);
   const isLeasable = or(isNull(niches.claimedUntil), lte(niches.claimedUntil, now));
@@ -130,12 +135,8 @@ async function leaseEntry(
   }
 }
 
-async function storeEntry(
-  ctx: PlatformContext,
-  { niche, spelling }: NicheSearch,
-  startedOn: Day,
-  stats: ChannelStats[],
-): Promise<void> {
+async function storeEntry(ctx: PlatformContext, search: NicheSearch, startedOn: Day, stats: ChannelStats[]) {
+  const { niche, spelling } = search;
   const now = ctx.clock.now();
   const today = toUtcDay(now);
   await inTransaction({ ...ctx, clock: { now: () => now } }, async (tx) => {
@@ -223,9 +224,4 @@ async function findUsualSpelling({ db, clock }: CoreContext, niche: string): Pro
     .orderBy(desc(countDistinct(nicheRequests.keyId)), ...plainestFirst, nicheRequests.spelling)
     .limit(1);
   return usual?.spelling ?? null;
-}
-
-/** Whether the platform has no call left today. */
-export function isExhausted(error: unknown): error is PlatformError {
-  return isPlatformError(error) && error.failure === "quota_exhausted";
 }

@@ -2,13 +2,11 @@ import { buildPagination } from "@/core/http/page";
 import { filterTracked } from "@/features/creators/service";
 import { loadGrowth } from "@/features/growth/details.service";
 import type { Key } from "@/features/keys/schema";
-import { getNicheAllowance } from "./budget.service";
 import { type DiscoveryContext, findIndexed, hasSearchedToday } from "./entries.service";
-import { getMapSpelling } from "./map.rules";
-import { findNearestSpelling, isChannelName, toNicheIdentity } from "./niches.rules";
-import { findSimilarNiche, listSpellings } from "./niches.service";
+import { findNearestSpelling, getMapSpelling, isChannelName, toNicheIdentity } from "./niches.rules";
+import { findSimilarNiche, getNicheAllowance, listSpellings } from "./niches.service";
 import { getExpectedTime, isWaiting, queueNiche } from "./queue.service";
-import type { DiscoverQuery, Discovery, ExplainedDiscovery, NicheCheck, SuggestingDiscovery } from "./schema";
+import type { DiscoverQuery, Discovery, SuggestingDiscovery } from "./schema";
 import { searchNewNiche } from "./search.service";
 
 /**
@@ -36,17 +34,13 @@ async function answerNiche(ctx: DiscoveryContext, key: Key, query: DiscoverQuery
 }
 
 /** The answer for a niche that is queued: the creators of the most similar indexed niche, if there is one. */
-async function answerWithNearest(
-  ctx: DiscoveryContext,
-  query: DiscoverQuery,
-  expected: Date | null,
-): Promise<SuggestingDiscovery> {
+async function answerWithNearest(ctx: DiscoveryContext, query: DiscoverQuery, expected: Date | null) {
   const nearest = findNearestSpelling(query.niche, await listSpellings(ctx));
   const known = nearest && (await findIndexed(ctx, null, toNicheIdentity(nearest), query));
   const status = { niche: query.niche, suggested_niche: null, expected_at: expected?.toISOString() ?? null };
   if (known) {
     const hint = `Showing creators of the similar niche "${nearest}" until this niche is searched.`;
-    return { ...known.answer, ...status, niche_status: "related", related_niche: nearest, hint };
+    return { ...known.answer, ...status, niche_status: "related" as const, related_niche: nearest, hint };
   }
   const hint = expected
     ? "This niche is queued: ask again after expected_at."
@@ -58,11 +52,7 @@ function createChannelAnswer(query: DiscoverQuery): SuggestingDiscovery {
   return createEmptyAnswer(query, "indexed", "This is a channel, not a niche: track it with POST /api/track.");
 }
 
-function createEmptyAnswer(
-  { niche, ...page }: DiscoverQuery,
-  niche_status: Discovery["niche_status"],
-  hint: string,
-): SuggestingDiscovery {
+function createEmptyAnswer({ niche, ...page }: DiscoverQuery, niche_status: Discovery["niche_status"], hint: string) {
   const nothing = { related_niche: null, suggested_niche: null, expected_at: null, as_of: null, creators: [] };
   return { niche, niche_status, hint, ...nothing, pagination: buildPagination(page, 0) };
 }
@@ -87,8 +77,10 @@ export async function discoverAgain(ctx: DiscoveryContext, key: Key, query: Disc
   return addDetails(ctx, key, await answerWithNearest(ctx, query, await getExpectedTime(ctx, niche)));
 }
 
+export type NicheCheck = Awaited<ReturnType<typeof checkNiche>>;
+
 /** Whether a search of a niche would use a new niche, and which known niche may be meant. Records and costs nothing. */
-export async function checkNiche(ctx: DiscoveryContext, query: DiscoverQuery): Promise<NicheCheck> {
+export async function checkNiche(ctx: DiscoveryContext, query: DiscoverQuery) {
   const niche = toNicheIdentity(query.niche);
   const known = await findIndexed(ctx, null, niche, query);
   if (isChannelName(query.niche) || known?.isUnsearched === false) return { is_new: false, suggested_niche: null };
@@ -97,7 +89,11 @@ export async function checkNiche(ctx: DiscoveryContext, query: DiscoverQuery): P
   return { is_new: true, suggested_niche: meant ?? findNearestSpelling(query.niche, spellings) };
 }
 
-async function addDetails(ctx: DiscoveryContext, key: Key, answer: SuggestingDiscovery): Promise<ExplainedDiscovery> {
+/** Discovery for the console. */
+export type ExplainedDiscovery = Awaited<ReturnType<typeof addDetails>>;
+export type FoundCreator = ExplainedDiscovery["creators"][number];
+
+async function addDetails(ctx: DiscoveryContext, key: Key, answer: SuggestingDiscovery) {
   const ids = answer.creators.map(({ channel_id }) => channel_id);
   const [allowance, growth, tracked] = await Promise.all([
     getNicheAllowance(ctx, key),

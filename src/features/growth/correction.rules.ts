@@ -22,10 +22,7 @@ export type Corrections = Partial<Record<Corrected, Correction>>;
 /** Graded outcomes from which a record corrects chances. */
 export const MIN_GRADED: Readonly<Record<Corrected, number>> = { chance_7d: 500, chance_28d: 500, held_chance: 200 };
 
-/**
- * Grades that count as one in the fit. Chances are graded daily, so the weeks of a creator share their days. Alerts count
- * whole.
- */
+/** Grades that count as one: chances are graded daily, so a creator's weeks share their days. Alerts count whole. */
 const OVERLAP: Readonly<Record<Corrected, number>> = { chance_7d: 7, chance_28d: 28, held_chance: 1 };
 
 /** Deviations of the prior, around the chance as it was fitted. docs/score.md has the reason. */
@@ -35,10 +32,7 @@ const NEAR = 1e-9;
 /** Chances are rounded to three decimals: none is surer than this. */
 const SUREST = 0.0005;
 
-/**
- * Fits a correction to a record by Newton's method, with a prior that keeps it near no correction.
- * @returns null with fewer than {@link MIN_GRADED}
- */
+/** Fits a correction to a record by Newton's method, with a prior near none; null below {@link MIN_GRADED} grades. */
 export function fitCorrection(kind: Corrected, record: readonly GradedChances[]): Correction | null {
   if (sum(record, ({ graded }) => graded) < MIN_GRADED[kind]) return null;
   const weighed = record.map(({ chance, graded, came }) => ({

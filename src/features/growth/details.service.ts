@@ -5,17 +5,18 @@ import type { CoreContext } from "@/db/context";
 import { channels, snapshots } from "@/db/schema";
 import { explainScore } from "./explanation.rules";
 import { computeGrowthWindows, isCurrent, TREND_DAYS } from "./rules";
-import { type GrowthDetails, ScoreParts } from "./schema";
+import { ScoreParts } from "./schema";
 
 /** What explains the growth of channels, by id. */
 export async function loadGrowth(ctx: CoreContext, channelIds: readonly string[]) {
   const [measured, explained] = await Promise.all([loadMeasured(ctx, channelIds), listExplained(ctx, channelIds)]);
+  // Null until growth is measured.
   const none = { score_parts: null, score_explanation: null };
   return (channelId: string) => ({ ...measured(channelId), ...(explained.get(channelId) ?? none) });
 }
 
-type Explained = Pick<GrowthDetails, "score_parts" | "score_explanation">;
-type MeasuredGrowth = Omit<GrowthDetails, keyof Explained>;
+/** What explains a channel's growth. */
+export type GrowthDetails = ReturnType<Awaited<ReturnType<typeof loadGrowth>>>;
 
 async function loadMeasured({ db, clock }: CoreContext, channelIds: readonly string[]) {
   const today = toUtcDay(clock.now());
@@ -38,14 +39,17 @@ interface Stored extends Pick<typeof channels.$inferSelect, "status"> {
   readings: [Day, number, number | null][] | null;
 }
 
-function measureGrowth({ at, status, readings }: Stored, today: Day): MeasuredGrowth {
+function measureGrowth({ at, status, readings }: Stored, today: Day) {
   const latest = at && toUtcDay(at);
   const known = (readings ?? []).map(([day, readAt, subscribers]) => ({ day, readAt: toDate(readAt), subscribers }));
   const isShown = latest !== null && isCurrent(latest, status, today);
   const subscribers = new Map(known.map((snapshot) => [snapshot.day, snapshot.subscribers]));
   return {
+    /** Over 1, 7 and 28 days; all null where the latest snapshot is not current. */
     growth: computeGrowthWindows(isShown ? known.filter(({ day }) => day <= latest) : []),
+    /** UTC day of the latest snapshot, even if growth is null because it is out of date. */
     growth_day: latest,
+    /** Subscribers on each of the last 30 UTC days, oldest first; null without a snapshot. */
     trend: Array.from({ length: TREND_DAYS }, (_, at) => subscribers.get(addDays(today, at + 1 - TREND_DAYS)) ?? null),
   };
 }
@@ -57,8 +61,7 @@ export function currentGrowthSql(column: PgColumn, today: Day): SQL {
 }
 
 /** The parts of the current scores of channels. A score without measured growth has no parts. */
-async function listExplained({ db }: CoreContext, channelIds: readonly string[]): Promise<Map<string, Explained>> {
-  if (channelIds.length === 0) return new Map();
+async function listExplained({ db }: CoreContext, channelIds: readonly string[]) {
   const { channelId, score, scoreParts: parts, scoreVersion, readAt, day } = snapshots;
   // The latest snapshot may belong to another score than the one shown.
   const isShown = and(

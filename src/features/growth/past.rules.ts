@@ -18,23 +18,7 @@ interface Jump {
 }
 
 /** What is known of a channel's last 28 days. */
-export interface Past {
-  day: Day;
-  latest: number;
-  /** Days from the first count to the latest. */
-  days: number;
-  /** How many of the days between two counts rose. */
-  rises: number;
-  /** Growth in percent of whole weeks, the newest first: four at most. */
-  weeks: number[];
-  jump: Jump | null;
-  /** Growth in percent of the week before the jump; null without a whole one. */
-  weekBeforeJump: number | null;
-  /** Daily growth in percent since the jump, and before it; null without such days. */
-  paceSinceJump: number | null;
-  paceBeforeJump: number | null;
-  views: Views | null;
-}
+export type Past = NonNullable<ReturnType<typeof measurePast>>;
 
 interface Views {
   /** This week's views, as a multiple of a week of the weeks before. */
@@ -55,7 +39,7 @@ interface Count {
  * @param snapshots in any order
  * @returns null without two counts, the latest of `day`, or from a count of zero
  */
-export function measurePast(snapshots: readonly ScoreSnapshot[], day: Day): Past | null {
+export function measurePast(snapshots: readonly ScoreSnapshot[], day: Day) {
   const oldest = addDays(day, -HISTORY_DAYS);
   const known = snapshots
     .filter((one) => one.day >= oldest && one.day <= day)
@@ -69,11 +53,16 @@ export function measurePast(snapshots: readonly ScoreSnapshot[], day: Day): Past
   return {
     day,
     latest: last.subscribers,
+    /** Days from the first count to the latest. */
     days: countDaysBetween(first.day, day),
+    /** How many of the days between two counts rose. */
     rises: pairs(counts).filter(([before, after]) => after.subscribers > before.subscribers).length,
+    /** Growth in percent of whole weeks, the newest first: four at most. */
     weeks: measureWeeks(counts, day),
     jump,
+    /** Growth in percent of the week before the jump; null without a whole one. */
     weekBeforeJump: start ? computeGrowthPercent(start.subscribers, jump.before) : null,
+    /** Daily growth in percent since the jump, and before it; null without such days. */
     paceSinceJump: jump && computePace(jump.day, jump.after, last),
     paceBeforeJump: beforeJump ? computePace(first.day, first.subscribers, beforeJump) : null,
     views: measureViews(known, day),

@@ -32,7 +32,7 @@ export const GROWTH_BOUNDS: readonly number[] = [10, 15, 25, 50];
 export function computeGrowthPercent(before: number | null, after: number | null): number | null {
   if (!before || after === null) return null;
   const gained = 1000n * (BigInt(after) - BigInt(before));
-  const tenths = roundRatio(gained, BigInt(before));
+  const tenths = floorRatio(2n * gained + BigInt(before), 2n * BigInt(before));
   const isBelowBound = gained < tenths * BigInt(before) && GROWTH_BOUNDS.includes(Number(tenths) / 10);
   return Number(isBelowBound ? tenths - 1n : tenths) / 10;
 }
@@ -184,10 +184,6 @@ function computePaceBeyond(fix: Fix, neighbour: Fix | undefined, edge: Fix, span
   const rises = pace * (edge.at - fix.at) > 0;
   const room = rises ? edge.count + hidden + 1 - fix.count : fix.count - edge.count;
   return Math.sign(pace) * Math.min(Math.abs(pace), Math.max(room, 0) / (days + 0.5));
-}
-
-function roundRatio(numerator: bigint, denominator: bigint): bigint {
-  return floorRatio(2n * numerator + denominator, 2n * denominator);
 }
 
 function floorRatio(numerator: bigint, denominator: bigint): bigint {

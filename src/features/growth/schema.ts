@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Day } from "@/core/time";
 
 /** The parts of a score, stored with its snapshot. Growth is the logarithm per week: 0.01 is about 1% a week. */
 export const ScoreParts = z.object({
@@ -21,7 +20,6 @@ export const ScoreParts = z.object({
 });
 export type ScoreParts = z.output<typeof ScoreParts>;
 
-/** Names of the parts that a score is made of. */
 export const SCORE_PARTS = ["recent_pace", "last_28_days", "views", "persistence", "reach", "few_days"] as const;
 
 /**
@@ -44,17 +42,4 @@ export interface GrowthWindow {
   /** Lowest and highest true growth in percent that rounding allows. */
   low: number | null;
   high: number | null;
-}
-
-/** What explains a channel's growth. */
-export interface GrowthDetails {
-  /** Over 1, 7 and 28 days; all null where the latest snapshot is not current. */
-  growth: GrowthWindow[];
-  /** UTC day of the latest snapshot, even if growth is null because it is out of date. */
-  growth_day: Day | null;
-  /** Subscribers on each of the last 30 UTC days, oldest first; null without a snapshot. */
-  trend: (number | null)[];
-  /** Null until growth is measured, as is the explanation, whose points add up to the score. */
-  score_parts: ScoreParts | null;
-  score_explanation: ScorePart[] | null;
 }

@@ -1,14 +1,5 @@
 import type { Day } from "@/core/time";
-import {
-  type Chances,
-  computeChances,
-  computeRanges,
-  MIN_CHANCE_SIZE,
-  type Ranges,
-  toComparableScore,
-  toMeasures,
-} from "./calibration.rules";
-import type { ScoreParts } from "./schema";
+import { computeChances, computeRanges, MIN_CHANCE_SIZE, toComparableScore, toMeasures } from "./calibration.rules";
 import { measureChannel, type ScoreSnapshot } from "./strength.rules";
 
 /** Increases when the same snapshots give another score. */
@@ -26,23 +17,6 @@ export const LEVEL_WORDS = {
   WATCH: "Warming",
   STABLE: "Stable",
 } as const satisfies Record<AlertLevel, string>;
-
-/** Whether a score comes from measured growth or from the channel's totals. */
-type ScoreBasis = "history" | "profile";
-
-export interface Score {
-  value: number;
-  /** The same without rounding, for ranking. */
-  exact: number;
-  basis: ScoreBasis;
-  version: number;
-  /** Null without measured growth. */
-  parts: ScoreParts | null;
-  /** Null without measured growth, and below 100 subscribers. */
-  chances: Chances | null;
-  /** Null without measured growth. */
-  ranges: Ranges | null;
-}
 
 interface ChannelTotals {
   subscribers: number | null;
@@ -65,8 +39,10 @@ const TYPICAL_VIEWS = 60;
  * {@link toComparableScore}, so that a score means the same after 3 days as after 28. Most channels, and all that did not
  * grow, are STABLE. Without measured growth it is the mean score of channels with that many views, and STABLE.
  * @param totals of the channel on `day`
+ * @returns the score as a whole number and exactly, for ranking; its basis, the measured growth or the totals; parts, chances
+ * and ranges, null without measured growth; chances also below 100 subscribers
  */
-export function scoreChannel(snapshots: readonly ScoreSnapshot[], day: Day, totals: ChannelTotals): Score {
+export function scoreChannel(snapshots: readonly ScoreSnapshot[], day: Day, totals: ChannelTotals) {
   const measured = measureChannel(snapshots, day);
   if (!measured) return scoreProfile(totals);
   const { parts, raw, hasGrown } = measured;
@@ -74,7 +50,7 @@ export function scoreChannel(snapshots: readonly ScoreSnapshot[], day: Day, tota
   const exact = limitScore(toComparableScore(raw, parts.history_days), hasGrown, subscribers);
   const measures = toMeasures(parts, exact, subscribers);
   const [chances, ranges] = [computeChances(measures), computeRanges(measures)];
-  return { value: Math.floor(exact), exact, basis: "history", version: SCORE_VERSION, parts, chances, ranges };
+  return { value: Math.floor(exact), exact, basis: "history" as const, parts, chances, ranges };
 }
 
 /** Keeps the score of a channel that did not grow STABLE, and a tiny channel below HIGH_GROWTH. */
@@ -106,10 +82,10 @@ export function classifyLevel(score: number | null): AlertLevel {
   return ALERT_LEVELS.find((level) => (score ?? 0) >= MIN_SCORE[level]) ?? "STABLE";
 }
 
-function scoreProfile({ subscribers, views }: ChannelTotals): Score {
+function scoreProfile({ subscribers, views }: ChannelTotals) {
   const seen = views || TYPICAL_VIEWS * (subscribers ?? 0);
   const mean = PROFILE.intercept - PROFILE.lossPerLogView * Math.log(Math.max(seen, PROFILE.minViews));
   const exact = seen > 0 ? Math.min(MAX_STABLE, Math.max(0, mean)) : 0;
   const none = { parts: null, chances: null, ranges: null };
-  return { value: Math.floor(exact), exact, basis: "profile", version: SCORE_VERSION, ...none };
+  return { value: Math.floor(exact), exact, basis: "profile" as const, ...none };
 }

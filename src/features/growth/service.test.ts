@@ -7,7 +7,7 @@ import { channels, snapshots } from "@/db/schema";
 import type { ChannelStats } from "@/platform/port";
 import { useService } from "@/test/service";
 import { loadGrowth } from "./details.service";
-import { keepLevel, scoreChannel } from "./score.rules";
+import { keepLevel, SCORE_VERSION, scoreChannel } from "./score.rules";
 import { insertUnread, recordSnapshots, upsertChannels } from "./service";
 
 const TODAY = "2026-03-10";
@@ -72,7 +72,7 @@ describe("recording of snapshots", () => {
           views: 3_000_000_000,
           videos: 100,
           score: score.value,
-          scoreVersion: score.version,
+          scoreVersion: SCORE_VERSION,
           chance7d: null,
           chance28d: null,
           expected7d: null,

@@ -21,10 +21,7 @@ export function rankValues(values: readonly number[], random: () => number): Ran
   return { values, order, ends: Int32Array.from(ends) };
 }
 
-/**
- * Ranks from 1 for the highest; equal values share their mean rank.
- * @param weights how often each member counts
- */
+/** Ranks from 1 for the highest; equal values share their mean rank. @param weights how often each member counts */
 export function computeAverageRanks({ order, ends }: Ranked, weights: Int32Array): Float64Array {
   const ranks = new Float64Array(order.length);
   let before = 0;
@@ -79,9 +76,7 @@ export function computeInterval(values: readonly number[]): { low: number; high:
   return { low: at(0.025), high: at(0.975) };
 }
 
-/**
- * Reproducible random numbers from 0 up to 1 (mulberry32 by Tommy Ettinger, public domain). For sampling, not for secrets.
- */
+/** Repeatable random numbers from 0 up to 1 (mulberry32 by Tommy Ettinger, public domain). Not for secrets. */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

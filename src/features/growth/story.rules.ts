@@ -11,14 +11,6 @@ interface Fact {
   text: string;
 }
 
-/** Why a channel is where it is in a list. */
-export interface Story {
-  /** At most 90 characters. */
-  sentence: string;
-  /** The kinds of its clauses. */
-  kind: string;
-}
-
 const MAX_LENGTH = 90;
 const NUMBERS = ["no", "one", "two", "three", "four"] as const;
 /** Weekly growth in percent that is flat, either way. */
@@ -30,9 +22,9 @@ const ALIKE = 1.5;
  * Tells in one sentence why a channel has its score, by the counts that were read: what the columns of a table do not
  * say. The first fact that is true leads; views or the pace follow.
  * @param snapshots of the last 28 days with the latest, in any order
- * @returns null without two counts or from a count of zero
+ * @returns a sentence of at most 90 characters and the kinds of its clauses; null without two counts or from a count of zero
  */
-export function tellStory(snapshots: readonly ScoreSnapshot[], day: Day): Story | null {
+export function tellStory(snapshots: readonly ScoreSnapshot[], day: Day) {
   const past = measurePast(snapshots, day);
   if (!past) return null;
   const main = describeStart(past) ?? describeJump(past) ?? describeWeeks(past);

@@ -1,8 +1,8 @@
 import { pairs, sum } from "d3-array";
 import { type Day, toDayNumber } from "@/core/time";
+import { type Curve, interpolate } from "./calibration.rules";
 import { computeRoundingError, estimateCounts } from "./rules";
 import type { ScoreParts } from "./schema";
-import { type Curve, interpolate } from "./terms.rules";
 
 /** How many days growth and score look back at most. */
 export const HISTORY_DAYS = 28;
@@ -40,25 +40,16 @@ const SIZE_BOUNDS = [100, 10_000] as const;
 /** The score at a strength, linear in between. Fitted so that the next week's growth at least doubles per level. */
 const SCALE: Curve = { at: [0, 1.3, 2.1, 3, 5.5], values: [0, 25, 50, 75, 100] };
 
-/** A channel's growth, measured on its snapshots. */
-export interface Measured {
-  parts: ScoreParts;
-  /** 0 to 100, before {@link toComparableScore} allows for the length of the history. */
-  raw: number;
-  /** Whether it grew over 7 or over 28 days. */
-  hasGrown: boolean;
-}
-
 /**
- * Measures a channel by its snapshots of at most 28 days up to and including `day`; null with fewer than two
- * counts.
+ * Measures a channel by its snapshots of the 28 days up to and including `day`; null with fewer than two counts.
  *
  * strength = growth - 0.12 ln(size / 1000) (1 - e^-growth) + 0.3 persistence + 0.1 ln(1 + reach / 0.003), where
  * growth = 0.65 c(recent) + 0.15 c(28 days) + 0.2 c(by views) and c(g) = ln(1 + g / 0.01), none below 0. Growth is
  * measured on {@link estimateCounts}, so the steps of rounding do not raise it.
  * @param snapshots of one channel, in any order; only those of the 28 days up to `day` count
+ * @returns `raw`: 0 to 100, before {@link toComparableScore} allows for the length of the history; `hasGrown`: over 7 or 28 days
  */
-export function measureChannel(snapshots: readonly ScoreSnapshot[], day: Day): Measured | null {
+export function measureChannel(snapshots: readonly ScoreSnapshot[], day: Day) {
   if (snapshots.length < 2) return null;
   const subscribers = new Array<number | null>(HISTORY_DAYS + 1).fill(null);
   const views = [...subscribers];
@@ -113,10 +104,7 @@ function measureStrength(subscribers: readonly (number | null)[], views: readonl
   return { parts, strength: sum(listContributions(parts), ({ value }) => value) };
 }
 
-/**
- * What each part adds to the strength. What the size takes off or adds follows the growth, so the three parts of growth
- * share it.
- */
+/** What each part adds to the strength. What the size takes off or adds, the three parts of growth share. */
 export function listContributions(parts: ScoreParts) {
   const [recent, month] = [compressGrowth(parts.growth_recent), compressGrowth(parts.growth_28d)];
   const byViews = parts.growth_by_views === null ? null : compressGrowth(parts.growth_by_views);

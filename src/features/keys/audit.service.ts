@@ -11,12 +11,7 @@ export type AuditEntry = Omit<typeof auditLog.$inferSelect, "id" | "keyId">;
 type AuditedWork = Omit<AuditEntry, "at" | "outcome">;
 
 /** Does work on a key and notes who did it, from where, and its outcome. A key that does not exist leaves no entry. */
-export async function audit<T>(
-  ctx: CoreContext,
-  keyId: string,
-  entry: AuditedWork,
-  work: () => Promise<T>,
-): Promise<T> {
+export async function audit<T>(ctx: CoreContext, keyId: string, entry: AuditedWork, work: () => Promise<T>) {
   try {
     const result = await work();
     await note(ctx, keyId, entry, "done");

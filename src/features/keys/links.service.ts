@@ -1,12 +1,11 @@
 import { and, eq, gt, isNull } from "drizzle-orm";
 import { AppError } from "@/core/errors";
-import { createToken, hashOfToken } from "@/core/http/token";
+import { createToken, hashOfToken } from "@/core/http/signing";
 import { HOUR, toDate } from "@/core/time";
 import { type CoreContext, inTransaction } from "@/db/context";
 import { keyRequests } from "@/db/schema";
 import type { Tier } from "@/db/values";
 import type { MailContext } from "@/features/context";
-import type { KeyLink } from "./requests.schema";
 import type { IssuedKey } from "./schema";
 import { issueKey } from "./service";
 
@@ -49,15 +48,17 @@ export async function mailLink(
   await mailer.send({ ...mail, to: email, headers: {}, tags: { kind: "key-link" }, idempotencyKey });
 }
 
+const ENDED = { state: "ended" } as const;
+
 /** What a one-time link would do. Reading it never uses it up, because mail scanners open links. */
-export async function readLink({ db, clock }: CoreContext, token: string): Promise<KeyLink> {
+export async function readLink({ db, clock }: CoreContext, token: string) {
   const tokenHash = hashOfToken(token);
-  if (tokenHash === null) return { state: "ended" };
+  if (tokenHash === null) return ENDED;
   const [row] = await db.select().from(keyRequests).where(eq(keyRequests.tokenHash, tokenHash));
-  if (row?.usedAt) return { state: "used", usedAt: row.usedAt };
+  if (row?.usedAt) return { state: "used", usedAt: row.usedAt } as const;
   const { issuedLabel: label, issuedTier: tier, linkExpiresAt: expiresAt } = row ?? {};
-  if (!label || !tier || !expiresAt || expiresAt <= clock.now()) return { state: "ended" };
-  return { state: "ready", label, tier, expiresAt };
+  if (!label || !tier || !expiresAt || expiresAt <= clock.now()) return ENDED;
+  return { state: "ready", label, tier, expiresAt } as const;
 }
 
 /** Makes the key of a one-time link, once; null when the link was used, has expired or is unknown. */

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { and, asc, eq, isNull, lt } from "drizzle-orm";
 import { AppError } from "@/core/errors";
-import { getAddressGroup, getAddressNetwork } from "@/core/http/address-group";
+import { getAddressGroup, getAddressNetwork } from "@/core/http/client-address";
 import type { Monitoring } from "@/core/mail/monitoring";
 import { addDays, getSecondsToMidnight, startOfDay, toUtcDay } from "@/core/time";
 import { take } from "@/db/allowance";
 import { type CoreContext, inTransaction } from "@/db/context";
 import { keyRequests } from "@/db/schema";
 import type { MailContext } from "@/features/context";
-import type { KeyRequest, KeyRequestInput } from "./requests.schema";
+import type { KeyRequestInput } from "./schema";
 
 export const REQUESTS_PER_ADDRESS = 5;
 export const REQUESTS_A_DAY = 200;
@@ -39,9 +39,10 @@ export async function requestKey(ctx: KeyRequestContext, input: KeyRequestInput,
     await countRequest(tx, ALL, REQUESTS_A_DAY);
     await tx.db.insert(keyRequests).values({ id, ...input, requestedAt: now });
   });
-  const logFailure = (text: string) => (error: unknown) => ctx.log.error({ err: error, request: id }, text);
+  const text = `Key requested by ${input.name} (${input.tier} plan). See it: npm run keys -- requests. Issue it: npm run keys -- issue --request ${id}`;
+  const logFailure = (what: string) => (error: unknown) => ctx.log.error({ err: error, request: id }, what);
   await Promise.all([
-    notifyOperator(ctx, id, input).catch(logFailure("key request not posted")),
+    ctx.monitoring.notify(text).catch(logFailure("key request not posted")),
     mailOperator(ctx, id, input).catch(logFailure("key request not mailed")),
   ]);
   return id;
@@ -56,11 +57,6 @@ async function countRequest(ctx: CoreContext, address: string, limit: number): P
   });
 }
 
-async function notifyOperator(ctx: KeyRequestContext, id: string, { name, tier }: KeyRequestInput): Promise<void> {
-  const text = `Key requested by ${name} (${tier} plan). See it: npm run keys -- requests. Issue it: npm run keys -- issue --request ${id}`;
-  await ctx.monitoring.notify(text);
-}
-
 async function mailOperator(ctx: KeyRequestContext, id: string, input: KeyRequestInput): Promise<void> {
   if (ctx.operatorEmail === null) return;
   const { renderKeyRequest } = await import("@emails/key-request");
@@ -69,8 +65,11 @@ async function mailOperator(ctx: KeyRequestContext, id: string, input: KeyReques
   await ctx.mailer.send({ ...mail, to: ctx.operatorEmail, headers: {}, tags, idempotencyKey });
 }
 
+/** A request as the operator sees it. */
+export type KeyRequest = Awaited<ReturnType<typeof listOpenRequests>>[number];
+
 /** Requests without a key, oldest first. */
-export function listOpenRequests({ db }: CoreContext): Promise<KeyRequest[]> {
+export function listOpenRequests({ db }: CoreContext) {
   const { id, name, email, tier, purpose, requestedAt, linkExpiresAt, usedAt } = keyRequests;
   return db
     .select({ id, name, email, tier, purpose, requestedAt, linkExpiresAt })

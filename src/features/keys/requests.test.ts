@@ -6,7 +6,6 @@ import { dailyAllowances, keyRequests } from "@/db/schema";
 import { sanitizePath } from "@/features/usage/request-log.rules";
 import { TEST_START, useService } from "@/test/service";
 import { issueLink, mailLink, readLink, redeemLink } from "./links.service";
-import { KeyRequestInput } from "./requests.schema";
 import {
   declineRequest,
   listOpenRequests,
@@ -16,6 +15,7 @@ import {
   REQUESTS_PER_NETWORK,
   requestKey,
 } from "./requests.service";
+import { KeyRequestInput } from "./schema";
 import { authenticate, deleteKey, findKey, listKeys } from "./service";
 
 const INPUT = {

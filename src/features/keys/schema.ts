@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/fields";
+import { formatCount } from "@/core/format";
+import { MAX_EMAIL_LENGTH } from "@/core/mail/email";
 import type { apiKeys } from "@/db/schema";
 import { TIERS, type Tier } from "@/db/values";
 
@@ -34,27 +36,6 @@ export interface IssuedKey {
   secret: string;
 }
 
-/** A key as the console shows it. */
-export interface KeyFacts {
-  label: string;
-  /** First and last characters of the key. */
-  hint: string;
-  tier: Tier;
-  created_at: string;
-  rotated_at: string | null;
-  /** Null when only the present key works. */
-  previous_key_works_until: string | null;
-  /** Null before the first request. */
-  last_used_at: string | null;
-}
-
-/** Steps to the first alert that a key has taken. */
-export interface FirstSteps {
-  tracks_creator: boolean;
-  has_address: boolean;
-  made_request: boolean;
-}
-
 export const TierInput = z.enum(TIERS, { error: `must be one of ${TIERS.join(", ")}` });
 
 export const LabelInput = z
@@ -63,3 +44,29 @@ export const LabelInput = z
   .min(1, "must have 1 to 100 characters")
   .max(100, "must have 1 to 100 characters")
   .regex(PLAIN_TEXT, PLAIN_TEXT_FORM);
+
+export const MAX_PURPOSE_LENGTH = 1000;
+
+const PURPOSE_LENGTH = `must have 1 to ${formatCount(MAX_PURPOSE_LENGTH)} characters`;
+/** Text of several lines, without other control characters. */
+const TEXT_OF_LINES = /^(?:[\r\n\t]|[^\p{Cc}\p{Cs}])*$/u;
+
+/** What a visitor types. A name becomes the label of the key. */
+export const KeyRequestInput = z.object({
+  name: LabelInput,
+  email: z
+    .string()
+    // Before trimming, which would remove a line break at the end.
+    .regex(PLAIN_TEXT, PLAIN_TEXT_FORM)
+    .trim()
+    .max(MAX_EMAIL_LENGTH, `must have at most ${MAX_EMAIL_LENGTH} characters`)
+    .pipe(z.email({ error: "must be an email address, such as you@example.com" })),
+  tier: TierInput,
+  purpose: z
+    .string()
+    .trim()
+    .min(1, PURPOSE_LENGTH)
+    .max(MAX_PURPOSE_LENGTH, PURPOSE_LENGTH)
+    .regex(TEXT_OF_LINES, PLAIN_TEXT_FORM),
+});
+export type KeyRequestInput = z.output<typeof KeyRequestInput>;

@@ -21,12 +21,9 @@ import {
 import type { Tier } from "@/db/values";
 import type { MailContext } from "@/features/context";
 import { formatKeyHint, generateKey, hashKey, isWellFormedKey } from "./rules";
-import type { FirstSteps, IssuedKey, Key, KeyFacts, KeyId, KeyRecord, SignedInKey } from "./schema";
+import type { IssuedKey, Key, KeyId, KeyRecord, SignedInKey } from "./schema";
 
-/**
- * Authenticates a key.
- * @throws AppError `unauthorized`, the same for a missing, mistyped, unknown or revoked key
- */
+/** Authenticates a key. @throws AppError `unauthorized`, the same for a missing, mistyped, unknown or revoked key */
 export async function authenticate(ctx: CoreContext, presented: string | null): Promise<Key> {
   const { id, tier } = await signInKey(ctx, presented);
   return { id, tier };
@@ -76,8 +73,10 @@ function isSessionOpenSql({ id, stamp, isDemo }: OpenSession, now: Date) {
   return and(or(isCurrent, worksStill), isDemo ? undefined : isStored);
 }
 
+export type KeyFacts = Awaited<ReturnType<typeof getKeyFacts>>;
+
 /** A key as the console shows it. */
-export async function getKeyFacts(ctx: CoreContext, id: KeyId): Promise<KeyFacts> {
+export async function getKeyFacts(ctx: CoreContext, id: KeyId) {
   const record = await findKey(ctx, id);
   const { label, hint, tier, createdAt, rotatedAt, previousWorksUntil, lastUsedAt } = record;
   const overlaps = previousWorksUntil !== null && previousWorksUntil > ctx.clock.now();
@@ -87,6 +86,7 @@ export async function getKeyFacts(ctx: CoreContext, id: KeyId): Promise<KeyFacts
     tier,
     created_at: createdAt.toISOString(),
     rotated_at: rotatedAt?.toISOString() ?? null,
+    /** Null when only the present key works. */
     previous_key_works_until: overlaps ? previousWorksUntil.toISOString() : null,
     last_used_at: lastUsedAt?.toISOString() ?? null,
   };
@@ -95,16 +95,19 @@ export async function getKeyFacts(ctx: CoreContext, id: KeyId): Promise<KeyFacts
 /** How far back the request log reaches. */
 const LOGGED_DAYS = 7;
 
+export type FirstSteps = Awaited<ReturnType<typeof getFirstSteps>>;
+
 /** Which of the steps to a first alert a key has taken. A key older than the request log has made its requests. */
-export async function getFirstSteps({ db, clock }: CoreContext, id: KeyId): Promise<FirstSteps> {
+export async function getFirstSteps({ db, clock }: CoreContext, id: KeyId) {
   const logStart = toDate(clock.now().getTime() - LOGGED_DAYS * DAY);
-  const [steps] = await db.execute<{ [Step in keyof FirstSteps]: boolean }>(sql`
+  const none = { tracks_creator: false, has_address: false, made_request: false };
+  const [steps] = await db.execute<typeof none>(sql`
     select exists (select from ${trackedCreators} where key_id = ${id}) as tracks_creator,
            exists (select from ${alertEmails} where key_id = ${id}) as has_address,
            exists (select from ${requestLog} where key_id = ${id})
              or created_at < ${logStart.toISOString()}::timestamptz as made_request
     from ${apiKeys} where id = ${id}`);
-  return steps ?? { tracks_creator: false, has_address: false, made_request: false };
+  return steps ?? none;
 }
 
 /** Issues a key. Its secret is returned once. */

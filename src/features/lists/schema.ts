@@ -16,13 +16,6 @@ const NameInput = z
 
 const ListId = z.uuid().describe("Identifier of the list");
 
-export interface CreatorList {
-  id: string;
-  name: string;
-  /** Tracked creators in the list. */
-  creators: number;
-}
-
 export const NewList = z.object({ name: NameInput });
 export const ListParams = z.object({ id: ListId });
 export const RenameList = ListParams.extend({ name: NameInput });
@@ -45,12 +38,6 @@ const ViewQuery = z
   .pipe(z.string().max(MAX_QUERY_LENGTH, QUERY_FORM))
   .describe("The query of the overview's URL: search, filters, list and order");
 
-export interface SavedView {
-  id: string;
-  name: string;
-  query: string;
-}
-
 export const NewView = z.object({ name: NameInput, query: ViewQuery });
 export const ViewParams = z.object({ id: z.uuid().describe("Identifier of the view") });
 
@@ -67,9 +54,3 @@ export const NoteInput = NoteParams.extend({
     .pipe(z.string().max(MAX_NOTE_LENGTH, NOTE_FORM).regex(PLAIN_LINES, PLAIN_TEXT_FORM))
     .describe("Empty to delete the note"),
 });
-
-export interface Note {
-  /** Empty without a note. */
-  note: string;
-  saved_at: string | null;
-}

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { creatorLists, creatorNotes, listCreators, savedViews } from "@/db/schema";
+import { TrackedQuery } from "@/features/creators/console.schema";
 import { trackUnread, untrackCreator, untrackCreators } from "@/features/creators/service";
-import { TrackedQuery } from "@/features/creators/table.schema";
 import { getTrackedTable } from "@/features/creators/table.service";
 import { deleteKey } from "@/features/keys/service";
 import { createChannelId } from "@/test/platform";

@@ -9,7 +9,6 @@ import { createNotTrackedError, isTrackedSql } from "@/features/creators/rows.se
 import type { KeyId } from "@/features/keys/schema";
 import { runExclusively } from "@/features/keys/service";
 import { LISTS_PER_KEY, VIEWS_PER_KEY } from "./rules";
-import type { CreatorList, Note, SavedView } from "./schema";
 
 const isListSql = (keyId: KeyId, id: string) => and(eq(creatorLists.keyId, keyId), eq(creatorLists.id, id));
 
@@ -18,6 +17,8 @@ const isEntryTrackedSql = and(
   eq(trackedCreators.keyId, listCreators.keyId),
   eq(trackedCreators.channelId, listCreators.channelId),
 );
+
+export type CreatorList = Awaited<ReturnType<typeof listCreatorLists>>["lists"][number];
 
 /** The key's lists, oldest first, with the number of their creators that it tracks, and of all that it tracks. */
 export async function listCreatorLists({ db }: CoreContext, keyId: KeyId) {
@@ -33,7 +34,7 @@ export async function listCreatorLists({ db }: CoreContext, keyId: KeyId) {
 }
 
 /** Makes an empty list. @throws AppError `invalid_request` when the name is taken or the key has 50 lists */
-export function createList(ctx: CoreContext, keyId: KeyId, name: string): Promise<CreatorList> {
+export function createList(ctx: CoreContext, keyId: KeyId, name: string) {
   return runExclusively(ctx, keyId, async ({ db, clock }) => {
     const held = await db.$count(creatorLists, eq(creatorLists.keyId, keyId));
     if (held >= LISTS_PER_KEY) throw createLimitError("lists", LISTS_PER_KEY);
@@ -123,7 +124,7 @@ function createNameError(message: string): AppError {
 }
 
 /** The key's saved views of the overview. */
-export function listSavedViews({ db }: CoreContext, keyId: KeyId): Promise<SavedView[]> {
+export function listSavedViews({ db }: CoreContext, keyId: KeyId) {
   return db
     .select({ id: savedViews.id, name: savedViews.name, query: savedViews.query })
     .from(savedViews)
@@ -132,7 +133,7 @@ export function listSavedViews({ db }: CoreContext, keyId: KeyId): Promise<Saved
 }
 
 /** Saves a view under a new name. @throws AppError `invalid_request` when it is taken or the key has 20 views */
-export function saveView(ctx: CoreContext, keyId: KeyId, name: string, query: string): Promise<SavedView> {
+export function saveView(ctx: CoreContext, keyId: KeyId, name: string, query: string) {
   return runExclusively(ctx, keyId, async ({ db, clock }) => {
     const held = await db.$count(savedViews, eq(savedViews.keyId, keyId));
     if (held >= VIEWS_PER_KEY) throw createLimitError("views", VIEWS_PER_KEY);
@@ -155,15 +156,18 @@ export async function deleteView({ db }: CoreContext, keyId: KeyId, id: string):
 const isNoteSql = (keyId: KeyId, channelId: string) =>
   and(eq(creatorNotes.keyId, keyId), eq(creatorNotes.channelId, channelId));
 
-/** The key's note on a creator. @throws AppError `not_found` when the key does not track it */
-export async function getNote({ db }: CoreContext, keyId: KeyId, channelId: string): Promise<Note> {
+export type Note = Awaited<ReturnType<typeof getNote>>;
+
+/** The key's note on a creator, empty without one. @throws AppError `not_found` when the key does not track it */
+export async function getNote({ db }: CoreContext, keyId: KeyId, channelId: string) {
+  const saved_at = sql<string | null>`${toIsoText(creatorNotes.savedAt)}`;
   const [row] = await db
-    .select({ note: creatorNotes.note, savedAt: toIsoText(creatorNotes.savedAt) })
+    .select({ note: sql<string>`coalesce(${creatorNotes.note}, '')`, saved_at })
     .from(trackedCreators)
     .leftJoin(creatorNotes, isNoteSql(keyId, channelId))
     .where(isTrackedSql(keyId, [channelId]));
   if (!row) throw createNotTrackedError();
-  return { note: row.note ?? "", saved_at: row.savedAt };
+  return row;
 }
 
 /** Saves the key's note on a creator; an empty one deletes it. @throws AppError `not_found` when it is not tracked */

@@ -10,14 +10,8 @@ import { type CoreContext, inTransaction } from "@/db/context";
 import { alertEmails, apiKeys, suppressions } from "@/db/schema";
 import type { MailContext } from "@/features/context";
 import type { KeyId } from "@/features/keys/schema";
-import {
-  type AddressState,
-  CLEARED,
-  type ClearEmailAnswer,
-  type EmailAnswer,
-  type MailDelivery,
-} from "./addresses.schema";
 import { findRefusal } from "./mail-events.service";
+import { CLEARED, type ClearEmailAnswer, type EmailAnswer, type MailDelivery } from "./schema";
 import { createMailError, createUnsubscribe, isSuppressedSql, sendConfirmation } from "./suppressions.service";
 
 /** The address that receives the key's growth alerts; null when none is set. */
@@ -104,13 +98,16 @@ function listTestAllowances(keyId: KeyId, email: string, at: Date) {
   return scopes.map((scope) => ({ kind: "test_email", scope, day: toUtcDay(at) }) as const);
 }
 
+export type AddressState = Awaited<ReturnType<typeof getAddressState>>;
+
 /** The key's alert address, whether it gets mails, and how many test emails are left today. */
-export async function getAddressState(ctx: CoreContext, keyId: KeyId): Promise<AddressState> {
+export async function getAddressState(ctx: CoreContext, keyId: KeyId) {
   const address = await loadAddress(ctx, keyId);
   const allowances = listTestAllowances(keyId, address?.email ?? "", ctx.clock.now());
   const left = await Promise.all(allowances.map((one) => getLeft(ctx, one, MAX_TEST_EMAILS_PER_DAY)));
   return {
     email: address?.email ?? null,
+    /** Whether this key sends no mails to the address until it confirms by the emailed link. */
     awaits_confirmation: Boolean(address?.suppression),
     test_mails_left: Math.min(...left),
   };

@@ -13,11 +13,7 @@ export function getDestination(name: DestinationName): Destination {
   return BY_NAME[name];
 }
 
-/**
- * Builds the part of a `with` clause that creates the deliveries of new alerts, one for each destination that has a
- * recipient.
- * @param now the time of the alerts, as SQL
- */
+/** The part of a `with` clause that creates the deliveries of new alerts, one for each destination with a recipient. */
 export function insertDeliveriesSql(now: SQL): SQL {
   const rows = destinations.map(
     ({ name, recipientsSql }) =>

@@ -7,7 +7,7 @@ import type { DestinationName, OUTCOMES } from "@/db/values";
 import { type StoredCause, toAlertCause } from "@/features/alerts/cause.rules";
 import { alertCauseSql } from "@/features/alerts/cause.service";
 import { SEVERITY_SCALE } from "@/features/alerts/rules";
-import { TrackedQuery } from "@/features/creators/table.schema";
+import { TrackedQuery } from "@/features/creators/console.schema";
 import { getTrackedTable } from "@/features/creators/table.service";
 import { formatPercent } from "@/features/growth/rules";
 import { LEVEL_WORDS } from "@/features/growth/score.rules";
@@ -150,11 +150,8 @@ function isInDigestWeekSql(column: PgColumn, week: Day): SQL | undefined {
 }
 
 /** The mail of a digest, as its delivery stores it. */
-export async function renderDigest(
-  ctx: MessageContext,
-  { keyId, keyLabel, week, ...content }: LoadedDigest,
-  to: string,
-): Promise<StoredMail> {
+export async function renderDigest(ctx: MessageContext, digest: LoadedDigest, to: string): Promise<StoredMail> {
+  const { keyId, keyLabel, week, ...content } = digest;
   const { unsubscribeUrl, headers } = createUnsubscribe(ctx, keyId, to);
   const { renderWeeklyDigest } = await import("@emails/weekly-digest");
   const rendered = await renderWeeklyDigest({

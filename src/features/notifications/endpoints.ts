@@ -2,17 +2,19 @@ import { PageQuery } from "@/core/http/page";
 import { EXAMPLE_CREATOR } from "@/features/creators/examples.schema";
 import { TrackedParams } from "@/features/creators/schema";
 import { defineEndpoint } from "@/features/endpoint";
+import { clearAlertEmail, getEmailSetting, setAlertEmail } from "./addresses.service";
+import { findKnownId, listMutedPage, muteCreator, unmuteCreator } from "./mutes.service";
 import {
   CLEARED,
   ClearEmailAnswer,
   EmailAnswer,
   type MailDelivery,
+  MuteChannel,
+  MutedPage,
+  MuteResult,
   SetEmailAnswer,
   SetEmailInput,
-} from "./addresses.schema";
-import { clearAlertEmail, getEmailSetting, setAlertEmail } from "./addresses.service";
-import { MuteChannel, MutedPage, MuteResult } from "./mutes.schema";
-import { findKnownId, listMutedPage, muteCreator, unmuteCreator } from "./mutes.service";
+} from "./schema";
 
 const EXAMPLE_EMAIL = "scout@example.com";
 const EXAMPLE_DELIVERY: MailDelivery = {

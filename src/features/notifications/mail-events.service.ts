@@ -1,7 +1,8 @@
 import { and, count, eq, isNotNull, sql } from "drizzle-orm";
 import { getErrorMessage } from "@/core/errors";
-import { MAIL_EVENT_STATUSES, type MailEvent } from "@/core/mail/email";
+import { MAIL_EVENT_STATUSES } from "@/core/mail/email";
 import type { Monitoring } from "@/core/mail/monitoring";
+import type { MailEvent } from "@/core/mail/resend-webhook";
 import { DAY, toDate } from "@/core/time";
 import { type CoreContext, inTransaction } from "@/db/context";
 import { alerts, apiKeys, deliveries, mailEvents } from "@/db/schema";

@@ -39,10 +39,7 @@ export async function muteCreator(ctx: CoreContext, keyId: KeyId, channelId: str
   if (!(await storeMute(ctx, keyId, channelId))) throw createUnknownCreatorError();
 }
 
-/**
- * The id of a creator that the key tracks, muted or has an alert of, by an id or a handle.
- * @throws AppError `not_found` for any other
- */
+/** The id of a creator that the key tracks, muted or has an alert of, by id or handle. @throws AppError `not_found` */
 export async function findKnownId(ctx: CoreContext, keyId: KeyId, reference: ChannelReference): Promise<string> {
   const known = sql`(
     select channel_id from tracked_creators where key_id = ${keyId}

@@ -1,9 +1,8 @@
 import { router, signedInProcedure } from "@/features/procedures";
-import { DigestSetting, SetEmailInput } from "./addresses.schema";
 import { clearAlertEmail, getAddressState, sendTestMail, setAlertEmail } from "./addresses.service";
 import { hasDigest, setDigest } from "./digests.service";
-import { MuteInput } from "./mutes.schema";
 import { listMutedCreators, muteCreator, unmuteCreator } from "./mutes.service";
+import { DigestSetting, MuteInput, SetEmailInput } from "./schema";
 
 export const addressesRouter = router({
   get: signedInProcedure.query(({ ctx }) => getAddressState(ctx, ctx.key.id)),

@@ -118,18 +118,13 @@ export async function sendConfirmation(ctx: MailContext, keyId: KeyId, email: st
   }
 }
 
-interface Confirmation {
-  keyId: KeyId;
-  email: string;
-  /** When the key's mails to the address ended. */
-  since: Date;
-  confirmationSentAt: Date;
-  /** Whether an earlier try of this mail may have been accepted. */
-  isRepeated: boolean;
-}
+type Confirmation = NonNullable<Awaited<ReturnType<typeof takeConfirmation>>>;
 
-/** Records a confirmation with unknown outcome, new or repeated. Null when one was sent recently. */
-function takeConfirmation(ctx: CoreContext, keyId: KeyId, email: string): Promise<Confirmation | null> {
+/**
+ * Records a confirmation with unknown outcome, new or repeated: then an earlier try may have been accepted. Null when one was
+ * sent recently.
+ */
+function takeConfirmation(ctx: CoreContext, keyId: KeyId, email: string) {
   const now = ctx.clock.now();
   const isAddress = isAddressSql(keyId, email);
   return inTransaction(ctx, async ({ db }) => {

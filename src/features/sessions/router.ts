@@ -1,7 +1,9 @@
+import { z } from "zod";
 import { audit } from "@/features/keys/audit.service";
 import { publicProcedure, router, signedInProcedure } from "@/features/procedures";
-import { SignInInput } from "./schema";
 import { endAllSessions, signIn } from "./service";
+
+const SignInInput = z.object({ key: z.string("must be your API key").trim().max(200, "is too long") });
 
 export const sessionsRouter = router({
   signIn: publicProcedure.input(SignInInput).mutation(async ({ ctx, input }) => {

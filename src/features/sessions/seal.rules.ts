@@ -17,10 +17,7 @@ export type Session = z.output<typeof Session>;
 
 export type SessionSealer = ReturnType<typeof createSessionSealer>;
 
-/**
- * Seals sessions into cookies, and opens them; null for anything else.
- * @param previous an older secret, whose cookies still work
- */
+/** Seals sessions into cookies, and opens them; null for anything else. @param previous an older secret, still valid */
 export function createSessionSealer(secret: string, previous: string | null = null) {
   const openBy = async (by: string, sealed: string) => {
     const { success, data } = Session.safeParse(await unsealData(sealed, createOptions(by)).catch(() => null));

@@ -1,6 +1,6 @@
 import { desc, eq, inArray, lte, sql } from "drizzle-orm";
 import { AppError, createFieldError, isUnauthorized } from "@/core/errors";
-import { getAddressGroup } from "@/core/http/address-group";
+import { getAddressGroup } from "@/core/http/client-address";
 import { toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { consoleSessions, failedSignIns } from "@/db/schema";

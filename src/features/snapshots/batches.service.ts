@@ -9,21 +9,15 @@ import { prepareStatement } from "@/db/statement";
 import type { PastSnapshot } from "@/features/growth/rules";
 import { loadHistories } from "@/features/growth/service";
 import { HISTORY_DAYS } from "@/features/growth/strength.rules";
-import { CHANNELS_PER_CALL, type ChannelList, type PlatformContext } from "@/platform/port";
+import { CHANNELS_PER_CALL, type PlatformContext } from "@/platform/port";
 import { recordDaily } from "./daily.service";
 import { requireDay } from "./rules";
 
 /** What the platform answers about the channels of batches, and the time of the call (ISO 8601). */
-export interface BatchStats extends ChannelList {
-  readAt: string;
-}
+export type BatchStats = Awaited<ReturnType<typeof readBatches>>;
 
-/**
- * Reads the channels of batches concurrently, with one upstream call each. A batch that is done makes no
- * call.
- * @throws DayOverError, PlatformError
- */
-export async function readBatches(ctx: PlatformContext, day: Day, batches: readonly number[]): Promise<BatchStats> {
+/** Reads the channels of batches, one upstream call for each that is not done. @throws DayOverError, PlatformError */
+export async function readBatches(ctx: PlatformContext, day: Day, batches: readonly number[]) {
   const now = requireDay(ctx, day);
   const { day: plannedFor, batch, status, channelIds } = snapshotBatches;
   const rows = await ctx.db
@@ -108,13 +102,13 @@ const closeBatches = prepareStatement<object, { day: Day; batches: string; prese
  * @param present ids of the channels that the platform showed; the others become unavailable
  */
 export async function finishBatches(
-  { db, clock }: CoreContext,
+  ctx: CoreContext,
   day: Day,
   batches: readonly number[],
   present: readonly string[],
-): Promise<void> {
-  const [ids, now] = [JSON.stringify(present), clock.now().toISOString()];
-  await closeBatches(db, { day, batches: JSON.stringify(batches), present: ids, now });
+) {
+  const [ids, now] = [JSON.stringify(present), ctx.clock.now().toISOString()];
+  await closeBatches(ctx.db, { day, batches: JSON.stringify(batches), present: ids, now });
 }
 
 /** Marks channels unavailable that the platform no longer shows. */

@@ -23,8 +23,7 @@ import type { ChannelStats } from "@/platform/port";
 import { requireDay } from "./rules";
 
 /**
- * Stores statistics as the day's snapshots, with their alerts, deliveries and changes, in one statement. Safe
- * to repeat.
+ * Stores statistics as the day's snapshots, with alerts, deliveries and changes, in one statement. Safe to repeat.
  * @param readAt when the platform was called
  * @param histories of at least these channels; read when left out
  * @returns ids of the new alerts, and of alerts from an earlier try whose deliveries have not started

@@ -5,8 +5,8 @@ import { apiKeys, runNotices, snapshotRuns } from "@/db/schema";
 import { PlatformError } from "@/platform/port";
 import { useDailyRuns } from "@/test/daily-run";
 import { createKey } from "@/test/service";
-import { describeProblem, isRunOverdue } from "./monitor.rules";
 import { reportRun } from "./monitor.service";
+import { describeProblem, isRunOverdue } from "./rules";
 import type { RunSummary } from "./schema";
 import { getRunSummary, planRun } from "./service";
 

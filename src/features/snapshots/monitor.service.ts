@@ -5,7 +5,7 @@ import { addDays, type Day, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { runNotices, snapshotRuns } from "@/db/schema";
 import { toIsoText } from "@/db/statement";
-import { describeProblem, isCovered } from "./monitor.rules";
+import { describeProblem, isCovered } from "./rules";
 import { closeOvertaken, getRunSummary } from "./service";
 
 const ADVICE = "The service retries every half hour. See the log and `npm run status`.";

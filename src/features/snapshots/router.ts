@@ -1,6 +1,5 @@
 import { router, signedInProcedure } from "@/features/procedures";
-import { isRunOverdue } from "./monitor.rules";
-import { computeCoverage, getNextRunTime } from "./rules";
+import { computeCoverage, getNextRunTime, isRunOverdue } from "./rules";
 import { getRunSummary } from "./service";
 
 export const snapshotsRouter = router({

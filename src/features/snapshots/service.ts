@@ -8,7 +8,6 @@ import { UNREAD_SQL } from "./batches.service";
 import { RUN_AT, requireDay } from "./rules";
 import type { RunSummary } from "./schema";
 
-/** What to read of a day. */
 export interface PlanRequest {
   day: Day;
   /** Of a day that has a plan: all batches that are not done, or only those that failed. */

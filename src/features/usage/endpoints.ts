@@ -1,14 +1,15 @@
 import { defineEndpoint } from "@/features/endpoint";
+import { countRequests, queryRequests } from "./request-log.service";
 import {
   EXAMPLE_ENTRY,
   REQUEST_CSV,
   RequestPage,
   RequestQuery,
+  Usage,
+  UsageByDay,
   UsageByEndpoint,
   UsageRange,
-} from "./request-log.schema";
-import { countRequests, queryRequests } from "./request-log.service";
-import { Usage, UsageByDay } from "./schema";
+} from "./schema";
 import { getUsage, getUsageByDay } from "./service";
 import { TIER_LIMITS, TIER_RULES } from "./tiers.rules";
 

@@ -23,7 +23,6 @@ export interface FoundKey {
   expiresAt: string | null;
 }
 
-/** The result for a key found by its secret. */
 export type Admission = QuotaGrant & FoundKey;
 
 /** Counts requests per key and UTC day. At most `limit` are granted a day; refused ones are not counted. */
@@ -38,16 +37,10 @@ export interface Quota {
   flush(): Promise<void>;
 }
 
-/** A key's quota after a request. */
-export interface RateState extends QuotaGrant {
-  tier: Tier;
-  limit: number;
-  /** Seconds until midnight UTC. */
-  secondsLeft: number;
-}
+export type RateState = ReturnType<typeof getRateState>;
 
-/** @param countedAt the time before the request was counted, so that an answer after midnight belongs to the day it was counted on */
-export function getRateState(countedAt: Date, tier: Tier, { granted, used }: QuotaGrant): RateState {
+/** A key's quota after a request, with the seconds until midnight UTC. @param countedAt the time before the request was counted, so that an answer after midnight belongs to the day it was counted on */
+export function getRateState(countedAt: Date, tier: Tier, { granted, used }: QuotaGrant) {
   const limit = TIER_RULES[tier].requestsPerDay;
   return { granted, tier, limit, used, secondsLeft: getSecondsToMidnight(countedAt) };
 }

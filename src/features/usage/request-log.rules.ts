@@ -26,10 +26,7 @@ export function sanitizePath(path: string): string {
   return removeKeys(path).replace(TOKEN_PATH, "/$1/…").slice(0, MAX_PATH_LENGTH);
 }
 
-/**
- * A query as the log keeps it: only the endpoint's own parameters, because others may hold secrets.
- * @param known names of the endpoint's parameters
- */
+/** A query as the log keeps it: only the known parameters of the endpoint, because others may hold secrets. */
 export function sanitizeQuery(search: URLSearchParams, known: readonly string[]): string {
   if (search.size === 0) return "";
   const given = [...search].filter(([name]) => known.includes(name));

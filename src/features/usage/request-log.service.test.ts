@@ -10,8 +10,8 @@ import { installContext } from "@/server/context";
 import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import { KEPT_PER_KEY, REFUSED_KEPT_PER_DAY } from "./request-log.rules";
-import type { LoggedRequest, RequestFilter } from "./request-log.schema";
 import { createRequestLog, listRequests, purgeRequests } from "./request-log.service";
+import type { LoggedRequest, RequestFilter } from "./schema";
 
 describe("request log", () => {
   const service = useService();

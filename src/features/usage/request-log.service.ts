@@ -1,6 +1,5 @@
 import { and, count, desc, eq, gte, lt, lte, type SQL, sql } from "drizzle-orm";
 import { CSV_ROWS, createCsvReply } from "@/core/http/csv";
-import type { Reply } from "@/core/http/reply";
 import { addDays, type Day, SECOND, startOfDay, toDate, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { requestLog } from "@/db/schema";
@@ -15,7 +14,7 @@ import {
   type RequestQuery,
   type UsageByEndpoint,
   type UsageRange,
-} from "./request-log.schema";
+} from "./schema";
 
 /** Requests per insert. */
 const BATCH = 50;
@@ -28,18 +27,12 @@ export interface RequestLog {
   flush(): Promise<void>;
 }
 
-interface RequestLogOptions {
-  /** Milliseconds from the first queued request to the insert. */
-  flushAfter?: number;
-  /** Longest queue; further requests are dropped and counted in the service's log. */
-  maxQueued?: number;
-}
-
-/** The request log of this process. */
-export function createRequestLog(
-  ctx: CoreContext,
-  { flushAfter = SECOND, maxQueued = 10_000 }: RequestLogOptions = {},
-): RequestLog {
+/**
+ * The request log of this process.
+ * @param options `flushAfter`: milliseconds from the first queued request to the insert. `maxQueued`: longest queue; further
+ * requests are dropped and counted in the service's log
+ */
+export function createRequestLog(ctx: CoreContext, { flushAfter = SECOND, maxQueued = 10_000 } = {}): RequestLog {
   const shouldKeep = createRefusalFilter();
   let queue: LoggedRequest[] = [];
   let dropped = 0;
@@ -103,21 +96,15 @@ const insertRequests = prepareStatement<never, { rows: string }>(sql`
   order by ordinality
   for key share of api_keys`);
 
-/**
- * A key's requests of the last days, newest first.
- * @throws ZodError for an invalid filter
- */
+/** A key's requests of the last days, newest first. @throws ZodError for an invalid filter */
 export async function listRequests(ctx: CoreContext, keyId: KeyId, filter: RequestFilter = {}): Promise<RequestPage> {
   const { before, limit, ...bounds } = RequestFilter.parse(filter);
   return selectRequests(ctx, matchesRequestSql(ctx, keyId, bounds), limit, before);
 }
 
 /** The key's requests by the query of the API: a page of the newest, or all as CSV. */
-export async function queryRequests(
-  ctx: CoreContext,
-  keyId: KeyId,
-  { status, limit = 50, before, format, ...bounds }: RequestQuery,
-): Promise<RequestPage | Reply> {
+export async function queryRequests(ctx: CoreContext, keyId: KeyId, query: RequestQuery) {
+  const { status, limit = 50, before, format, ...bounds } = query;
   const isMatch = matchesRequestSql(ctx, keyId, {
     ...bounds,
     status: STATUS_CLASSES.find((name) => name === status) ?? (status === undefined ? undefined : Number(status)),

@@ -1,6 +1,6 @@
 import { router, signedInProcedure } from "@/features/procedures";
-import { RequestFilter } from "./request-log.schema";
 import { countRequests, listRequests } from "./request-log.service";
+import { RequestFilter } from "./schema";
 import { getUsageByDay, getUsageToday } from "./service";
 
 export const usageRouter = router({

@@ -1,6 +1,5 @@
 import { startOfDay, toDate, toUtcDay } from "@/core/time";
 
-/** Requests needed for a projection. */
 const REQUESTS_FOR_PROJECTION = 10;
 
 /** When the quota runs out at today's rate; null when it lasts, has run out or has too few requests to project. */

@@ -7,7 +7,7 @@ import type { Key, KeyId } from "@/features/keys/schema";
 import { requireHash, toKeyId } from "@/features/keys/service";
 import { getRateState, type Quota } from "./quota.service";
 import { projectRunOut } from "./rules";
-import type { Usage, UsageByDay, UsageToday } from "./schema";
+import type { Usage, UsageByDay } from "./schema";
 import { TIER_LIMITS, TIER_RULES } from "./tiers.rules";
 
 const DAYS_SHOWN = 30;
@@ -53,8 +53,10 @@ export async function getUsage({ db, clock }: CoreContext, { id, tier }: Key, re
   };
 }
 
+export type UsageToday = Awaited<ReturnType<typeof getUsageToday>>;
+
 /** Today's usage of a key. Does not count. */
-export async function getUsageToday({ quota, clock }: CoreContext & { quota: Quota }, key: Key): Promise<UsageToday> {
+export async function getUsageToday({ quota, clock }: CoreContext & { quota: Quota }, key: Key) {
   const now = clock.now();
   const used = await quota.getUsed(key.id);
   const limit = TIER_RULES[key.tier].requestsPerDay;
@@ -63,6 +65,7 @@ export async function getUsageToday({ quota, clock }: CoreContext & { quota: Quo
     requests_today: used,
     requests_limit: limit,
     resets_at: startOfDay(addDays(toUtcDay(now), 1)).toISOString(),
+    /** When the quota runs out at today's rate; null when it lasts. */
     runs_out_at: projectRunOut(used, limit, now)?.toISOString() ?? null,
   };
 }

@@ -2,7 +2,6 @@ import { median } from "d3-array";
 import { formatCount, formatQuantity } from "@/core/format";
 import { DAY, HOUR } from "@/core/time";
 import type { ChannelVideo } from "@/platform/port";
-import type { VIDEO_FORMS } from "./schema";
 
 /** Videos up to this long are shown as Shorts. The platform's answers do not say which are. */
 export const SHORT_SECONDS = 180;
@@ -13,7 +12,7 @@ export function toVideoUrl(videoId: string): string {
 }
 
 /** How a video is compared: with others of its form. */
-export type VideoForm = (typeof VIDEO_FORMS)[number];
+export type VideoForm = "short" | "long" | "live";
 
 export function getVideoForm({ seconds, broadcast }: Pick<ChannelVideo, "seconds" | "broadcast">): VideoForm {
   if (broadcast !== null) return "live";
@@ -59,16 +58,10 @@ export function computeUsualViews(video: ChannelVideo, all: readonly ChannelVide
   return usual === undefined ? null : Math.round(usual);
 }
 
-/** A video beside what is usual for it on its channel. */
-export interface MeasuredVideo {
-  video: ChannelVideo;
-  /** Null without other videos. */
-  usualViews: number | null;
-  /** With one decimal. */
-  timesUsual: number | null;
-}
+export type MeasuredVideo = ReturnType<typeof measureVideo>;
 
-export function measureVideo(video: ChannelVideo, all: readonly ChannelVideo[], at: Date): MeasuredVideo {
+/** A video beside what is usual for it on its channel, null without other videos; the ratio has one decimal. */
+export function measureVideo(video: ChannelVideo, all: readonly ChannelVideo[], at: Date) {
   const usualViews = isPublished(video, at) ? computeUsualViews(video, all, at) : null;
   const times = usualViews === null || video.views === null ? null : video.views / Math.max(1, usualViews);
   return { video, usualViews, timesUsual: times === null ? null : Math.round(10 * times) / 10 };

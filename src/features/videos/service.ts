@@ -14,16 +14,11 @@ import {
   measureVideo,
   toVideoUrl,
 } from "./rules";
-import type { RecentVideo, RecentVideos } from "./schema";
 
 /** The days before a reading whose uploads are counted. */
 const UPLOAD_DAYS = 7;
 
-/**
- * Reads the newest videos of a channel and stores them.
- * @returns null where the platform knows no videos
- * @throws PlatformError
- */
+/** Reads a channel's newest videos and stores them; null where the platform knows none. @throws PlatformError */
 export async function readVideos(ctx: PlatformContext, channelId: string, use: VideoUse) {
   await ctx.db.update(channels).set({ videosTriedAt: ctx.clock.now() }).where(eq(channels.id, channelId));
   const read = await ctx.platform.listRecentVideos(channelId, use);
@@ -45,22 +40,26 @@ function storeVideos(ctx: CoreContext, channelId: string, read: readonly Channel
   });
 }
 
+export type RecentVideos = Awaited<ReturnType<typeof getRecentVideos>>;
+
 /**
  * The newest videos of a channel with what is usual for each. The first call of a UTC day reads them, if units allow;
  * otherwise those of the latest reading are returned.
  */
-export async function getRecentVideos(ctx: PlatformContext, channelId: string): Promise<RecentVideos> {
+export async function getRecentVideos(ctx: PlatformContext, channelId: string) {
   const wasAsked = await claimDailyReading(ctx, channelId);
   if (wasAsked) await readForPage(ctx, channelId);
   const own = ctx.db.select().from(videos).where(eq(videos.channelId, channelId));
   const stored = await own.orderBy(desc(videos.publishedAt), videos.videoId);
   const readAt = stored[0]?.readAt;
   const isReading = !readAt && !wasAsked && (await isBeingRead(ctx, channelId));
+  // While another request reads them, the page asks again in a moment.
   if (!readAt) return { is_reading: isReading, read_at: null, videos: [], uploads: [], uploads_per_week: null };
   return {
     is_reading: false,
     read_at: readAt.toISOString(),
     videos: stored.slice(0, SHOWN).map((video) => toRecentVideo(measureVideo(video, stored, readAt))),
+    /** All that were read, newest first. */
     uploads: stored.filter((video) => isPublished(video, readAt)).map(toUpload),
     uploads_per_week: computeUploadsPerWeek(stored, readAt),
   };
@@ -111,7 +110,10 @@ function isUnasked(now: Date) {
 const SHOWN = 10;
 const READING_TIME = 20 * SECOND;
 
-function toRecentVideo(measured: MeasuredVideo): RecentVideo {
+/** A video as the creator's page shows it. */
+export type RecentVideo = ReturnType<typeof toRecentVideo>;
+
+function toRecentVideo(measured: MeasuredVideo) {
   const { videoId, seconds, broadcast } = measured.video;
   const kind = { form: getVideoForm(measured.video), seconds, is_upcoming: broadcast === "upcoming" };
   return { ...describeVideo(measured), url: toVideoUrl(videoId), ...kind };

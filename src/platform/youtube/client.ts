@@ -21,7 +21,6 @@ export interface YoutubeOptions {
   random?: () => number;
 }
 
-/** One call of the API. */
 export interface RequestSpec<T> {
   path: "channels" | "search" | "playlistItems" | "videos";
   params: Record<string, string>;

@@ -63,10 +63,7 @@ function getBroadcast(content: string, isStream: boolean): ChannelVideo["broadca
 const UploadPage = createPageSchema("youtube#playlistItemListResponse");
 const VideoPage = createPageSchema("youtube#videoListResponse");
 
-/**
- * Reads the playlist of a channel's uploads, whose id is that of the channel with UU for UC, and then its videos.
- * @throws PlatformError
- */
+/** Reads a channel's list of uploads, whose id has UU in place of UC, and then its videos. @throws PlatformError */
 export async function listRecentVideos(client: YoutubeClient, channelId: string, use: VideoUse) {
   const call = { bucket: "general", use, tries: 1 } as const;
   const playlistId = channelId.replace("UC", "UU");

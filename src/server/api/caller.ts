@@ -1,8 +1,7 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
 import { AppError, createFieldError } from "@/core/errors";
-import { getAddressGroup } from "@/core/http/address-group";
-import { getClientAddress } from "@/core/http/client-address";
+import { getAddressGroup, getClientAddress } from "@/core/http/client-address";
 import { isReply } from "@/core/http/reply";
 import { createLogMailer } from "@/core/mail/email";
 import type { Database } from "@/db/client";

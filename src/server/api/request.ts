@@ -2,7 +2,7 @@ import { isBusy, UNEXPECTED_FAILURE } from "@/core/errors";
 import { createErrorReply, type Reply } from "@/core/http/reply";
 import { REQUEST_ID_HEADER, resolveRequestId } from "@/core/http/request-id";
 import { SECOND } from "@/core/time";
-import { toClientError } from "@/db/failures";
+import { toClientError } from "@/db/client";
 import type { KeyId } from "@/features/keys/schema";
 import type { RateState } from "@/features/usage/quota.service";
 import { sanitizePath } from "@/features/usage/request-log.rules";
@@ -65,9 +65,10 @@ const CHALLENGE = 'ApiKey header="X-API-Key"';
 
 const RATE_HEADERS = Object.keys(buildRateHeaders({ tier: "free", limit: 0, used: 0, secondsLeft: 0 }));
 
+/** A success: the body says so first. */
 export function renderBody({ headers }: RequestContext, body: object): Reply {
   headers["Content-Type"] = "application/json; charset=utf-8";
-  return { status: 200, headers, body: JSON.stringify(body) };
+  return { status: 200, headers, body: JSON.stringify({ status: "ok", ...body }) };
 }
 
 export function renderError(context: RequestContext, error: unknown): Reply {

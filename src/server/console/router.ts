@@ -1,6 +1,5 @@
 import { alertsRouter } from "@/features/alerts/router";
-import { creatorsRouter } from "@/features/creators/router";
-import { sharesRouter } from "@/features/creators/shares.router";
+import { creatorsRouter, sharesRouter } from "@/features/creators/router";
 import { discoveryRouter } from "@/features/discovery/router";
 import { keysRouter } from "@/features/keys/router";
 import { listsRouter, notesRouter, viewsRouter } from "@/features/lists/router";

@@ -1,5 +1,5 @@
 import { AppError } from "@/core/errors";
-import { toClientError } from "@/db/failures";
+import { toClientError } from "@/db/client";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import { authenticate } from "@/features/keys/service";
 import { requireKeyForm } from "@/server/api/caller";

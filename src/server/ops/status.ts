@@ -3,9 +3,8 @@ import { addDays, countSecondsBetween, toDate, toUtcDay } from "@/core/time";
 import { requireWritable } from "@/db/client";
 import { UNIT_BUCKETS } from "@/db/values";
 import { defineContract } from "@/features/endpoint";
-import { isRunOverdue } from "@/features/snapshots/monitor.rules";
 import { listIncidents } from "@/features/snapshots/monitor.service";
-import { computeCoverage, countRunSeconds, getNextRunTime, getRunTime } from "@/features/snapshots/rules";
+import { computeCoverage, countRunSeconds, getNextRunTime, getRunTime, isRunOverdue } from "@/features/snapshots/rules";
 import { RUN_OVERDUE, RunSummary } from "@/features/snapshots/schema";
 import { getRunSummary, listRecentRuns } from "@/features/snapshots/service";
 import type { AppContext } from "@/server/context";
@@ -23,8 +22,7 @@ const PlatformUnits = z
   })
   .meta({ id: "PlatformUnits", description: "Calls of one daily quota of the platform" });
 
-export const Health = z.object({
-  status: z.literal("ok").describe("Always ok"),
+const Health = z.object({
   database: z.literal("ok").describe("Always ok: without the database the answer is 503"),
   sample_data: z.boolean().describe("True when the platform is simulated"),
   last_run: RunSummary.nullable().describe("The latest daily run; null before the first"),
@@ -53,7 +51,6 @@ export async function checkHealth(ctx: AppContext): Promise<z.input<typeof Healt
   await requireWritable(ctx.db);
   const run = await getRunSummary(ctx);
   return {
-    status: "ok",
     database: "ok",
     sample_data: ctx.platform.name === "sample",
     last_run: run,
@@ -85,8 +82,7 @@ const Incident = z
   })
   .meta({ id: "Incident", description: "A daily run that was missed, late, incomplete or failed" });
 
-export const ServiceStatus = z.object({
-  status: z.literal("ok").describe("Always ok"),
+const ServiceStatus = z.object({
   run_overdue: z.boolean().describe(RUN_OVERDUE),
   next_run_at: z.iso.datetime().describe("When the next daily run is due, UTC"),
   runs: z.array(Run).describe("Daily runs of the last 30 days, newest first"),
@@ -113,7 +109,6 @@ export async function getServiceStatus(ctx: AppContext): Promise<ServiceStatus> 
   const since = addDays(toUtcDay(now), 1 - STATUS_DAYS);
   const runs = await listRecentRuns(ctx, STATUS_DAYS);
   return {
-    status: "ok",
     run_overdue: isRunOverdue(runs[0] ?? null, now),
     next_run_at: getNextRunTime(now).toISOString(),
     runs: runs.filter(({ day }) => day >= since).map(toPublicRun),

@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import type { ExplainedDiscovery } from "@/features/discovery/schema";
+import type { ExplainedDiscovery } from "@/features/discovery/service";
 
 /** Query key of all results of searches: that of `discovery.again`. */
 const DISCOVERED = [["discovery", "again"]];

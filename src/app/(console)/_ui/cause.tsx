@@ -5,7 +5,7 @@ import { formatVideoFacts } from "@/features/alerts/cause.rules";
 import { CAUSE_WORDS } from "@/features/alerts/rules";
 import type { AlertCause, CauseVideo } from "@/features/alerts/schema";
 import { formatAge, formatTimes, toPlainTitle } from "@/features/videos/rules";
-import type { RecentVideo } from "@/features/videos/schema";
+import type { RecentVideo } from "@/features/videos/service";
 import styles from "./cause.module.css";
 import { Thumbnail } from "./thumbnail";
 

@@ -3,7 +3,7 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { useState } from "react";
 import { formatCount } from "@/core/format";
 import { MAX_NOTE_LENGTH } from "@/features/lists/rules";
-import type { Note } from "@/features/lists/schema";
+import type { Note } from "@/features/lists/service";
 import { toFailure } from "../_client/failure";
 import { trpc } from "../_client/trpc";
 import styles from "./note-editor.module.css";

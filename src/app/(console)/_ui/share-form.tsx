@@ -1,7 +1,7 @@
 import { Button, SegmentedControl } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { formatUtc } from "@/core/format";
-import { SHARE_DAYS, SHARING_OFF } from "@/features/creators/shares.rules";
+import { SHARE_DAYS, SHARING_OFF } from "@/features/creators/rules";
 import { trpc } from "../_client/trpc";
 import { CopyAction } from "./copy-action";
 import { FailureNotice } from "./failure-notice";

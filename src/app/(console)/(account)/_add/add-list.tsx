@@ -3,7 +3,7 @@ import { IconCheck } from "@tabler/icons-react";
 import { memo, useRef, useState } from "react";
 import { formatCount, formatQuantity } from "@/core/format";
 import type { ListEntry } from "@/features/creators/list.rules";
-import type { ChannelPreview } from "@/features/creators/preview.schema";
+import type { ChannelPreview } from "@/features/creators/preview.service";
 import { Avatar } from "../../_ui/avatar";
 import { getDisplayName } from "../../_ui/names";
 import { Count, describeMissing } from "../../_ui/numbers";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readList } from "@/features/creators/list.rules";
-import type { ChannelPreview } from "@/features/creators/preview.schema";
+import type { ChannelPreview } from "@/features/creators/preview.service";
 import { buildRows, countStates, formatSummary, sortWork } from "./rows";
 import type { Preview } from "./use-adding";
 

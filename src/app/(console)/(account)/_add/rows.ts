@@ -1,6 +1,6 @@
 import { formatCount, formatQuantity } from "@/core/format";
 import type { ListEntry } from "@/features/creators/list.rules";
-import type { ChannelPreview } from "@/features/creators/preview.schema";
+import type { ChannelPreview } from "@/features/creators/preview.service";
 import type { Outcomes, Preview } from "./use-adding";
 
 /** What became of an entry, in the order of the panel, with the text after their number. */

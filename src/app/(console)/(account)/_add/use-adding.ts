@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { startTransition, useState } from "react";
 import { toChunks } from "@/core/parallel";
-import type { LookupAllowance, PreviewAnswer } from "@/features/creators/preview.schema";
+import type { LookupAllowance } from "@/features/creators/lookups.service";
+import type { PreviewAnswer } from "@/features/creators/preview.service";
 import { markTracked } from "../../_client/discovered";
 import { toFailure } from "../../_client/failure";
 import { trpc } from "../../_client/trpc";

@@ -1,7 +1,7 @@
 import { IconChevronDown } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import { formatQuantity } from "@/core/format";
-import type { CreatorList } from "@/features/lists/schema";
+import type { CreatorList } from "@/features/lists/service";
 import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { Dropdown, DropdownItem } from "../../_ui/dropdown";

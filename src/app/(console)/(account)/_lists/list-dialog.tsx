@@ -1,7 +1,7 @@
 import { Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { formatQuantity } from "@/core/format";
-import type { CreatorList } from "@/features/lists/schema";
+import type { CreatorList } from "@/features/lists/service";
 import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { Confirmation } from "../../_ui/confirmation";

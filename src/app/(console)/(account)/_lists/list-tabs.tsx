@@ -1,7 +1,7 @@
 import dynamic from "next/dynamic";
 import { type ReactNode, useRef, useState } from "react";
 import { formatCount } from "@/core/format";
-import type { CreatorList } from "@/features/lists/schema";
+import type { CreatorList } from "@/features/lists/service";
 import { trpc } from "../../_client/trpc";
 import { Dropdown, DropdownItem } from "../../_ui/dropdown";
 import type { ListDialogRequest } from "./list-dialog";

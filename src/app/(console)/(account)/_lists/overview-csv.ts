@@ -1,5 +1,6 @@
 import { systemClock, toUtcDay } from "@/core/time";
-import type { TrackedQuery, TrackedRow, TrackedTable } from "@/features/creators/table.schema";
+import type { TrackedQuery } from "@/features/creators/console.schema";
+import type { TrackedRow, TrackedTable } from "@/features/creators/table.service";
 import { saveCsv, toCreatorCells, toCsv } from "../../_ui/csv";
 
 /** The most rows that one page of the table may have. */

@@ -1,5 +1,5 @@
 import { countDaysBetween, type Day } from "@/core/time";
-import type { InboxAlert } from "@/features/alerts/inbox.schema";
+import type { InboxAlert } from "@/features/alerts/inbox.service";
 import type { HistorySnapshot } from "@/features/creators/schema";
 import type { Range } from "@/features/growth/calibration.rules";
 import { trpc } from "../../_client/trpc";

@@ -12,7 +12,7 @@ import Link from "next/link";
 import { useState } from "react";
 import { formatCount, formatDay, formatGrowthRange, formatShortCount } from "@/core/format";
 import { addDays, type Day } from "@/core/time";
-import type { InboxAlert, InboxSummary } from "@/features/alerts/inbox.schema";
+import type { InboxAlert, InboxSummary } from "@/features/alerts/inbox.service";
 import { computeHeldCount } from "@/features/alerts/outcomes.rules";
 import { LABEL_WORDS } from "@/features/alerts/rules";
 import type { MailState } from "@/features/alerts/schema";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { InboxAlert } from "@/features/alerts/inbox.schema";
+import type { InboxAlert } from "@/features/alerts/inbox.service";
 import { formatContent, groupByDay } from "./days";
 
 const build = (day: string, is_read = true) => ({ day, is_read }) as InboxAlert;

@@ -1,6 +1,6 @@
 import { formatDay, formatMonth, formatQuantity } from "@/core/format";
 import { addDays, type Day } from "@/core/time";
-import type { InboxAlert } from "@/features/alerts/inbox.schema";
+import type { InboxAlert } from "@/features/alerts/inbox.service";
 
 /** Alerts that are shown under one heading. */
 export interface AlertDays {

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { formatCount } from "@/core/format";
-import type { InboxFilter, InboxSummary } from "@/features/alerts/inbox.schema";
+import type { InboxFilter } from "@/features/alerts/inbox.schema";
+import type { InboxSummary } from "@/features/alerts/inbox.service";
 import {
   CAUSE_WORDS,
   CAUSES,

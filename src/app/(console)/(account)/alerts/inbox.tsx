@@ -7,7 +7,7 @@ import Link from "next/link";
 import { formatCurl } from "@/app/curl";
 import { formatQuantity } from "@/core/format";
 import type { Day } from "@/core/time";
-import type { InboxAlert, InboxSummary } from "@/features/alerts/inbox.schema";
+import type { InboxAlert, InboxSummary } from "@/features/alerts/inbox.service";
 import { trpc } from "../../_client/trpc";
 import { useUrlState } from "../../_client/use-url-state";
 import { EmptyState, NoMatches } from "../../_ui/empty-state";

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import type { InboxAlert } from "@/features/alerts/inbox.schema";
+import type { InboxAlert } from "@/features/alerts/inbox.service";
 import { toastFailure } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import type { toInboxQuery } from "./inbox-query";

@@ -6,7 +6,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { formatCurl } from "@/app/curl";
 import { formatQuantity } from "@/core/format";
-import type { ExplainedDiscovery } from "@/features/discovery/schema";
+import type { ExplainedDiscovery } from "@/features/discovery/service";
 import { CodeExample } from "@/ui/code-example";
 import { getFieldError } from "../../_client/failure";
 import { trpc } from "../../_client/trpc";

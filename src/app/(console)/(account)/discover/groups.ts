@@ -1,4 +1,4 @@
-import type { FoundCreator } from "@/features/discovery/schema";
+import type { FoundCreator } from "@/features/discovery/service";
 
 /** Creators that are shown together. The first group has no heading. */
 interface CreatorGroup {

@@ -2,7 +2,7 @@ import { Alert, Anchor, Button } from "@mantine/core";
 import { useRouter } from "next/navigation";
 import { formatQuantity } from "@/core/format";
 import { parseReference } from "@/features/creators/addresses.rules";
-import type { ExplainedDiscovery } from "@/features/discovery/schema";
+import type { ExplainedDiscovery } from "@/features/discovery/service";
 import { trpc } from "../../_client/trpc";
 import { EmptyState } from "../../_ui/empty-state";
 import { Expected } from "../../_ui/times";

@@ -1,7 +1,7 @@
 import { IconCheck, IconClock } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { formatQuantity, formatShortCount } from "@/core/format";
-import type { FoundCreator } from "@/features/discovery/schema";
+import type { FoundCreator } from "@/features/discovery/service";
 import { CreatorCell } from "../../_ui/creator-name";
 import { getDisplayName } from "../../_ui/names";
 import { Count, ExpectedRange, GrowthRange, getStaleDay } from "../../_ui/numbers";

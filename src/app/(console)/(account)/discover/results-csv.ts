@@ -1,5 +1,5 @@
 import { systemClock, toUtcDay } from "@/core/time";
-import type { FoundCreator } from "@/features/discovery/schema";
+import type { FoundCreator } from "@/features/discovery/service";
 import { saveCsv, toCreatorCells, toCsv } from "../../_ui/csv";
 
 const COLUMNS = [

@@ -1,6 +1,6 @@
 import { Button, Group, Text, Title } from "@mantine/core";
 import { formatCount, formatQuantity } from "@/core/format";
-import type { ExplainedDiscovery, FoundCreator } from "@/features/discovery/schema";
+import type { ExplainedDiscovery, FoundCreator } from "@/features/discovery/service";
 import { RISING_PERCENTILE } from "@/features/growth/wording.rules";
 import { trpc } from "../../_client/trpc";
 import { EmptyState } from "../../_ui/empty-state";

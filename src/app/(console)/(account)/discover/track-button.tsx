@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { useState } from "react";
-import type { FoundCreator } from "@/features/discovery/schema";
+import type { FoundCreator } from "@/features/discovery/service";
 import { getDisplayName } from "../../_ui/names";
 import { CountedFailure } from "../_tracking/counted-failure";
 import { useTracking } from "../_tracking/use-tracking";

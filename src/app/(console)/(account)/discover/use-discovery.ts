@@ -1,6 +1,6 @@
 import { hashKey, keepPreviousData, useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ExplainedDiscovery, NicheCheck } from "@/features/discovery/schema";
+import type { ExplainedDiscovery, NicheCheck } from "@/features/discovery/service";
 import { trpc } from "../../_client/trpc";
 import { findNicheProblem, type Search, toQuery } from "./search";
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { FoundCreator } from "@/features/discovery/schema";
+import type { FoundCreator } from "@/features/discovery/service";
 import { useSelection } from "../_tracking/use-selection";
 import { useTrackMany } from "../_tracking/use-tracking";
 

@@ -3,7 +3,8 @@
 import { UnstyledButton } from "@mantine/core";
 import { formatDay, formatGrowth } from "@/core/format";
 import { type Day, systemClock, toUtcDay } from "@/core/time";
-import type { TrackedQuery, TrackedRow } from "@/features/creators/table.schema";
+import type { TrackedQuery } from "@/features/creators/console.schema";
+import type { TrackedRow } from "@/features/creators/table.service";
 import { Severity } from "../../_ui/badges";
 import { CreatorCell } from "../../_ui/creator-name";
 import { getDisplayName } from "../../_ui/names";

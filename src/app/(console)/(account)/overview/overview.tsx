@@ -7,7 +7,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { formatQuantity } from "@/core/format";
-import type { FirstSteps } from "@/features/keys/schema";
+import type { FirstSteps } from "@/features/keys/service";
 import { trpc } from "../../_client/trpc";
 import { ADD_BOX, AddBox } from "../_add/add-box";
 import { requestDiscovery } from "../_add/initial-text";

@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { formatCurl } from "@/app/curl";
 import { formatQuantity } from "@/core/format";
 import { SECOND } from "@/core/time";
-import type { FirstSteps } from "@/features/keys/schema";
+import type { FirstSteps } from "@/features/keys/service";
 import { getFieldError, toFailure } from "../../_client/failure";
 import { trpc } from "../../_client/trpc";
 import { CopyAction } from "../../_ui/copy-action";

@@ -1,7 +1,7 @@
 import { PLAIN_TEXT } from "@/core/fields";
 import { systemClock, toUtcDay } from "@/core/time";
+import type { TrackedQuery } from "@/features/creators/console.schema";
 import { TRACKED_SORTS } from "@/features/creators/rules";
-import type { TrackedQuery } from "@/features/creators/table.schema";
 import { SIZE_BANDS } from "@/features/growth/rules";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 

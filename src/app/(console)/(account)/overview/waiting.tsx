@@ -3,7 +3,7 @@ import { IconClock } from "@tabler/icons-react";
 import Link from "next/link";
 import { formatCount, formatDay, formatQuantity, formatShortCount, formatTime } from "@/core/format";
 import { addDays, type Day, HOUR, startOfDay, systemClock, toDate, toUtcDay } from "@/core/time";
-import type { TrackedRow } from "@/features/creators/table.schema";
+import type { TrackedRow } from "@/features/creators/table.service";
 import { computeRoundingError } from "@/features/growth/rules";
 import { trpc } from "../../_client/trpc";
 import { CreatorCell } from "../../_ui/creator-name";

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import type { RequestEntry } from "@/features/usage/request-log.schema";
+import type { RequestEntry } from "@/features/usage/schema";
 import { toCurl } from "./curl";
 
 const entry: RequestEntry = {

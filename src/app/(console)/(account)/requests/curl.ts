@@ -1,4 +1,4 @@
-import type { RequestEntry } from "@/features/usage/request-log.schema";
+import type { RequestEntry } from "@/features/usage/schema";
 
 export interface Site {
   /** Without a slash at the end. */

@@ -1,12 +1,11 @@
 import { Anchor, Code, Table, UnstyledButton } from "@mantine/core";
 import { IconTerminal2 } from "@tabler/icons-react";
 import { formatMilliseconds } from "@/core/format";
-import type { RequestEntry } from "@/features/usage/request-log.schema";
+import type { RequestEntry } from "@/features/usage/schema";
 import { CopyAction } from "../../_ui/copy-action";
 import { Instant } from "../../_ui/times";
 import { type Site, toCurl } from "./curl";
-import type { DEFAULTS } from "./request-query";
-import { formatStatus } from "./request-query";
+import { type DEFAULTS, formatStatus } from "./request-query";
 import styles from "./requests.module.css";
 
 interface RequestTableProps {

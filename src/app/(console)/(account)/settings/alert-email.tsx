@@ -3,7 +3,7 @@
 import { Alert, Button, Group, Skeleton, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { formatQuantity } from "@/core/format";
-import type { AddressState } from "@/features/notifications/addresses.schema";
+import type { AddressState } from "@/features/notifications/addresses.service";
 import { getFieldError, toFailure } from "../../_client/failure";
 import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";

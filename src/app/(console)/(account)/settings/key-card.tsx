@@ -2,7 +2,7 @@
 
 import { Code, Skeleton, Text } from "@mantine/core";
 import { formatCount } from "@/core/format";
-import type { KeyFacts } from "@/features/keys/schema";
+import type { KeyFacts } from "@/features/keys/service";
 import { TIER_NAMES, TIER_RULES } from "@/features/usage/tiers.rules";
 import { Contact } from "@/ui/contact";
 import { Fact } from "@/ui/facts";

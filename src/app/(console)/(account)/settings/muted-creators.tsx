@@ -2,7 +2,7 @@
 
 import { Anchor, Group, Skeleton, Text } from "@mantine/core";
 import Link from "next/link";
-import type { MutedCreators } from "@/features/notifications/mutes.schema";
+import type { MutedCreator } from "@/features/notifications/schema";
 import { trpc } from "../../_client/trpc";
 import { Card } from "../../_ui/card";
 import { useMute } from "../../_ui/mute";
@@ -30,7 +30,7 @@ export function MutedCreatorsCard() {
   );
 }
 
-function Muted(creator: MutedCreators["creators"][number]) {
+function Muted(creator: MutedCreator) {
   const name = getDisplayName(creator);
   const { isPending, toggle } = useMute(creator.channel_id, name);
   return (

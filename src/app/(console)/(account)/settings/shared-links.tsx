@@ -2,8 +2,8 @@
 
 import { Group, Modal, Skeleton, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { SHARING_OFF } from "@/features/creators/shares.rules";
-import type { Share } from "@/features/creators/shares.schema";
+import { SHARING_OFF } from "@/features/creators/rules";
+import type { Share } from "@/features/creators/shares.service";
 import { trpc } from "../../_client/trpc";
 import { Card } from "../../_ui/card";
 import { Confirmation } from "../../_ui/confirmation";

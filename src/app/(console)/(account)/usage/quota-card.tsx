@@ -2,7 +2,7 @@
 
 import { Progress, Skeleton, Text } from "@mantine/core";
 import { formatCount } from "@/core/format";
-import type { UsageToday } from "@/features/usage/schema";
+import type { UsageToday } from "@/features/usage/service";
 import { trpc } from "../../_client/trpc";
 import { Card } from "../../_ui/card";
 import { QueryState } from "../../_ui/query-state";

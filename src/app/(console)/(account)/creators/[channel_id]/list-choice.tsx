@@ -1,6 +1,6 @@
 import { Box, Checkbox } from "@mantine/core";
 import { LISTS_PER_KEY } from "@/features/lists/rules";
-import type { CreatorList } from "@/features/lists/schema";
+import type { CreatorList } from "@/features/lists/service";
 import { trpc } from "../../../_client/trpc";
 import { NameForm } from "../../_lists/name-form";
 import { useListChange } from "../../_lists/use-list-change";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { NeighborsInput } from "@/features/creators/table.schema";
+import type { NeighborsInput } from "@/features/creators/console.schema";
 import { DEFAULTS, toTrackedQuery } from "../../overview/tracked-query";
 
 /** The query for a creator's neighbors in the overview. @param via the search of the overview's URL */

@@ -3,7 +3,7 @@ import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import Link from "next/link";
 import { useRouter, useSearchParams } from "next/navigation";
 import { formatCount } from "@/core/format";
-import type { Neighbors as NeighborsAnswer } from "@/features/creators/table.schema";
+import type { Neighbors as NeighborsAnswer } from "@/features/creators/table.service";
 import { trpc } from "../../../_client/trpc";
 import { getDisplayName } from "../../../_ui/names";
 import { SHOW_ALERTS } from "../../overview/tracked-query";

@@ -3,7 +3,7 @@ import { formatCount, formatDay, formatLength, formatQuantity, formatShortCount 
 import { SECOND, toDate } from "@/core/time";
 import type { Alert } from "@/features/alerts/schema";
 import { formatAge, toPlainTitle } from "@/features/videos/rules";
-import type { RecentVideo, RecentVideos } from "@/features/videos/schema";
+import type { RecentVideo, RecentVideos } from "@/features/videos/service";
 import { trpc } from "../../../_client/trpc";
 import { QueryState } from "../../../_ui/query-state";
 import { Thumbnail } from "../../../_ui/thumbnail";

@@ -1,6 +1,6 @@
 import { formatGrowth, formatShortCount } from "@/core/format";
 import type { Day } from "@/core/time";
-import type { ComparedCreator } from "@/features/creators/chart.schema";
+import type { ComparedCreator } from "@/features/creators/history.service";
 import type { Creator, HistorySnapshot } from "@/features/creators/schema";
 import type { Range } from "@/features/growth/calibration.rules";
 import { computeRoundingError } from "@/features/growth/rules";

@@ -2,7 +2,7 @@ import { Skeleton } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode, Ref } from "react";
 import { formatCount, formatDay } from "@/core/format";
-import type { ChartAnswer } from "@/features/creators/chart.schema";
+import type { ChartAnswer } from "@/features/creators/history.service";
 import { computeRoundingError } from "@/features/growth/rules";
 import { trpc } from "../../../../_client/trpc";
 import { FailureNotice } from "../../../../_ui/failure-notice";

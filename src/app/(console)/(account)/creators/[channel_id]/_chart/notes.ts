@@ -2,7 +2,8 @@ import { formatDay, formatGrowth } from "@/core/format";
 import type { Day } from "@/core/time";
 import { getSeverityLevel } from "@/features/alerts/rules";
 import type { Alert } from "@/features/alerts/schema";
-import type { ChartAnswer, Measure } from "@/features/creators/chart.schema";
+import type { ChartAnswer } from "@/features/creators/history.service";
+import type { Measure } from "@/platform/youtube/events";
 import type { SnapshotDay } from "./snapshot-days";
 
 /** An alert of the creator, on the day of its later snapshot. */

@@ -1,6 +1,6 @@
 import { DAY, type Day, startOfDay, toDate, toUtcDay } from "@/core/time";
 import { toPlainTitle } from "@/features/videos/rules";
-import type { RecentVideos } from "@/features/videos/schema";
+import type { RecentVideos } from "@/features/videos/service";
 import type { ChartedAlert, DayNote } from "./notes";
 
 export type Upload = RecentVideos["uploads"][number];

@@ -1,6 +1,9 @@
 import { z } from "zod";
+import { Pagination } from "@/core/http/page";
 import { MAX_EMAIL_LENGTH } from "@/core/mail/email";
 import { SUPPRESSION_REASONS } from "@/db/values";
+import { CHANNEL_ID } from "@/features/creators/addresses.rules";
+import { ChannelId, ChannelName, describeChannel } from "@/features/creators/schema";
 
 const EMAIL_FORM = "must be an email address, such as scout@example.com";
 
@@ -39,15 +42,6 @@ export const EmailAnswer = MailDelivery.extend({
   email: z.email().nullable().describe("Null when no address is set"),
 });
 
-/** The address as the console shows it. */
-export interface AddressState {
-  email: string | null;
-  /** Whether this key sends no mails to the address until it confirms by the emailed link. */
-  awaits_confirmation: boolean;
-  /** Test emails left today (UTC). */
-  test_mails_left: number;
-}
-
 export const SetEmailAnswer = z.object({
   message: z.string().describe("When emails will be sent to the address"),
   email: z.email().describe("The address as it is set"),
@@ -63,3 +57,30 @@ export const ClearEmailAnswer = z.object({
 /** Whether the key gets the weekly digest. */
 export const DigestSetting = z.object({ on: z.boolean() });
 export type DigestSetting = z.output<typeof DigestSetting>;
+
+export const MuteInput = z.object({ channel_id: z.string().regex(CHANNEL_ID, "must be a channel id") });
+
+export type MutedCreator = z.output<typeof MutedCreator>;
+export const MutedCreator = z
+  .object({
+    channel_id: ChannelId,
+    name: z.string().describe("Name of the channel"),
+    muted_at: z.iso.datetime().describe("When your key muted it, UTC"),
+  })
+  .meta({ id: "MutedCreator", description: "A creator whose alerts come without emails" });
+
+export const MutedPage = z.object({
+  pagination: Pagination,
+  creators: z.array(MutedCreator).describe("In the order of their names"),
+});
+
+/** A creator to mute, by any of its names. */
+export const MuteChannel = z.object({
+  channel_id: ChannelName.meta(describeChannel("A channel id, an @handle, or a channel URL with one of them")),
+});
+
+export const MuteResult = z.object({
+  message: z.string().describe("What was done, in one sentence"),
+  channel_id: ChannelId,
+  is_muted: z.boolean().describe("Whether emails about the creator are stopped"),
+});

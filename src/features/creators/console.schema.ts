@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/fields";
-import { PageInput, type Pagination } from "@/core/http/page";
-import type { ALERT_LABELS, SEVERITIES } from "@/db/values";
+import { PageInput } from "@/core/http/page";
 import { SIZE_BANDS } from "@/features/growth/rules";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
-import { TRACKED_SORTS } from "./rules";
-import { ChannelId, type CreatorDetails } from "./schema";
+import { MAX_COMPARED, SHARE_DAYS, TRACKED_SORTS } from "./rules";
+import { ChannelId, ChannelNames } from "./schema";
 
 /** The orders that the API has. */
 export const TrackedSort = z.enum(["name", "subscribers", "growth_1d", "growth_7d", "score", "tracked_since"]);
@@ -36,43 +35,31 @@ export const TrackedQuery = PageInput.extend({
 });
 export type TrackedQuery = z.output<typeof TrackedQuery>;
 
-/** The table without its pages. */
 export const TableFilter = TrackedQuery.omit({ offset: true, limit: true });
 export type TableFilter = z.output<typeof TableFilter>;
 
 export const NeighborsInput = TableFilter.extend({ channel_id: ChannelId });
 
-type Neighbor = Pick<CreatorDetails, "channel_id" | "name"> | null;
-
-/** Where a creator stands in the table, from 1, and those before and after it. */
-export interface Neighbors {
-  position: number;
-  total: number;
-  previous: Neighbor;
-  next: Neighbor;
-}
-
-/** The key's latest alert of a creator. */
-export interface LastAlert {
-  /** UTC day of the snapshot that grew. */
-  day: string;
-  severity: (typeof SEVERITIES)[number];
-  percent: number;
-  label: (typeof ALERT_LABELS)[number] | null;
-}
-
-export interface TrackedRow extends CreatorDetails {
-  last_alert: LastAlert | null;
-  /** Subscribers on each of the last 30 UTC days, oldest first; null for a day without a count. */
-  trend: (number | null)[];
-}
-
-export interface TrackedTable {
-  pagination: Pagination;
-  /** How many of these creators have no measured growth yet. They come last. */
-  waiting: number;
-  creators: TrackedRow[];
-}
-
 export const TableTabsInput = TrackedQuery.pick({ alert_day: true, changed_since: true });
 export type TableTabs = z.output<typeof TableTabsInput>;
+
+export const ChartInput = z.object({
+  compared: z
+    .array(ChannelId)
+    .max(MAX_COMPARED)
+    .default([])
+    .describe("Channel ids of tracked creators; others are left out of the answer"),
+});
+
+export const PreviewInput = z.object({ channels: ChannelNames });
+
+const days = z.union(
+  SHARE_DAYS.map((days) => z.literal(days)),
+  { error: "must be 7 or 30" },
+);
+
+/** What a link shows: a tracked creator, or a list of the key. */
+export const ShareInput = z.union([z.object({ channel_id: ChannelId, days }), z.object({ list_id: z.uuid(), days })]);
+export type ShareInput = z.output<typeof ShareInput>;
+
+export const ShareParams = z.object({ id: z.uuid() });
