@@ -1,5 +1,5 @@
 import { formatUtc } from "@/core/format";
-import { toSingleLine } from "./format";
+import { formatPlan, toSingleLine } from "./format";
 import { renderNotice } from "./notice";
 
 export interface KeyLinkProps {
@@ -13,7 +13,7 @@ export interface KeyLinkProps {
 
 /** Renders the mail with the link that shows a new key once: subject, html and text. */
 export function renderKeyLink({ label, tier, keyUrl, expiresAt, consoleUrl }: KeyLinkProps) {
-  const lead = `The key you asked for (${tier} plan) is ready.`;
+  const lead = `The key you asked for (${formatPlan(tier)} plan) is ready.`;
   return renderNotice({
     subject: "Your API key is ready",
     preview: lead,

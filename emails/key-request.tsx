@@ -1,5 +1,5 @@
 import { Text } from "react-email";
-import { toSingleLine } from "./format";
+import { formatPlan, toSingleLine } from "./format";
 import { MailButton, styles } from "./layout";
 import { renderNotice } from "./notice";
 
@@ -15,7 +15,7 @@ export interface KeyRequestProps {
 /** Renders the mail that notifies the operator of a key request: subject, html and text. */
 export function renderKeyRequest({ id, tier, purpose, consoleUrl, ...person }: KeyRequestProps) {
   const [name, address] = [toSingleLine(person.name), toSingleLine(person.email)];
-  const lead = `${name} asks for a key (${tier} plan).`;
+  const lead = `${name} asks for a key (${formatPlan(tier)} plan).`;
   const answer = "They expect an answer within 24 hours. To issue the key, run:";
   const command = `npm run keys -- issue --request ${id}`;
   return renderNotice({
