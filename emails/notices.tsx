@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Heading, render, Text } from "react-email";
 import { formatUtc } from "@/core/format";
-import { toSingleLine } from "./format";
+import { formatPlan, toSingleLine } from "./format";
 import { type FooterProps, Layout, MailButton, type RenderedMail, renderTextPart, type Strip, styles } from "./layout";
 
 /** A short mail: one statement, what it means, and at most one button. */
@@ -80,7 +80,7 @@ export interface KeyLinkProps {
 
 /** Renders the mail with the link that shows a new key once: subject, html and text. */
 export function renderKeyLink({ label, tier, keyUrl, expiresAt, consoleUrl }: KeyLinkProps) {
-  const lead = `The key you asked for (${tier} plan) is ready.`;
+  const lead = `The key you asked for (${formatPlan(tier)} plan) is ready.`;
   return renderNotice({
     subject: "Your API key is ready",
     preview: lead,
@@ -107,7 +107,7 @@ export interface KeyRequestProps {
 /** Renders the mail that notifies the operator of a key request: subject, html and text. */
 export function renderKeyRequest({ id, tier, purpose, consoleUrl, ...person }: KeyRequestProps) {
   const [name, address] = [toSingleLine(person.name), toSingleLine(person.email)];
-  const lead = `${name} asks for a key (${tier} plan).`;
+  const lead = `${name} asks for a key (${formatPlan(tier)} plan).`;
   const answer = "They expect an answer within 24 hours. To issue the key, run:";
   const command = `npm run keys -- issue --request ${id}`;
   return renderNotice({

@@ -66,7 +66,7 @@ export default async function SharedPage({ params }: SharedPageProps) {
       <KeyNumbers creator={creator} history={card.history} />
       <Subscribers {...card} />
       {alert && (
-        <section aria-label="Likely cause">
+        <section className={styles.alert} aria-label="Likely cause">
           <p>{alert.message}</p>
           <CauseBlock cause={alert.cause} title={`Likely cause of the rise of ${formatDate(alert.day)}`} />
         </section>
