@@ -4,15 +4,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import postgres from "postgres";
 import { createLog } from "@/core/log/log";
-import type { DatabaseConnection } from "@/db/client";
 import { openEmbedded } from "@/db/embedded/server";
 import { openMigrated } from "@/db/open";
 
-export interface ScratchDatabase extends DatabaseConnection {
-  url: string;
-  /** Vacuums and analyzes all tables, without the service's time limit of statements. */
-  vacuum(): Promise<void>;
-}
+export type ScratchDatabase = Awaited<ReturnType<typeof openScratchDatabase>>;
 
 /** Runs work in a folder of its own and deletes the folder. */
 export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
@@ -25,7 +20,7 @@ export async function withFolder<T>(work: (folder: string) => Promise<T>): Promi
 }
 
 /** Opens an empty migrated database on the embedded server of a folder. Closing drops it. */
-export async function openScratchDatabase(folder: string): Promise<ScratchDatabase> {
+export async function openScratchDatabase(folder: string) {
   const server = await openEmbedded(folder, "command", createLog({ level: "silent" }));
   const admin = postgres(server.url, { max: 1, onnotice: () => {} });
   const name = `scratch_${randomBytes(8).toString("hex")}`;
@@ -36,6 +31,7 @@ export async function openScratchDatabase(folder: string): Promise<ScratchDataba
     await admin.end();
     await server.close();
   });
+  /** Vacuums and analyzes all tables, without the service's time limit of statements. */
   const vacuum = async () => {
     const unlimited = postgres(href, { max: 1 });
     await unlimited`vacuum analyze`;

@@ -19,13 +19,7 @@ export const PINNING = canPin
   ? "load generator and PostgreSQL on one core, the measured server on another"
   : "nothing is bound to a core";
 
-export interface Server {
-  base: string;
-  pid: number;
-  /** From the command to the first answer. */
-  startMs: number;
-  stop(): Promise<void>;
-}
+export type Server = Awaited<ReturnType<typeof startServer>>;
 
 interface ServerOptions {
   port: number;
@@ -79,6 +73,7 @@ export async function startServer(words: readonly string[], { port, path, log, e
       throw new Error(`${base}${path} does not come up:\n${readFileSync(log, "utf8").slice(-2000)}`);
     await sleep(POLL_MS);
   }
+  /** From the command to the first answer. */
   const startMs = performance.now() - startedAt;
   return { base, pid: child.pid ?? 0, startMs, stop: () => stop(child) };
 }

@@ -40,13 +40,7 @@ interface CallOptions {
 }
 
 /** Sends requests with a key. */
-export interface Client {
-  key: string | null;
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  get(path: string, options?: CallOptions): Promise<Answer>;
-  post(path: string, body: unknown, options?: CallOptions): Promise<Answer>;
-  delete(path: string, options?: CallOptions): Promise<Answer>;
-}
+export type Client = ReturnType<typeof createClient>;
 
 let check: ReturnType<typeof fetchDocumentCheck> | undefined;
 
@@ -60,8 +54,9 @@ async function fetchDocumentCheck() {
 const agent = new Agent({ keepAlive: false });
 
 /** A client for the product on a port. Paths are not normalised. */
-export function createClient(port: number, key: string | null): Client {
-  const call: Client["call"] = async (method, path, { key: other, body, headers } = {}) => {
+export function createClient(port: number, key: string | null) {
+  async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    const { key: other, body, headers } = options;
     const sent = other === undefined ? key : other;
     const content = body === undefined || body instanceof Readable ? body : toBytes(body);
     const all = {
@@ -77,13 +72,13 @@ export function createClient(port: number, key: string | null): Client {
     const problem = findUndocumented({ ...answer, method, path: path.split("?")[0] ?? "" });
     if (problem) throw new Error(`${method} ${path} answers ${answer.status} otherwise than documented: ${problem}`);
     return answer;
-  };
+  }
   return {
     key,
     call,
-    get: (path, options) => call("GET", path, options),
-    post: (path, body, options) => call("POST", path, { ...options, body }),
-    delete: (path, options) => call("DELETE", path, options),
+    get: (path: string, options?: CallOptions) => call("GET", path, options),
+    post: (path: string, body: unknown, options?: CallOptions) => call("POST", path, { ...options, body }),
+    delete: (path: string, options?: CallOptions) => call("DELETE", path, options),
   };
 }
 

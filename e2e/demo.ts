@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import path from "node:path";
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "@playwright/test";
+import { type BrowserContext, type BrowserContextOptions, chromium } from "@playwright/test";
 import type { Database } from "@/db/client";
 import { openDatabase } from "@/db/open";
 import { openDemoKey } from "../src/cli/demo";
@@ -11,19 +11,13 @@ import { findChromium } from "./chromium";
 import { buildProductEnv, createDataDirPath, getBaseUrl, removeDataDir, signIn, startProduct } from "./product";
 
 /** The built product with a month of sample data, and a browser. */
-export interface Demo {
-  browser: Browser;
-  key: string;
-  /** A separate context, signed in with the demo key. */
-  signedIn(options?: BrowserContextOptions): Promise<BrowserContext>;
-  stop(): Promise<void>;
-}
+export type Demo = Awaited<ReturnType<typeof startDemo>>;
 
 /** Adds to the data before the product starts. */
 export type Prepare = (db: Database) => Promise<void>;
 
 /** @param port a free one */
-export async function startDemo(port: number, prepare: Prepare = async () => {}): Promise<Demo> {
+export async function startDemo(port: number, prepare: Prepare = async () => {}) {
   const dataDir = createDataDirPath();
   const env = readEnv(buildProductEnv(dataDir));
   const log = createLog({ level: "silent" });
@@ -45,12 +39,13 @@ export async function startDemo(port: number, prepare: Prepare = async () => {})
   return {
     browser,
     key,
-    async signedIn(options) {
+    /** A separate context, signed in with the demo key. */
+    async signedIn(options?: BrowserContextOptions): Promise<BrowserContext> {
       const context = await browser.newContext({ baseURL: getBaseUrl(port), ...options });
       await signIn(context, key);
       return context;
     },
-    async stop() {
+    async stop(): Promise<void> {
       await browser.close();
       await product.stop();
       await removeDataDir(dataDir);

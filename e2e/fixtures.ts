@@ -240,9 +240,3 @@ export function expectUnauthorized(answer: Answer): void {
 export function expectRequestId({ headers }: Answer): void {
   expect(headers.get("x-request-id")).toMatch(/^[A-Za-z0-9_-]{8,64}$/);
 }
-
-/** Whole seconds until the UTC day ends. */
-export function getSecondsToMidnight(): number {
-  const now = new Date();
-  return Math.ceil((Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1) - now.getTime()) / 1000);
-}

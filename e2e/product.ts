@@ -126,15 +126,7 @@ export function issueKey(tier: Tier, dataDir = DATA_DIR): Promise<IssuedKey> {
 }
 
 /** A running product. */
-export interface Product {
-  pid: number;
-  port: number;
-  dataDir: string;
-  /** Stops it with SIGTERM. */
-  stop(): Promise<Exit>;
-  /** Ends it with SIGKILL. */
-  kill(): Promise<Exit>;
-}
+export type Product = Awaited<ReturnType<typeof startProduct>>;
 
 interface Start {
   dataDir: string;
@@ -172,7 +164,7 @@ function launchServerless({ dataDir, port, env }: Start): Running {
 }
 
 /** Starts a product and waits until it can serve. */
-export async function startProduct(start: Start): Promise<Product> {
+export async function startProduct(start: Start) {
   const { dataDir, port } = start;
   const { child, said, exit } = launch(start);
   const end = async (signal: NodeJS.Signals) => {
@@ -189,7 +181,15 @@ export async function startProduct(start: Start): Promise<Product> {
     await end("SIGKILL");
     throw new Error(`The product ${failure}`);
   }
-  return { pid: child.pid, port, dataDir, stop: () => end("SIGTERM"), kill: () => end("SIGKILL") };
+  return {
+    pid: child.pid,
+    port,
+    dataDir,
+    /** Stops it with SIGTERM. */
+    stop: () => end("SIGTERM"),
+    /** Ends it with SIGKILL. */
+    kill: () => end("SIGKILL"),
+  };
 }
 
 function fetchHealthStatus(port: number): Promise<number> {

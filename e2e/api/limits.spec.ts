@@ -1,3 +1,4 @@
+import { getSecondsToMidnight, systemClock } from "@/core/time";
 import { rotateKey } from "@/features/keys/rotation.service";
 import { setTier } from "@/features/keys/service";
 import type { Answer } from "../client";
@@ -6,7 +7,6 @@ import {
   expect,
   expectRequestId,
   getRequestsToday,
-  getSecondsToMidnight,
   requireValue,
   runKeysVerb,
   test,
@@ -48,9 +48,9 @@ test.describe("daily request limit", () => {
       expect([status, body.requests_today]).toEqual([200, used]);
       expect(headers.get("x-ratelimit-remaining")).toBe(String(50 - used));
     }
-    const before = getSecondsToMidnight();
+    const before = getSecondsToMidnight(systemClock.now());
     const refused = await api.get("/api/usage");
-    const after = getSecondsToMidnight();
+    const after = getSecondsToMidnight(systemClock.now());
     expect(refused.status).toBe(429);
     expect(refused.body).toEqual(REFUSED);
     expectRequestId(refused);

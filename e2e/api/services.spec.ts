@@ -70,10 +70,10 @@ test("no alert is lost and no email sent twice when services fail and the produc
   const { resend, slack, youtube, inngest, variables } = standIns;
   resend.failEvery = { every: 3, fault: createResendError(500, "internal_server_error") };
   slack.failEvery = { every: 3, fault: createSlackError(429, "rate_limited", { "retry-after": "1" }) };
-  youtube.answerEvery(3, ERRORS.backend);
+  youtube.failEvery = { every: 3, fault: ERRORS.backend };
   await prepare(site, standIns);
   await requestRun(standIns);
-  const moments = [() => inngest.calls.length > 1, () => resend.accepted.length > 0];
+  const moments = [() => inngest.steps.length > 1, () => resend.accepted.length > 0];
   for (const isThere of moments) {
     await waitUntil(standIns, isThere);
     for (const product of site.running()) await product.kill();

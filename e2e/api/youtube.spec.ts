@@ -57,7 +57,7 @@ test("all data comes from the YouTube Data API when YOUTUBE_API_KEY is set", asy
   });
 
   await test.step("a refused YouTube key is 503 for clients, without details", async () => {
-    server.answerNext({
+    server.faults.push({
       status: 403,
       body: JSON.stringify({ error: { message: "API key not valid" } }),
     });
@@ -68,7 +68,7 @@ test("all data comes from the YouTube Data API when YOUTUBE_API_KEY is set", asy
 
   await test.step("stopping the service answers requests that wait for YouTube with 503 and Retry-After", async () => {
     const callsBefore = server.calls.length;
-    server.answerNext("silence");
+    server.faults.push("silence");
     const waiting = client.post("/api/track", { channel_id: "@some.maker" });
     await expect.poll(() => server.calls.length).toBe(callsBefore + 1);
     const stopped = product.stop();
@@ -76,7 +76,7 @@ test("all data comes from the YouTube Data API when YOUTUBE_API_KEY is set", asy
     expect([status, body.error]).toEqual([503, "The service is stopping. Try again."]);
     expect((await stopped).code).toBe(0);
   });
-  await server.close();
+  await server.stop();
 });
 
 test("all data is sample data without YOUTUBE_API_KEY, and health reports no units", async () => {

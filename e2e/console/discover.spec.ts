@@ -226,7 +226,7 @@ test.describe("discover page", () => {
   }) => {
     await ask(page, "gammin");
     const question = page.getByRole("status").filter({ hasText: "Did you mean" });
-    await expect(question).toHaveText("Did you mean gaming? · Search “gammin” anyway (1 request, 1 of 2 new niches)");
+    await expect(question).toHaveText("Did you mean gaming? Search “gammin” anyway (1 request, 1 of 2 new niches)");
     await expectAccessible(page);
     expect(await getRequestsToday(api)).toBe(1);
     // Twice at once, before the page can answer the first.

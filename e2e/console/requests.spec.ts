@@ -106,7 +106,7 @@ test.describe("request log", () => {
         `-d '{"channel_id":"<channel_id>"}'`,
       ].join(" \\\n  "),
     );
-    await page.getByRole("button", { name: "Copy the request id trace-0001" }).click();
+    await page.getByRole("button", { name: "Copy the request ID trace-0001" }).click();
     await expect.poll(readClipboard).toBe("trace-0001");
   });
 });

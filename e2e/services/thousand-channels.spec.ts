@@ -1,3 +1,4 @@
+import { createRandom } from "@/features/growth/statistics.rules";
 import { createChannelId } from "@/test/platform";
 import { createResendError } from "@/test/resend-server";
 import { createSlackError } from "@/test/slack-server";
@@ -55,7 +56,7 @@ test("a day of 1,000 channels makes 20 calls, and one email and one post for eac
   expect(standIns.youtube.calls.map(({ path, status }) => `${path} ${status}`)).toEqual(
     Array.from({ length: CALLS }, () => "channels 200"),
   );
-  expect([standIns.resend.requests, standIns.slack.requests]).toEqual([ALERTS, ALERTS]);
+  expect([standIns.resend.calls.length, standIns.slack.calls.length]).toEqual([ALERTS, ALERTS]);
 });
 
 test("a day with every third call failing makes 20 answered calls, one email and one post per alert", async ({
@@ -64,8 +65,8 @@ test("a day with every third call failing makes 20 answered calls, one email and
 }) => {
   const { youtube, redis, resend, slack, inngest } = standIns;
   const client = await prepare(site, standIns);
-  youtube.answerEvery(3, ERRORS.backend);
-  redis.failEvery(3, { status: 500, body: '{"error":"ERR internal error"}' });
+  youtube.failEvery = { every: 3, fault: ERRORS.backend };
+  redis.failEvery = { every: 3, fault: { status: 500, body: '{"error":"ERR internal error"}' } };
   resend.failEvery = { every: 3, fault: createResendError(500, "internal_server_error") };
   slack.failEvery = { every: 3, fault: createSlackError(429, "rate_limited", { "retry-after": "1" }) };
   inngest.failEvery = { every: 3, fault: { status: 500, body: { error: "Internal error", status: 500 } } };
@@ -82,7 +83,7 @@ test("a day with every third call failing makes 20 answered calls, one email and
   expect(await expectAllDelivered(client, standIns)).toBe(0);
   const failed = youtube.calls.filter(({ status }) => status !== 200).length;
   expect([youtube.countAnswered("channels"), failed]).toEqual([CALLS, Math.floor(youtube.calls.length / 3)]);
-  expect([resend.requests, slack.requests]).toEqual([countWithRetries(ALERTS), countWithRetries(ALERTS)]);
+  expect([resend.calls.length, slack.calls.length]).toEqual([countWithRetries(ALERTS), countWithRetries(ALERTS)]);
 });
 
 /** The number of requests needed when every third fails. */
@@ -117,14 +118,5 @@ function isAllDelivered({ resend, slack }: StandIns): boolean {
 
 /** Progress of the day: requests sent to the services. */
 function countRequests({ youtube, resend, slack, inngest }: StandIns): number {
-  return youtube.calls.length + resend.requests + slack.requests + inngest.requests;
-}
-
-/** A seeded random number generator. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
+  return youtube.calls.length + resend.calls.length + slack.calls.length + inngest.calls.length;
 }

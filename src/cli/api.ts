@@ -23,30 +23,40 @@ const FOLDERS = ["api", "mcp"];
  * @param folder of the compiled route files
  */
 export async function openApi(folder: string, log: Log): Promise<RequestListener> {
-  // Not strict: a slash at the end is ignored.
-  const app = new Hono<Served>({ strict: false });
-  for (const name of listRouteFiles(folder)) {
-    const file: RouteFile = await import(pathToFileURL(path.resolve(folder, name)).href);
-    const handle = async ({ req, env }: Context<Served>) => {
-      // Every route file exports OPTIONS, which answers 405 to methods that Next does not know.
-      const handler = file[req.method] ?? file.OPTIONS;
-      const answer = await handler.answer(req.raw, req.param());
-      if (answer instanceof Response) return answer;
-      const { status, headers, body } = await compressReply(answer, env.incoming);
-      // A web response would cost more than the rest of a request.
-      env.outgoing.writeHead(status, headers).end(body ?? undefined);
-      return RESPONSE_ALREADY_SENT;
-    };
-    // Of every path that has no route file of its own.
-    if (path.basename(path.dirname(name)) === "[[...path]]") app.notFound(handle);
-    else app.all(`/${path.dirname(name).replace(/\[(\w+)\]/g, ":$1")}`, handle);
-  }
+  const load = (name: string) => import(pathToFileURL(path.resolve(folder, name)).href);
+  const app = await createRouter(folder, load, async (handler, { req, env }) => {
+    const answer = await handler.answer(req.raw, req.param());
+    if (answer instanceof Response) return answer;
+    const { status, headers, body } = await compressReply(answer, env.incoming);
+    // A web response would cost more than the rest of a request.
+    env.outgoing.writeHead(status, headers).end(body ?? undefined);
+    return RESPONSE_ALREADY_SENT;
+  });
   const handleError = (error: unknown) => answerFailure(error, log);
   return getRequestListener(app.fetch, {
     overrideGlobalObjects: false,
     hostname: "localhost",
     errorHandler: handleError,
   });
+}
+
+/** Routes requests to the handlers of the route files of a folder. */
+export async function createRouter(
+  folder: string,
+  load: (name: string) => Promise<RouteFile>,
+  answer: (handler: RouteHandler, context: Context<Served>) => Promise<Response>,
+): Promise<Hono<Served>> {
+  // Not strict: a slash at the end is ignored.
+  const app = new Hono<Served>({ strict: false });
+  for (const name of listRouteFiles(folder)) {
+    const file = await load(name);
+    // Every route file exports OPTIONS, which answers 405 to methods that Next does not know.
+    const handle = (context: Context<Served>) => answer(file[context.req.method] ?? file.OPTIONS, context);
+    // Of every path that has no route file of its own.
+    if (path.basename(path.dirname(name)) === "[[...path]]") app.notFound(handle);
+    else app.all(`/${path.dirname(name).replace(/\[(\w+)\]/g, ":$1")}`, handle);
+  }
+  return app;
 }
 
 /** The route files that are served here, by their paths in the folder of the pages. */

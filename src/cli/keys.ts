@@ -77,9 +77,9 @@ add("list", "list all keys, newest first").action(async () => {
   show(records.map(toJson), text);
 });
 
-add("show <id>", "show a key with its address, creators, last requests, alerts and deliveries").action(
-  async (id: string) => {
-    const details = await withContext((ctx) => readDetails(ctx, id));
+add("show <id-or-label>", "show a key with its address, creators, last requests, alerts and deliveries").action(
+  async (name: string) => {
+    const details = await withContext((ctx) => readDetails(ctx, name));
     show(toDetailsJson(details), formatDetails(details));
   },
 );

@@ -3,6 +3,7 @@ import postgres from "postgres";
 import { describe, expect, it } from "vitest";
 import { DestinationError } from "@/core/mail/destination";
 import { apiKeys, snapshotRuns } from "@/db/schema";
+import { issueKey } from "@/features/keys/service";
 import { useDailyRuns } from "@/test/daily-run";
 import { runCli, startCli } from "@/test/programs";
 import { createKey, type TestKey } from "@/test/service";
@@ -89,6 +90,16 @@ describe("operator's view of a hosted database, from a clone", () => {
     ]);
     const { stdout } = await run("keys", ["show", refused.id]);
     expect(stdout).toContain(email);
+  });
+
+  it("keys show finds a key by the label that it alone has, and lists the ids of keys that share one", async () => {
+    const issue = () => issueKey(service, { tier: "free", label: "Acme Scouts" });
+    const { record } = await issue();
+    expect(await runJson("keys", ["show", "Acme Scouts"])).toMatchObject({ id: record.id });
+    const other = await issue();
+    const { code, stderr } = await run("keys", ["show", "Acme Scouts"]);
+    const ids = `${other.record.id}, ${record.id}`;
+    expect([code, stderr]).toEqual([1, `Error: 2 keys have the label "Acme Scouts". Give an id: ${ids}\n`]);
   });
 
   it("prints errors as JSON with --json", async () => {

@@ -1,14 +1,16 @@
-import type { RequestListener, ServerResponse } from "node:http";
+import { IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import { z } from "zod";
 import { AppError, isAppError, isBusy } from "@/core/errors";
 import { CLIENT_ADDRESS_HEADER } from "@/core/http/client-address";
 import { CLIENT_GONE, createErrorPage } from "@/core/http/reply";
 import { REQUEST_ID_HEADER, resolveRequestId } from "@/core/http/request-id";
+import { isSameOrigin } from "@/core/http/same-origin";
 import type { Log } from "@/core/log/log";
 import { SECOND } from "@/core/time";
 import { DATABASE_RETRY_SECONDS } from "@/db/client";
 import { sanitizePath } from "@/features/usage/request-log.rules";
+import { MAX_BODY_BYTES, readBody } from "@/server/api/input";
 import { getAppContext } from "@/server/context";
-import { readForm } from "./forms";
 import { ServiceResponse, sendReply } from "./http";
 
 /** Pages whose forms post to themselves. */
@@ -88,4 +90,45 @@ function sendFailure(response: ServerResponse, error: unknown, { requestId }: Vi
   const { status, message, headers, retryAfter } = error;
   const wait = retryAfter && { "Retry-After": String(retryAfter) };
   sendReply(response, createErrorPage(status, message, { "X-Request-Id": requestId, ...headers, ...wait }));
+}
+
+const Arguments = z.array(z.unknown());
+
+/**
+ * Reads a form before Next does, which answers 500 to a form that it cannot read.
+ * @returns the request with its whole body
+ * @throws AppError for a form of another site, one that is too large, or one that cannot be read
+ */
+async function readForm(request: IncomingMessage, appUrl: string): Promise<IncomingMessage> {
+  const headers = new Headers(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+  if (!isSameOrigin(headers, appUrl)) throw new AppError("forbidden", "This form works on pages of this site only");
+  const body = await readBody(request.iterator({ destroyOnReturn: false }), MAX_BODY_BYTES);
+  await requireReadable(headers, body.bytes());
+  return createRequest(request, body.bytes());
+}
+
+/** A form arrives as form data. A server action has its arguments in the field 0, or is JSON when it has no fields. */
+async function requireReadable(headers: Headers, body: Buffer): Promise<void> {
+  const type = headers.get("content-type") ?? "";
+  const isAction = headers.has("next-action");
+  try {
+    const isFormData = /^multipart\/form-data;/i.test(type);
+    const init = { headers: { "Content-Type": type } };
+    const form = isFormData ? await new Response(new Uint8Array(body), init).formData() : null;
+    if (isAction || !form) Arguments.parse(JSON.parse(form ? String(form.get("0")) : body.toString()));
+  } catch {
+    throw new AppError("invalid_request", "The form could not be read. Reload the page and try again.");
+  }
+}
+
+/**
+ * The same request with a body that was read. Next would send another page's action on to that page, and the two requests
+ * could wait for each other's turn; of a request that was sent on, it refuses the action.
+ */
+function createRequest({ socket, method, url, headers, rawHeaders }: IncomingMessage, body: Buffer): IncomingMessage {
+  if (headers["next-action"]) headers["x-action-forwarded"] = "1";
+  const request = Object.assign(new IncomingMessage(socket), { method, url, headers, rawHeaders, complete: true });
+  request.push(body);
+  request.push(null);
+  return request;
 }

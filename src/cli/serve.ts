@@ -89,10 +89,12 @@ async function start(env: Env, log: Log, closers: Closers, steps: Steps): Promis
   void jobs.start();
   storePort(env.dataDir, env.port, log);
   closers.push(async () => forgetPort(env.dataDir));
-  if (steps === NO_STEPS) log.info({ mode: env.mode, url: env.appUrl }, "ready");
+  // The service's log holds lines back for a moment: these come after those of its start.
+  const { log: serviceLog } = getAppContext();
+  if (steps === NO_STEPS) serviceLog.info({ mode: env.mode, url: env.appUrl }, "ready");
   steps.end(demo && isDev ? describeDemo(env, demo.secret) : `Running at ${env.appUrl}`);
   const keys = (await countKeys(ctx)).reduce((total, { active }) => total + active, 0);
-  if (keys === (demo ? 1 : 0) && !isDev) log.info("no key exists; issue one: npm run keys -- issue --tier free");
+  if (keys === (demo ? 1 : 0) && !isDev) serviceLog.info("no key exists; issue one: npm run keys -- issue --tier free");
 }
 
 /** Requests the home page, which Next compiles when it is first requested: before the sample data need the processor. */

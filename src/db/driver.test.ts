@@ -1,10 +1,25 @@
-import { type AddressInfo, createConnection, createServer } from "node:net";
+import { type AddressInfo, createConnection, createServer, type Socket } from "node:net";
 import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { describe, expect, inject, it, vi } from "vitest";
 import { createTestDatabase } from "@/test/database";
-import { createPoolOfOne } from "@/test/pool-of-one";
 import { connect, isDatabaseUnavailable } from "./client";
+
+/** A driver with one connection, and the sockets it has opened. @param more options of the driver */
+function createPoolOfOne(more: object = {}): { client: postgres.Sql; sockets: Socket[] } {
+  const sockets: Socket[] = [];
+  const options = {
+    ...more,
+    max: 1,
+    connect_timeout: 10,
+    socket: async ({ host: [host], port: [port] }: { host: string[]; port: number[] }) => {
+      const socket = createConnection(port ?? 0, host);
+      sockets.push(socket);
+      return socket;
+    },
+  };
+  return { client: postgres(inject("databaseUrl"), options), sockets };
+}
 
 describe("patched driver", () => {
   it("does the same work for each statement, however many came before", async () => {

@@ -46,8 +46,8 @@ import { listUndeliveredAlerts, recordDaily } from "@/features/snapshots/daily.s
 import { purgeExpired } from "@/features/snapshots/retention.service";
 import { closeRun } from "@/features/snapshots/service";
 import { createPostgresQuota } from "@/features/usage/quota.service";
-import { RequestQuery } from "@/features/usage/schema";
 import { countRequests, listRequests, queryRequests } from "@/features/usage/request-log.service";
+import { RequestQuery } from "@/features/usage/schema";
 import { getUsage, getUsageByDay } from "@/features/usage/service";
 import { getRecentVideos } from "@/features/videos/service";
 import type { PlatformContext } from "@/platform/port";

@@ -21,8 +21,8 @@ describe("jobs called by Inngest", () => {
 
   /** Creators of a key with an address. One doubles from today to tomorrow. */
   beforeEach(async () => {
-    Object.assign(app.inngest, { isRepeating: false, calls: [], events: [], faults: [], failEvery: null });
-    Object.assign(app.http, { faults: [], failEvery: null });
+    Object.assign(app.inngest, { isRepeating: false, steps: [], events: [] });
+    for (const server of [app.inngest, app.http]) server.reset();
     const key = await createKey(service);
     keyId = key.id;
     await setAlertEmail(service, key.id, `scout-${runs.day}@agency.test`);
@@ -94,9 +94,9 @@ describe("jobs called by Inngest", () => {
     await runDay();
     expect(await readDay()).toEqual(runUndisturbed());
     // A delivery that waits for the cause has the same call again.
-    const { calls } = app.inngest;
-    expect(new Set(calls).size).toBe(5);
-    for (const call of calls) expect(calls.filter((other) => other === call).length % 2).toBe(0);
+    const { steps } = app.inngest;
+    expect(new Set(steps).size).toBe(5);
+    for (const step of steps) expect(steps.filter((other) => other === step).length % 2).toBe(0);
   });
 
   it.each(["lost", "cut"] as const)(
@@ -137,11 +137,11 @@ describe("jobs called by Inngest", () => {
   describe("jobs at a start", () => {
     it("do not fail when Inngest is down, and are registered once it is back", async () => {
       const warnings = vi.spyOn(service.log, "warn");
-      const known = app.inngest.requests;
+      const known = app.inngest.calls.length;
       app.inngest.faults = ["lost"];
       const late = app.open();
       await late.start();
-      await vi.waitFor(() => expect(app.inngest.requests).toBeGreaterThan(known + 1), { timeout: 20_000 });
+      await vi.waitFor(() => expect(app.inngest.calls.length).toBeGreaterThan(known + 1), { timeout: 20_000 });
       await late.stop();
       expect(JSON.stringify(warnings.mock.calls)).toContain("jobs could not be registered with Inngest");
       warnings.mockRestore();

@@ -371,6 +371,6 @@ describe("service and database server killed at random moments", () => {
     const unexpected = [...traffic.statuses.keys()].filter((status) => ![200, 429, 503].includes(status));
     expect(unexpected).toEqual([]);
     await expectWhole(sample, traffic);
-    await youtube.close();
+    await youtube.stop();
   });
 });

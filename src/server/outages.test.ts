@@ -96,7 +96,7 @@ describe("outages", () => {
   afterAll(async () => {
     for (const front of Object.values(fronts)) await front.close();
     await through.close().catch(() => {});
-    await Promise.all([redis.close(), youtube.close(), resend.stop(), slack.stop(), inngest.stop()]);
+    await Promise.all([redis, youtube, resend, slack, inngest].map((service) => service.stop()));
   });
 
   beforeEach(async () => {

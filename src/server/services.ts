@@ -92,5 +92,5 @@ export function openService(env: Env) {
   const ctx = createServiceContext(env, { db, log });
   const sandbox = connectSandbox(env, env.database.url);
   const closeAll = async () => void (await Promise.all([close(), sandbox?.close()]));
-  return { ctx, quota: createQuota(ctx), sandbox: sandbox?.db ?? null, countPending, close: closeAll };
+  return { ctx, sandbox: sandbox?.db ?? null, countPending, close: closeAll };
 }

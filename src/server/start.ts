@@ -10,10 +10,8 @@ import { createRequestLog } from "@/features/usage/request-log.service";
 import { type AppContext, installContext, isLaunched, type ServiceContext } from "./context";
 import type { InngestEnv } from "./inngest";
 import type { RunningJobs } from "./jobs";
-import { type OpenedService, openService } from "./services";
+import { createQuota, type OpenedService, openService } from "./services";
 
-/** Longer than any call to another service may take, and shorter than most clients wait. */
-const REQUEST_TIMEOUT = 29 * SECOND;
 const CATCH_UP_RETRY = MINUTE;
 const SCHEMA_RETRY = 5 * SECOND;
 
@@ -37,7 +35,7 @@ export async function openLasting(env: Env): Promise<RunningJobs> {
   const service = openService(env);
   const jobs =
     env.jobs.kind === "embedded" ? await openEmbeddedJobs(service.ctx) : openInngestJobs(service.ctx, env.jobs);
-  installContext(createAppContext(service, jobs));
+  installContext(openAppContext(service, jobs));
   return jobs;
 }
 
@@ -46,7 +44,7 @@ function openServerless(env: Env): AppContext {
   if (jobs.kind === "embedded") throw new OperatorError("INNGEST_EVENT_KEY must be set on a serverless host");
   const service = openService(env);
   void requireSchema(service.ctx);
-  return createAppContext(service, openInngestJobs(service.ctx, jobs));
+  return openAppContext(service, openInngestJobs(service.ctx, jobs));
 }
 
 function endProcess(error: unknown): never {
@@ -55,35 +53,42 @@ function endProcess(error: unknown): never {
   process.exit(1);
 }
 
-function createAppContext({ ctx, quota, sandbox, countPending, close }: OpenedService, jobs: RunningJobs): AppContext {
+function openAppContext({ ctx, sandbox, countPending, close }: OpenedService, jobs: RunningJobs): AppContext {
   const { env, log, platform, mailer, monitoring } = ctx;
   const kinds = { database: env.database.kind, quota: env.quota.kind, jobs: env.jobs.kind };
   const names = { platform: platform.name, email: mailer.name, monitoring: monitoring.name };
   log.info({ ...kinds, ...names }, "services");
   if (!env.isContactSet && env.mode !== "development")
     log.warn("OPERATOR_CONTACT is not set: requests for a key reach the monitoring channel only");
-  // A serverless process may be frozen after it answers.
-  const requests = createRequestLog(ctx, env.serverless ? { flushAfter: 0 } : {});
-  const stop = async (answered: Promise<unknown>) => {
+  const { served, requestRenewal } = jobs;
+  const context = createAppContext(ctx, { jobs: served, requestRenewal, countPending, sandbox, stop });
+  async function stop(answered: Promise<unknown>): Promise<void> {
     await Promise.all([jobs.stop(), answered]);
-    await Promise.all([quota.flush(), requests.flush()]);
+    await Promise.all([context.quota.flush(), context.requests.flush()]);
     await close();
-  };
+  }
+  return context;
+}
+
+/** Longer than any call to another service may take, and shorter than most clients wait. */
+const REQUEST_TIMEOUT = 29 * SECOND;
+
+type Running = Pick<AppContext, "jobs" | "requestRenewal" | "countPending" | "sandbox" | "stop">;
+
+/** The service with what its requests share. */
+export function createAppContext(ctx: ServiceContext, running: Running): AppContext {
   const metrics = createMetrics();
   return {
     ...ctx,
-    quota,
-    jobs: jobs.served,
-    requests,
+    ...running,
+    quota: createQuota(ctx),
+    // A serverless process may be frozen after it answers.
+    requests: createRequestLog(ctx, ctx.env.serverless ? { flushAfter: 0 } : {}),
     metrics,
-    limits: createLimits(log, metrics),
-    countPending,
-    sandbox,
+    limits: createLimits(ctx.log, metrics),
     unavailablePages: new Set(),
     readForms: new Set(),
     requestTimeout: REQUEST_TIMEOUT,
-    requestRenewal: jobs.requestRenewal,
-    stop,
   };
 }
 

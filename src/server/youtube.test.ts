@@ -7,7 +7,7 @@ import { send } from "@/test/request";
 import { isDayNearlyOver, startSnapshotCommand } from "@/test/sample-day";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import { createError, ERRORS } from "@/test/youtube-answers";
-import { controlYoutubeServer, startYoutubeServer, type YoutubeServer } from "@/test/youtube-server";
+import { startYoutubeServer, type YoutubeServer } from "@/test/youtube-server";
 
 const ID = createChannelId(1);
 
@@ -22,7 +22,7 @@ describe("service with YOUTUBE_API_KEY set", () => {
     YOUTUBE_DAILY_UNITS: "500",
   });
   const service = useService({ variables: createVariables });
-  afterAll(() => server.close());
+  afterAll(() => server.stop());
   let key: TestKey;
 
   beforeEach(async () => {
@@ -73,7 +73,7 @@ describe("service with YOUTUBE_API_KEY set", () => {
   );
 
   it("answers 503 with the wait and without internals when YouTube refuses", async () => {
-    server.answerNext(ERRORS.quotaExceeded);
+    server.faults.push(ERRORS.quotaExceeded);
     const refused = await track(ID);
     expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, String(19 * 3600)]);
     expect(Object.keys(refused.body)).toEqual(["error", "code"]);
@@ -109,7 +109,7 @@ describe("service with YOUTUBE_API_KEY set", () => {
     await trackUnread(service, key.id, [createChannelId(1), createChannelId(2)]);
     server.show(createChannelId(1));
     const suspended = `Consumer 'api_key:${server.apiKey}' has been suspended.`;
-    server.answerNext(createError(503, "backendError", suspended), "cut off", null);
+    server.faults.push(createError(503, "backendError", suspended), "cut", null);
     const command = startSnapshotCommand(service, { ...createVariables(), LOG_LEVEL: "debug" });
     const { code, stdout, stderr } = await command.ended;
     expect(code, stderr).toBe(0);
@@ -120,24 +120,24 @@ describe("service with YOUTUBE_API_KEY set", () => {
 });
 
 describe("YouTube test server", () => {
-  it("shows what another process configures", async () => {
+  it("shows what a test configures, and counts calls with their status", async () => {
     const server = await startYoutubeServer({ apiKey: "key" });
-    await controlYoutubeServer(server.url, "show", ID, { subscribers: 1234 });
+    server.show(ID, { subscribers: 1234 });
     const read = async (query: string) => {
       const response = await fetch(`${server.url}/channels?key=key&${query}`);
       return { status: response.status, body: await response.json() };
     };
     const { body } = await read(`part=statistics&id=${ID}`);
     expect(body.items).toMatchObject([{ id: ID, statistics: { subscriberCount: "1230" } }]);
-    await controlYoutubeServer(server.url, "answerNext", ERRORS.backend);
+    server.faults.push(ERRORS.backend);
     expect((await read(`part=statistics&id=${ID}`)).status).toBe(503);
-    const calls = await controlYoutubeServer(server.url, "hide", ID);
-    expect(calls.map(({ path, status }) => [path, status])).toEqual([
+    server.hide(ID);
+    expect(server.calls.map(({ path, status }) => [path, status])).toEqual([
       ["channels", 200],
       ["channels", 503],
     ]);
     expect((await read(`part=statistics&id=${ID}`)).body).not.toHaveProperty("items");
-    await server.close();
+    await server.stop();
   });
 
   it("behaves as documented for malformed calls", async () => {
@@ -169,6 +169,6 @@ describe("YouTube test server", () => {
       "invalidPageToken",
       undefined,
     ]);
-    await server.close();
+    await server.stop();
   });
 });

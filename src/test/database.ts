@@ -3,14 +3,12 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import postgres from "postgres";
 import { inject } from "vitest";
-import { connect, type DatabaseConnection } from "@/db/client";
+import { connect } from "@/db/client";
 
-export interface TestDatabase extends DatabaseConnection {
-  url: string;
-}
+export type TestDatabase = Awaited<ReturnType<typeof createTestDatabase>>;
 
 /** Creates a database for one test file, as a copy of the migrated one. `close` drops it. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export async function createTestDatabase() {
   const name = `test_${randomBytes(8).toString("hex")}`;
   const url = new URL(inject("databaseUrl"));
   url.pathname = `/${name}`;

@@ -2,29 +2,15 @@ import type { Mail, Mailer } from "@/core/mail/email";
 import type { Monitoring, MonitoringPost } from "@/core/mail/monitoring";
 import type { Clock } from "@/core/time";
 
-/** A fake of a service that the product sends to. The test decides its answers. */
-export interface Destination<T> {
-  /** Everything that was sent, refused or not, and when. */
-  tries: { at: Date; sent: T }[];
-  /** Thrown by the next tries, one each. Null accepts a try. */
-  failures: (Error | null)[];
-  /** Answers nothing from now on, until the returned function is called. */
-  hang(): () => void;
-}
-
-export interface FakeMailService extends Destination<Mail>, Mailer {
-  /** Mails that were accepted, each idempotency key once. */
-  accepted: Mail[];
-}
+export type FakeMailService = ReturnType<typeof createFakeMailService>;
 
 /** A mail service with idempotency keys: it accepts a repeated mail once, and refuses another mail with a known key. */
-export function createFakeMailService(clock: Clock): FakeMailService {
+export function createFakeMailService(clock: Clock) {
+  /** Mails that were accepted, each idempotency key once. */
   const accepted: Mail[] = [];
   const { answer, next: _next, ...destination } = createDestination<Mail>(clock);
-  return {
-    ...destination,
+  const mailer: Mailer = {
     name: "outbox",
-    accepted,
     async send(mail) {
       await answer(mail);
       const known = accepted.find(({ idempotencyKey }) => idempotencyKey === mail.idempotencyKey);
@@ -34,25 +20,20 @@ export function createFakeMailService(clock: Clock): FakeMailService {
       return `mail-${accepted.findIndex(({ idempotencyKey }) => idempotencyKey === mail.idempotencyKey)}`;
     },
   };
+  return { ...destination, ...mailer, accepted };
 }
 
-export interface FakeChannel extends Destination<MonitoringPost>, Monitoring {
-  /** Posts that were accepted, repeated ones too. */
-  posts: MonitoringPost[];
-  /** Posts about the service itself. */
-  notices: string[];
-}
+export type FakeChannel = ReturnType<typeof createFakeChannel>;
 
 /** A monitoring channel without idempotency keys. */
-export function createFakeChannel(clock: Clock): FakeChannel {
+export function createFakeChannel(clock: Clock) {
+  /** Posts that were accepted, repeated ones too. */
   const posts: MonitoringPost[] = [];
+  /** Posts about the service itself. */
   const notices: string[] = [];
   const { answer, next, ...destination } = createDestination<MonitoringPost>(clock);
-  return {
-    ...destination,
+  const monitoring: Monitoring = {
     name: "log",
-    posts,
-    notices,
     async post(post) {
       await answer(post);
       posts.push(post);
@@ -62,12 +43,14 @@ export function createFakeChannel(clock: Clock): FakeChannel {
       notices.push(text);
     },
   };
+  return { ...destination, ...monitoring, posts, notices };
 }
 
-function createDestination<T>(
-  clock: Clock,
-): Destination<T> & { answer(sent: T): Promise<void>; next(): Promise<void> } {
+/** A fake of a service that the product sends to. The test decides its answers. */
+function createDestination<T>(clock: Clock) {
+  /** Everything that was sent, refused or not, and when. */
   const tries: { at: Date; sent: T }[] = [];
+  /** Thrown by the next tries, one each. Null accepts a try. */
   const failures: (Error | null)[] = [];
   let silence = Promise.resolve();
   const next = async () => {
@@ -79,6 +62,7 @@ function createDestination<T>(
     next,
     tries,
     failures,
+    /** Answers nothing from now on, until the returned function is called. */
     hang() {
       let end = () => {};
       silence = new Promise((resolve) => {
@@ -86,7 +70,7 @@ function createDestination<T>(
       });
       return () => end();
     },
-    async answer(sent) {
+    async answer(sent: T) {
       // A copy, because the object may change.
       tries.push({ at: clock.now(), sent: structuredClone(sent) });
       await next();

@@ -6,18 +6,7 @@ export const OUTAGES = ["refused", "hanging", "5xx", "garbage"] as const;
 export type Outage = (typeof OUTAGES)[number];
 
 /** A proxy in front of a service. It passes everything on until it is made to fail. */
-export interface Front {
-  /** The service's address behind the front. */
-  url: string;
-  /** Connections since it last failed or recovered; of HTTP that is out, each is one call. */
-  readonly connections: number;
-  /** From now on nothing is passed on; what was open breaks or stays silent. */
-  fail(outage: Outage): Promise<void>;
-  /** Nothing more passes on the connections that are open, as when the server vanished; new ones work. */
-  silence(): void;
-  recover(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Front = Awaited<ReturnType<typeof openFront>>;
 
 /** A refusal in the service's protocol, and bytes of no protocol. */
 export interface Words {
@@ -32,7 +21,7 @@ export const HTTP_WORDS: Words = {
 };
 
 /** Opens a front of a service. */
-export async function openFront(service: string, words = HTTP_WORDS): Promise<Front> {
+export async function openFront(service: string, words = HTTP_WORDS) {
   const target = new URL(service);
   const sockets = new Set<Socket>();
   let outage: Outage | null = null;
@@ -79,34 +68,38 @@ export async function openFront(service: string, words = HTTP_WORDS): Promise<Fr
     }
   }
 
-  async function breakAll(): Promise<void> {
+  function breakAll(): void {
     for (const socket of sockets) socket.destroy();
   }
 
   return {
+    /** The service's address behind the front. */
     url: url.href.replace(/\/$/, ""),
+    /** Connections since it last failed or recovered; of HTTP that is out, each is one call. */
     get connections() {
       return connections;
     },
+    /** Nothing more passes on the connections that are open, as when the server vanished; new ones work. */
     silence,
-    async fail(how) {
+    /** From now on nothing is passed on; what was open breaks or stays silent. */
+    async fail(how: Outage): Promise<void> {
       outage = how;
       connections = 0;
       if (how === "hanging") silence();
-      else await breakAll();
+      else breakAll();
       if (how === "refused") {
         server.close();
         await once(server, "close");
       }
     },
-    async recover() {
-      await breakAll();
+    async recover(): Promise<void> {
+      breakAll();
       if (outage === "refused") server = await listen(port);
       outage = null;
       connections = 0;
     },
-    async close() {
-      await breakAll();
+    async close(): Promise<void> {
+      breakAll();
       if (server.listening) server.close();
     },
   };

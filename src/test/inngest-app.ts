@@ -25,10 +25,7 @@ export function useInngestApp(service: TestService): InngestApp {
   let jobs: RunningJobs;
   beforeAll(async () => {
     app.inngest = await startInngestServer({ clock: service.clock });
-    app.http = await startStandIn({
-      getState: () => ({}),
-      answer: (request) => getHandler(request)(request),
-    });
+    app.http = await startStandIn({ answer: (request) => getHandler(request)(request) });
     app.open = (variables) => open(service, app, variables);
     app.drain = () => app.inngest.engine.drain((to) => service.clock.set(to));
     jobs = app.open();

@@ -4,7 +4,7 @@ import { createLog } from "@/core/log/log";
 import { type Clock, systemClock } from "@/core/time";
 import { Engine } from "@/jobs/engine";
 import { BACKOFF } from "@/jobs/queue";
-import { type StandIn, startStandIn } from "./stand-in";
+import { startStandIn } from "./stand-in";
 
 export const INNGEST_SIGNING_KEY = "signkey-test-00112233445566778899aabbccddeeff";
 export const INNGEST_EVENT_KEY = "event-key-of-the-stand-in";
@@ -16,17 +16,7 @@ const Events = z.array(z.looseObject({ id: z.string().optional(), name: z.string
  * A stand-in for Inngest in cloud mode: takes registrations, events and checkpoints over HTTP and makes signed calls to
  * the app over HTTP. Queue, waits and limits are those of the embedded engine, which follows the same protocol.
  */
-export interface InngestServer extends StandIn {
-  /** Fires schedules and, on a manual clock, runs what is queued. */
-  engine: Engine;
-  /** Ids of the functions of the registered app. */
-  functions: string[];
-  events: z.output<typeof Events>;
-  /** Calls made to the app: function and step. */
-  calls: string[];
-  /** Whether each call is repeated after its answer, as after a lost answer. */
-  isRepeating: boolean;
-}
+export type InngestServer = Awaited<ReturnType<typeof startInngestServer>>;
 
 interface InngestServerOptions {
   port?: number;
@@ -38,7 +28,7 @@ interface InngestServerOptions {
   hurry?: number;
 }
 
-export async function startInngestServer(options: InngestServerOptions = {}): Promise<InngestServer> {
+export async function startInngestServer(options: InngestServerOptions = {}) {
   const { port, signingKey = INNGEST_SIGNING_KEY, eventKey = INNGEST_EVENT_KEY } = options;
   const { clock = systemClock } = options;
   const engine = createQueue(signingKey, clock, options.hurry);
@@ -68,7 +58,7 @@ export async function startInngestServer(options: InngestServerOptions = {}): Pr
 
   async function callApp(call: Request): Promise<Response> {
     const { search, searchParams } = new URL(call.url);
-    server.calls.push(`${searchParams.get("fnId")} ${searchParams.get("stepId")}`);
+    server.steps.push(`${searchParams.get("fnId")} ${searchParams.get("stepId")}`);
     const headers = new Headers(call.headers);
     headers.delete("host");
     headers.set("x-inngest-server-kind", "cloud");
@@ -84,27 +74,25 @@ export async function startInngestServer(options: InngestServerOptions = {}): Pr
 
   const standIn = await startStandIn({
     port,
-    getState: () => ({
-      functions: server.functions,
-      events: server.events.length,
-      calls: server.calls.length,
-    }),
-    answer: async (request) => {
-      const { pathname } = new URL(request.url);
-      const [, key] = /^\/e\/([^/]+)$/.exec(pathname) ?? [];
+    answer: async (request, { path, headers }) => {
+      const [, key] = /^e\/([^/]+)$/.exec(path) ?? [];
       if (key) return receive(request, decodeURIComponent(key));
-      if (request.headers.get("authorization") !== bearer) return refuse(401, "Unauthorized");
-      if (pathname === "/fn/register") return register(request);
-      if (pathname.startsWith("/v1/checkpoint/")) return loopback(request);
+      if (headers.authorization !== bearer) return refuse(401, "Unauthorized");
+      if (path === "fn/register") return register(request);
+      if (path.startsWith("v1/checkpoint/")) return loopback(request);
       return refuse(404, "Not found");
     },
   });
   const { stop } = standIn;
-  const server: InngestServer = Object.assign(standIn, {
+  const server = Object.assign(standIn, {
+    /** Fires schedules and, on a manual clock, runs what is queued. */
     engine,
-    functions: [],
-    events: [],
-    calls: [],
+    /** Ids of the functions of the registered app. */
+    functions: [] as string[],
+    events: [] as z.output<typeof Events>,
+    /** Calls made to the app: function and step. */
+    steps: [] as string[],
+    /** Whether each call is repeated after its answer, as after a lost answer. */
     isRepeating: false,
     stop: async () => {
       await engine.stop();

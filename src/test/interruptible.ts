@@ -1,48 +1,39 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, connect as dial, type Socket } from "node:net";
 import { afterAll, beforeAll } from "vitest";
-import { connect, type Database } from "@/db/client";
+import { connect } from "@/db/client";
 
 type Act = () => Promise<unknown>;
 /** Whether the connection breaks before or after the database receives what is sent. */
 export type Fate = "is lost" | "is not answered";
 
 /** A connection to the database that can be interrupted between two statements. */
-export interface InterruptibleDatabase {
-  db: Database;
-  /**
-   * Runs work on this database, and `other` right before it sends for the nth time, counted from 1.
-   * @returns how often the work sent
-   */
-  interrupt(meanwhile: Record<number, Act>, work: Act): Promise<number>;
-  /** The same, right before the first answer to the nth send arrives. */
-  holdAnswer(nth: number, meanwhile: Act, work: Act): Promise<void>;
-  /**
-   * Runs work on this database and breaks the connection at the nth send, counted from 1.
-   * @returns whether the work sent that often
-   */
-  breakAt(nth: number, fate: Fate, work: Act): Promise<boolean>;
+export type InterruptibleDatabase = Awaited<ReturnType<typeof open>>;
+
+/** What happens when the work sends. */
+interface Interruption {
+  /** Right before it sends. */
+  act?: Act;
+  /** The connection breaks. */
+  fate?: Fate;
+  /** Right before the first answer arrives. */
+  held?: Act;
 }
 
 /** A database for one test file behind a forwarder that can hold back what is sent. */
 export function useInterruptible(databaseUrl: () => string): InterruptibleDatabase {
   const interruptible = {} as InterruptibleDatabase;
-  let close = async () => {};
   beforeAll(async () => {
-    const opened = await open(databaseUrl());
-    Object.assign(interruptible, opened);
-    close = opened.close;
+    Object.assign(interruptible, await open(databaseUrl()));
   });
-  afterAll(() => close());
+  afterAll(() => interruptible.close());
   return interruptible;
 }
 
-async function open(databaseUrl: string): Promise<InterruptibleDatabase & { close(): Promise<void> }> {
+async function open(databaseUrl: string) {
   const target = new URL(databaseUrl);
   let sent = 0;
-  let acts: Record<number, Act> = {};
-  let fates: Record<number, Fate> = {};
-  let held: { nth: number; meanwhile: Act } | null = null;
+  let findInterruption = (_nth: number): Interruption => ({});
   const server = createServer((client) => forward(client));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -53,15 +44,14 @@ async function open(databaseUrl: string): Promise<InterruptibleDatabase & { clos
     let sending: Promise<unknown> = Promise.resolve();
     client.on("data", (chunk) => {
       sent += 1;
-      const meanwhile = acts[sent];
-      const fate = fates[sent];
+      const { act, fate, held } = findInterruption(sent);
       if (fate === "is lost") return client.destroy();
       if (fate === "is not answered") {
         database.unpipe(client).once("data", () => client.destroy());
         database.resume();
       }
-      if (sent === held?.nth) holdAnswer(database, client, held.meanwhile);
-      sending = sending.then(meanwhile).then(() => database.write(chunk));
+      if (held) holdAnswer(database, client, held);
+      sending = sending.then(act).then(() => database.write(chunk));
     });
     for (const [one, other] of [
       [client, database],
@@ -76,37 +66,34 @@ async function open(databaseUrl: string): Promise<InterruptibleDatabase & { clos
   url.hostname = "127.0.0.1";
   url.port = String((server.address() as AddressInfo).port);
   const { db, close } = connect(url.href);
-  // After the handshake, only statements are sent.
-  const pingDatabase = () => db.execute("select 1");
+  /** @returns how often the work sent */
+  async function interruptWork(find: typeof findInterruption, work: Act): Promise<number> {
+    // After the handshake, only statements are sent.
+    await db.execute("select 1");
+    sent = 0;
+    findInterruption = find;
+    await work().finally(() => {
+      findInterruption = () => ({});
+    });
+    return sent;
+  }
   return {
     db,
-    async breakAt(nth, fate, work) {
-      await pingDatabase();
-      sent = 0;
-      fates = { [nth]: fate };
-      await work().finally(() => {
-        fates = {};
-      });
-      return sent >= nth;
-    },
-    async holdAnswer(nth, meanwhile, work) {
-      await pingDatabase();
-      sent = 0;
-      held = { nth, meanwhile };
-      await work().finally(() => {
-        held = null;
-      });
-    },
-    async interrupt(meanwhile, work) {
-      await pingDatabase();
-      sent = 0;
-      acts = meanwhile;
-      await work().finally(() => {
-        acts = {};
-      });
-      return sent;
-    },
-    async close() {
+    /**
+     * Runs work on this database, and `other` right before it sends for the nth time, counted from 1.
+     * @returns how often the work sent
+     */
+    interrupt: (acts: Record<number, Act>, work: Act) => interruptWork((nth) => ({ act: acts[nth] }), work),
+    /** The same, right before the first answer to the nth send arrives. */
+    holdAnswer: (nth: number, meanwhile: Act, work: Act) =>
+      interruptWork((at) => (at === nth ? { held: meanwhile } : {}), work),
+    /**
+     * Runs work on this database and breaks the connection at the nth send, counted from 1.
+     * @returns whether the work sent that often
+     */
+    breakAt: async (nth: number, fate: Fate, work: Act) =>
+      (await interruptWork((at) => (at === nth ? { fate } : {}), work)) >= nth,
+    async close(): Promise<void> {
       await close();
       server.close();
     },

@@ -7,7 +7,7 @@ import { connect, type Database } from "@/db/client";
 import type { Engine } from "@/jobs/engine";
 import type { VideoPlatform } from "@/platform/port";
 import type { ServiceContext } from "@/server/context";
-import { createJobs, type Jobs } from "@/server/jobs";
+import { createJobs } from "@/server/jobs";
 import { createServiceContext } from "@/server/services";
 import type { TestService } from "./service";
 
@@ -19,25 +19,14 @@ interface Outside {
 }
 
 /** A simulated server process with its own database connections, clock and job engine. */
-export interface ServiceProcess extends Jobs {
-  ctx: ServiceContext & { clock: ManualClock };
-  isDead(): boolean;
-  /** Runs jobs until none is left, or until the process dies. */
-  drain(): Promise<void>;
-  /** Ends the process in good order, also a dead one. */
-  end(): Promise<void>;
-}
+export type ServiceProcess = Awaited<ReturnType<typeof startProcess>>;
 
 /**
  * Starts a process beside the test's own, at the instant of its clock.
  * @param dieAt at which of the things it does outside of itself it dies: before that statement, call, mail or post,
  *   or right after the answer to one. Nothing it does from then on has any effect.
  */
-export async function startProcess(
-  service: TestService,
-  outside: Outside,
-  dieAt = Number.POSITIVE_INFINITY,
-): Promise<ServiceProcess> {
+export async function startProcess(service: TestService, outside: Outside, dieAt = Number.POSITIVE_INFINITY) {
   const clock = new ManualClock(service.clock.now());
   const { db } = connect(service.databaseUrl, { max: 3 });
   const client = getClient(db);
@@ -74,8 +63,10 @@ export async function startProcess(
     ...jobs,
     ctx,
     isDead: () => lifetime.isOver(),
-    drain: () => jobs.engine.drain((to) => clock.set(to)),
-    end: async () => {
+    /** Runs jobs until none is left, or until the process dies. */
+    drain: (): Promise<void> => jobs.engine.drain((to) => clock.set(to)),
+    /** Ends the process in good order, also a dead one. */
+    end: async (): Promise<void> => {
       await jobs.engine.stop();
       await client.end({ timeout: 1 });
       await endSessions(service.db, sessions);

@@ -3,18 +3,8 @@ import { once } from "node:events";
 import path from "node:path";
 import { inject } from "vitest";
 
-/** The exit code (null when killed) and output of a command. */
-export interface CommandEnd {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
 /** A command in its own process. */
-export interface Command {
-  process: ChildProcess;
-  ended: Promise<CommandEnd>;
-}
+export type Command = ReturnType<typeof startCli>;
 
 /** The arguments with which Node runs a program. @param name its file in `src`, such as "test/log-user" */
 export function getProgramArgs(name: string, words: readonly string[]): string[] {
@@ -30,7 +20,7 @@ export function startProgram(name: string, words: readonly string[], env?: NodeJ
 }
 
 /** Starts a command of `src/cli` with only these environment variables. */
-export function startCli(command: string, words: readonly string[], variables: Record<string, string>): Command {
+export function startCli(command: string, words: readonly string[], variables: Record<string, string>) {
   const child = spawn(process.execPath, getProgramArgs(`cli/${command}`, words), {
     env: { NODE_ENV: "test", ...variables },
     stdio: ["ignore", "pipe", "pipe"],
@@ -40,14 +30,12 @@ export function startCli(command: string, words: readonly string[], variables: R
     child[stream].setEncoding("utf8").on("data", (text: string) => {
       written[stream] += text;
     });
-  return { process: child, ended: once(child, "close").then(([code]) => ({ code, ...written })) };
+  /** The exit code (null when killed) and output. */
+  const ended = once(child, "close").then(([code]) => ({ code: code as number | null, ...written }));
+  return { process: child, ended };
 }
 
 /** Runs a command of `src/cli` to its end. */
-export function runCli(
-  command: string,
-  words: readonly string[],
-  variables: Record<string, string>,
-): Promise<CommandEnd> {
-  return startCli(command, words, variables).ended;
+export function runCli(...command: Parameters<typeof startCli>): Command["ended"] {
+  return startCli(...command).ended;
 }

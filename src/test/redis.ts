@@ -7,6 +7,6 @@ export function useRedis(): RedisServer {
   beforeAll(async () => {
     Object.assign(redis, await startRedisServer());
   });
-  afterAll(() => redis.close());
+  afterAll(() => redis.stop());
   return redis;
 }

@@ -1,56 +1,14 @@
-import { tryDecode } from "hono/utils/url";
-import * as unknown from "@/app/api/[[...path]]/route";
-import * as alertsEmail from "@/app/api/alerts/email/route";
-import * as mute from "@/app/api/alerts/mutes/[channel_id]/route";
-import * as mutes from "@/app/api/alerts/mutes/route";
-import * as alerts from "@/app/api/alerts/route";
-import * as changes from "@/app/api/changes/route";
-import * as creator from "@/app/api/creators/[channel_id]/route";
-import * as discover from "@/app/api/discover/route";
-import * as health from "@/app/api/health/route";
-import * as live from "@/app/api/live/route";
-import * as metrics from "@/app/api/metrics/route";
-import * as niches from "@/app/api/niches/route";
-import * as openapi from "@/app/api/openapi.json/route";
-import * as badge from "@/app/api/status/badge.svg/route";
-import * as status from "@/app/api/status/route";
-import * as history from "@/app/api/track/[channel_id]/history/route";
-import * as tracked from "@/app/api/track/[channel_id]/route";
-import * as track from "@/app/api/track/route";
-import * as usageDays from "@/app/api/usage/days/route";
-import * as usageEndpoints from "@/app/api/usage/endpoints/route";
-import * as usageRequests from "@/app/api/usage/requests/route";
-import * as usage from "@/app/api/usage/route";
+import path from "node:path";
+import { createRouter } from "@/cli/api";
 import { buildOpenApiDocument } from "@/server/docs/openapi";
 import { createDocumentCheck } from "./documented";
 
-type Handlers = typeof usage;
-
-/** The route file that answers each path. */
-const ROUTES: [RegExp, Handlers][] = [
-  [/^\/api\/alerts$/, alerts],
-  [/^\/api\/alerts\/email$/, alertsEmail],
-  [/^\/api\/alerts\/mutes$/, mutes],
-  [/^\/api\/alerts\/mutes\/(?<channel_id>[^/]+)$/, mute],
-  [/^\/api\/changes$/, changes],
-  [/^\/api\/creators\/(?<channel_id>[^/]+)$/, creator],
-  [/^\/api\/discover$/, discover],
-  [/^\/api\/health$/, health],
-  [/^\/api\/live$/, live],
-  [/^\/api\/metrics$/, metrics],
-  [/^\/api\/niches$/, niches],
-  [/^\/api\/openapi\.json$/, openapi],
-  [/^\/api\/status$/, status],
-  [/^\/api\/status\/badge\.svg$/, badge],
-  [/^\/api\/track$/, track],
-  [/^\/api\/track\/(?<channel_id>[^/]+)$/, tracked],
-  [/^\/api\/track\/(?<channel_id>[^/]+)\/history$/, history],
-  [/^\/api\/usage$/, usage],
-  [/^\/api\/usage\/days$/, usageDays],
-  [/^\/api\/usage\/endpoints$/, usageEndpoints],
-  [/^\/api\/usage\/requests$/, usageRequests],
-  [/^/, unknown],
-];
+const ROUTES = path.resolve("src/app");
+const router = await createRouter(
+  ROUTES,
+  (name) => import(path.join(ROUTES, name)),
+  (handler, { req }) => handler(req.raw, { params: Promise.resolve(req.param()) }),
+);
 
 const findUndocumented = createDocumentCheck(
   buildOpenApiDocument({ appUrl: "http://growth.test", sample: true, hasSandbox: true }),
@@ -72,21 +30,15 @@ export interface Answer {
 
 interface RequestOptions {
   key?: string;
-  method?: keyof Handlers;
+  method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
   body?: unknown;
   headers?: Record<string, string>;
 }
 
 /** Answers a request with the route handlers, in process. */
 export async function answer(request: Request): Promise<Response> {
-  const { pathname } = new URL(request.url);
-  const [pattern, handlers] = ROUTES.find(([known]) => known.test(pathname)) ?? [];
-  const handle = handlers?.[request.method as keyof Handlers];
-  if (!pattern || !handle) throw new Error(`no route for ${request.method} ${pathname}`);
-  const groups = Object.entries({ ...pattern.exec(pathname)?.groups });
-  const segments = Object.fromEntries(groups.map(([name, value]) => [name, tryDecode(value, decodeURIComponent)]));
-  const response = await handle(request, { params: Promise.resolve(segments) });
-  await expectDocumented(request.method, pathname, response.clone());
+  const response = await router.fetch(request);
+  await expectDocumented(request.method, new URL(request.url).pathname, response.clone());
   return response;
 }
 

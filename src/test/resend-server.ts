@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { z } from "zod";
 import { type Clock, DAY, systemClock } from "@/core/time";
-import { type Fault, type StandIn, startStandIn } from "./stand-in";
+import { type FixedAnswer, startStandIn } from "./stand-in";
 
 const addresses = z.union([z.email(), z.array(z.email()).min(1).max(50)]).transform((to) => [to].flat());
 
@@ -35,12 +35,7 @@ export interface MailEventOptions {
 }
 
 /** A stand-in for the mail service Resend. */
-export interface ResendServer extends StandIn {
-  /** Mails that were accepted, each idempotency key once. */
-  accepted: AcceptedMail[];
-  /** A signed event as it is posted to the service's webhook. */
-  createEvent(options: MailEventOptions): Request;
-}
+export type ResendServer = Awaited<ReturnType<typeof startResendServer>>;
 
 interface ResendServerOptions {
   port?: number;
@@ -53,7 +48,7 @@ export const RESEND_KEY = "re_test_0123456789abcdef";
 export const RESEND_WEBHOOK_SECRET = `whsec_${Buffer.from("a secret of the mail service").toString("base64")}`;
 
 /** Starts a mail service that remembers idempotency keys for 24 hours, as Resend does. */
-export async function startResendServer(options: ResendServerOptions = {}): Promise<ResendServer> {
+export async function startResendServer(options: ResendServerOptions = {}) {
   const { port, apiKey = RESEND_KEY, webhookSecret = RESEND_WEBHOOK_SECRET, clock = systemClock } = options;
   const accepted: AcceptedMail[] = [];
   const known = new Map<string, { body: string; at: number; mail: AcceptedMail }>();
@@ -77,28 +72,28 @@ export async function startResendServer(options: ResendServerOptions = {}): Prom
 
   const standIn = await startStandIn({
     port,
-    getState: () => ({ accepted }),
-    answer: async (request) => {
-      const [scheme, given] = (request.headers.get("authorization") ?? "").split(" ");
+    answer: ({ headers }, { method, path, body }) => {
+      const [scheme, given] = (headers.get("authorization") ?? "").split(" ");
       if (scheme !== "Bearer" || !given)
         return refuse(401, "missing_api_key", "Missing API key in the authorization header.");
       if (given !== apiKey) return refuse(403, "invalid_api_key", "API key is invalid");
-      if (new URL(request.url).pathname !== "/emails")
-        return refuse(404, "not_found", "The requested endpoint does not exist.");
-      if (request.method !== "POST") return refuse(405, "method_not_allowed", "Method is not allowed.");
-      const key = request.headers.get("idempotency-key") ?? "";
+      if (path !== "emails") return refuse(404, "not_found", "The requested endpoint does not exist.");
+      if (method !== "POST") return refuse(405, "method_not_allowed", "Method is not allowed.");
+      const key = headers.get("idempotency-key") ?? "";
       if (key.length > 256) return refuse(400, "invalid_idempotency_key", "The key must be between 1-256 chars.");
-      return take(key, await request.text());
+      return take(key, body);
     },
   });
   return Object.assign(standIn, {
+    /** Mails that were accepted, each idempotency key once. */
     accepted,
+    /** A signed event as it is posted to the service's webhook. */
     createEvent: (event: MailEventOptions) => createSignedEvent(event, webhookSecret, clock),
   });
 }
 
 /** An error in Resend's form, to be queued among `faults`. */
-export function createResendError(status: number, name: string, message = name, headers = {}): Fault {
+export function createResendError(status: number, name: string, message = name, headers = {}): FixedAnswer {
   return { status, headers, body: { statusCode: status, name, message } };
 }
 

@@ -5,7 +5,7 @@ import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { createSamplePlatform, SAMPLE_NICHES } from "@/platform/sample";
 import type { ServiceContext } from "@/server/context";
 import { type Command, startCli } from "./programs";
-import { createKey, type TestKey, type TestService } from "./service";
+import { createKey, type TestService } from "./service";
 
 interface Size {
   creators: number;
@@ -15,26 +15,22 @@ interface Size {
 
 const USUAL: Size = { creators: 30, growing: 6 };
 
-/** A prepared day on the sample platform, by the system's clock, which commands use. */
-export interface SampleDay {
-  today: string;
-  key: TestKey;
-  channelIds: string[];
-  /** The channels that have doubled since yesterday. */
-  growing: string[];
-}
+export type SampleDay = Awaited<ReturnType<typeof prepareSampleDay>>;
 
 /** Whether the UTC day may end during a test. Commands use the system's clock. */
 export function isDayNearlyOver(): boolean {
   return getSecondsToMidnight(systemClock.now()) < 180;
 }
 
-/** Makes a key with an address that tracks creators of the sample platform, some of which doubled since yesterday. */
+/**
+ * Prepares a day on the sample platform, by the system's clock, which commands use: a key with an address tracks creators,
+ * some of which doubled since yesterday.
+ */
 export async function prepareSampleDay(
   service: Omit<ServiceContext, "clock">,
   clock: Clock = systemClock,
   { creators, growing }: Size = USUAL,
-): Promise<SampleDay> {
+) {
   const today = toUtcDay(clock.now());
   const yesterday = new ManualClock(clock.now());
   yesterday.advance(-DAY);

@@ -4,15 +4,13 @@ import { openApi } from "@/cli/api";
 import { runCommand } from "@/cli/command";
 import { openHttpServer, sendError } from "@/cli/http";
 import { readEnv } from "@/core/env";
-import { createLimits } from "@/core/http/limits";
 import { createLog } from "@/core/log/log";
-import { createMetrics } from "@/core/log/metrics";
 import { MINUTE, toDate } from "@/core/time";
 import { openDatabase } from "@/db/open";
-import { createRequestLog } from "@/features/usage/request-log.service";
 import { installContext } from "@/server/context";
 import { createJobs } from "@/server/jobs";
-import { createQuota, createServiceContext } from "@/server/services";
+import { createServiceContext } from "@/server/services";
+import { createAppContext } from "@/server/start";
 
 type Order = "settle" | "sweep";
 
@@ -31,25 +29,8 @@ async function serve(): Promise<void> {
   const { db } = await openDatabase(env, "app", log);
   const ctx = createServiceContext(env, { db, log, clock });
   const { engine, served, requestRenewal, catchUp } = await createJobs(ctx);
-  const quota = createQuota(ctx);
-  const requests = createRequestLog(ctx);
-  const stop = () => engine.stop();
-  const metrics = createMetrics();
-  installContext({
-    ...ctx,
-    quota,
-    jobs: served,
-    requests,
-    metrics,
-    limits: createLimits(log, metrics),
-    countPending: () => 0,
-    sandbox: null,
-    unavailablePages: new Set(),
-    readForms: new Set(),
-    requestTimeout: 29_000,
-    requestRenewal,
-    stop,
-  });
+  const running = { jobs: served, requestRenewal, countPending: () => 0, sandbox: null, stop: () => engine.stop() };
+  installContext(createAppContext(ctx, running));
   engine.start();
   await catchUp();
   const { server, serve } = await openHttpServer({ port: 0, trustedProxies: [], log });

@@ -3,24 +3,23 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { readEnv } from "@/core/env";
-import { createLimits } from "@/core/http/limits";
 import { createLog } from "@/core/log/log";
-import { createMetrics } from "@/core/log/metrics";
 import type { Mail, Mailer } from "@/core/mail/email";
 import type { Monitoring } from "@/core/mail/monitoring";
-import { ManualClock } from "@/core/time";
+import { ManualClock, MINUTE } from "@/core/time";
 import type { Database, DatabaseConnection } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import type { Tier } from "@/db/values";
 import type { Key } from "@/features/keys/schema";
 import { issueKey } from "@/features/keys/service";
-import { createRequestLog } from "@/features/usage/request-log.service";
 import type { Engine } from "@/jobs/engine";
 import type { VideoPlatform } from "@/platform/port";
 import { type AppContext, installContext } from "@/server/context";
 import { createJobs, type Jobs } from "@/server/jobs";
-import { connectSandbox, createQuota, createServiceContext } from "@/server/services";
+import { connectSandbox, createServiceContext } from "@/server/services";
+import { createAppContext } from "@/server/start";
 import { createTestDatabase, type TestDatabase } from "./database";
+import { createFakeMailService } from "./destinations";
 
 /** The instant at which every test begins. */
 export const TEST_START = "2026-03-10T12:00:00.000Z";
@@ -62,7 +61,7 @@ export function useService({ variables, platform, mailer, monitoring }: ServiceP
     folder = await mkdtemp(path.join(tmpdir(), "creator-growth-service-"));
     const clock = new ManualClock(TEST_START);
     const { db } = database;
-    const mails: Mail[] = [];
+    const mailService = createFakeMailService(clock);
     const defaults = { APP_URL: "http://growth.test", NODE_ENV: "test", DATA_DIR: folder };
     const env = readEnv({ ...defaults, ...variables?.() });
     const log = createLog({ level: "silent" });
@@ -70,33 +69,32 @@ export function useService({ variables, platform, mailer, monitoring }: ServiceP
       db,
       log,
       clock,
-      mailer: mailer?.(clock) ?? createMailServer(mails),
+      mailer: mailer?.(clock) ?? mailService,
       platform: platform?.(clock, db),
     });
     sandbox = connectSandbox(env, database.url);
     const context = { ...parts, monitoring: monitoring?.(clock) ?? parts.monitoring };
     const { engine, served, requestRun, requestRenewal, catchUp } = await createJobs(context);
-    const metrics = createMetrics();
-    Object.assign(service, context, {
-      clock,
-      databaseUrl: database.url,
-      quota: createQuota(context),
-      jobs: served,
-      requests: createRequestLog(context),
-      metrics,
-      limits: createLimits(log, metrics),
-      countPending: () => 0,
-      sandbox: sandbox?.db ?? null,
-      unavailablePages: new Set(),
-      readForms: new Set(),
-      requestTimeout: 60_000,
-      mails,
-      engine,
-      requestRun,
-      requestRenewal,
-      catchUp,
-      drain: () => engine.drain((to) => clock.set(to)),
-    });
+    Object.assign(
+      service,
+      createAppContext(context, {
+        jobs: served,
+        requestRenewal,
+        countPending: () => 0,
+        sandbox: sandbox?.db ?? null,
+        stop: () => engine.stop(),
+      }),
+      {
+        clock,
+        databaseUrl: database.url,
+        requestTimeout: MINUTE,
+        mails: mailService.accepted,
+        engine,
+        requestRun,
+        catchUp,
+        drain: () => engine.drain((to) => clock.set(to)),
+      },
+    );
     installContext(service);
   });
   afterAll(async () => {
@@ -107,17 +105,6 @@ export function useService({ variables, platform, mailer, monitoring }: ServiceP
     await rm(folder, { recursive: true, force: true });
   });
   return service;
-}
-
-/** A mail service that accepts a known idempotency key again without sending. */
-function createMailServer(mails: Mail[]): Mailer {
-  return {
-    name: "outbox",
-    async send(mail) {
-      if (!mails.some(({ idempotencyKey }) => idempotencyKey === mail.idempotencyKey)) mails.push(mail);
-      return null;
-    },
-  };
 }
 
 export interface TestKey extends Key {

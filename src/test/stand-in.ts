@@ -1,120 +1,147 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
-import { z } from "zod";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { Hono } from "hono";
+import { SECOND, sleep } from "@/core/time";
 
-const Reply = z.object({
-  status: z.int().min(100).max(599),
-  headers: z.record(z.string(), z.string()).optional(),
-  /** Text is sent as it is, any other value as JSON. */
-  body: z.unknown(),
-});
+/** An answer in place of the service's own. Text is sent as it is, any other body as JSON. */
+export interface FixedAnswer {
+  status: number;
+  headers?: Record<string, string>;
+  body: unknown;
+}
 
 /**
- * What a request gets instead of its answer: another answer, none, or a part of one. Only `lost` and `cut` process the
- * request first.
+ * What a request gets instead of its answer: another answer, none, or a part of one. Only what was `lost`, `cut` or
+ * `swallowed` was processed first; the connection of a lost answer is closed, that of a swallowed one stays silent.
  */
-const Fault = z.union([Reply, z.enum(["silence", "lost", "cut"])]);
-export type Fault = z.output<typeof Fault>;
+export type Fault = FixedAnswer | "silence" | "reset" | "unzippable" | "lost" | "cut" | "swallowed";
 
-const Control = z.object({
-  faults: z.array(Fault.nullable()).optional(),
-  failEvery: z
-    .object({ every: z.int().min(2), fault: Fault })
-    .nullable()
-    .optional(),
-});
-
-/** A stand-in for an external service: a local server that other processes can use too. */
-export interface StandIn {
+/** A request that was received. */
+export interface Call {
+  method: string;
+  /** Path and query as they were sent. */
   url: string;
-  /** Faults of the next requests, one each; null lets a request succeed. */
-  faults: (Fault | null)[];
-  /** Fault of every nth request that has none from `faults`. */
-  failEvery: { every: number; fault: Fault } | null;
-  /** Number of requests received. */
-  requests: number;
-  stop(): Promise<void>;
+  /** Below the base path. */
+  path: string;
+  params: Record<string, string>;
+  headers: Record<string, string>;
+  body: string;
+  /** HTTP status; 0 when the answer was not complete. */
+  status: number;
 }
 
 interface StandInOptions {
   /** A free port by default. */
   port?: number;
-  answer(request: Request): Promise<Response>;
-  /** State that other processes can read. */
-  getState(): object;
+  /** Where the service's paths begin. */
+  basePath?: string;
+  answer(request: Request, call: Call): Response | Promise<Response>;
 }
 
-const CONTROL = "/stand-in";
+/** A stand-in for an external service: a local server that can be made to fail. */
+export type StandIn = Awaited<ReturnType<typeof startStandIn>>;
 
-/**
- * Starts a stand-in. Other processes read its state with `GET /stand-in` and set `faults` and `failEvery` with
- * `POST /stand-in`.
- */
-export async function startStandIn({ port = 0, answer, getState: state }: StandInOptions): Promise<StandIn> {
-  const server = createServer((incoming, outgoing) => {
-    serve(incoming, outgoing).catch(() => outgoing.destroy());
-  });
-  server.listen(port, "127.0.0.1");
-  await once(server, "listening");
-  const standIn: StandIn = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    faults: [],
-    failEvery: null,
-    requests: 0,
-    stop: async () => {
-      server.closeAllConnections();
+export async function startStandIn({ port = 0, basePath = "", answer }: StandInOptions) {
+  const app = new Hono<{ Bindings: HttpBindings }>().all("*", ({ req, env }) => serve(req.raw, env));
+  const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
+  const listen = async (at: number) => {
+    await once(server.listen(at, "127.0.0.1"), "listening");
+    return (server.address() as AddressInfo).port;
+  };
+  const ownPort = await listen(port);
+  const standIn = {
+    url: `http://127.0.0.1:${ownPort}${basePath}`,
+    calls: [] as Call[],
+    /** Faults of the next calls, one each; null lets a call succeed. */
+    faults: [] as (Fault | null)[],
+    /** Fault of every nth call that has none from `faults`. */
+    failEvery: null as { every: number; fault: Fault } | null,
+    /** Fault of every call of a path. */
+    failPath: {} as Record<string, Fault>,
+    /** Fault of every call. */
+    outage: null as Fault | null,
+    /** Ends all faults and forgets the calls. */
+    reset(): void {
+      Object.assign(standIn, { failEvery: null, failPath: {}, outage: null });
+      for (const list of [standIn.calls, standIn.faults]) list.length = 0;
+    },
+    /** Accepts connections again. */
+    async restart(): Promise<void> {
+      if (!server.listening) await listen(ownPort);
+    },
+    /** From now on connections are refused. */
+    async stop(): Promise<void> {
+      if (!server.listening) return;
       server.close();
+      server.closeAllConnections();
       await once(server, "close");
     },
   };
 
-  async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const request = await toRequest(incoming, standIn.url);
-    if (new URL(request.url).pathname === CONTROL) return send(outgoing, await control(request));
-    standIn.requests += 1;
-    const fault = takeFault(standIn);
-    if (fault === "silence") return;
-    if (typeof fault === "object" && fault) return send(outgoing, toResponse(fault));
-    const response = await answer(request);
-    if (fault === "lost") return void outgoing.destroy();
-    return send(outgoing, response, fault === "cut");
+  function takeFault({ path }: Call): Fault | null {
+    const { outage, failPath, faults, failEvery, calls } = standIn;
+    const next = outage ?? failPath[path] ?? faults.shift();
+    if (next !== undefined) return next;
+    return failEvery && calls.length % failEvery.every === 0 ? failEvery.fault : null;
   }
 
-  async function control(request: Request): Promise<Response> {
-    if (request.method === "POST") Object.assign(standIn, Control.parse(await request.json()));
-    return Response.json({ ...state(), requests: standIn.requests });
+  async function serve(received: Request, { incoming, outgoing }: HttpBindings): Promise<Response> {
+    const { method, url, headers } = received;
+    const body = await received.text();
+    // A whole one: that of the library is none to Node's own fetch.
+    const request = new Request(url, { method, headers, ...(body && { body }) });
+    const { pathname, searchParams } = new URL(url);
+    const call: Call = {
+      method,
+      url: incoming.url ?? "",
+      path: pathname.slice(basePath.length + 1),
+      params: Object.fromEntries(searchParams),
+      headers: Object.fromEntries(headers),
+      body,
+      status: 0,
+    };
+    standIn.calls.push(call);
+    const fault = takeFault(call);
+    if (fault === "silence") return RESPONSE_ALREADY_SENT;
+    if (fault === "reset") return destroy(outgoing);
+    if (fault === "unzippable") return answerUnzippable(outgoing);
+    const response = typeof fault === "object" && fault ? toResponse(fault) : await answer(request, call);
+    if (fault === "swallowed") return RESPONSE_ALREADY_SENT;
+    if (fault === "lost") return destroy(outgoing);
+    if (fault === "cut") return cut(outgoing, response);
+    call.status = response.status;
+    return response;
   }
 
   return standIn;
 }
 
-function takeFault({ faults, failEvery, requests }: StandIn): Fault | null {
-  const next = faults.shift();
-  if (next !== undefined) return next;
-  return failEvery && requests % failEvery.every === 0 ? failEvery.fault : null;
+type Outgoing = HttpBindings["outgoing"];
+
+function destroy(outgoing: Outgoing): Response {
+  outgoing.destroy();
+  return RESPONSE_ALREADY_SENT;
 }
 
-async function toRequest(incoming: IncomingMessage, base: string): Promise<Request> {
-  const { method = "GET", url = "/", headers } = incoming;
-  const body = await text(incoming);
-  const pairs = Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string]);
-  const hasBody = method !== "GET" && method !== "HEAD";
-  return new Request(new URL(url, base), { method, headers: pairs, ...(hasBody && { body }) });
-}
-
-function toResponse({ status, headers, body }: z.output<typeof Reply>): Response {
-  return typeof body === "string" ? new Response(body, { status, headers }) : Response.json(body, { status, headers });
-}
-
-/** Sends an answer, or only half of it. */
-async function send(outgoing: ServerResponse, response: Response, isCut = false): Promise<void> {
+/** Sends half of an answer. */
+async function cut(outgoing: Outgoing, response: Response): Promise<Response> {
   const body = Buffer.from(await response.arrayBuffer());
-  outgoing.writeHead(response.status, {
-    ...Object.fromEntries(response.headers),
-    "content-length": body.length,
-  });
-  if (!isCut) return void outgoing.end(body);
+  outgoing.writeHead(response.status, { ...Object.fromEntries(response.headers), "content-length": body.length });
   outgoing.write(body.subarray(0, body.length / 2), () => outgoing.destroy());
+  return RESPONSE_ALREADY_SENT;
+}
+
+/** Answers with a gzip header and, in a packet of its own, a body that is not gzip. */
+async function answerUnzippable(outgoing: Outgoing): Promise<Response> {
+  outgoing.writeHead(200, { "Content-Encoding": "gzip", "Content-Length": 5 }).flushHeaders();
+  await sleep(SECOND / 50);
+  outgoing.end("hello");
+  return RESPONSE_ALREADY_SENT;
+}
+
+export function toResponse({ status, headers, body }: FixedAnswer): Response {
+  return typeof body === "string" ? new Response(body, { status, headers }) : Response.json(body, { status, headers });
 }

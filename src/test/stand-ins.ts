@@ -1,21 +1,13 @@
-import { INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, type InngestServer, startInngestServer } from "./inngest-server";
-import { type RedisServer, startRedisServer } from "./redis-server";
-import { RESEND_KEY, RESEND_WEBHOOK_SECRET, type ResendServer, startResendServer } from "./resend-server";
-import { type SlackServer, startSlackServer } from "./slack-server";
-import { startSampleYoutube } from "./youtube-sample";
-import type { YoutubeServer } from "./youtube-server";
+import { systemClock } from "@/core/time";
+import { createSamplePlatform, SAMPLE_NICHES } from "@/platform/sample";
+import { INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, startInngestServer } from "./inngest-server";
+import { startRedisServer } from "./redis-server";
+import { RESEND_KEY, RESEND_WEBHOOK_SECRET, startResendServer } from "./resend-server";
+import { startSlackServer } from "./slack-server";
+import { startYoutubeServer } from "./youtube-server";
 
 /** Local stand-ins for all external services. */
-export interface StandIns {
-  youtube: YoutubeServer;
-  redis: RedisServer;
-  resend: ResendServer;
-  slack: SlackServer;
-  inngest: InngestServer;
-  /** The environment variables that make a product use all of them. */
-  variables: Record<string, string>;
-  stop(): Promise<void>;
-}
+export type StandIns = Awaited<ReturnType<typeof startStandIns>>;
 
 /** Inngest first waits 15 seconds. Here it is three, about what the product needs to start. */
 const HURRY = 5;
@@ -24,7 +16,7 @@ const HURRY = 5;
  * Starts all stand-ins for one product, as Inngest knows one address per app. YouTube shows the creators of the sample
  * platform.
  */
-export async function startStandIns(): Promise<StandIns> {
+export async function startStandIns() {
   const youtube = await startSampleYoutube();
   const redis = await startRedisServer();
   const resend = await startResendServer();
@@ -36,6 +28,7 @@ export async function startStandIns(): Promise<StandIns> {
     resend,
     slack,
     inngest,
+    /** The environment variables that make a product use all of them. */
     variables: {
       YOUTUBE_API_KEY: youtube.apiKey,
       YOUTUBE_API_URL: youtube.url,
@@ -52,7 +45,36 @@ export async function startStandIns(): Promise<StandIns> {
     },
     stop: async () => {
       await inngest.stop();
-      await Promise.all([youtube.close(), redis.close(), resend.stop(), slack.stop()]);
+      await Promise.all([youtube, redis, resend, slack].map((service) => service.stop()));
     },
   };
+}
+
+/**
+ * Starts a stand-in of YouTube with the current creators of the sample platform, each with a video on its niche, and
+ * YouTube's own channel. So tests of the sample platform also run on YouTube.
+ */
+async function startSampleYoutube() {
+  const sample = createSamplePlatform(systemClock);
+  const server = await startYoutubeServer();
+  const publishedAt = `${systemClock.now().toISOString().slice(0, 19)}Z`;
+  for (const niche of SAMPLE_NICHES) {
+    const ids = await sample.search(niche);
+    for (const { channelId, subscribers, handle, country, views, videos, name } of (await sample.listChannels(ids))
+      .channels) {
+      server.show(channelId, {
+        name,
+        username: handle?.slice(1) ?? "",
+        handle: handle ?? "",
+        country: country ?? "",
+        hidden: subscribers === null,
+        subscribers: subscribers ?? 0,
+        views: views ?? 0,
+        videos: videos ?? 0,
+      });
+      server.publish({ channelId, title: `${name} on ${niche}`, publishedAt });
+    }
+  }
+  server.show("UCBR8-60-B28hp2BmDPdntcQ", { name: "YouTube", handle: "@YouTube", subscribers: 44_600_000 });
+  return server;
 }

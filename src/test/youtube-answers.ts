@@ -1,9 +1,4 @@
-/** An answer of the API. */
-export interface Answer {
-  status: number;
-  body: string;
-  headers?: Record<string, string>;
-}
+import type { FixedAnswer } from "./stand-in";
 
 /** A channel of the platform. */
 export interface ShownChannel {
@@ -137,7 +132,7 @@ export function createSearchItem({ channelId, title, publishedAt }: PublishedVid
 }
 
 /** One page of a list: five items by default, and no `items` field when there are none. */
-export function createPage(kind: string, all: readonly object[], params: URLSearchParams): Answer {
+export function createPage(kind: string, all: readonly object[], params: URLSearchParams): FixedAnswer {
   const size = Number(params.get("maxResults") ?? 5);
   if (!(size >= 0 && size <= 50)) return ERRORS.invalid("invalidParameter", "maxResults");
   const token = params.get("pageToken");
@@ -145,13 +140,14 @@ export function createPage(kind: string, all: readonly object[], params: URLSear
   if (Number.isNaN(from)) return ERRORS.invalid("invalidPageToken", "pageToken");
   const items = all.slice(from, from + size);
   const isLast = from + size >= all.length;
-  return createJsonAnswer(200, {
+  const body = {
     kind,
     etag: "e",
     ...(!isLast && { nextPageToken: `page${from + size}` }),
     pageInfo: { totalResults: all.length, resultsPerPage: size },
     ...(items.length > 0 && { items }),
-  });
+  };
+  return { status: 200, body };
 }
 
 interface ErrorOptions {
@@ -163,7 +159,7 @@ interface ErrorOptions {
 }
 
 /** An error in the form of Google's older APIs. */
-export function createError(code: number, reason: string, message: string, options: ErrorOptions = {}): Answer {
+export function createError(code: number, reason: string, message: string, options: ErrorOptions = {}) {
   const { domain = "youtube.parameter", status, detail, headers } = options;
   const body = {
     error: {
@@ -176,7 +172,7 @@ export function createError(code: number, reason: string, message: string, optio
       }),
     },
   };
-  return { ...createJsonAnswer(code, body), ...(headers && { headers }) };
+  return { status: code, headers, body };
 }
 
 const QUOTA_MESSAGE =
@@ -242,10 +238,6 @@ export const ERRORS = {
     createError(400, reason, `The request specifies an invalid value: ${location}.`),
   missingParameter: (name: string) => createError(400, "missingRequiredParameter", name),
 };
-
-function createJsonAnswer(status: number, body: object): Answer {
-  return { status, body: JSON.stringify(body) };
-}
 
 /** Three significant figures, from 1,000 up. */
 function roundDown(count: number): number {

@@ -85,8 +85,8 @@ function AlertMail() {
       )}
       <p>
         <small>
-          {Math.round(100 * alert.held_chance)} of 100 such jumps kept growing: {formatCount(alert.subscribers_before)}{" "}
-          → {formatCount(alert.subscribers_after)} subscribers in a day.
+          {formatCount(alert.subscribers_before)} → {formatCount(alert.subscribers_after)} subscribers in a day.{" "}
+          {Math.round(100 * alert.held_chance)} of 100 such jumps kept growing.
         </small>
       </p>
     </div>

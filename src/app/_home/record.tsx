@@ -30,7 +30,7 @@ export function Record({ record, alerts, sample }: RecordProps) {
         }
       />
     );
-  const title = `${formatOfHundred(high.share)} of 100 high scores grew. Of all creators, ${formatOfHundred(average.share)} did.`;
+  const title = `${formatOfHundred(high.share)} of 100 high scores grew. Of all creators, ${Number(formatOfHundred(average.share))} did.`;
   const lead = (
     <>
       Every score and every alert is graded a week later, by the same public rule. {formatCount(average.of)} weeks of

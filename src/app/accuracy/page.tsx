@@ -79,9 +79,9 @@ function ScoreRecord({ corrections, ...record }: Accuracy & { corrections: reado
       <div className={styles.verdict}>
         <h1>{verdict}</h1>
         <p>
-          Among all creators it is {formatOfHundred(average.share)} of 100. {formatCount(average.of)} graded weeks of
-          creators, {formatDate(record.first_day)} to {formatDate(record.last_day)}. Updated each morning, misses
-          included.
+          Among all creators it is {Number(formatOfHundred(average.share))} of 100. {formatCount(average.of)} graded
+          weeks of creators, {formatDate(record.first_day)} to {formatDate(record.last_day)}. Updated each morning,
+          misses included.
         </p>
       </div>
       <LevelChart

@@ -6,8 +6,8 @@ import { readEnv } from "@/core/env";
 import type { Finding } from "@/core/http/check";
 import { createLog } from "@/core/log/log";
 import { systemClock, toDate } from "@/core/time";
-import { type AnsweringServer, type FixedAnswer, serveAnswers } from "@/test/answering-server";
 import { createTestDatabase, startRefusingServer } from "@/test/database";
+import { type FixedAnswer, type StandIn, startStandIn, toResponse } from "@/test/stand-in";
 import { storePort } from "../port";
 import { diagnose } from "./diagnose";
 
@@ -35,10 +35,21 @@ const HEALTHY = {
 
 type Path = keyof typeof HEALTHY;
 
+/** Starts a server that answers by the longest matching beginning of the path. */
+function serveAnswers(answers: Record<string, FixedAnswer>): Promise<StandIn> {
+  const beginnings = Object.keys(answers).sort((one, other) => other.length - one.length);
+  return startStandIn({
+    answer: (_, { url }) => {
+      const found = beginnings.find((beginning) => url.startsWith(beginning)) ?? "";
+      return toResponse(answers[found] ?? { status: 404, body: "not found" });
+    },
+  });
+}
+
 describe("doctor", () => {
-  let servers: AnsweringServer[] = [];
+  let servers: StandIn[] = [];
   afterEach(async () => {
-    await Promise.all(servers.map((server) => server.close()));
+    await Promise.all(servers.map((server) => server.stop()));
     servers = [];
   });
 
@@ -91,7 +102,7 @@ describe("doctor", () => {
       "contact",
       "clock",
     ]);
-    const calls = server.received.map(({ method, path, body }) => `${method} ${path} ${body}`).sort();
+    const calls = server.calls.map(({ method, url, body }) => `${method} ${url} ${body}`).sort();
     expect(calls).toEqual([
       "GET /inngest/v1/events?limit=1 ",
       "GET /resend/domains ",
@@ -116,7 +127,7 @@ describe("doctor", () => {
 
   it("sends the signing key only as a hash", async () => {
     const { server } = await runDoctor();
-    const { authorization } = server.received.find(({ path }) => path.includes("/v1/events"))?.headers ?? {};
+    const { authorization } = server.calls.find(({ path }) => path.includes("/v1/events"))?.headers ?? {};
     expect(authorization).toMatch(/^Bearer signkey-prod-[0-9a-f]{64}$/);
     expect(authorization).not.toContain("51c751c751c7");
   });

@@ -1,6 +1,8 @@
+import { OperatorError } from "@/core/errors";
 import { toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { listTracked } from "@/features/creators/rows.service";
+import type { KeyRecord } from "@/features/keys/schema";
 import * as keys from "@/features/keys/service";
 import { getEmailSetting } from "@/features/notifications/addresses.service";
 import { listKeyReports, listSuppressions } from "@/features/notifications/report.service";
@@ -12,9 +14,12 @@ const REQUESTS = 10;
 const CREATORS = 10;
 const DELIVERIES = 20;
 
-/** Reads what an operator needs to answer a customer: address, creators, last requests and deliveries. */
-export async function readDetails(ctx: CoreContext, id: string) {
-  const record = await keys.findKey(ctx, id);
+/**
+ * Reads what an operator needs to answer a customer: address, creators, last requests and deliveries.
+ * @param name the key's id, or a label that it alone has
+ */
+export async function readDetails(ctx: CoreContext, name: string) {
+  const record = await findByName(ctx, name);
   const { creators, alerts } = await keys.countKeyData(ctx, record.id);
   const { requests } = await listRequests(ctx, record.id, { limit: REQUESTS });
   const { creators: newest } = await listTracked(ctx, record.id, { offset: 0, limit: CREATORS });
@@ -28,6 +33,14 @@ export async function readDetails(ctx: CoreContext, id: string) {
     deliveries: await listKeyReports(ctx, record.id, DELIVERIES),
     suppressed: await listSuppressions(ctx, record.id),
   };
+}
+
+async function findByName(ctx: CoreContext, name: string): Promise<KeyRecord> {
+  const [labelled, ...others] = (await keys.listKeys(ctx)).filter(({ label }) => label === name);
+  if (!labelled) return keys.findKey(ctx, name);
+  if (others.length === 0) return labelled;
+  const ids = [labelled, ...others].map(({ id }) => id);
+  throw new OperatorError(`${ids.length} keys have the label "${name}". Give an id: ${ids.join(", ")}`);
 }
 
 type Details = Awaited<ReturnType<typeof readDetails>>;

@@ -47,3 +47,5 @@ export function createLogMailer(log: Log): Mailer {
 
 /** What became of a mail after the mail service accepted it, mildest first. The worst one is stored. */
 export const MAIL_EVENT_STATUSES = ["delayed", "delivered", "failed", "bounced", "complained"] as const;
+/** Of a mail that did not arrive. */
+export const REFUSED_MAIL_STATUSES = MAIL_EVENT_STATUSES.slice(2);

@@ -64,7 +64,7 @@ describe("cause of an alert on YouTube", () => {
       return channel;
     },
   });
-  afterAll(() => server.close());
+  afterAll(() => server.stop());
 
   let key: TestKey;
   let day = "2026-06-01";
@@ -188,22 +188,22 @@ describe("cause of an alert on YouTube", () => {
   it.each([
     [
       "answer 500",
-      () => server.answerPath("playlistItems", ERRORS.backend),
+      () => Object.assign(server.failPath, { playlistItems: ERRORS.backend }),
       "The platform did not answer when the videos were read.",
     ],
     [
       "answer 500 for the videos alone",
-      () => server.answerPath("videos", ERRORS.backend),
+      () => Object.assign(server.failPath, { videos: ERRORS.backend }),
       "The platform did not answer when the videos were read.",
     ],
     [
       "hang",
-      () => server.answerPath("playlistItems", "silence"),
+      () => Object.assign(server.failPath, { playlistItems: "silence" }),
       "The platform did not answer when the videos were read.",
     ],
     [
       "are over quota",
-      () => server.answerPath("playlistItems", ERRORS.quotaExceeded),
+      () => Object.assign(server.failPath, { playlistItems: ERRORS.quotaExceeded }),
       "The day's calls to the platform for videos were used up.",
     ],
   ])(

@@ -25,6 +25,10 @@ describe("parseReference", () => {
     `https://www.youtube.com/embed/live_stream?channel=${ID}&autoplay=1`,
     `https://www.youtube-nocookie.com/embed/live_stream?channel=${ID}`,
     `https://www.youtube.com/embed/videoseries?list=UU${ID.slice(2)}`,
+    `https://music.youtube.com/browse/${ID}`,
+    `https://www.youtube.com/subscribe_embed?channelid=${ID}`,
+    `https://www.youtube.com/attribution_link?a=x&u=%2Fchannel%2F${ID}%3Ffeature%3Dshare`,
+    `https://www.youtube.com/signin?next=%2Fchannel%2F${ID}`,
   ])("finds the id in %j", (text) => expect(parseReference(text)).toEqual({ kind: "id", id: ID }));
 
   it.each([
@@ -81,6 +85,9 @@ describe("parseReference", () => {
     ["https://www.youtube.com/channel/", "must be a channel id"],
     [`${ID}x`, "must be a channel id"],
     [ID.toLowerCase(), "must be a channel id"],
+    [`${ID.slice(0, -1)}О`, "must be a channel id"],
+    ["https://www.youtube.com/signin?next=%2Fwatch%3Fv%3Dx", "a page of YouTube"],
+    ["http://www.youtube.com/xml/schemas/2015", "a page of YouTube"],
     ["@ab", "must be a handle"],
     ["@", "must be a handle"],
     ["@maker/core", "must be a handle"],
@@ -111,6 +118,7 @@ describe("parseReference", () => {
   it("offers a word that can be a handle as a handle", () => {
     expect(describeProblem(" some.maker ")).toContain("Did you mean @some.maker?");
     expect(describeProblem("some maker")).not.toContain("Did you mean");
+    expect(describeProblem(`UU${ID.slice(2)}`)).toContain(`Did you mean ${ID}?`);
   });
 });
 

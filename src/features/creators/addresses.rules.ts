@@ -47,7 +47,8 @@ const PLAIN_HANDLE = new RegExp(`^${HANDLE}$`, "u");
 const BARE_HANDLE = new RegExp(`^${NAMED_HANDLE}$`, "u");
 /** An account of Mastodon and the like. */
 const FEDIVERSE = /^[@＠][^@＠\s/]+[@＠][\p{L}\d-]+\.\S+$/u;
-const MISSPELT_ID = /^uc[\w-]{16,30}$/i;
+/** Letters of other scripts look like those of an id. */
+const MISSPELT_ID = /^uc[\p{L}\w-]{16,30}$/iu;
 const USER_NAME = /^[A-Za-z0-9_.-]{1,40}$/;
 /** Host, path and query of a URL of the platform. */
 const PLATFORM_URL = new RegExp(`^(?:https?:)?(?://)?(?:${HOST})(?:/([^?#]*))?(?:\\?([^#]*))?(?:#.*)?$`, "i");
@@ -64,8 +65,8 @@ const RESERVED = new Set([
   ...`about account account_notifications ads api attribution_link browse channels create_channel creators explore fashion
   feed feeds gaming handle hashtag howyoutubeworks iframe_api intl jobs kids learning live_chat login logout movies music
   musicpremium new news oembed paid_memberships playables podcasts post premium press profile redirect reporthistory
-  results s shopping signin source sports storefront subscription_center subscription_manager t testtube trending tv
-  upload video watch_videos yt`.split(/\s+/),
+  results s shopping signin source sports storefront subscription_center subscription_manager t subscribe
+  subscribe_embed testtube trending tv upload video watch_videos xml yt`.split(/\s+/),
 ]);
 
 /** Reads one token as a channel: an id, a handle, or any address of a channel on the platform. */
@@ -91,7 +92,8 @@ export function describeProblem(text: string): string {
   const parsed = parseReference(text);
   if (parsed.kind === "other") return parsed.problem;
   const word = text.trim();
-  return isHandleName(word) ? `${CHANNEL_FORMS}. Did you mean @${word}?` : CHANNEL_FORMS;
+  const meant = findUploader(word) ?? (isHandleName(word) ? `@${word}` : null);
+  return meant ? `${CHANNEL_FORMS}. Did you mean ${meant}?` : CHANNEL_FORMS;
 }
 
 /** What is uncertain about a custom URL, and what to send. */
@@ -123,18 +125,27 @@ function parsePage(url: string, segments: readonly string[], query: URLSearchPar
   return createMalformed("a custom URL that cannot be resolved: open it and copy the channel's @handle");
 }
 
-/** Feeds, embeds and lists of uploads name their channel in the query. */
+/** The channel whose uploads a list has, by the list's id. */
+export function findUploader(listId: string): string | undefined {
+  const uploads = UPLOADS.exec(listId)?.[1];
+  return uploads && `UC${uploads}`;
+}
+
+/** Feeds, embeds, lists of uploads and links to sign in name their channel in the query, pages of music in the path. */
 function parseQuery(page: string, segments: readonly string[], query: URLSearchParams): Parsed {
-  const ids = [query.get("channel_id"), query.get("channel")];
-  const uploads = UPLOADS.exec(query.get("list") ?? query.get("playlist_id") ?? "")?.[1];
-  const id = [...ids, uploads && `UC${uploads}`].find((text) => text && CHANNEL_ID.test(text));
+  const uploader = findUploader(query.get("list") ?? query.get("playlist_id") ?? "");
+  const ids = [...["channel_id", "channelid", "channel"].map((name) => query.get(name)), uploader, segments[1]];
+  const id = ids.find((text) => text && CHANNEL_ID.test(text));
   if (id) return { kind: "id", id };
+  const path = query.get("u") ?? query.get("next");
+  const target: Parsed = path?.startsWith("/") ? parseReference(`https://www.youtube.com${path}`) : { kind: "none" };
+  if (target.kind !== "none" && target.kind !== "other") return target;
   const user = query.get("user") ?? query.get("add_user") ?? segments[segments.indexOf("users") + 1 || segments.length];
   if (user && !VIDEOS.has(page)) return parseUserName(user);
   return createPage(query.has("playlist_id") ? "playlist" : page);
 }
 
-function createMalformed(problem: string): Parsed {
+export function createMalformed(problem: string): Extract<Parsed, { kind: "other" }> {
   return { kind: "other", fault: "malformed", problem };
 }
 

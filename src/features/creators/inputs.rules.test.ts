@@ -133,5 +133,172 @@ describe("list of an app", () => {
       JSON.stringify([{ videoId: "dQw4w9WgXcQ", title: "x", author: "One", authorId: toId(1) }]),
       [toId(1)],
     ],
+    [
+      "a backup whose watch history and playlists have other channels",
+      JSON.stringify({
+        watchHistory: [{ videoId: "dQw4w9WgXcQ", uploaderUrl: `/channel/${toId(8)}` }],
+        localSubscriptions: [{ channelId: toId(1) }, { channelId: toId(2) }],
+        channelGroups: [{ name: "News", channels: [toId(1)] }],
+        playlistBookmarks: [{ playlistId: "PLa", uploaderUrl: `/channel/${toId(9)}` }],
+      }),
+      [toId(1), toId(2)],
+    ],
+    [
+      "JSON whose subscriptions are none of channels",
+      JSON.stringify({ subscriptions: [{ plan: "pro" }], channels: [{ id: toId(1) }, { id: toId(2) }] }),
+      [toId(1), toId(2)],
+    ],
+    ["JSON of names with their ids", JSON.stringify({ One: toId(1), Two: toId(2) }), [toId(1), toId(2)]],
+    ["JSON of names", JSON.stringify(["one.maker", "@two.maker", "Maker Three"]), ["? @one.maker", "@two.maker"]],
+    [
+      "JSON by handle",
+      JSON.stringify({ "@one.maker": { subscribers: 1 }, "@two.maker": {} }),
+      ["@one.maker", "@two.maker"],
+    ],
+    [
+      "a board, whose cards describe their channels",
+      JSON.stringify({
+        cards: [{ name: "One", desc: `see ${toUrl(1)}, @not.this`, url: "https://board.example/c/1" }],
+      }),
+      [toId(1)],
+    ],
+    [
+      "the page of subscriptions as copied",
+      "Maker One\n@one.maker•12.3M subscribers\nWith my friend @friend.maker\nSubscribed\n@two.maker‧950 subscribers‧45 videos\n@sol·y·luna",
+      ["@one.maker", "? @friend.maker", "@two.maker", "@sol·y·luna"],
+    ],
+    [
+      "ids of lists of uploads",
+      `UU${toId(1).slice(2)}\nUULF${toId(2).slice(2)}\nUU${toId(1).slice(2)}`,
+      [toId(1), toId(2), "="],
+    ],
+    [
+      "links that others wrap",
+      [
+        "https://l.facebook.com/l.php?u=https%3A%2F%2Fwww.youtube.com%2F%40one.maker&h=AT",
+        "https://www.youtube.com/redirect?event=x&q=https%3A%2F%2Fwww.youtube.com%2F%40two.maker",
+        "https://consent.youtube.com/m?continue=https://www.youtube.com/@three.maker?cbrd=1&gl=DE",
+        "https://web.archive.org/web/2020/https://www.youtube.com/@four.maker",
+        "https://href.example/?https://www.youtube.com/@five.maker",
+        `https://accounts.example/Login?continue=${encodeURIComponent("https://www.youtube.com/signin?next=%2F%40six.maker")}`,
+        "https://www.youtube.com/watch?v=dQw4w9WgXcQ&from=https://a.example/",
+      ].join("\n"),
+      [
+        "@one.maker",
+        "@two.maker",
+        "@three.maker",
+        "@four.maker",
+        "@five.maker",
+        "@six.maker",
+        "! https://www.youtube.com/watch?v=dQw4w9WgXcQ&from=https://a.example/",
+      ],
+    ],
+    [
+      "domains of countries",
+      `https://www.youtube.de/@one.maker\nyoutube.co.uk/user/OldMaker9\nyoutube.com.br/channel/${toId(3)}`,
+      ["@one.maker", "https://www.youtube.com/user/OldMaker9", toId(3)],
+    ],
+    [
+      "addresses without their beginning, and two in one",
+      `www.youtube,com/@one.maker\nyoutube/@two.maker\n${toUrl(1)}${toUrl(2)}`,
+      ["! com/@one.maker", "! youtube/@two.maker", `! ${toUrl(1)}${toUrl(2)}`],
+    ],
+    [
+      "escapes of Markdown, code and RTF",
+      ["- @one\\_maker", '"@two.maker\\nhttps:\\/\\/www.youtube.com\\/@three.maker"', "\\pard @four.maker\\par"].join(
+        "\n",
+      ),
+      ["@one_maker", "@two.maker", "@three.maker", "@four.maker"],
+    ],
+    ["an id with a letter of another script", `${toId(1).slice(0, -1)}О`, [`! ${toId(1).slice(0, -1)}О`]],
+    [
+      "a chat that calls its people",
+      `Anna — Today at 10:12\n@two.maker is good\nBen Smith  10:13 AM\n@Anna thanks! @everyone ${toUrl(1)}\n@anna @bensmith`,
+      ["@two.maker", toId(1), "? @anna", "? @bensmith"],
+    ],
+    [
+      "a chat with times before its people",
+      "[27.11.26, 09:01:12] Anna: @one.maker\n[27.11.26, 09:02:12] Ben: @Anna thanks",
+      ["@one.maker", "? @Anna"],
+    ],
+    [
+      "a chat with the time before each sender",
+      "[27/11 10:12] Anna Smith\n@one.maker\n[27/11 10:13] Ben\n@Anna Smith thanks",
+      ["@one.maker", "? @Anna"],
+    ],
+    ["names below a heading", "handle\none.maker\ntwo.maker", ["? @one.maker", "? @two.maker"]],
+    [
+      "user names without @, and cells without a name",
+      `Username,Profile URL\none.maker,${toUrl(1)}\n@ two.maker,\nnull,\nthree.maker,`,
+      [toId(1), "? @two.maker", "? @three.maker"],
+    ],
+    [
+      "columns of other networks and of titles",
+      `YouTube,X handle,Instagram,Video title\n@one.maker,@one.x,@one.insta,with @friend\n,@two.x,,`,
+      ["@one.maker"],
+    ],
+    ["a table without a column of channels", "Content,Video title\nTotal,\nabc,Talk with @two.maker\nx,y", []],
+    [
+      "a column of networks",
+      "Platform,Handle\nYouTube,@one.maker\nTikTok,@two.tok\nInstagram,three.insta",
+      ["@one.maker"],
+    ],
+    [
+      "prose that says the network after the handle",
+      "@one.insta (Instagram)\n@two.x on Twitter\nbsky: @three.bsky.social\n@four.maker (Instagram: @four.insta)",
+      ["@four.maker"],
+    ],
+    [
+      "a table with separators in its texts",
+      `Name,Link,Notes\nOne, the maker,${toUrl(1)},x\nTwo,${toUrl(2)},good, really`,
+      [toId(1), toId(2)],
+    ],
+    [
+      "bookmarks whose text names another handle",
+      `<dl><dt><a href="${toUrl(1)}">One (@not.this) - YouTube</a><dt><a href="/@two.maker">@two.maker</a> and @three.maker</dl>`,
+      [toId(1), "@two.maker", "@three.maker"],
+    ],
   ])("gives its channels: %s", (_, text, expected) => expect(listNames(text)).toEqual(expected));
+
+  it("names what it leaves out, and why", () => {
+    const reasons = (text: string) =>
+      readList(text).entries.flatMap((entry) => ("skipped" in entry ? [`${entry.text} · ${entry.reason}`] : []));
+    const backup = { subscriptions: [toId(1)], history: [{ id: toId(8) }] };
+    expect(reasons(JSON.stringify(backup))).toEqual([`${toId(8)} · Not among the subscriptions`]);
+    expect(reasons(JSON.stringify([toUrl(1), "https://rumble.example/c/x"]))).toEqual([
+      expect.stringContaining("a page of rumble.example"),
+    ]);
+    expect(reasons("Platform,Handle\nYouTube,@one.maker\nTikTok,@two.tok")).toEqual([
+      "TikTok · @two.tok · A handle of TikTok",
+    ]);
+    expect(reasons(`<a href="${toUrl(1)}">One (@not.this)</a>`)).toEqual([
+      "One (@not.this) · Mentioned beside another channel",
+    ]);
+  });
+
+  it("is read in time that grows with its length, whatever it has", () => {
+    const runs = [
+      "&",
+      "?a=",
+      "·1",
+      "\\",
+      "/@",
+      "=http:",
+      " .",
+      "a.",
+      "@a",
+      "a,",
+      "- 1:",
+      "[1:11",
+      "/https://",
+      "@",
+      "|",
+      "UU",
+      "<",
+      '"',
+    ];
+    for (const run of runs)
+      for (const text of [run.repeat(20_000), `Name,Link\n${run.repeat(20_000)}\nx,y`])
+        expect(readList(text).entries.length).toBeGreaterThan(0);
+  });
 });

@@ -1,6 +1,7 @@
 import { Parser } from "htmlparser2";
 import { formatProblem } from "./addresses.rules";
-import { getFoundName, isChannel, type ListRecord, parseWhole, pickStrongest, readLines } from "./references.rules";
+import { type ListRecord, MENTIONED, readLines } from "./list-lines.rules";
+import { getFoundName, isChannel, isMention, parseWhole, pickStrongest } from "./references.rules";
 
 const MARKUP = /^<(?:[?!]|[a-z]\w*[\s/>])|<(?:a|outline|td|opml|html|body)\b[^<>]*>/i;
 /** A link in angle brackets, which is no tag. */
@@ -37,7 +38,7 @@ export function readMarkup(text: string): ListRecord[] | null {
       },
       onclosetag(name) {
         if (name === hidden) hidden = "";
-        if (name === "tr") flush();
+        if (name === "tr" || (name === "a" && !row)) flush();
       },
     },
     { recognizeCDATA: true },
@@ -63,7 +64,7 @@ function readTag(tag: string, attributes: Record<string, string>, words: string)
   const text = label || linked.text;
   if (linked.parsed.kind !== "other") {
     const others = lines.filter(({ found }) => found.some((each) => getFoundName(each) !== getFoundName(linked)));
-    return [{ text, found: [linked] }, ...others];
+    return [{ text, found: [linked] }, ...others.map(leaveOutMentions)];
   }
   const named = lines.filter(({ found }) => found.some(isChannel));
   if (tag !== "a" && tag !== "outline") return named;
@@ -72,4 +73,8 @@ function readTag(tag: string, attributes: Record<string, string>, words: string)
     return [{ text, found: [linked] }, ...named];
   const reason = formatProblem(linked.parsed.problem);
   return [{ text: [...new Set([text, linked.text])].join(" · "), found: [], reason }, ...named];
+}
+
+function leaveOutMentions(record: ListRecord): ListRecord {
+  return record.found.every(isMention) ? { ...record, found: [], reason: MENTIONED } : record;
 }

@@ -1,10 +1,11 @@
 import { parse } from "csv-parse/browser/esm/sync";
+import { type ListRecord, offerHandle } from "./list-lines.rules";
 import {
   findReferences,
   getFoundName,
   isChannel,
-  type ListRecord,
-  offerHandle,
+  isMention,
+  isOtherNetwork,
   parseWhole,
   pickStrongest,
 } from "./references.rules";
@@ -21,14 +22,17 @@ const HEADINGS = {
   name: /title|titel|titre|título|titulo|titolo|name|nom|nombre|nome|naam|tytuł|nazwa|назван|имя|タイトル|名|标题|標題|제목|이름/i,
   note: /\b(?:notes?|comments?|remarks?|description)\b|notiz|kommentar|bemerkung|anmerkung|beschreibung|remarque|commentaire|\bnotas?\b|observa|comentari|commento|opmerking|uwagi|notatk|заметк|комментар|примечан|メモ|備考|コメント|备注|備註|메모|비고/i,
   list: /\b(?:lists?|groups?|folders?)\b|categor|kategori|catégor|liste|gruppe|ordner|groupe|dossier|lista|grupo|carpeta|pasta|gruppo|lijst|groep|список|группа|リスト|グループ|列表|分组|목록|그룹/i,
+  network: /^(?:platform|network|plattform|netzwerk|plateforme|réseau|plataforma)\b/i,
   tags: /\btags?\b|schlagw|étiquette|etiqueta|\blabels?\b|タグ|标签|標籤|태그/i,
   channel:
-    /channel|kanal|canal|canaux|cha[iî]ne|kanaal|kanał|канал|チャンネル|频道|頻道|채널|\burl\b|link|lien|enlace|adress|handle|creator|youtube|リンク|ссылка|链接|連結|링크/i,
+    /channel|kanal|canal|canaux|cha[iî]ne|kanaal|kanał|канал|チャンネル|频道|頻道|채널|\burl\b|link|lien|enlace|adress|handle|creator|youtube|subscriptions?\b|\babos?\b|リンク|ссылка|链接|連結|링크/i,
 };
-type Role = keyof typeof HEADINGS;
+type Role = keyof typeof HEADINGS | "other";
 /** A column of handles, which spreadsheets hold without the @: it begins a formula there. */
-const HANDLES = /\bhandles?$|^channel$/i;
+const HANDLES = /\b(?:handles?|user ?names?)$|^channel$/i;
 const OPTIONAL: readonly Role[] = ["note", "list", "tags"];
+/** A column of titles, whose handles are only mentioned. */
+const VIDEO_TITLE = /vid[eé]o.?tit|tit\S*.{0,6}v[ií]d[eé]o/i;
 
 const DELIMITERS = [",", ";", "\t", "|"];
 /** A row of dashes below the heading of a Markdown table, or a spreadsheet's name of the separator. */
@@ -50,18 +54,24 @@ export function readTable(text: string): { records: ListRecord[]; columns: Optio
   if (delimiter === null) return null;
   const { rows, isWhole } = parseRows(text, delimiter);
   if (!isWhole) return null;
-  const headings = isHeading(rows[0]) ? (rows.shift()?.cells ?? []) : [];
+  const headings = isHeadingRow(rows[0]) ? (rows.shift()?.cells ?? []) : [];
   const roles = headings.map(classifyHeading);
-  const columns = findChannelColumns(rows, roles);
+  const columns = new Set(findChannelColumns(rows, roles));
   // A stray quote puts the rows below it into one cell.
   const isOther = (cell: string, column: number) =>
-    !columns.includes(column) && (!roles[column] || (roles[column] === "name" && cell.includes("\n")));
+    !columns.has(column) &&
+    (["other", null, undefined].includes(roles[column]) || (roles[column] === "name" && cell.includes("\n")));
   const getCell = (row: Row, role: Role) => (roles.includes(role) ? row.cells[roles.indexOf(role)] : undefined);
   const handles = headings.findIndex((heading) => HANDLES.test(heading));
   const records = rows.flatMap((row) => {
     const optional = { list: getCell(row, "list"), note: getCell(row, "note") };
-    const others = row.cells.filter(isOther);
-    const reading = { columns, others, hasHeadings: headings.length > 0, bareHandle: row.cells[handles] };
+    const reading = {
+      columns,
+      others: row.cells.filter(isOther),
+      headings: headings.length,
+      bareHandle: row.cells[handles],
+      network: getCell(row, "network"),
+    };
     return readRecord(row, reading).map((record) => ({ ...record, ...optional }));
   });
   const getHeading = (role: Role) => headings[roles.indexOf(role)];
@@ -83,7 +93,7 @@ function rateFit(rows: readonly Row[]): number {
     .filter((each) => each > 1)
     .map((each) => [widths.filter((other) => other === each).length / rows.length, each] as const)
     .toSorted(([one], [other]) => other - one)[0] ?? [0, 0];
-  const hasHeading = width > 1 && widths[0] === width && isHeading(rows[0]);
+  const hasHeading = width > 1 && widths[0] === width && isHeadingRow(rows[0]);
   return hasHeading ? 1 + share + width / 1000 : share >= MIN_SHARE ? share : 0;
 }
 
@@ -111,13 +121,19 @@ function parseRows(text: string, delimiter: string): { rows: Row[]; isWhole: boo
 }
 
 /** A first row of short words, one of them a known heading. A row with a reference is none. */
-function isHeading(row: Row | undefined): boolean {
+function isHeadingRow(row: Row | undefined): boolean {
   if (!row || row.cells.some((cell) => cell.length > MAX_HEADING || findReferences(cell).length > 0)) return false;
-  return row.cells.filter((cell) => classifyHeading(cell) !== null).length > 0;
+  return row.cells.some(isHeading);
+}
+
+/** Whether a text is a known heading of a column. Tables without headings have names of networks too. */
+export function isHeading(cell: string): boolean {
+  return classifyHeading(cell) !== null && !isOtherNetwork(cell);
 }
 
 function classifyHeading(cell: string): Role | null {
-  const roles: Role[] = ["name", "note", "tags", "channel", "list"];
+  if (VIDEO_TITLE.test(cell) || isOtherNetwork(cell)) return "other";
+  const roles = ["name", "note", "tags", "channel", "list", "network"] as const;
   return roles.find((role) => HEADINGS[role].test(cell)) ?? null;
 }
 
@@ -129,34 +145,45 @@ function findChannelColumns(rows: readonly Row[], roles: readonly (Role | null)[
   const counts = filled.map((cells) => cells.filter((cell) => parseWhole(cell)).length);
   const named = all.filter((column) => roles[column] === "channel" && (counts[column] ?? 0) > 0);
   if (named.length > 0) return named;
-  const open = all.filter((column) => !OPTIONAL.includes(roles[column] ?? "name"));
+  const open = all.filter((column) => ![...OPTIONAL, "other"].includes(roles[column] ?? "name"));
   const full = open.filter((column) => (counts[column] ?? 0) * 2 >= Math.max(1, filled[column]?.length ?? 0));
   return full.length > 0 ? full : open;
 }
 
 interface Reading {
   /** The columns with channels. */
-  columns: readonly number[];
+  columns: ReadonlySet<number>;
   /** Cells of columns that are neither for channels nor for notes. */
   others: readonly string[];
-  hasHeadings: boolean;
+  /** Number of headings; 0 without any. */
+  headings: number;
   /** The cell of the column of handles. */
   bareHandle: string | undefined;
+  network: string | undefined;
 }
 
 /** The channel of a record. Channels in other cells become records without one, so that they are not lost. */
-function readRecord({ line, cells }: Row, { columns, others, hasHeadings, bareHandle }: Reading): ListRecord[] {
+function readRecord(
+  { line, cells }: Row,
+  { columns, others, headings, bareHandle, network = "" }: Reading,
+): ListRecord[] {
   const filled = cells.filter(Boolean);
   const at = { line, text: filled.join(" · ").replace(/\s+/g, " ") };
   const whole = filled.flatMap((cell) => parseWhole(cell) ?? []);
-  if (!hasHeadings && whole.length === filled.length) return [{ ...at, found: whole }];
-  const own = filled.length === 1 ? filled : columns.map((column) => cells[column] ?? "");
+  if (headings === 0 && whole.length === filled.length) return [{ ...at, found: whole }];
+  const inColumns = cells.filter((_, column) => columns.has(column));
+  // A separator within a text moves the cells after it.
+  const isShifted = headings > 0 && cells.slice(headings).some(Boolean) && !inColumns.some(parseWhole);
+  const isAlone = filled.length === 1 && (headings === 0 || cells.length === 1);
+  const own = isAlone || isShifted ? filled : inColumns;
   const inCells = own.map(findReferences);
-  const strongest = pickStrongest(inCells.flat());
-  const found =
-    inCells.map((each) => each.filter((one) => strongest.includes(one))).find(({ length }) => length > 0) ?? [];
+  const strongest = new Set(pickStrongest(inCells.flat()));
+  const found = inCells.map((each) => each.filter((one) => strongest.has(one))).find(({ length }) => length > 0) ?? [];
+  if (isOtherNetwork(network) && found.every(isMention))
+    return [{ ...at, found: [], reason: `A handle of ${network}` }];
+  const names = new Set(found.map(getFoundName));
   const rest = [...strongest, ...others.flatMap(findReferences)].filter(
-    (each) => isChannel(each) && !found.some((one) => getFoundName(one) === getFoundName(each)),
+    (each) => isChannel(each) && !names.has(getFoundName(each)),
   );
   const offered = found.length === 0 ? offerHandle(bareHandle) : null;
   if (offered) return [{ ...at, found: [offered] }];

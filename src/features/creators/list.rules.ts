@@ -1,17 +1,9 @@
 import { formatProblem } from "./addresses.rules";
 import { readJson } from "./list-json.rules";
+import { isChat, type ListRecord, offerWords, readLines } from "./list-lines.rules";
 import { readMarkup } from "./list-markup.rules";
-import { type OptionalColumns, readTable } from "./list-table.rules";
-import {
-  formatReference,
-  getFoundName,
-  isChannel,
-  isForeign,
-  isGuess,
-  type ListRecord,
-  offerWords,
-  readLines,
-} from "./references.rules";
+import { isHeading, type OptionalColumns, readTable } from "./list-table.rules";
+import { formatReference, getFoundName, isChannel, isForeign, isGuess } from "./references.rules";
 
 /** What a record gives: a channel, the earlier line with the same channel, an error, or nothing. */
 export type ListEntry = Omit<ListRecord, "found"> &
@@ -30,8 +22,8 @@ export function readList(input: string): ReadList {
     .replace(/\r\n?/g, "\n")
     .trim();
   const known = readJson(text) ?? readMarkup(text);
-  const table = known ? null : readTable(text);
-  const records = known ?? table?.records ?? offerWords(readLines(text));
+  const table = known || isChat(text) ? null : readTable(text);
+  const records = known ?? table?.records ?? offerWords(readLines(text), isHeading);
   return { entries: toEntries(records), columns: table?.columns ?? {} };
 }
 

@@ -30,7 +30,7 @@ describe("lists of channels", () => {
   });
   const createVariables = () => ({ YOUTUBE_API_KEY: server.apiKey, YOUTUBE_API_URL: server.url });
   const service = useService({ variables: createVariables });
-  afterAll(() => server.close());
+  afterAll(() => server.stop());
   let key: TestKey;
 
   beforeEach(async () => {
@@ -123,6 +123,13 @@ describe("lists of channels", () => {
       expect(await service.db.$count(trackedCreators)).toBe(20);
     });
 
+    it("tells channels apart whose ids differ only in case", async () => {
+      const ids = ["UCcaseABCDEFGHIJKLMNOPQR", "UCcaseabcdefghijklmnopqr"];
+      for (const id of ids) server.show(id, { name: id });
+      const { body } = await track(...ids, "UCcaseABCDEFGHIJKLMNOPQr");
+      expect(body.results).toMatchObject([...ids.map((id) => ({ creator: { name: id } })), { code: "not_found" }]);
+    });
+
     it("accepts one channel several times, for one unit per name", async () => {
       const { body } = await track(toHandle(1), toHandle(1).toUpperCase(), createChannelId(1), toUrl(1));
       expect(body.results).toEqual([expectTracked(1), expectTracked(1), expectTracked(1), expectTracked(1)]);
@@ -149,7 +156,7 @@ describe("lists of channels", () => {
     });
 
     it("stops at the first platform fault and gives back the look-ups it did not make", async () => {
-      server.answerNext(null, ...createRange(41).map(() => ERRORS.quotaExceeded));
+      server.faults.push(null, ...createRange(41).map(() => ERRORS.quotaExceeded));
       const { status, body } = await track(createChannelId(50), ...createRange(40).map(toHandle));
       expect(status).toBe(200);
       expect(body.message).not.toContain("Now tracking 0");
@@ -162,7 +169,7 @@ describe("lists of channels", () => {
     });
 
     it("answers 503 when a platform fault leaves no result", async () => {
-      server.answerNext(ERRORS.quotaExceeded);
+      server.faults.push(ERRORS.quotaExceeded);
       const { status, headers } = await track(createChannelId(1), "no channel");
       expect([status, headers.get("Retry-After")]).toEqual([503, String(19 * 3600)]);
     });
@@ -301,7 +308,7 @@ describe("lists of channels", () => {
 
     it("fails as a whole when a platform fault leaves nothing to show, otherwise line by line", async () => {
       await track(createChannelId(1));
-      server.answerNext(ERRORS.quotaExceeded);
+      server.faults.push(ERRORS.quotaExceeded);
       await expect(preview(createChannelId(3))).rejects.toMatchObject({ code: "unavailable" });
       expect((await preview(createChannelId(1), toHandle(2))).results).toEqual([{ channel: expect.anything() }, FAULT]);
     });

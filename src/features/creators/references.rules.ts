@@ -1,5 +1,13 @@
 import type { ChannelReference } from "@/platform/port";
-import { CHANNEL_ID, decode, formatProblem, isHandleName, type Parsed, parseReference } from "./addresses.rules";
+import {
+  CHANNEL_FORMS,
+  CHANNEL_ID,
+  createMalformed,
+  decode,
+  findUploader,
+  type Parsed,
+  parseReference,
+} from "./addresses.rules";
 import { getReferenceName } from "./rules";
 
 /** A token of a text that names a channel, or was meant to. */
@@ -10,52 +18,44 @@ export interface Found {
   doubtful?: string;
 }
 
-/** One line, record or link of a list. */
-export interface ListRecord {
-  line: number;
-  text: string;
-  found: readonly Found[];
-  /** Why a record without a channel has none. */
-  reason?: string;
-  /** Values of optional columns. */
-  list?: string;
-  note?: string;
-}
-
 /** Parsed input of the search field. */
 export type Recognised = { kind: "niche"; niche: string } | { kind: "channels"; found: Found[] };
 
 /** Invisible characters that come with copied names. The joiners of Persian and Indic handles stay. */
-const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
-const BOUNDARY = /[\s"“”„«»‹›'’‘`()[\]{}<>（）【】「」『』《》〈〉|*,;،؛、，；。！？—–]+/u;
+export const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]|\p{Variation_Selector}/gu;
+/** Also the dot between a handle and a count, as pages of the platform show them, and the escapes of code and RTF. */
+const BOUNDARY =
+  /(?:[\s\u0085"“”„«»‹›'’‘`()[\]{}<>（）【】「」『』《》〈〉|*,;،؛、，；。！？—–•]|\\[nrt]?|[·‧](?=\d[\d.,]*\s?\p{L}*\.?\s+\p{L}))+/u;
+/** Marks that Markdown and JSON put a backslash before. */
+const ESCAPED = /\\([/_.~@-])/g;
 /** Without these, a token names nothing. */
-const MARK = /[@＠/]|UC/i;
+const MARK = /[@＠/]|U[CU]/i;
 /** Where a reference begins in a token: an address, or what no letter precedes, unlike in an email address. */
 const START =
-  /https?:\/\/|(?<![\p{L}\p{M}\p{N}._+%@＠/-])(?:[@＠](?=[_-]*[\p{L}\p{N}])|UC[\w-]{16}|(?:[\p{L}\d-]+\.)+\p{L}{2,}\/)/iu;
+  /https?:\/\/|(?<![\p{L}\p{M}\p{N}._+%@＠/-])(?:[@＠](?=[_-]*[\p{L}\p{N}])|U[CU][\w-]{16}|(?:[\p{L}\d-]+\.)+\p{L}{2,}\/)/iu;
 /** A bullet without a blank. */
 const BULLET = /^[-+/]+(?=[@＠]|UC[\w-]{22}$)/;
+/** The end of an address without its beginning, such as `youtube,com/@name`. */
+const CUT_HANDLE = /^(?:com|\S*youtu[\w.]{0,20})\/+[@＠]\S/i;
 const END_PUNCTUATION = /[^\p{L}\p{M}\p{N}_=&/-]+$/u;
 /** The text of a Markdown link, whose address says it better. */
 const LINK_TEXT = /\[[^[\]]*\](?=\(https?:\/\/(?:\w+\.)?youtube\.com\/)/g;
-/** The parameters in which other sites and mail programs wrap a link. */
-const WRAPPED_URL = /[?&](?:q|url|u)=(https?(?::|%3a)[^&#]+)/i;
-const COMMENT = /^(?:#+|;|\/\/|--)\s|^\/\*/;
+/** A link that another site, an archive or a mail program wraps. */
+const WRAPPED_URL = /[?&/](?:[\w-]+=)?(https?(?::|%3a)(?:\/|%2f){2}[^&#]+)/i;
+const COMMENT = /^(?:#+|;|\/\/|--)\s|^\/\*|^<!--/;
 /** At-rules, annotations, decorators, tags of documentation, and lines that end as only code does. */
 const CODE =
   /^@[\w.-]+(?:\(|\s*\{)|[{}]$|[)"'\]];$|^(?:\*\s+)?@(?:Override|Deprecated|media|import|charset|keyframes|supports|property|param|returns?)\b(?![.-])/;
-/** The line below an annotation or decorator. */
-const DECLARATION = /^(?:export |async )*(?:def|class|fun|function)\s|^(?=\S+\s)[^@＠]*[{};]$/;
-const LONE_HANDLE = /^[@＠][\w.]+$/;
-/** The share of lines of one word that makes a text a list of names. */
-const MIN_WORDS = 0.5;
-/** What people put around the names of a list. */
-const AROUND_WORD = /^(?:(?:[-*+•]|\d+[.)])\s+)?["']?|["',;]+$/g;
 const MAX_QUOTED = 80;
 const MAX_INPUT = 1000;
+const NETWORKS =
+  "twitter|insta(?:gram)?|ig|tik ?tok|threads|bluesky|bsky|mastodon|telegram|twitch|discord|facebook|fb|snapchat|github|linkedin";
 /** Handles of other networks. */
-const OTHER_NETWORK =
-  /(?:\b(?:twitter|insta(?:gram)?|ig|tik ?tok|threads|bluesky|mastodon|telegram|twitch|discord|facebook|fb|snapchat|github|linkedin)\s*[:：–-]?|\bx:)\s*[@＠]\S+/giu;
+const OTHER_NETWORK = new RegExp(
+  String.raw`(?:\b(?:${NETWORKS})\s*[:：–-]?|\bx:)\s*[@＠]\S+|[@＠][^\s@＠]+\s(?:on\s(?:${NETWORKS})(?=$|[.,;)])|\((?:${NETWORKS})\))`,
+  "giu",
+);
+const NETWORK_NAME = new RegExp(String.raw`^x\b|\b(?:${NETWORKS})\b`, "i");
 
 /** Parses a niche, or the channels of a text. */
 export function parseInput(input: string): Recognised {
@@ -74,52 +74,6 @@ export function findReferences(text: string): Found[] {
   return toFound(text, readTokens(text));
 }
 
-/** Reads a text line by line. What a line names beside its channels becomes a record without one, so that it is not lost. */
-export function readLines(text: string): ListRecord[] {
-  const lines = text.split("\n").map((line) => line.trim());
-  return lines.flatMap((line, index): ListRecord[] => {
-    if (line === "") return [];
-    const isDecorator = LONE_HANDLE.test(line) && DECLARATION.test(lines[index + 1] ?? "");
-    const { found, others } = readLine(line);
-    const at = { line: index + 1, text: line };
-    const leftOut = others.map(({ text, parsed }) => {
-      const reason = parsed.kind === "other" ? formatProblem(parsed.problem) : "Mentioned beside another channel";
-      return { ...at, text, found: [], reason };
-    });
-    return [{ ...at, found: isDecorator ? found.map((each) => ({ ...each, doubtful: line })) : found }, ...leftOut];
-  });
-}
-
-/**
- * The references of a line. A handle beside an id or a URL is a mention, unless the line consists of references alone.
- * Without a channel, its errors.
- */
-function readLine(line: string): { found: Found[]; others: Found[] } {
-  const tokens = readTokens(line);
-  const all = toFound(line, tokens);
-  const isListOnly = tokens.every(({ token, found }) => found !== null || !/\p{L}/u.test(token));
-  const named = all.filter(isChannel);
-  if (isListOnly || named.length === 0) return { found: all, others: [] };
-  const found = named.every(isMention) ? named : named.filter((each) => !isMention(each));
-  return { found, others: all.filter((each) => !found.includes(each)) };
-}
-
-/** Offers the bare words of a list as handles, when most of its lines are one word. */
-export function offerWords(records: readonly ListRecord[]): ListRecord[] {
-  const words = records.map(({ text }) => text.replace(AROUND_WORD, ""));
-  if (words.filter((word) => !/\s/.test(word)).length < records.length * MIN_WORDS) return [...records];
-  return records.map((record, index) => {
-    const offered = record.found.length === 0 && !record.reason && offerHandle(words[index]);
-    return offered ? { ...record, found: [offered] } : record;
-  });
-}
-
-/** A bare word that can be a handle. */
-export function offerHandle(word = ""): Found | null {
-  if (!isHandleName(word) || !/\p{L}/u.test(word)) return null;
-  return { text: word, parsed: { kind: "handle", handle: `@${word.normalize("NFC")}` }, doubtful: word };
-}
-
 /** Whether a reference names a channel. */
 export function isChannel({ parsed }: Found): boolean {
   return parsed.kind !== "other";
@@ -128,6 +82,11 @@ export function isChannel({ parsed }: Found): boolean {
 /** Whether a reference is a page of another site. */
 export function isForeign({ parsed }: Found): boolean {
   return parsed.kind === "other" && parsed.fault === "foreign";
+}
+
+/** Whether a cell or heading is of another network, such as `TikTok` or `X handle`. */
+export function isOtherNetwork(text: string): boolean {
+  return NETWORK_NAME.test(text) && !/youtube|[./]/i.test(text);
 }
 
 /** Whether the person must confirm the channel. */
@@ -179,14 +138,19 @@ export function formatReference(parsed: ChannelReference | Extract<Parsed, { kin
  */
 const ID_ELSEWHERE = /^https?:\/\/[^\s/?#]+\S*?(?:\/channel\/|[?&]channel_id=)(UC[\w-]{22})(?:[/?&#]\S*)?$/;
 
-/** Parses a text that is one reference as a whole. Paths of the platform's own pages count as well. */
+/** A domain of a country, which leads to the platform's own. */
+const COUNTRY_DOMAIN = /^(https?:\/\/)?(?:(?:www|m)\.)?youtube\.(?:com?\.)?[a-z]{2}(?=\/)/i;
+
+/** Parses a text that is one reference as a whole. The platform's paths, lists of uploads and other domains count as well. */
 export function parseWhole(text: string): Found | null {
   const reference = text
     .trim()
     .replace(INVISIBLE, "")
     .replace(/^\/(?=channel\/|user\/|[@＠])/, "https://www.youtube.com/");
-  const elsewhere = ID_ELSEWHERE.exec(reference)?.[1];
-  const parsed = parseReference(elsewhere ?? reference);
+  const parsed = parseReference(reference.replace(COUNTRY_DOMAIN, "https://www.youtube.com"));
+  const id = ID_ELSEWHERE.exec(reference)?.[1] ?? findUploader(reference);
+  if (id && (parsed.kind === "none" || isForeign({ text, parsed })))
+    return { text: reference, parsed: { kind: "id", id } };
   return parsed.kind === "none" ? null : { text: reference, parsed };
 }
 
@@ -199,14 +163,14 @@ interface Token {
   found: Found | null;
 }
 
-function readTokens(text: string): Token[] {
-  const plain = text.replace(INVISIBLE, "").replaceAll("\\/", "/").replace(LINK_TEXT, "").replace(OTHER_NETWORK, " ");
+export function readTokens(text: string): Token[] {
+  const plain = text.replace(INVISIBLE, "").replace(ESCAPED, "$1").replace(LINK_TEXT, "").replace(OTHER_NETWORK, " ");
   const tokens = plain.split(BOUNDARY).filter(Boolean);
   return tokens.map((token) => ({ token, found: MARK.test(token) ? findInToken(token) : null }));
 }
 
 /** What the tokens of a text name, each once. In comments and code it is doubtful, but a Markdown heading can be a link. */
-function toFound(text: string, tokens: readonly Token[]): Found[] {
+export function toFound(text: string, tokens: readonly Token[]): Found[] {
   const all = removeRepeats(tokens.flatMap(({ found }) => found ?? []));
   if (all.length === 0) return all;
   const isComment = COMMENT.test(text) && !text.includes("](");
@@ -223,8 +187,10 @@ function findInToken(token: string): Found | null {
     .replace(/^(_+)(.+)\1$/, "$2")
     .replace(BULLET, "");
   const start = CHANNEL_ID.test(bare) ? 0 : bare.search(START);
-  if (start === -1) return null;
+  if (start === -1) return CUT_HANDLE.test(bare) ? { text: bare, parsed: createMalformed(CHANNEL_FORMS) } : null;
   const piece = bare.slice(start);
-  const wrapped = WRAPPED_URL.exec(piece)?.[1];
-  return parseWhole(wrapped ? decode(wrapped) : piece);
+  const whole = parseWhole(piece);
+  const link = whole && !isChannel(whole) && WRAPPED_URL.exec(piece)?.[1];
+  const wrapped = link ? parseWhole(decode(link)) : null;
+  return whole && wrapped && (isChannel(wrapped) || isForeign(whole)) ? wrapped : whole;
 }

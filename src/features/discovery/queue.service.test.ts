@@ -29,7 +29,7 @@ describe("queued niches", () => {
   const service = useService({
     variables: () => ({ YOUTUBE_API_KEY: server.apiKey, YOUTUBE_API_URL: `${server.url}/` }),
   });
-  afterAll(() => server.close());
+  afterAll(() => server.stop());
 
   let today = "2026-03-10";
   beforeEach(async () => {

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { REFUSED_MAIL_STATUSES } from "@/core/mail/email";
 import { addDays, type Day, startOfDay, toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import type { DestinationName } from "@/db/values";
@@ -31,7 +32,7 @@ const NO_MAIL_SQL = sql`case
       order by suppressions.since desc limit 1), 'the key had no address') end`;
 
 /** What the mail service said after it had taken a mail that did not arrive. */
-const REFUSED_LATER_SQL = sql`case when receipt in ('failed', 'bounced', 'complained') then receipt end`;
+const REFUSED_LATER_SQL = sql`case when receipt in ${REFUSED_MAIL_STATUSES} then receipt end`;
 
 /** A query of `key_id, day, at, subject, destination, outcome, reason`: each alert twice, and the mails of digests. */
 function reportsSql(ofAlerts: SQL, ofDigests: SQL): SQL {

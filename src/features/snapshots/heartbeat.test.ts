@@ -1,28 +1,21 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addDays, type Day } from "@/core/time";
 import { PlatformError } from "@/platform/port";
 import { createChannelId, createFakePlatform, type FakePlatform } from "@/test/platform";
 import { createKey, useService } from "@/test/service";
+import { type StandIn, startStandIn } from "@/test/stand-in";
 import { trackUnread } from "../creators/service";
 
 describe("heartbeat", () => {
-  let server: Server;
-  let statuses: number[];
-  let requests: string[];
+  let server: StandIn;
   let platform: FakePlatform;
   let day: Day = "2026-05-01";
   beforeAll(async () => {
-    server = createServer((request, response) => {
-      requests.push(`${request.method} ${request.url}`);
-      response.writeHead(statuses.shift() ?? 200).end("OK");
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    server = await startStandIn({ answer: () => new Response("OK") });
   });
-  afterAll(() => server.close());
+  afterAll(() => server.stop());
   const service = useService({
-    variables: () => ({ HEARTBEAT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/ping/secret-1` }),
+    variables: () => ({ HEARTBEAT_URL: `${server.url}/ping/secret-1` }),
     platform: (clock) => {
       platform = createFakePlatform(clock);
       return platform;
@@ -30,7 +23,7 @@ describe("heartbeat", () => {
   });
 
   beforeEach(async () => {
-    [requests, statuses] = [[], []];
+    server.reset();
     day = addDays(day, 3);
     service.clock.set(`${addDays(day, -1)}T12:00:00Z`);
     const id = createChannelId(Number(day.replaceAll("-", "")));
@@ -46,27 +39,27 @@ describe("heartbeat", () => {
 
   it("is requested once when the day's run is complete", async () => {
     await fire("plan-day", "06:00");
-    expect(requests).toEqual(["GET /ping/secret-1"]);
+    expect(server.calls).toMatchObject([{ method: "GET", url: "/ping/secret-1" }]);
     await fire("watch-run", "06:30");
     await fire("resume-day", "07:00");
-    expect(requests).toHaveLength(1);
+    expect(server.calls).toHaveLength(1);
   });
 
   it("is not requested while the run has read too little, and is once a retry completes it", async () => {
     platform.failures = Array.from({ length: 4 }, () => new PlatformError("unavailable", "down"));
     await fire("plan-day", "06:00");
     await fire("watch-run", "06:30");
-    expect(requests).toEqual([]);
+    expect(server.calls).toEqual([]);
     platform.failures = [];
     await fire("resume-day", "07:00");
-    expect(requests).toHaveLength(1);
+    expect(server.calls).toHaveLength(1);
   });
 
   it("is requested again by the run monitor after a refusal", async () => {
-    statuses = [503];
+    server.faults.push({ status: 503, body: "" });
     await fire("plan-day", "06:00");
     await fire("watch-run", "06:30");
     await fire("watch-run", "07:00");
-    expect(requests).toHaveLength(2);
+    expect(server.calls).toHaveLength(2);
   });
 });

@@ -39,7 +39,7 @@ describe("daily run on YouTube", () => {
       return createYoutubePlatform({ apiKey, url, ledger, clock, log, sleep: async () => {} });
     },
   });
-  afterAll(() => server.close());
+  afterAll(() => server.stop());
 
   let keyId: Awaited<ReturnType<typeof createKey>>["id"];
   let day = "2026-06-01";
@@ -131,7 +131,7 @@ describe("daily run on YouTube", () => {
     "retries each failure and gets every answer with %s at every third call",
     async (_, trouble) => {
       await track(CREATORS);
-      server.answerEvery(3, trouble);
+      server.failEvery = { every: 3, fault: trouble };
       await run();
       expect(server.countAnswered("channels")).toBe(CALLS);
       expect(countFailedCalls()).toBe(Math.floor(server.calls.length / 3));

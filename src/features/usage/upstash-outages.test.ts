@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { SECOND } from "@/core/time";
 import { openFront } from "@/test/front";
-import type { Outage } from "@/test/redis-server";
 import { createKey } from "@/test/service";
+import type { Fault } from "@/test/stand-in";
 import { PATIENCE_MS, useUpstash } from "@/test/upstash";
 
 const SHORT_PATIENCE_MS = 2 * SECOND;
 const ROUNDS = 3;
 
-const OUTAGES: [string, Outage][] = [
-  ["hangs", "hangs"],
-  ["counts and answers nothing", "swallows answers"],
-  ["refuses connections", "refuses connections"],
-  ["closes connections", "closes connections"],
-  ["answers something that cannot be decompressed", "answers what does not unzip"],
+const OUTAGES: [string, Fault | "refused"][] = [
+  ["hangs", "silence"],
+  ["counts and answers nothing", "swallowed"],
+  ["refuses connections", "refused"],
+  ["closes connections", "reset"],
+  ["answers something that cannot be decompressed", "unzippable"],
   ["answers 500", { status: 500, body: '{"error":"ERR internal"}' }],
   ["answers 429", { status: 429, body: '{"error":"ERR max requests limit exceeded"}' }],
   ["answers 401", { status: 401, body: '{"error":"WRONGPASS invalid or missing auth token"}' }],
@@ -78,7 +78,7 @@ describe("quota in Upstash during an outage", () => {
 
   it.each([
     ["is emptied", () => redis.run("FLUSHALL")],
-    ["goes away", () => redis.fail("refuses connections")],
+    ["goes away", () => redis.fail("refused")],
   ])("exceeds the limit at most by the requests in flight when Redis %s", async (_, fault) => {
     const { id } = await createKey(service);
     const quotas = [open(), open(), open(), open()];
@@ -119,7 +119,7 @@ describe("quota in Upstash during an outage", () => {
   it("is counted in PostgreSQL by all instances once one of them has failed to reach Redis", async () => {
     const [one, other] = [open(100), open(100)];
     const { id } = await createKey(service);
-    await redis.fail("refuses connections");
+    await redis.fail("refused");
     expect(await one.take(id, 50)).toMatchObject({ granted: true });
     await redis.recover();
     const before = redis.countCallsWith(id);
@@ -130,7 +130,7 @@ describe("quota in Upstash during an outage", () => {
   it("is exact for stored usage while only one of two instances reaches Redis", async () => {
     const { id } = await createKey(service);
     const near = open();
-    await redis.fail("refuses connections");
+    await redis.fail("refused");
     const far = open();
     await far.take(id, 50);
     await redis.recover();
@@ -158,8 +158,7 @@ describe("quota in Upstash during an outage", () => {
   it("retries a call once when its connection breaks", async () => {
     const { id } = await createKey(service);
     const quota = open(SHORT_PATIENCE_MS);
-    let lost = 0;
-    redis.onCall(() => (++lost > 1 ? undefined : "lose"));
+    redis.faults.push("lost");
     expect(await quota.take(id, 50)).toMatchObject({ granted: true });
     expect(logged()).toBe("");
   });
@@ -167,7 +166,7 @@ describe("quota in Upstash during an outage", () => {
   it("calls Redis again after 5 seconds", async () => {
     const quota = open(200);
     const { id } = await createKey(service);
-    await redis.fail("hangs");
+    await redis.fail("silence");
     await quota.take(id, 50);
     service.clock.advance(5 * SECOND - 1);
     const callsBefore = redis.countCallsWith(id);

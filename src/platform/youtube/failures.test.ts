@@ -1,10 +1,9 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { getErrorMessage } from "@/core/errors";
 import { ManualClock, MINUTE } from "@/core/time";
 import { createChannelId } from "@/test/platform";
-import { type Answer, createError, ERRORS } from "@/test/youtube-answers";
+import { type FixedAnswer, startStandIn } from "@/test/stand-in";
+import { createError, ERRORS } from "@/test/youtube-answers";
 import { createYoutubeBench, type YoutubeBench } from "@/test/youtube-bench";
 import { type PlatformError, PlatformError as PlatformErrorClass } from "../port";
 
@@ -47,10 +46,10 @@ describe("YouTube failures", () => {
       ["a suspended project", ERRORS.suspended],
       ["another refusal", ERRORS.forbidden],
     ])("logs what the operator must do about %s", async (_, answer) => {
-      bench.server.answerNext(answer);
+      bench.server.faults.push(answer);
       const failure = await expectPlatformError(read());
       expect(failure).toMatchObject({ failure: "forbidden", retryAfter: 300, status: 503 });
-      const { message } = JSON.parse(answer.body).error;
+      const { message } = answer.body.error;
       expect(failure.detail).toContain("Check the key and its Google Cloud project");
       expect(failure.detail).toContain(message);
       expect(failure.message).not.toContain("YOUTUBE");
@@ -58,7 +57,7 @@ describe("YouTube failures", () => {
     });
 
     it("makes no calls for five minutes while the key is refused", async () => {
-      bench.server.answerNext(ERRORS.disabled);
+      bench.server.faults.push(ERRORS.disabled);
       await expectPlatformError(read());
       clock.advance(4 * MINUTE);
       expect(await expectPlatformError(bench.platform.search("chess"))).toMatchObject({
@@ -72,7 +71,7 @@ describe("YouTube failures", () => {
 
     it("does not mistake a client's words in a message for the reason", async () => {
       const words = "Quota exceeded per day, API key not valid, Requests are blocked, quotaExceeded";
-      bench.server.answerNext(createError(400, "invalidParameter", `Invalid value for q: ${words}`));
+      bench.server.faults.push(createError(400, "invalidParameter", `Invalid value for q: ${words}`));
       const failure = await expectPlatformError(bench.platform.search(words));
       expect(failure).toMatchObject({ failure: "unavailable", retryAfter: 60 });
       expect(await search()).toMatchObject({ exhausted: false });
@@ -80,7 +79,7 @@ describe("YouTube failures", () => {
     });
 
     it("continues after a single refused call", async () => {
-      bench.server.answerNext(ERRORS.forbidden);
+      bench.server.faults.push(ERRORS.forbidden);
       await expectPlatformError(read());
       expect(await read()).toHaveLength(1);
     });
@@ -94,8 +93,8 @@ describe("YouTube failures", () => {
       ["another list", { status: 200, body: '{"kind":"youtube#videoListResponse"}' }],
       ["a redirect", { status: 302, body: "", headers: { Location: "http://127.0.0.1:1/" } }],
       ["a page not found", ERRORS.notFound],
-    ] as [string, Answer][])("logs an address that answers with %s, without a retry", async (_, answer) => {
-      bench.server.answerNext(answer);
+    ] as [string, FixedAnswer][])("logs an address that answers with %s, without a retry", async (_, answer) => {
+      bench.server.faults.push(answer);
       const failure = await expectPlatformError(read());
       expect(failure).toMatchObject({ failure: "unavailable", retryAfter: 60 });
       expect(failure.detail).toMatch(/YOUTUBE_API_URL/);
@@ -104,17 +103,11 @@ describe("YouTube failures", () => {
   });
 
   it("does not follow redirects, so that the key stays with YouTube", async () => {
-    const keys: unknown[] = [];
-    const elsewhere = createServer((request, response) => {
-      keys.push(request.headers["x-goog-api-key"]);
-      response.end("{}");
-    }).listen(0, "127.0.0.1");
-    await new Promise((resolve) => elsewhere.once("listening", resolve));
-    const { port } = elsewhere.address() as AddressInfo;
-    bench.server.answerNext({ status: 307, body: "", headers: { Location: `http://127.0.0.1:${port}/` } });
+    const elsewhere = await startStandIn({ answer: () => Response.json({}) });
+    bench.server.faults.push({ status: 307, body: "", headers: { Location: elsewhere.url } });
     await expectPlatformError(read());
-    elsewhere.close();
-    expect(keys).toEqual([]);
+    expect(elsewhere.calls).toEqual([]);
+    await elsewhere.stop();
   });
 
   describe("daily quota", () => {
@@ -124,7 +117,7 @@ describe("YouTube failures", () => {
       ["a reason without a message", createError(403, "quotaExceeded", "")],
       ["429 per day", createError(429, "rateLimitExceeded", "Quota exceeded for limit 'Queries per day'")],
     ])("makes no calls until midnight Pacific time after %s", async (_, answer) => {
-      bench.server.answerNext(answer);
+      bench.server.faults.push(answer);
       expect(await expectPlatformError(read())).toMatchObject({
         failure: "quota_exhausted",
         retryAfter: TO_MIDNIGHT,
@@ -156,7 +149,7 @@ describe("YouTube failures", () => {
 
     it("marks the bucket named in the message", async () => {
       const message = "Quota exceeded for quota metric 'Queries' and limit 'Queries per day' of service";
-      bench.server.answerNext(createError(429, "rateLimitExceeded", message));
+      bench.server.faults.push(createError(429, "rateLimitExceeded", message));
       await expectPlatformError(bench.platform.search("chess"));
       expect([await search(), await getGeneralUnits()]).toMatchObject([{ exhausted: false }, { exhausted: true }]);
     });
@@ -190,17 +183,20 @@ describe("YouTube failures", () => {
     ["429 with a date", { ...ERRORS.rateLimit, headers: { "Retry-After": "Mon" } }, 60],
     ["429 with a long wait", { ...ERRORS.rateLimit, headers: { "Retry-After": "999999" } }, 3600],
     ["429 without an error", { status: 429, body: "slow down" }, 60],
-  ] as [string, Answer, number][])("does not retry a rate limit immediately: %s", async (_, answer, retryAfter) => {
-    bench.server.answerNext(answer);
-    expect(await expectPlatformError(read())).toMatchObject({ failure: "rate_limited", retryAfter });
-    expect(bench.server.calls).toHaveLength(1);
-    expect(await getGeneralUnits()).toMatchObject({ used: 1, exhausted: false });
-  });
+  ] as [string, FixedAnswer, number][])(
+    "does not retry a rate limit immediately: %s",
+    async (_, answer, retryAfter) => {
+      bench.server.faults.push(answer);
+      expect(await expectPlatformError(read())).toMatchObject({ failure: "rate_limited", retryAfter });
+      expect(bench.server.calls).toHaveLength(1);
+      expect(await getGeneralUnits()).toMatchObject({ used: 1, exhausted: false });
+    },
+  );
 
   it.each([ERRORS.channelNotFound, createError(403, "channelClosed", ""), createError(403, "channelSuspended", "")])(
     "treats %j as a missing channel for one id, and as a failure for many",
     async (answer) => {
-      bench.server.answerNext(answer, answer, answer);
+      bench.server.faults.push(answer, answer, answer);
       expect(await read()).toEqual([]);
       expect(await bench.platform.find({ kind: "username", username: "nobody" })).toBeNull();
       const many = bench.platform.listChannels([ID, createChannelId(2)]);
@@ -212,7 +208,7 @@ describe("YouTube failures", () => {
     ["invalid filters", ERRORS.invalid("invalidFilters", "id")],
     ["a missing parameter", ERRORS.missingParameter("part")],
   ])("does not repeat an invalid call: %s", async (_, answer) => {
-    bench.server.answerNext(answer);
+    bench.server.faults.push(answer);
     const failure = await expectPlatformError(read());
     expect(failure).toMatchObject({
       failure: "unavailable",
@@ -222,15 +218,15 @@ describe("YouTube failures", () => {
   });
 
   describe("temporary failures", () => {
-    it.each(["reset", "cut off", ERRORS.backend, ERRORS.html, { status: 500, body: "" }] as const)(
+    it.each(["reset", "cut", ERRORS.backend, ERRORS.html, { status: 500, body: "" }] as const)(
       "retries %j at most twice with full jitter, one unit per try",
       async (trouble) => {
-        bench.server.answerNext(trouble, trouble);
+        bench.server.faults.push(trouble, trouble);
         expect(await read()).toHaveLength(1);
         expect(bench.server.calls).toHaveLength(3);
         expect(bench.waits).toEqual([500, 1000]);
         expect(await getGeneralUnits()).toMatchObject({ used: 3 });
-        bench.server.answerNext(trouble, trouble, trouble);
+        bench.server.faults.push(trouble, trouble, trouble);
         const failure = await expectPlatformError(read());
         expect(failure).toMatchObject({ failure: "unavailable", retryAfter: 60 });
         expect(bench.server.calls).toHaveLength(6);
@@ -240,9 +236,9 @@ describe("YouTube failures", () => {
     it("retries after a timeout", async () => {
       await bench.reset({ timeout: 300 });
       bench.server.show(ID);
-      bench.server.answerNext("silence");
+      bench.server.faults.push("silence");
       expect(await read()).toHaveLength(1);
-      bench.server.answerNext("silence", "silence", "silence");
+      bench.server.faults.push("silence", "silence", "silence");
       expect((await expectPlatformError(read())).detail).toBe("YouTube did not answer: TimeoutError");
     });
 
@@ -256,7 +252,7 @@ describe("YouTube failures", () => {
 
     it("does not retry without units left", async () => {
       await Promise.all(Array.from({ length: 199 }, () => bench.ledger.spend("general", "run")));
-      bench.server.answerNext(ERRORS.backend);
+      bench.server.faults.push(ERRORS.backend);
       expect(await expectPlatformError(read())).toMatchObject({ failure: "quota_exhausted" });
       expect(bench.server.calls).toHaveLength(1);
     });
@@ -276,7 +272,7 @@ describe("YouTube failures", () => {
     ];
     for (const trouble of troubles) {
       await bench.reset();
-      bench.server.answerEvery(1, trouble);
+      bench.server.failEvery = { every: 1, fault: trouble };
       const failure = await expectPlatformError(read());
       texts.push(...bench.logged, failure.detail, failure.message, failure.stack ?? "", JSON.stringify(failure));
     }

@@ -75,7 +75,11 @@ describe("newest videos of a YouTube channel", () => {
 
   it.each([
     ["a channel without uploads", () => {}, 1],
-    ["a playlist that no one may see", () => bench.server.answerPath("playlistItems", ERRORS.playlistNotFound), 1],
+    [
+      "a playlist that no one may see",
+      () => Object.assign(bench.server.failPath, { playlistItems: ERRORS.playlistNotFound }),
+      1,
+    ],
     ["a channel whose only video is private", () => publish(3, { isGone: true }), 2],
   ])("are an empty list for %s", async (_, prepare, calls) => {
     prepare();
@@ -132,7 +136,7 @@ describe("newest videos of a YouTube channel", () => {
 
   it.each(["playlistItems", "videos"])("fail after one try of %s", async (path) => {
     publish(1);
-    bench.server.answerPath(path, ERRORS.backend);
+    bench.server.failPath = { [path]: ERRORS.backend };
     await expect(list()).rejects.toMatchObject({ failure: "unavailable" });
     expect(bench.server.calls.filter((call) => call.path === path)).toHaveLength(1);
   });

@@ -12,7 +12,7 @@ export function createLinkAction(page: string, act: (ctx: AppContext, token: str
       if (request.headers.get("sec-fetch-mode") === "navigate")
         return redirectTo(page, done ? { done: "yes" } : { token: getToken(request) });
       if (!done) throw new AppError("invalid_request", "The link is not valid");
-      return { status: "ok" };
+      return {};
     },
   });
 }

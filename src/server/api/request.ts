@@ -65,9 +65,10 @@ const CHALLENGE = 'ApiKey header="X-API-Key"';
 
 const RATE_HEADERS = Object.keys(buildRateHeaders({ tier: "free", limit: 0, used: 0, secondsLeft: 0 }));
 
+/** A success: the body says so first. */
 export function renderBody({ headers }: RequestContext, body: object): Reply {
   headers["Content-Type"] = "application/json; charset=utf-8";
-  return { status: 200, headers, body: JSON.stringify(body) };
+  return { status: 200, headers, body: JSON.stringify({ status: "ok", ...body }) };
 }
 
 export function renderError(context: RequestContext, error: unknown): Reply {

@@ -1,13 +1,13 @@
 import { AppError, SERVICE_UNAVAILABLE } from "@/core/errors";
 import { getClientAddress } from "@/core/http/client-address";
 import { CLIENT_GONE, isReply, type Reply, toResponse } from "@/core/http/reply";
+import { SECOND, startOfDay } from "@/core/time";
 import { DATABASE_RETRY_SECONDS } from "@/db/client";
-import type { Endpoint, Method } from "@/features/endpoint";
+import type { Contract, Endpoint, Method } from "@/features/endpoint";
 import { sanitizeQuery } from "@/features/usage/request-log.rules";
 import { type AppContext, getAppContext } from "@/server/context";
 import { allowCaching, revalidate, SHARED } from "./caching";
 import { requireKeyForm, withCaller } from "./caller";
-import { buildDeprecationHeaders } from "./deprecation";
 import { ENDPOINTS } from "./endpoints";
 import {
   decodeBody,
@@ -46,31 +46,36 @@ export function serveEndpoints(path: string, all = ENDPOINTS): AllMethods {
   const endpoints = METHODS.flatMap((method) =>
     all.filter(({ contract }) => contract.path === path && contract.method === method),
   );
-  return forAllMethods(
-    path,
-    async (context, segments) => {
-      const { url, request } = context;
-      const requested = endpoints.find(({ contract }) => contract.method === getRoutedMethod(request));
-      const answer = await withCaller(context, request.headers.get("x-api-key"), async ({ ctx, key, usedToday }) => {
-        const { contract, handle } = requested ?? refuse(endpoints);
-        Object.assign(context.headers, buildDeprecationHeaders(contract));
-        const known = Object.keys(contract.query?.shape ?? {});
-        context.query = sanitizeQuery(url.searchParams, known);
-        nameIgnoredParameters(context, known);
-        const params = contract.params && parseParams(contract.params, segments);
-        const query = contract.query && parseQuery(contract.query, url.searchParams);
-        const body = contract.body && parseBody(contract.body, request.headers, context.body);
-        const answer = await handle({ ctx, key, usedToday, params, query, body });
-        if (requested?.contract.method === "GET") allowCaching(context, contract.maxAge);
-        return answer;
-      });
-      return isReply(answer) ? answer : { status: "ok", ...answer };
-    },
-    {
-      maxBodyBytes: MAX_BODY_BYTES,
-      checkCaller: ({ ctx, request }) => requireKeyForm(ctx, request.headers.get("x-api-key")),
-    },
-  );
+  const serve: Handler = (context, segments) => {
+    const { url, request } = context;
+    const requested = endpoints.find(({ contract }) => contract.method === getRoutedMethod(request));
+    return withCaller(context, request.headers.get("x-api-key"), async ({ ctx, key, usedToday }) => {
+      const { contract, handle } = requested ?? refuse(endpoints);
+      Object.assign(context.headers, buildDeprecationHeaders(contract));
+      const known = Object.keys(contract.query?.shape ?? {});
+      context.query = sanitizeQuery(url.searchParams, known);
+      nameIgnoredParameters(context, known);
+      const params = contract.params && parseParams(contract.params, segments);
+      const query = contract.query && parseQuery(contract.query, url.searchParams);
+      const body = contract.body && parseBody(contract.body, request.headers, context.body);
+      const answer = await handle({ ctx, key, usedToday, params, query, body });
+      if (contract.method === "GET") allowCaching(context, contract.maxAge);
+      return answer;
+    });
+  };
+  return forAllMethods(path, serve, {
+    maxBodyBytes: MAX_BODY_BYTES,
+    checkCaller: ({ ctx, request }) => requireKeyForm(ctx, request.headers.get("x-api-key")),
+  });
+}
+
+/** The headers of an endpoint that will be removed (RFC 9745 and RFC 8594). */
+function buildDeprecationHeaders({ deprecated }: Contract): Record<string, string> {
+  if (!deprecated) return {};
+  return {
+    Deprecation: `@${startOfDay(deprecated.since).getTime() / SECOND}`,
+    Sunset: startOfDay(deprecated.until).toUTCString(),
+  };
 }
 
 interface Bounds {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { POST } from "@/app/demo/route";
 import { fillMap } from "@/features/discovery/map.service";
 import { revokeKey } from "@/features/keys/service";
-import { useProcedures } from "@/test/procedures";
+import { useProcedures } from "@/test/console";
 import { createKey } from "@/test/service";
 import { appRouter } from "./router";
 

@@ -7,7 +7,7 @@ import { rotateKey } from "@/features/keys/rotation.service";
 import { deleteKey, revokeKey } from "@/features/keys/service";
 import { MAX_SESSIONS } from "@/features/sessions/rules";
 import { beginSession, purgeSessions } from "@/features/sessions/service";
-import { useProcedures } from "@/test/procedures";
+import { useProcedures } from "@/test/console";
 import { createKey, type TestKey } from "@/test/service";
 
 describe("console sessions", () => {

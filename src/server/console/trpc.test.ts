@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { getSampleChannelId } from "@/platform/sample";
-import { useProcedures } from "@/test/procedures";
+import { useProcedures } from "@/test/console";
 
 const SPROCKET = getSampleChannelId("@sprocketowl");
 

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,7 +10,6 @@ import { recordBackup } from "@/db/backup";
 import { trackUnread } from "@/features/creators/service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { createChannelId, createFakePlatform } from "@/test/platform";
-import { findPromtool } from "@/test/promtool";
 import { send } from "@/test/request";
 import { createKey, useService } from "@/test/service";
 
@@ -48,6 +47,27 @@ const FIRING: Record<string, { change: Record<string, string>; hours: number }> 
   GrowthPlatformQuotaLow: { change: { 'growth_platform_units_left{bucket="general"}': "999x300" }, hours: 1 },
   GrowthBackupOld: { change: { growth_backup_age_seconds: "129601x300" }, hours: 2 },
 };
+
+const CACHE = path.resolve("node_modules/.cache/promtool");
+const UNPACKED = path.join(CACHE, "usr/bin/promtool");
+const UNPACK = "apt-get download prometheus && dpkg-deb -x prometheus_*.deb .";
+
+/**
+ * Prometheus's promtool: that of this machine, or of Debian's package, which is unpacked and not installed.
+ * @throws Error where there is neither
+ */
+async function findPromtool(): Promise<string> {
+  await mkdir(CACHE, { recursive: true });
+  const isRunning = (program: string) => run(`"${program}" --version`);
+  if (isRunning("promtool")) return "promtool";
+  if (isRunning(UNPACKED)) return UNPACKED;
+  if (run(UNPACK) || run(`apt-get update && ${UNPACK}`)) return UNPACKED;
+  throw new Error("There is no promtool on this machine: install Prometheus");
+}
+
+function run(command: string): boolean {
+  return spawnSync("sh", ["-c", command], { cwd: CACHE, stdio: "ignore" }).status === 0;
+}
 
 describe("alerts.yml", async () => {
   const promtool = await findPromtool();

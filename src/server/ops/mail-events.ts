@@ -11,5 +11,5 @@ export async function receiveMailEvent(ctx: AppContext, request: Request, text: 
   const { apiKey, webhookSecret } = email;
   const event = readResendEvent({ apiKey, webhookSecret }, request.headers, text());
   if (event) await recordMailEvent(ctx, event);
-  return { status: "ok" };
+  return {};
 }

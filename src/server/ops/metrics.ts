@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from "node:crypto";
 import { REQUEST_KINDS } from "@/core/http/limits";
 import type { Reply } from "@/core/http/reply";
 import { METRICS_TYPE, type MetricFamily } from "@/core/log/metrics";
+import { REFUSED_MAIL_STATUSES } from "@/core/mail/email";
 import { countSecondsBetween, toDate } from "@/core/time";
 import { getLastBackup } from "@/db/backup";
 import { isDatabaseUnavailable } from "@/db/client";
@@ -71,7 +72,7 @@ function listRunMetrics(run: RunSummary, now: Date): MetricFamily[] {
 async function getDeliveryMetric(ctx: AppContext): Promise<MetricFamily> {
   const deliveries = await countDeliveries(ctx, DELIVERY_DAYS);
   const rows = DESTINATIONS.flatMap((destination) =>
-    [...DELIVERY_STATUSES, "bounced", "complained"].map((status) => {
+    [...new Set([...DELIVERY_STATUSES, ...REFUSED_MAIL_STATUSES])].map((status) => {
       const counted = deliveries.find((one) => one.destination === destination && one.status === status);
       // Zeros too: Prometheus sees no increase in a series that begins with its first failure.
       return { labels: { destination, status }, value: counted?.count ?? 0 };

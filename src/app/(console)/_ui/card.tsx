@@ -19,6 +19,7 @@ export function Card({ title, isStatic, children }: CardProps) {
       aria-labelledby={id}
       withBorder
       padding="md"
+      fz="sm"
       bg="var(--surface)"
       mih={isStatic ? undefined : 168}
     >

@@ -65,7 +65,7 @@ function PageLink(creator: Creator) {
   const via = isOfList ? `?${new URLSearchParams({ via: search.toString() })}` : "";
   return (
     <Link href={`/creators/${creator.channel_id}${via}`} prefetch={false} className={styles.name} dir="auto">
-      <bdi>{getDisplayName(creator)}</bdi>
+      {getDisplayName(creator)}
       <Pending />
     </Link>
   );
@@ -74,7 +74,7 @@ function PageLink(creator: Creator) {
 function ChannelLink(creator: Creator) {
   return (
     <a href={creator.url} target="_blank" rel="noreferrer" className={styles.name} dir="auto">
-      <bdi>{getDisplayName(creator)}</bdi>
+      {getDisplayName(creator)}
       <span className="visually-hidden"> on YouTube (in a new tab)</span>
     </a>
   );

@@ -17,7 +17,7 @@ export function FailureNotice({ error, retry, cost }: FailureNoticeProps) {
       <Text size="sm">{message}</Text>
       {requestId && (
         <Text size="sm" c="dimmed" mt={4}>
-          Request id: <Code>{requestId}</Code>
+          Request ID: <Code>{requestId}</Code>
         </Text>
       )}
       {retry && (

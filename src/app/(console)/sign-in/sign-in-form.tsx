@@ -30,6 +30,7 @@ export function SignInForm({ leadsTo }: { leadsTo: string }) {
       <input name="username" autoComplete="username" value="API key" readOnly hidden />
       <PasswordInput
         ref={input}
+        autoFocus
         name="key"
         label="API key"
         placeholder="cg_…"

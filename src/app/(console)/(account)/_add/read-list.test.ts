@@ -18,6 +18,11 @@ describe("file with a list", () => {
     expect("encoding" in read ? read.encoding : undefined).toBe(encoding);
   });
 
+  it("in UTF-8 keeps its names when a few characters are broken", async () => {
+    const read = await readBytes(Buffer.concat([Buffer.from(TEXT), Buffer.from("\nZoë;@猫").subarray(0, -1)]));
+    expect(read).toMatchObject({ text: `${TEXT}\nZoë;@\ufffd`, encoding: "UTF-8 with broken characters" });
+  });
+
   it.each([
     ["a workbook", "PK\u0003\u0004…", "Save the sheet as CSV"],
     ["a PDF", "%PDF-1.7", "Copy its text"],

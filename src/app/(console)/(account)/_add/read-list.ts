@@ -31,15 +31,19 @@ export async function readListFile(file: File): Promise<ListSource | { problem: 
   return { id: crypto.randomUUID(), title: file.name, text: text.trim(), ...(encoding && { encoding }) };
 }
 
-/** Decodes UTF-8 and UTF-16. Other bytes are read as Windows-1252, the usual encoding of spreadsheets' CSV. */
+/**
+ * Decodes UTF-16 and UTF-8, also with some broken characters. Other bytes are read as Windows-1252, the usual encoding of
+ * spreadsheets' CSV.
+ */
 function decodeText(bytes: Uint8Array): { text: string; encoding?: string } {
   const utf16 = detectUtf16(bytes);
   if (utf16) return { text: new TextDecoder(utf16).decode(bytes), encoding: "UTF-16" };
-  try {
-    return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
-  } catch {
-    return { text: new TextDecoder("windows-1252").decode(bytes), encoding: "Windows-1252" };
-  }
+  const text = new TextDecoder().decode(bytes);
+  const broken = text.match(/\ufffd/g)?.length ?? 0;
+  if (broken === 0) return { text };
+  const other = text.match(/[^\0-\x7f\ufffd]/gu)?.length ?? 0;
+  if (other > broken) return { text, encoding: "UTF-8 with broken characters" };
+  return { text: new TextDecoder("windows-1252").decode(bytes), encoding: "Windows-1252" };
 }
 
 /** UTF-16 begins with its mark, or has a zero in every second byte of its first characters. */

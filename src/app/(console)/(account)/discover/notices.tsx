@@ -103,8 +103,7 @@ export function UnknownNotice({
   );
   return (
     <Alert variant="default" mb="md">
-      {suggested ? <>Did you mean {link(suggested, () => onSearch(suggested))}?</> : <>“{niche}” is a new niche.</>}
-      {" · "}
+      {suggested ? <>Did you mean {link(suggested, () => onSearch(suggested))}?</> : <>“{niche}” is a new niche.</>}{" "}
       {link(`Search “${niche}”${suggested ? " anyway" : ""}`, () => onSearch(niche, true))} (1 request, {cost})
     </Alert>
   );

@@ -84,7 +84,7 @@ export function TrackedCreators({ lastVisit, children }: TrackedCreatorsProps) {
           state={state}
           change={change}
           searching={searching}
-          hasLegend={rows.some((row) => !isWaiting(row))}
+          hasLegend={splitRows(rows).measured.length > 0}
         />
         <Dropdown
           text={
@@ -115,6 +115,15 @@ export function TrackedCreators({ lastVisit, children }: TrackedCreatorsProps) {
       </div>
     </section>
   );
+}
+
+/** Rows with growth, and those that wait for it. While nothing is measured, hidden counts come after them. */
+function splitRows(rows: readonly TrackedRow[]) {
+  const [waiting, others] = [rows.filter(isWaiting), rows.filter((row) => !isWaiting(row))];
+  const isNoneMeasured = waiting.length > 0 && others.every(({ counts }) => counts === "hidden");
+  return isNoneMeasured
+    ? { measured: [], unmeasured: [...waiting, ...others] }
+    : { measured: others, unmeasured: waiting };
 }
 
 /** Remembers the list and the time, for the next visit. */
@@ -152,7 +161,7 @@ function Found({ creators, pagination, waiting, query, change, selection }: Foun
     const { saveFound } = await import("../_lists/overview-csv");
     await saveFound(query, (page) => client.creators.tracked.query(page));
   };
-  const [measured, unmeasured] = [creators.filter((row) => !isWaiting(row)), creators.filter(isWaiting)];
+  const { measured, unmeasured } = splitRows(creators);
   const order = {
     sort: query.sort,
     descending: query.descending,
@@ -180,7 +189,7 @@ function Found({ creators, pagination, waiting, query, change, selection }: Foun
         <Waiting
           creators={unmeasured}
           total={waiting}
-          isAll={waiting === pagination.total}
+          isAll={measured.length === 0 && pagination.offset === 0}
           selection={selection}
           order={order}
         />

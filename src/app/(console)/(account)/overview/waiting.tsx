@@ -7,6 +7,7 @@ import type { TrackedRow } from "@/features/creators/table.service";
 import { computeRoundingError } from "@/features/growth/rules";
 import { trpc } from "../../_client/trpc";
 import { CreatorCell } from "../../_ui/creator-name";
+import { Count } from "../../_ui/numbers";
 import { Distance } from "../../_ui/times";
 import type { Selection } from "../_tracking/use-selection";
 import { Heading, type Order, SelectAll, SelectRow } from "./creator-table";
@@ -79,7 +80,7 @@ function findFirstGrowth(creators: readonly TrackedRow[], now: Date): Date {
 }
 
 function Row({ creator, selection }: Pick<WaitingProps, "selection"> & { creator: TrackedRow }) {
-  const { subscribers, views, videos } = creator;
+  const { counts, subscribers, views, videos } = creator;
   return (
     <tr>
       <td className={tableStyles.pick}>
@@ -90,7 +91,7 @@ function Row({ creator, selection }: Pick<WaitingProps, "selection"> & { creator
       </th>
       <td className={styles.count}>
         {subscribers === null ? (
-          "not read yet"
+          <Count value={null} counts={counts} isBrief />
         ) : (
           <>
             <strong>{formatShortCount(subscribers)}</strong>

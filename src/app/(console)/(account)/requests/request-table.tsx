@@ -1,4 +1,3 @@
-import styles from "./requests.module.css";
 import { Anchor, Code, Table, UnstyledButton } from "@mantine/core";
 import { IconTerminal2 } from "@tabler/icons-react";
 import { formatMilliseconds } from "@/core/format";
@@ -7,6 +6,7 @@ import { CopyAction } from "../../_ui/copy-action";
 import { Instant } from "../../_ui/times";
 import { type Site, toCurl } from "./curl";
 import { type DEFAULTS, formatStatus } from "./request-query";
+import styles from "./requests.module.css";
 
 interface RequestTableProps {
   requests: readonly RequestEntry[];
@@ -27,7 +27,7 @@ export function RequestTable({ requests, site, narrow }: RequestTableProps) {
             Took
           </Table.Th>
           <Table.Th scope="col">Time</Table.Th>
-          <Table.Th scope="col">Request id</Table.Th>
+          <Table.Th scope="col">Request ID</Table.Th>
           <Table.Th scope="col" className={styles.number}>
             As curl
           </Table.Th>
@@ -79,7 +79,7 @@ function Row({ request, site, narrow }: Omit<RequestTableProps, "requests"> & { 
       <Table.Td className={styles.id}>
         <span>
           <Code>{request_id}</Code>
-          <CopyAction text={request_id} label={`Copy the request id ${request_id}`} />
+          <CopyAction text={request_id} label={`Copy the request ID ${request_id}`} />
         </span>
       </Table.Td>
       <Table.Td className={styles.number}>

@@ -6,7 +6,7 @@ import { addDays } from "@/core/time";
 import { computeHeldCount, HORIZONS } from "@/features/alerts/outcomes.rules";
 import { getSeverityLevel, LABEL_WORDS } from "@/features/alerts/rules";
 import type { Alert } from "@/features/alerts/schema";
-import type { HistorySnapshot } from "@/features/creators/schema";
+import type { CreatorDetails, HistorySnapshot } from "@/features/creators/schema";
 import { computeGrowthPercent } from "@/features/growth/rules";
 import { trpc } from "../../../_client/trpc";
 import { Severity } from "../../../_ui/badges";
@@ -18,7 +18,7 @@ import { Section } from "./section";
 const SHOWN = 3;
 
 /** The key's alerts for a creator as a timeline, newest first, each with what became of it. */
-export function CreatorAlerts({ channelId }: { channelId: string }) {
+export function CreatorAlerts({ channel_id: channelId, counts }: CreatorDetails) {
   const alerts = trpc.alerts.list.useQuery(buildAlertsQuery(channelId));
   const history = trpc.creators.history.useQuery({ channel_id: channelId }).data?.history ?? [];
   const [isOpen, setIsOpen] = useState(false);
@@ -27,7 +27,11 @@ export function CreatorAlerts({ channelId }: { channelId: string }) {
       <QueryState query={alerts} skeleton={<Skeleton height={92} />}>
         {({ alerts: all }) =>
           all.length === 0 ? (
-            <p className={styles.none}>No alerts yet. You get one when this creator grows more than 10% in a day.</p>
+            <p className={styles.none}>
+              {counts === "hidden"
+                ? "No alerts: the channel hides its subscribers."
+                : "No alerts yet. You get one when this creator grows more than 10% in a day."}
+            </p>
           ) : (
             <>
               <ol className={styles.timeline}>

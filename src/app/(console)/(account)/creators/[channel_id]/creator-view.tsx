@@ -47,7 +47,7 @@ export function CreatorView({ initial, today }: { initial: CreatorDetails; today
         <ScoreTable {...creator} />
       </div>
       <div className={styles.pair} data-wide-first>
-        <CreatorAlerts channelId={channel_id} />
+        <CreatorAlerts {...creator} />
         <div>
           <Section title="Share this evidence">
             <div className={styles.card}>

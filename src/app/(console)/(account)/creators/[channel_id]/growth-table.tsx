@@ -10,7 +10,13 @@ import { Section } from "./section";
 
 /** Growth over 1, 7 and 28 days with the range that rounding allows, and the ranges expected next. */
 export function GrowthTable(creator: CreatorDetails) {
-  const { growth, subscribers, expected_7d, expected_28d } = creator;
+  const { counts, growth, subscribers, expected_7d, expected_28d } = creator;
+  if (counts === "hidden")
+    return (
+      <Section title="Growth">
+        <p className={styles.none}>The channel hides its subscribers, so there is no growth to show.</p>
+      </Section>
+    );
   const stale = getStaleDay(creator);
   return (
     <Section title="Growth">

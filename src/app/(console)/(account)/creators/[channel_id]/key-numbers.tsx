@@ -65,7 +65,8 @@ function describeWeek(creator: CreatorDetails): KeyNumber {
   if (isMeasured(week))
     return { name, value: formatGrowth(week.percent), note: describeRange(week), direction: getDirection(week) };
   const stale = getStaleDay(creator);
-  return { name, value: null, note: stale ? `last snapshot ${stale}` : "needs snapshots of 8 days" };
+  const note = stale ? `last snapshot ${stale}` : "needs snapshots of 8 days";
+  return { name, value: null, note: explainMissing(creator, note) };
 }
 
 function describeViews({ views }: CreatorDetails, history: readonly HistorySnapshot[]): KeyNumber {
@@ -85,11 +86,16 @@ function describeViews({ views }: CreatorDetails, history: readonly HistorySnaps
   };
 }
 
-function describeExpected({ expected_7d: expected }: CreatorDetails): KeyNumber {
+function describeExpected({ counts, expected_7d: expected }: CreatorDetails): KeyNumber {
   const name = "Expected, next 7 days";
-  if (!expected) return { name, value: null, note: "needs measured growth" };
+  if (!expected) return { name, value: null, note: explainMissing({ counts }, "needs measured growth") };
   const value = formatExpectedGrowth(expected);
   return { name, value, note: "8 in 10 end in this range", direction: getDirection(expected) };
+}
+
+/** A hidden count never gives what other creators only wait for. */
+function explainMissing({ counts }: Pick<CreatorDetails, "counts">, note: string): string {
+  return counts === "hidden" ? describeMissing({ counts }) : note;
 }
 
 function describeScore({ score, score_basis, alert_level, percentile, counts }: CreatorDetails): KeyNumber {
