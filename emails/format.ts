@@ -18,3 +18,8 @@ export function formatName(name: string): string {
 export function formatSignedPercent(percent: string): string {
   return `${percent.startsWith("-") ? "" : "+"}${percent}%`;
 }
+
+/** The name of a plan in a text: "starter" → "Starter". */
+export function formatPlan(tier: string): string {
+  return tier.charAt(0).toUpperCase() + tier.slice(1);
+}

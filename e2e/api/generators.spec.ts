@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { SANDBOX_KEY } from "@/features/keys/rules";
@@ -11,6 +11,13 @@ const PROGRAMS = path.resolve("e2e/generated");
 const DOCUMENT = `${getBaseUrl(PORT)}/api/openapi.json`;
 const OPENAPI_GENERATOR = "7.25.0";
 const OGEN = "v1.24.0";
+const POSTMAN = "6.3.3";
+
+/** A folder or a request of a Postman collection. */
+interface PostmanItem {
+  item?: PostmanItem[];
+  request?: { header: { key: string; disabled?: boolean }[] };
+}
 
 let folder: string;
 let channel: string;
@@ -128,4 +135,20 @@ test.describe("a generated client compiles, reads alerts, tracks a creator and r
     run(`${path.resolve("node_modules/.bin/tsc")} --noEmit ${flags} program.ts`);
     expectAnswers(run(`${path.resolve("node_modules/.bin/tsx")} program.ts`));
   });
+});
+
+test("imported into Postman as the guide says, no request has a header of the sandbox", {
+  tag: "@nightly",
+}, async () => {
+  folder = mkdtempSync(path.join(tmpdir(), "generated-"));
+  writeFileSync(path.join(folder, "openapi.json"), (await anonymous.get("/api/openapi.json")).text);
+  const converter = `npx -y --package=openapi-to-postmanv2@${POSTMAN} openapi2postmanv2`;
+  run(`${converter} -s openapi.json -o collection.json -O enableOptionalParameters=false`);
+  const listHeaders = ({ item = [], request }: PostmanItem): string[] => [
+    ...item.flatMap(listHeaders),
+    ...(request?.header ?? []).flatMap(({ key, disabled }) => (disabled ? [] : key)),
+  ];
+  const collection: PostmanItem = JSON.parse(readFileSync(path.join(folder, "collection.json"), "utf8"));
+  expect(new Set(listHeaders(collection))).toEqual(new Set(["Accept", "Content-Type"]));
+  rmSync(folder, { recursive: true });
 });

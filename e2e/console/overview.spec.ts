@@ -46,17 +46,19 @@ test.describe("overview of a new key", () => {
     expect(faults).toEqual([]);
   });
 
-  test("lists tracked creators with their counts and the time of their first growth, the steps beside it", {
+  test("lists tracked creators with their counts and the time of their first growth, hidden ones last, the steps beside it", {
     tag: "@phone",
   }, async ({ page, api }) => {
     const faults = watchFaults(page);
-    await api.post("/api/track", { channel_ids: ["@tavinorrbrink", "@dungeonteapot"] });
+    await api.post("/api/track", { channel_ids: ["@unlistedraccoon", "@tavinorrbrink", "@dungeonteapot"] });
     await signIn(page, api.key);
     await page.goto("/overview");
     await expect(page.getByRole("heading", { name: "Measured from tomorrow, 06:00 UTC" })).toBeVisible();
     await expect(page.getByText("2 creators. Growth needs a second snapshot, in")).toBeVisible();
     const row = page.getByRole("row", { name: "Tavi Norrbrink" });
     await expect(row).toContainText(/K\d[\d,]+ to \d[\d,]+/);
+    await expect(page.getByRole("table")).toHaveCount(1);
+    await expect(page.getByRole("row").last()).toContainText(/The Unlisted Raccoon.*hidden/);
     await expect(page.getByRole("heading", { name: "What you will see, and when" })).toBeVisible();
     await expect(async () => {
       const [rows, steps] = [await row.boundingBox(), await getSteps(page).boundingBox()];

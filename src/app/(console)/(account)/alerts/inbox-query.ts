@@ -33,7 +33,6 @@ export function toFilter(state: InboxState): InboxFilter {
   };
 }
 
-/** The inbox query for the URL. */
 export function toInboxQuery(state: InboxState) {
   const page = Math.max(1, Number.parseInt(state.page, 10) || 1);
   return { ...toFilter(state), offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
