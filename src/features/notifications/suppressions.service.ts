@@ -121,8 +121,8 @@ export async function sendConfirmation(ctx: MailContext, keyId: KeyId, email: st
 type Confirmation = NonNullable<Awaited<ReturnType<typeof takeConfirmation>>>;
 
 /**
- * Records a confirmation with unknown outcome, new or repeated: then an earlier try may have been accepted. Null when one was
- * sent recently.
+ * Records a confirmation with unknown outcome, new or repeated: then an earlier try may have been accepted. Null when
+ * one was sent recently.
  */
 function takeConfirmation(ctx: CoreContext, keyId: KeyId, email: string) {
   const now = ctx.clock.now();

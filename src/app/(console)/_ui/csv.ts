@@ -1,6 +1,6 @@
 import { formatCsv, toPlainCell } from "@/core/http/csv";
 import { systemClock, toUtcDay } from "@/core/time";
-import type { TrackedQuery } from "@/features/creators/console.schema";
+import type { TrackedQuery } from "@/features/creators/query.schema";
 import type { Creator, HistorySnapshot } from "@/features/creators/schema";
 import type { TrackedRow, TrackedTable } from "@/features/creators/table.service";
 import type { FoundCreator } from "@/features/discovery/service";

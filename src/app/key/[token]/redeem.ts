@@ -1,6 +1,6 @@
 "use server";
 
-import { redeemLink } from "@/features/keys/links.service";
+import { redeemLink } from "@/features/keys/requests.service";
 import { openForm } from "../../request-id";
 
 export type Redeemed = Awaited<ReturnType<typeof redeem>>;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { formatCount } from "@/core/format";
-import type { InboxFilter } from "@/features/alerts/inbox.schema";
 import type { InboxSummary } from "@/features/alerts/inbox.service";
+import type { InboxFilter } from "@/features/alerts/query.schema";
 import {
   CAUSE_WORDS,
   CAUSES,

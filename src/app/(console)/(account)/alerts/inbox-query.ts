@@ -1,4 +1,4 @@
-import type { InboxFilter } from "@/features/alerts/inbox.schema";
+import type { InboxFilter } from "@/features/alerts/query.schema";
 import { CAUSES, LABELS, OUTCOME_CHOICES, SEVERITY_SCALE } from "@/features/alerts/rules";
 import { isChannelId } from "@/features/creators/rules";
 import { LIST_ID } from "../overview/tracked-query";

@@ -3,7 +3,7 @@
 import { UnstyledButton } from "@mantine/core";
 import { formatDay, formatGrowth } from "@/core/format";
 import { type Day, systemClock, toUtcDay } from "@/core/time";
-import type { TrackedQuery } from "@/features/creators/console.schema";
+import type { TrackedQuery } from "@/features/creators/query.schema";
 import type { TrackedRow } from "@/features/creators/table.service";
 import { ScoreValue, Severity } from "../../_ui/badges";
 import { CreatorCell } from "../../_ui/creator-name";

@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import { type ReactNode, useEffect } from "react";
 import { formatQuantity } from "@/core/format";
 import { systemClock, toUtcDay } from "@/core/time";
-import type { TrackedQuery } from "@/features/creators/console.schema";
+import type { TrackedQuery } from "@/features/creators/query.schema";
 import { isWaiting } from "@/features/creators/rules";
 import type { TrackedRow, TrackedTable } from "@/features/creators/table.service";
 import { trpc } from "../../_client/trpc";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { PLAIN_TEXT } from "@/core/fields";
 import { systemClock, toUtcDay } from "@/core/time";
-import type { NeighborsInput, TrackedQuery } from "@/features/creators/console.schema";
+import type { NeighborsInput, TrackedQuery } from "@/features/creators/query.schema";
 import { TRACKED_SORTS } from "@/features/creators/rules";
 import { SIZE_BANDS } from "@/features/growth/rules";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
