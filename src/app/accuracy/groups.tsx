@@ -88,7 +88,7 @@ function describeWeakest(groups: readonly Group[]): string | null {
   return `Weakest today: ${name}, where we said ${formatOfHundred(said)}% and saw ${formatOfHundred(seen.share)}%.`;
 }
 
-/** Small pictures in one frame and scale. A group without graded weeks says so in its place. @param last said beside them */
+/** Small pictures in one scale. A group without graded weeks says so in its place. @param last said beside them */
 function Groups({ title, groups, last }: { title: string; groups: readonly Group[]; last?: string }) {
   return (
     <div>

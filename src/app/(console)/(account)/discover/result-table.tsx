@@ -183,7 +183,7 @@ export function measureTrend(trend: readonly (number | null)[], days: number): G
   return { days, subscribers_before: before, subscribers_after: after, percent, ...bounds };
 }
 
-/** Creators in groups, the first without a heading: with measured growth, then the new ones, then those whose growth cannot be measured. */
+/** Creators with growth, without a heading; then the new ones; then those whose growth cannot be measured. */
 function groupCreators(creators: readonly FoundCreator[]) {
   const unmeasured = creators.filter(({ score_basis }) => score_basis === "profile");
   const groups = [

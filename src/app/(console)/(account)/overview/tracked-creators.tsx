@@ -43,7 +43,7 @@ const SelectionBar = dynamic(() => import("../_lists/selection-bar").then(({ Sel
   ssr: false,
 });
 
-/** The key's tracked creators. The server sorts, filters and pages; the URL holds the state. @param children beside the table */
+/** The key's creators. The server sorts, filters and pages; the URL holds the state. @param children beside the table */
 export function TrackedCreators({ lastVisit, children }: { lastVisit: string | null; children: ReactNode }) {
   const [state, change] = useUrlState(DEFAULTS);
   useVisits(state.list, lastVisit);

@@ -25,7 +25,7 @@ interface KeyNumber {
   direction?: Direction;
 }
 
-/** The five numbers of a creator: how large, how fast, how much seen, what is likely, and the score. @param history oldest first */
+/** The five numbers of a creator: its size, its growth, its views, what is likely, its score. @param history oldest first */
 export function KeyNumbers({ creator, history }: { creator: CreatorDetails; history: readonly HistorySnapshot[] }) {
   const numbers = [
     describeSubscribers(creator),
