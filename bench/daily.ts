@@ -8,7 +8,7 @@ import { createLog } from "@/core/log/log";
 import { addDays, type Day, systemClock, toUtcDay } from "@/core/time";
 import type { Database } from "@/db/client";
 import { inTransaction } from "@/db/context";
-import { TrackedQuery } from "@/features/creators/console.schema";
+import { TrackedQuery } from "@/features/creators/query.schema";
 import { getTrackedTable } from "@/features/creators/table.service";
 import { issueKey } from "@/features/keys/service";
 import { purgeSnapshots } from "@/features/snapshots/retention.service";

@@ -4,13 +4,11 @@ import { styles } from "./layout";
 
 /** What a rise likely came from. */
 export interface CauseProps {
-  /** One sentence. */
   text: string;
   /** The videos that it names, the likeliest first. */
   videos: {
     title: string;
     url: string;
-    /** Null where the platform shows none. */
     thumbnailUrl: string | null;
     /** Views, age and times the usual: "1.20M views in 31 hours, 24 times its usual". */
     facts: string;
@@ -35,7 +33,7 @@ export function Cause({ text, videos }: CauseProps) {
           <Column className="align-top">
             <Text className={`${styles.text} text-[15px] leading-[22px] ${styles.wrap}`}>
               <Link href={url} className="font-semibold text-ink underline dark:text-night-ink" dir="auto">
-                {formatTitle(title)}
+                {toSingleLine(title) || "Untitled video"}
               </Link>
             </Text>
             <Text className={styles.small}>{facts}</Text>
@@ -49,8 +47,4 @@ export function Cause({ text, videos }: CauseProps) {
 /** The same for the text part. */
 export function formatCauseLines({ text, videos }: CauseProps): string {
   return [text, ...videos.map(({ url }) => url)].join("\n");
-}
-
-function formatTitle(title: string): string {
-  return toSingleLine(title) || "Untitled video";
 }

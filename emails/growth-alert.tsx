@@ -7,7 +7,6 @@ import { Layout, MailButton, type RenderedMail, renderTextPart, SampleNote, styl
 export interface GrowthAlertProps {
   creatorName: string;
   channelUrl: string;
-  /** The creator's page in the console. */
   creatorUrl: string;
   /** One-day growth in percent, without sign: "12.5". */
   percent: string;
@@ -24,11 +23,9 @@ export interface GrowthAlertProps {
   bounds: { low: string; high: string } | null;
   /** Whether the growth looks sustained, and why. */
   outlook: { word: string; reason: string } | null;
-  /** Null until it is known. */
   cause: CauseProps | null;
   keyLabel: string;
   unsubscribeUrl: string;
-  /** Stops the mails about this creator. */
   muteUrl: string;
   consoleUrl: string;
   /** Whether the counts come from the sample platform. */
@@ -48,9 +45,7 @@ export const SYMBOLS: Record<GrowthAlertProps["severity"], string> = {
 const DAY_MS = 86_400_000;
 
 /** The subject line, without control characters. */
-export function formatGrowthAlertSubject(
-  alert: Pick<GrowthAlertProps, "severity" | "creatorName" | "percent">,
-): string {
+export function formatGrowthAlertSubject(alert: Pick<GrowthAlertProps, "severity" | "creatorName" | "percent">) {
   return `${alert.severity}: ${formatName(alert.creatorName)} grew ${alert.percent}% in one day`;
 }
 
@@ -84,26 +79,6 @@ function buildTexts(props: GrowthAlertProps) {
   };
 }
 
-function Snapshots({ snapshots }: { snapshots: { day: string; subscribers: string }[] }) {
-  return (
-    <Section className="mt-6">
-      {snapshots.map(({ day, subscribers }) => (
-        <Row key={day}>
-          <Column className="border-0 border-t border-solid border-line py-2.5 dark:border-night-line">
-            <Text className={`${styles.small} text-[14px] whitespace-nowrap`}>{day}</Text>
-          </Column>
-          <Column align="right" className="border-0 border-t border-solid border-line py-2.5 dark:border-night-line">
-            <Text className={`${styles.text} text-[14px] leading-[20px]`}>
-              <strong>{subscribers}</strong> subscribers
-            </Text>
-          </Column>
-        </Row>
-      ))}
-    </Section>
-  );
-}
-
-/** The alert for a creator that grew more than 10% in a day. */
 function GrowthAlert(props: GrowthAlertProps) {
   const { name, grew, counts, snapshots, rounding, outlook, sample, footer } = buildTexts(props);
   const big = formatSignedPercent(props.percent);
@@ -125,7 +100,20 @@ function GrowthAlert(props: GrowthAlertProps) {
         {grew}
         <span className="inline-block">{counts}</span>
       </Heading>
-      <Snapshots snapshots={snapshots} />
+      <Section className="mt-6">
+        {snapshots.map(({ day, subscribers }) => (
+          <Row key={day}>
+            <Column className="border-0 border-t border-solid border-line py-2.5 dark:border-night-line">
+              <Text className={`${styles.small} text-[14px] whitespace-nowrap`}>{day}</Text>
+            </Column>
+            <Column align="right" className="border-0 border-t border-solid border-line py-2.5 dark:border-night-line">
+              <Text className={`${styles.text} text-[14px] leading-[20px]`}>
+                <strong>{subscribers}</strong> subscribers
+              </Text>
+            </Column>
+          </Row>
+        ))}
+      </Section>
       {rounding && <Text className={`${styles.small} mt-2`}>{rounding}</Text>}
       {outlook && (
         <Text className={`${styles.text} mt-5 text-[15px] leading-[23px]`}>

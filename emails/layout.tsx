@@ -24,7 +24,6 @@ export interface RenderedMail {
 export interface FooterProps {
   /** Small print above the reason. */
   notes?: string[];
-  /** Why the recipient gets this mail. */
   reason: string;
   /** Absent in mails to addresses that have to confirm first. */
   unsubscribeUrl?: string;
@@ -43,7 +42,6 @@ export interface Strip {
 }
 
 interface LayoutProps extends FooterProps {
-  /** The subject. */
   title: string;
   /** Shown beside the subject in an inbox. */
   preview: string;
@@ -106,37 +104,12 @@ export function SampleNote({ children }: { children: ReactNode }) {
   );
 }
 
-/** The links of the footer, the same in both parts. */
 function listLinks({ mute, unsubscribeUrl, consoleUrl }: FooterProps): { text: string; url: string }[] {
   return [
     ...(mute ? [mute] : []),
     ...(unsubscribeUrl ? [{ text: "Unsubscribe", url: unsubscribeUrl }] : []),
     { text: "Account console", url: consoleUrl },
   ];
-}
-
-function Footer(props: FooterProps) {
-  const { notes = [], reason } = props;
-  return (
-    <Section className="px-5 pb-7">
-      <Hr className="mt-0 mb-5 border-line dark:border-night-line" />
-      {[...notes, reason].map((line) => (
-        <Text key={line} className={`${styles.small} mb-2 ${styles.wrap}`}>
-          {line}
-        </Text>
-      ))}
-      <Text className={`${styles.small} mt-4 ${styles.wrap}`}>
-        {listLinks(props).map(({ text, url }, index) => (
-          <Fragment key={text}>
-            {index > 0 && <span>{" \u00a0·\u00a0 "}</span>}
-            <Link href={url} className={styles.link}>
-              {text}
-            </Link>
-          </Fragment>
-        ))}
-      </Text>
-    </Section>
-  );
 }
 
 /**
@@ -172,7 +145,24 @@ export function Layout({ title, preview, strip, children, ...footer }: LayoutPro
                 </Text>
               </Section>
               <Section className="px-5 pt-7 pb-8">{children}</Section>
-              <Footer {...footer} />
+              <Section className="px-5 pb-7">
+                <Hr className="mt-0 mb-5 border-line dark:border-night-line" />
+                {[...(footer.notes ?? []), footer.reason].map((line) => (
+                  <Text key={line} className={`${styles.small} mb-2 ${styles.wrap}`}>
+                    {line}
+                  </Text>
+                ))}
+                <Text className={`${styles.small} mt-4 ${styles.wrap}`}>
+                  {listLinks(footer).map(({ text, url }, index) => (
+                    <Fragment key={text}>
+                      {index > 0 && <span>{" \u00a0·\u00a0 "}</span>}
+                      <Link href={url} className={styles.link}>
+                        {text}
+                      </Link>
+                    </Fragment>
+                  ))}
+                </Text>
+              </Section>
             </Container>
           </Section>
         </Body>

@@ -14,7 +14,6 @@ interface Mover {
   range: { low: string; high: string } | null;
   /** 0 to 100; null when unknown. */
   score: number | null;
-  /** The word for the score's level. */
   level: string;
 }
 
@@ -28,9 +27,7 @@ export interface WeeklyDigestProps {
   severities: { severity: GrowthAlertProps["severity"]; color: string; count: number }[];
   /** The message of the week's strongest alert. */
   strongest: string | null;
-  /** The cause of that alert; null where it is not known. */
   cause: CauseProps | null;
-  /** Outcomes of alerts graded during the week. */
   outcomes: { held: number; faded: number; unclear: number };
   keyLabel: string;
   unsubscribeUrl: string;
@@ -165,11 +162,11 @@ function Outcomes({ outcomes, note }: { outcomes: WeeklyDigestProps["outcomes"];
   );
 }
 
-/** Sums up the week of a key's creators. */
-function WeeklyDigest(props: WeeklyDigestProps) {
+/** Renders the digest: subject, html and text. */
+export async function renderWeeklyDigest(props: WeeklyDigestProps): Promise<RenderedMail> {
   const texts = buildTexts(props);
   const { week, movers, strongest, outcomes, sample } = texts;
-  return (
+  const html = await render(
     <Layout
       title={formatWeeklyDigestSubject(props)}
       preview={strongest ?? week}
@@ -186,14 +183,8 @@ function WeeklyDigest(props: WeeklyDigestProps) {
       </Part>
       {outcomes && <Outcomes outcomes={outcomes} note={texts.outcomesNote} />}
       <MailButton href={props.consoleUrl}>Open the overview</MailButton>
-    </Layout>
+    </Layout>,
   );
-}
-
-/** Renders the digest: subject, html and text. */
-export async function renderWeeklyDigest(props: WeeklyDigestProps): Promise<RenderedMail> {
-  const texts = buildTexts(props);
-  const { movers, strongest, outcomes } = texts;
   const moverLines = movers.map(
     ({ name, growth, range, score }) => `${name}: ${growth}${range ? ` (${range})` : ""}. ${score}`,
   );
@@ -203,8 +194,8 @@ export async function renderWeeklyDigest(props: WeeklyDigestProps): Promise<Rend
   const outcomeLines = OUTCOMES.map(({ outcome }) => `${formatCount(props.outcomes[outcome])} ${outcome}`);
   const text = renderTextPart(
     [
-      texts.sample,
-      `Your creators this week, ${texts.week}`,
+      sample,
+      `Your creators this week, ${week}`,
       movers.length > 0 ? ["Top movers", ...moverLines, texts.moversNote].join("\n") : null,
       [
         texts.alerts,
@@ -217,5 +208,5 @@ export async function renderWeeklyDigest(props: WeeklyDigestProps): Promise<Rend
     ],
     texts.footer,
   );
-  return { subject: formatWeeklyDigestSubject(props), html: await render(<WeeklyDigest {...props} />), text };
+  return { subject: formatWeeklyDigestSubject(props), html, text };
 }

@@ -1,7 +1,6 @@
 import { group, mean, range } from "d3-array";
 import { countDaysBetween } from "@/core/time";
-import { computeReliability, hasReachedGrowth, isInRange } from "@/features/backtest/chances.rules";
-import { tallyGroups } from "@/features/backtest/comparison.rules";
+import { computeReliability, hasReachedGrowth, isInRange, tallyGroups } from "@/features/backtest/chances.rules";
 import { drawHistoryGroup } from "@/features/backtest/groups.rules";
 import {
   averageFigures,

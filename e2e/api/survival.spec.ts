@@ -281,6 +281,13 @@ test("a serverless instance that starts while the database is away answers 503, 
   await database.stop();
 });
 
+test("a start logs what it runs on before it logs that it is ready", async ({ site }) => {
+  const product = await site.start({ LOG_LEVEL: "info" });
+  const { stdout } = await product.stop();
+  const messages = stdout.split("\n").flatMap((line) => (line ? JSON.parse(line).msg : []));
+  expect(messages.filter((message) => ["services", "ready"].includes(message))).toEqual(["services", "ready"]);
+});
+
 test.describe("start that cannot succeed", () => {
   test("ends with one clear line for a second instance on the same data folder, with another port", async ({ pro }, {
     parallelIndex,

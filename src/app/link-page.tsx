@@ -2,18 +2,16 @@ import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import button from "@/ui/button.module.css";
 import { MessagePage } from "@/ui/message-page";
-import type { SearchParams } from "./(console)/_server/prefetch";
+import type { SearchParams } from "./(console)/_server/page";
 
 interface MailLink {
   title: string;
   /** Takes the token by POST, then leads back here with `done`. */
   action: string;
   label: string;
-  /** Shown once it is done. */
   done: { title: string; text: string };
   /** What the link is about; null for a link that is not valid. */
   find: (token: string) => string | null | Promise<string | null>;
-  /** What the button does. @param subject what was found */
   describe: (subject: string) => ReactNode;
 }
 

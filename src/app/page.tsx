@@ -8,15 +8,13 @@ import { canCompareChannels, getAppContext } from "@/server/context";
 import button from "@/ui/button.module.css";
 import { ButtonLink } from "@/ui/button-link";
 import { Contact } from "@/ui/contact";
-import { SiteShell } from "@/ui/site-shell";
 import { ConsolePicture } from "./_home/console-picture";
 import { Evidence } from "./_home/evidence";
 import styles from "./_home/home.module.css";
-import { HomeSection } from "./_home/home-section";
-import { Record } from "./_home/record";
+import { HomeSection, Record } from "./_home/record";
 import { formatCurl } from "./curl";
 import { withRequestDigest } from "./request-id";
-import { getSiteLinks } from "./site-links";
+import { SitePage } from "./site-page";
 
 const DOCUMENTS = [
   { href: "/accuracy", text: "Accuracy" },
@@ -44,7 +42,7 @@ export default async function HomePage() {
     </>
   );
   return (
-    <SiteShell links={await getSiteLinks()} footer={{ text: footer, links: DOCUMENTS }}>
+    <SitePage footer={{ text: footer, links: DOCUMENTS }}>
       <div className={styles.hero}>
         <h1>Spot rising creators before everyone else</h1>
         <div>
@@ -73,7 +71,7 @@ export default async function HomePage() {
       <Evidence command={formatCurl(`${env.appUrl}/api/alerts?limit=1`, [], key)} />
       <HowItWorks />
       <Prices />
-    </SiteShell>
+    </SitePage>
   );
 }
 

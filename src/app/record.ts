@@ -5,20 +5,14 @@ import type { Accuracy } from "@/features/backtest/comparison.service";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 
 /** A counted share with its 95% interval, from 0 to 1. */
-export interface CountedShare {
-  came: number;
-  of: number;
-  share: number;
-  low: number;
-  high: number;
-}
+export type CountedShare = ReturnType<typeof computeShare>;
 
 /** Fewer than this many say nothing in a headline. */
 export const MIN_COUNTED = 20;
 const Z = 1.96;
 
 /** A share of a count, with the interval of Wilson: it stays within 0 and 1 for small counts too. */
-export function computeShare(came: number, of: number): CountedShare {
+export function computeShare(came: number, of: number) {
   if (of === 0) return { came, of, share: 0, low: 0, high: 1 };
   const share = came / of;
   const spread = Z ** 2 / of;
@@ -59,7 +53,6 @@ export function formatOfHundred(share: number): string {
   return percent > 0 && percent < 9.95 ? percent.toFixed(1) : String(Math.round(percent));
 }
 
-/** A Brier score with three decimals. */
 export function formatBrier(score: number): string {
   return score.toFixed(3);
 }

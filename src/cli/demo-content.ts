@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { toChunks } from "@/core/parallel";
 import { addDays, DAY, type Day, HOUR, type ManualClock, startOfDay, systemClock, toDate, toUtcDay } from "@/core/time";
-import { InboxFilter } from "@/features/alerts/inbox.schema";
 import { getInbox, markAlert, markAllRead } from "@/features/alerts/inbox.service";
+import { InboxFilter } from "@/features/alerts/query.schema";
 import { getMapSpelling, MAP_NICHES } from "@/features/discovery/niches.rules";
 import { computeGrowthPercent } from "@/features/growth/rules";
 import type { Key } from "@/features/keys/schema";

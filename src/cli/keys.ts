@@ -6,12 +6,17 @@ import { toUtcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { type AuditAction, TIERS, type Tier } from "@/db/values";
 import { audit, listAuditEntries } from "@/features/keys/audit.service";
-import { issueLink, mailLink } from "@/features/keys/links.service";
-import { declineRequest, type KeyRequest, listOpenRequests } from "@/features/keys/requests.service";
+import {
+  declineRequest,
+  issueLink,
+  type KeyRequest,
+  listOpenRequests,
+  mailLink,
+} from "@/features/keys/requests.service";
 import { OverlapInput, rotateKey } from "@/features/keys/rotation.service";
-import { type IssuedKey, type KeyRecord, LabelInput } from "@/features/keys/schema";
+import { LabelInput } from "@/features/keys/schema";
 import * as keys from "@/features/keys/service";
-import { eraseKey } from "@/features/keys/service";
+import { eraseKey, type IssuedKey, type KeyRecord } from "@/features/keys/service";
 import { KEPT_DAYS } from "@/features/usage/request-log.rules";
 import { countRequests } from "@/features/usage/request-log.service";
 import { listRequestsPerDay } from "@/features/usage/service";

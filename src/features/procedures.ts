@@ -3,10 +3,9 @@ import { ZodError } from "zod";
 import { AppError, type FieldIssue, UNEXPECTED_FAILURE } from "@/core/errors";
 import type { Monitoring } from "@/core/mail/monitoring";
 import { toClientError } from "@/db/client";
-import type { DiscoveryContext } from "@/features/discovery/entries.service";
 import type { SignedInKey } from "@/features/keys/schema";
-import { type Quota, takeRequest } from "@/features/usage/quota.service";
-import type { MailContext } from "./context";
+import { takeRequest } from "@/features/usage/quota.service";
+import type { EndpointContext } from "./endpoint";
 
 /** The session of the request that a call came with. */
 export interface RequestSession {
@@ -17,8 +16,7 @@ export interface RequestSession {
   close(): Promise<void>;
 }
 
-interface ProcedureContext extends MailContext, DiscoveryContext {
-  quota: Quota;
+interface ProcedureContext extends EndpointContext {
   monitoring: Pick<Monitoring, "notify">;
   session: RequestSession;
   /** Whether creators may be shown to others, and their figures compared. */

@@ -10,9 +10,10 @@ const TITLES = z
   .object({ niches: Titles, languages: Titles, countries: z.record(z.string(), z.string()) })
   .parse(sampleTitles);
 
-/** What a rise of a simulated channel comes from, by the number of its cause. */
-export const CAUSES = ["short", "long", "none", "several", "stream", "unread"] as const;
-type SampleCause = (typeof CAUSES)[number];
+/** What a rise of a simulated channel comes from, by its number: views by subscriber of each video. */
+const CAUSE_VIDEOS = { short: [40], long: [25], none: [], several: [9, 8, 10], stream: [20], unread: [] };
+type SampleCause = keyof typeof CAUSE_VIDEOS;
+export const CAUSES = Object.keys(CAUSE_VIDEOS) as SampleCause[];
 
 /** A simulated channel, as its videos need it. */
 export interface SampleUploader {
@@ -69,15 +70,7 @@ function getCause(number: number): SampleCause {
 /** The videos that a jump came from, if any. */
 function createUnusualVideos(channel: SampleUploader, { at, gained, number }: SampleUploader["jumps"][number]) {
   const cause = getCause(number);
-  const times: Readonly<Record<SampleCause, number[]>> = {
-    short: [40],
-    long: [25],
-    none: [],
-    several: [9, 8, 10],
-    stream: [20],
-    unread: [],
-  };
-  return times[cause].map((viewsPerSubscriber, index) =>
+  return CAUSE_VIDEOS[cause].map((viewsPerSubscriber, index) =>
     createVideo(channel, {
       key: `jump ${number} ${index}`,
       number: number + index,

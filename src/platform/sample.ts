@@ -16,14 +16,7 @@ import { listSampleVideos, type SampleUploader } from "./sample-videos";
 
 export { SAMPLE_NICHES };
 
-interface Channel extends Role {
-  creator: SampleCreator;
-  id: string;
-  niche: string;
-  base: number;
-  uploadsPerDay: number;
-  history: SampleHistory;
-}
+type Channel = ReturnType<typeof createChannel>;
 
 /** Start of all histories. A day of the sample platform begins at 06:00 UTC, the time of the daily run. */
 const FIRST_DAY: Day = "2025-01-01";
@@ -81,7 +74,7 @@ function createChannel(
   niche: string,
   nicheIndex: number,
   staged: ReadonlyMap<string, SampleEvent[]>,
-): Channel {
+) {
   const { size, jump, shift = 0, steady } = role;
   const [, handle] = creator;
   const slot = (shift * SAMPLE_NICHES.length + nicheIndex * (SAMPLE_NICHES.length + 1)) % SLOTS;

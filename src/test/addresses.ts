@@ -1,10 +1,9 @@
 import type * as unsubscribeRoute from "@/app/api/unsubscribe/route";
 import { DestinationError } from "@/core/mail/destination";
 import type { Mailer } from "@/core/mail/email";
-import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { createUnsubscribeToken, unsubscribe } from "@/features/notifications/suppressions.service";
 import { useDailyRuns } from "./daily-run";
-import { createKey, type TestKey } from "./service";
+import type { TestKey } from "./service";
 
 /** A key with an address for its alerts. */
 export type MailedKey = TestKey & { email: string };
@@ -15,11 +14,9 @@ type Route = Pick<typeof unsubscribeRoute, "GET" | "POST">;
 export function useAddresses() {
   const runs = useDailyRuns();
   const { service } = runs;
-  let keys = 0;
 
-  async function createMailedKey(email = `reader-${keys++}@example.com`): Promise<MailedKey> {
-    const key = await createKey(service);
-    await setAlertEmail(service, key.id, email);
+  async function createMailedKey(given?: string): Promise<MailedKey> {
+    const { key, email } = await runs.createMailedKey(given);
     return { ...key, email };
   }
 

@@ -35,9 +35,8 @@ export function useDailyRuns() {
     /** Moves the clock to a time of a day: `at(day, "06:00")`. */
     setTime: (day: Day, time: string): void => service.clock.set(`${day}T${time}Z`),
     /** A key with its own address. */
-    async createMailedKey(): Promise<{ key: TestKey; email: string }> {
+    async createMailedKey(email = `scout-${addresses++}@example.com`): Promise<{ key: TestKey; email: string }> {
       const key = await createKey(service);
-      const email = `scout-${addresses++}@example.com`;
       await setAlertEmail(service, key.id, email);
       return { key, email };
     },

@@ -1,4 +1,3 @@
-import type { ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { z } from "zod";
@@ -6,13 +5,15 @@ import { z } from "zod";
 /** The parts of an OpenAPI document that the check needs. */
 const Document = z.object({
   paths: z.record(z.string(), z.record(z.string(), z.object({ responses: z.record(z.string(), z.looseObject({})) }))),
-  components: z.looseObject({}),
+  components: z.custom<object>(),
 });
 
-const Header = z.object({ required: z.boolean().default(false), schema: z.looseObject({}) });
+/** Not copied, because Ajv keeps what it compiled by the object. */
+const Schema = z.custom<{ type?: unknown }>();
+const Header = z.object({ required: z.boolean().default(false), schema: Schema });
 const Response = z.object({
   headers: z.record(z.string(), z.looseObject({})),
-  content: z.looseObject({ "application/json": z.object({ schema: z.looseObject({}) }) }),
+  content: z.looseObject({ "application/json": z.object({ schema: Schema }) }),
 });
 
 interface GivenAnswer {
@@ -39,21 +40,14 @@ export function listOperations(document: object): { method: string; path: string
  * @returns the faults of a response; null without faults, or when the document lacks the operation
  */
 export function createDocumentCheck(document: object): (answer: GivenAnswer) => string | null {
-  const { paths, components } = Document.parse(document);
+  const { paths, components } = Document.parse(prepareSchemas(document));
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats(ajv);
-  ajv.addSchema({ $id: "document", components: closeSchema(components) });
+  ajv.addSchema({ $id: "document", components });
   const resolve = <T>(form: z.ZodType<T>, value: object): T =>
     form.parse("$ref" in value ? getValueAt({ components }, String(value.$ref)) : value);
-  const compiled = new Map<string, ValidateFunction>();
-  const compile = (schema: object) => {
-    const text = JSON.stringify(schema);
-    const isValid = compiled.get(text) ?? ajv.compile(rootSchema(closeSchema(schema)));
-    compiled.set(text, isValid);
-    return isValid;
-  };
   const check = (schema: object, value: unknown) => {
-    const isValid = compile(schema);
+    const isValid = ajv.compile(schema);
     return isValid(value) ? [] : [ajv.errorsText(isValid.errors)];
   };
 
@@ -89,18 +83,13 @@ function toPattern(template: string): RegExp {
 }
 
 function getValueAt(document: object, ref: string): unknown {
-  const names = ref.replace(/^#\//, "").split("/");
+  const names = ref.replace(/^document#\//, "").split("/");
   return names.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], document);
 }
 
-/** The schema with `additionalProperties: false` for every object. */
-function closeSchema(schema: object): object {
-  return JSON.parse(JSON.stringify(schema), (_, value) =>
+/** The document with `additionalProperties: false` for every object, and references by its name. */
+function prepareSchemas(document: object): object {
+  return JSON.parse(JSON.stringify(document).replaceAll('"#/components/', '"document#/components/'), (_, value) =>
     value?.type === "object" && value.properties ? { ...value, additionalProperties: false } : value,
   );
-}
-
-/** The schema with references into the document. */
-function rootSchema(schema: object): object {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/'));
 }

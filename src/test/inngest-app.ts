@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, vi } from "vitest";
-import { GET, OPTIONS, POST, PUT } from "@/app/api/inngest/route";
 import { type Env, readEnv } from "@/core/env";
 import { installContext } from "@/server/context";
 import { createInngestJobs } from "@/server/inngest";
 import type { RunningJobs } from "@/server/jobs";
 import { INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, type InngestServer, startInngestServer } from "./inngest-server";
+import { answer } from "./request";
 import type { TestService } from "./service";
 import { type StandIn, startStandIn } from "./stand-in";
 
@@ -25,7 +25,7 @@ export function useInngestApp(service: TestService): InngestApp {
   let jobs: RunningJobs;
   beforeAll(async () => {
     app.inngest = await startInngestServer({ clock: service.clock });
-    app.http = await startStandIn({ answer: (request) => getHandler(request)(request) });
+    app.http = await startStandIn({ answer: (request) => answer(request) });
     app.open = (variables) => open(service, app, variables);
     app.drain = () => app.inngest.engine.drain((to) => service.clock.set(to));
     jobs = app.open();
@@ -58,14 +58,4 @@ function open(service: TestService, { inngest, http }: InngestApp, variables = {
 function requireInngest({ jobs }: Env) {
   if (jobs.kind === "embedded") throw new Error("these variables do not ask for Inngest");
   return jobs;
-}
-
-/** Calls the route's handler for the method. */
-function getHandler({ method }: Request) {
-  const handlers = new Map([
-    ["GET", GET],
-    ["POST", POST],
-    ["PUT", PUT],
-  ]);
-  return handlers.get(method) ?? OPTIONS;
 }

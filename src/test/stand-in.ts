@@ -44,6 +44,7 @@ interface StandInOptions {
 /** A stand-in for an external service: a local server that can be made to fail. */
 export type StandIn = Awaited<ReturnType<typeof startStandIn>>;
 
+/** Starts a stand-in on this machine. @param options.answer what the service answers while nothing fails */
 export async function startStandIn({ port = 0, basePath = "", answer }: StandInOptions) {
   const app = new Hono<{ Bindings: HttpBindings }>().all("*", ({ req, env }) => serve(req.raw, env));
   const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
@@ -105,8 +106,8 @@ export async function startStandIn({ port = 0, basePath = "", answer }: StandInO
     };
     standIn.calls.push(call);
     const fault = takeFault(call);
-    if (fault === "silence") return RESPONSE_ALREADY_SENT;
-    if (fault === "reset") return destroy(outgoing);
+    if (fault === "reset") incoming.socket.resetAndDestroy();
+    if (fault === "reset" || fault === "silence") return RESPONSE_ALREADY_SENT;
     if (fault === "unzippable") return answerUnzippable(outgoing);
     const response = typeof fault === "object" && fault ? toResponse(fault) : await answer(request, call);
     if (fault === "swallowed") return RESPONSE_ALREADY_SENT;

@@ -1,19 +1,29 @@
 import { Writable } from "node:stream";
 import { eq } from "drizzle-orm";
 import { pino } from "pino";
-import { afterEach, beforeEach, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, vi } from "vitest";
 import { type Clock, SECOND } from "@/core/time";
 import type { Database } from "@/db/client";
 import { dailyUsage, redisOutages } from "@/db/schema";
 import type { Quota } from "@/features/usage/quota.service";
 import { UpstashQuota } from "@/features/usage/upstash.service";
-import { useRedis } from "./redis";
+import { type RedisServer, startRedisServer } from "./redis-server";
 import { createKey, TEST_START, useService } from "./service";
 
 /** How long an instance waits for Redis where nothing fails, on a busy machine. */
 export const PATIENCE_MS = 25 * SECOND;
 /** How long PostgreSQL counts after Redis failed. */
 const PAUSE_MS = 5 * SECOND;
+
+/** Starts a Redis for one test file. */
+export function useRedis(): RedisServer {
+  const redis = {} as RedisServer;
+  beforeAll(async () => {
+    Object.assign(redis, await startRedisServer());
+  });
+  afterAll(() => redis.stop());
+  return redis;
+}
 
 /** A service, a Redis, and instances that count in it. The machine's clock follows that of the service. */
 export function useUpstash() {

@@ -1,4 +1,3 @@
-/** The logo and the name. */
 export function Brand() {
   return (
     <>

@@ -4,11 +4,6 @@ import { createContext, type ReactNode, useContext, useId, useState } from "reac
 import { CodeBlock } from "./code-block";
 import styles from "./code-block.module.css";
 
-interface CodeTabsProps {
-  /** One sample per language. */
-  samples: readonly { label: string; text: string }[];
-}
-
 const Language = createContext<[string | null, (label: string) => void]>([null, () => {}]);
 
 /** Shares the chosen language between the samples of a page. */
@@ -16,8 +11,8 @@ export function LanguageChoice({ children }: { children: ReactNode }) {
   return <Language value={useState<string | null>(null)}>{children}</Language>;
 }
 
-/** Code in tabs by language. */
-export function CodeTabs({ samples }: CodeTabsProps) {
+/** Code in tabs, one sample by language. */
+export function CodeTabs({ samples }: { samples: readonly { label: string; text: string }[] }) {
   const name = useId();
   const [wanted, choose] = useContext(Language);
   const shown = samples.find(({ label }) => label === wanted) ?? samples[0];

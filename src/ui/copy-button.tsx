@@ -6,14 +6,8 @@ import styles from "./copy-button.module.css";
 const SHOWN_MS = 2000;
 const WORDS = { ready: "Copy", copied: "Copied", refused: "Use Ctrl+C" } as const;
 
-interface CopyButtonProps {
-  text: string;
-  /** Accessible name that tells several buttons apart. */
-  what: string;
-}
-
-/** Copies a text and confirms it visibly and to screen readers. */
-export function CopyButton({ text, what }: CopyButtonProps) {
+/** Copies a text and confirms it visibly and to screen readers. @param what tells several buttons apart */
+export function CopyButton({ text, what }: { text: string; what: string }) {
   const [state, setState] = useState<keyof typeof WORDS>("ready");
   useEffect(() => {
     if (state === "ready") return;

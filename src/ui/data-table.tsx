@@ -8,7 +8,6 @@ interface DataTableProps {
   rows: readonly (readonly ReactNode[])[];
   /** Cells are texts, one below the other on phones, instead of numbers. */
   isText?: boolean;
-  /** Small and close together. */
   isCompact?: boolean;
 }
 

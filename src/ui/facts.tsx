@@ -1,15 +1,8 @@
 import type { ReactNode } from "react";
 import styles from "./facts.module.css";
 
-interface FactProps {
-  name: ReactNode;
-  /** Shown beside the value, or below on narrow screens. */
-  note?: string;
-  children: ReactNode;
-}
-
-/** A name and its value in a description list. */
-export function Fact({ name, note, children }: FactProps) {
+/** A name and its value in a description list, with a note beside or below the value. */
+export function Fact({ name, note, children }: { name: ReactNode; note?: string; children: ReactNode }) {
   return (
     <div className={styles.fact}>
       <dt>{name}</dt>

@@ -57,14 +57,7 @@ export function MarkdownText({ children }: { children: string }) {
   );
 }
 
-interface HeadingProps {
-  level: "h2" | "h3";
-  id?: string;
-  children?: React.ReactNode;
-}
-
-/** A heading that links to itself. */
-function Heading({ level: Level, id, children }: HeadingProps) {
+function Heading({ level: Level, id, children }: { level: "h2" | "h3"; id?: string; children?: React.ReactNode }) {
   return (
     <Level id={id}>
       <a className={styles.anchor} href={`#${id}`}>

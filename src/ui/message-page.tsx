@@ -2,15 +2,8 @@ import type { ReactNode } from "react";
 import styles from "./message-page.module.css";
 import { SiteShell } from "./site-shell";
 
-interface MessagePageProps {
-  title: string;
-  text: ReactNode;
-  /** Next steps. */
-  actions?: ReactNode;
-}
-
 /** A page with one message and next steps. */
-export function MessagePage({ title, text, actions }: MessagePageProps) {
+export function MessagePage({ title, text, actions }: { title: string; text: ReactNode; actions?: ReactNode }) {
   return (
     <SiteShell>
       <div className={styles.message}>

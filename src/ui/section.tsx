@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import styles from "./section.module.css";
 
 interface SectionProps {
-  /** Anchor of the section. */
   id: string;
   title: string;
   intro: ReactNode;

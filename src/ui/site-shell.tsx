@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Brand } from "./brand";
 import styles from "./site-shell.module.css";
 
-export interface SiteLink {
+interface SiteLink {
   href: string;
   text: string;
 }

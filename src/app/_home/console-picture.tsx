@@ -12,6 +12,14 @@ import styles from "./console-picture.module.css";
 import picture from "./picture.json" with { type: "json" };
 
 const SCALE = chooseScale(picture.rows.map(({ trend }) => trend));
+const COLUMNS = [
+  ["Creator"],
+  ["30 days", styles.trend],
+  ["7 days", styles.numeric],
+  ["Next 7 days", `${styles.numeric} ${styles.next}`],
+  ["Main reason", styles.why],
+  ["Score"],
+] as const;
 type Row = (typeof picture.rows)[number];
 
 /** The overview of the console on sample data, drawn in the page's theme. `npm run tools -- screenshots` reads its rows. */
@@ -33,20 +41,11 @@ export function ConsolePicture() {
             <thead>
               <tr>
                 <td className={styles.position} />
-                <th scope="col">Creator</th>
-                <th scope="col" className={styles.trend}>
-                  30 days
-                </th>
-                <th scope="col" className={styles.numeric}>
-                  7 days
-                </th>
-                <th scope="col" className={`${styles.numeric} ${styles.next}`}>
-                  Next 7 days
-                </th>
-                <th scope="col" className={styles.why}>
-                  Main reason
-                </th>
-                <th scope="col">Score</th>
+                {COLUMNS.map(([title, className]) => (
+                  <th key={title} scope="col" className={className}>
+                    {title}
+                  </th>
+                ))}
               </tr>
             </thead>
             <tbody>

@@ -4,8 +4,8 @@ import { computeGrowthBounds, computeGrowthPercent } from "@/features/growth/rul
 import { Avatar } from "../(console)/_ui/avatar";
 import { Severity } from "../(console)/_ui/badges";
 import styles from "./home.module.css";
-import { HomeSection } from "./home-section";
 import picture from "./picture.json" with { type: "json" };
+import { HomeSection } from "./record";
 
 /** The public key of the sandbox works in the command. */
 export function Evidence({ command }: { command: string }) {

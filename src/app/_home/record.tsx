@@ -1,10 +1,9 @@
-import type { CSSProperties } from "react";
+import type { CSSProperties, ReactNode } from "react";
 import { formatCount, formatDate } from "@/core/format";
 import type { Accuracy as AlertAccuracy } from "@/features/alerts/outcomes.service";
 import type { Accuracy } from "@/features/backtest/comparison.service";
 import { computeShare, formatCounted, formatOfHundred, MIN_COUNTED, summarizeLevels } from "../record";
 import styles from "./home.module.css";
-import { HomeSection } from "./home-section";
 
 interface RecordProps {
   record: Accuracy | null;
@@ -111,5 +110,24 @@ function AlertsHeld({ alerts }: { alerts: AlertAccuracy }) {
         </>
       )}
     </div>
+  );
+}
+
+interface HomeSectionProps {
+  id: string;
+  title: string;
+  lead: ReactNode;
+  children?: ReactNode;
+}
+
+export function HomeSection({ id, title, lead, children }: HomeSectionProps) {
+  return (
+    <section id={id} className={styles.section}>
+      <div className={styles.sectionHead}>
+        <h2>{title}</h2>
+        <p>{lead}</p>
+      </div>
+      {children}
+    </section>
   );
 }

@@ -5,8 +5,8 @@ import type { StoredCorrection } from "@/features/backtest/correction.service";
 import { DataTable } from "@/ui/data-table";
 import { formatBrier, formatCounted, formatOfHundred } from "../record";
 import styles from "./accuracy.module.css";
-import { Correction } from "./correction";
-import { Question } from "./question";
+import { Correction } from "./chances";
+import { Question } from "./method";
 
 const OUTLOOKS = {
   sustained: ["Sustained", "grew 5% the week before"],
@@ -54,25 +54,17 @@ export function AlertRecord({ from, to, rises, horizons, held_chance, correction
       </div>
       {held_chance && (
         <>
-          <HeldChance {...held_chance} />
+          <h3>The chance that came with each alert</h3>
+          <p className={styles.note}>
+            Alerts came with a chance of {formatOfHundred(held_chance.predicted)}% to hold, on average. Of{" "}
+            {formatQuantity(held_chance.graded, "graded alert")}, <b>{formatOfHundred(held_chance.seen)}%</b> held. The
+            Brier score of these chances is {formatBrier(held_chance.brier)}. Always saying{" "}
+            {formatOfHundred(held_chance.seen)}% gives {formatBrier(held_chance.base_brier)}.
+          </p>
           <Correction of="held_chance" graded={held_chance.graded} corrections={corrections} />
         </>
       )}
     </Question>
-  );
-}
-
-/** The chances of holding that alerts came with, beside the share that held. */
-function HeldChance({ graded, predicted, seen, brier, base_brier }: NonNullable<Accuracy["held_chance"]>) {
-  return (
-    <>
-      <h3>The chance that came with each alert</h3>
-      <p className={styles.note}>
-        Alerts came with a chance of {formatOfHundred(predicted)}% to hold, on average. Of{" "}
-        {formatQuantity(graded, "graded alert")}, <b>{formatOfHundred(seen)}%</b> held. The Brier score of these chances
-        is {formatBrier(brier)}. Always saying {formatOfHundred(seen)}% gives {formatBrier(base_brier)}.
-      </p>
-    </>
   );
 }
 

@@ -5,8 +5,8 @@ import type { Reliability } from "@/features/backtest/chances.rules";
 import type { Accuracy } from "@/features/backtest/comparison.service";
 import { formatCounted, formatOfHundred, summarizeBins } from "../record";
 import styles from "./accuracy.module.css";
-import { CalibrationDots } from "./calibration-dots";
-import { Question } from "./question";
+import { CalibrationDots } from "./chances";
+import { Question } from "./method";
 
 const LEAD =
   "The same picture, group by group. Above the line: we were too careful. Below: too hopeful. All but the last picture are chances of 7 days; most creators grew in none of the named ways.";
@@ -88,15 +88,8 @@ function describeWeakest(groups: readonly Group[]): string | null {
   return `Weakest today: ${name}, where we said ${formatOfHundred(said)}% and saw ${formatOfHundred(seen.share)}%.`;
 }
 
-interface GroupsProps {
-  title: string;
-  groups: readonly Group[];
-  /** Said beside the pictures. */
-  last?: string;
-}
-
-/** Small pictures in one frame and scale. A group without graded weeks says so in its place. */
-function Groups({ title, groups, last }: GroupsProps) {
+/** Small pictures in one frame and scale. A group without graded weeks says so in its place. @param last said beside them */
+function Groups({ title, groups, last }: { title: string; groups: readonly Group[]; last?: string }) {
   return (
     <div>
       <h3>{title}</h3>

@@ -11,7 +11,6 @@ const RANGES: Readonly<Record<AlertLevel, string>> = {
   STABLE: "score 0 to 24",
 };
 
-/** Between two shares of the axis. */
 const STEP = 0.2;
 
 interface LevelChartProps {

@@ -6,19 +6,16 @@ import { listCorrections, type StoredCorrection } from "@/features/backtest/corr
 import { canCompareChannels, getAppContext } from "@/server/context";
 import { ButtonLink } from "@/ui/button-link";
 import { MessagePage } from "@/ui/message-page";
-import { SiteShell } from "@/ui/site-shell";
 import { formatOfHundred, MIN_COUNTED, summarizeLevels } from "../record";
 import { withRequestDigest } from "../request-id";
-import { getSiteLinks } from "../site-links";
+import { SitePage } from "../site-page";
 import styles from "./accuracy.module.css";
 import { AlertRecord } from "./alert-record";
 import { Chances } from "./chances";
 import { ChanceGroups } from "./groups";
 import { LevelChart } from "./level-chart";
-import { Method } from "./method";
-import { Question } from "./question";
-import { RangeRecord } from "./ranges";
-import { Rules } from "./rules";
+import { Method, Question } from "./method";
+import { RangeRecord, Rules } from "./rules";
 
 export const metadata: Metadata = {
   title: "Accuracy",
@@ -59,12 +56,12 @@ export default async function AccuracyPage() {
     </>
   );
   return (
-    <SiteShell links={await getSiteLinks()} footer={{ text: footer, links: LINKS }}>
+    <SitePage footer={{ text: footer, links: LINKS }}>
       {record ? <ScoreRecord {...record} corrections={corrections} /> : <NoRecord />}
       <AlertRecord {...alerts} corrections={corrections} />
       {record && <Rules {...record} />}
       <Method />
-    </SiteShell>
+    </SitePage>
   );
 }
 
@@ -97,7 +94,6 @@ function ScoreRecord({ corrections, ...record }: Accuracy & { corrections: reado
   );
 }
 
-/** What will stand on the page, and when. */
 function NoRecord() {
   return (
     <>

@@ -1,9 +1,11 @@
 import { Fragment } from "react";
+import { formatDate } from "@/core/format";
+import { addDays } from "@/core/time";
 import type { Accuracy } from "@/features/backtest/comparison.service";
 import { DataTable } from "@/ui/data-table";
 import { computeShare, formatCounted, formatOfHundred, summarizeLevels } from "../record";
 import styles from "./accuracy.module.css";
-import { Question } from "./question";
+import { Question } from "./method";
 
 const RANKINGS = [
   ["score", "Our score"],
@@ -50,5 +52,42 @@ export function Rules(record: Accuracy) {
         Rank correlation: Spearman’s, with the growth of the next 7 days; 1 is the same order, 0 is none.
       </p>
     </Question>
+  );
+}
+
+const RANGES_LEAD =
+  "A range “8 in 10” should hold eight of ten outcomes: fewer is overconfident, more is vague. Counts that stand still at the edge of a range are inside.";
+/** Share of outcomes that a likely range should hold. */
+const PROMISED = 80;
+
+/** How often growth ended in the likely range, after 7 and after 28 days. */
+export function RangeRecord({ ranges, first_day }: Pick<Accuracy, "ranges" | "first_day">) {
+  return (
+    <Question id="ranges" title="Did the range hold what came?" lead={RANGES_LEAD}>
+      <div className={styles.coverages}>
+        {([7, 28] as const).map((days) => (
+          <div key={days}>
+            <h3>Next {days} days</h3>
+            <Coverage {...ranges[days]} since={addDays(first_day, days)} />
+          </div>
+        ))}
+      </div>
+    </Question>
+  );
+}
+
+function Coverage({ channels, coverage, since }: Accuracy["ranges"][7] & { since: string }) {
+  if (coverage === null) return <p>The share that held will stand here from {formatDate(since)} on.</p>;
+  return (
+    <>
+      <div className={styles.coverage} aria-hidden>
+        <i style={{ width: `${100 * coverage}%` }} />
+        <span style={{ left: `${PROMISED}%` }}>{PROMISED} promised</span>
+      </div>
+      <p>
+        Ranges held <b>{Math.round(100 * coverage)}</b> of 100
+        <small>{formatCounted(Math.round(coverage * channels), channels)}</small>
+      </p>
+    </>
   );
 }

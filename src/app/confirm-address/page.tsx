@@ -4,7 +4,6 @@ import { buildLinkMetadata, createLinkPage } from "../link-page";
 
 export const metadata = buildLinkMetadata("Confirm address");
 
-/** Confirms an alert address. */
 export default createLinkPage({
   title: "Receive growth alerts?",
   action: "/api/confirm-address",

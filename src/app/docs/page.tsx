@@ -4,8 +4,7 @@ import { SANDBOX_KEY } from "@/features/keys/rules";
 import { CONTRACTS } from "@/server/api/endpoints";
 import { getAppContext } from "@/server/context";
 import { DataTable } from "@/ui/data-table";
-import { SiteShell } from "@/ui/site-shell";
-import { getSiteLinks } from "../site-links";
+import { SitePage } from "../site-page";
 import { Reference } from "./reference";
 import { DocsSearch } from "./search";
 
@@ -15,7 +14,7 @@ export const metadata: Metadata = {
 };
 
 /** The endpoints, and the interactive reference on demand. */
-export default async function ReferencePage() {
+export default function ReferencePage() {
   const { hasSandbox } = getAppContext().env;
   const rows = CONTRACTS.map(({ id, method, path, summary }) => [
     <a key={id} href={`/docs/endpoints#${toAnchor(`${method} ${path}`)}`}>
@@ -26,7 +25,7 @@ export default async function ReferencePage() {
     summary,
   ]);
   return (
-    <SiteShell links={await getSiteLinks()} hasOwnMain>
+    <SitePage hasOwnMain>
       <Reference>
         <noscript>
           <p>The interactive reference needs JavaScript. The pages below do not.</p>
@@ -44,6 +43,6 @@ export default async function ReferencePage() {
           <a href="/docs/agents">Use it from an agent</a> · <a href="/api/openapi.json">OpenAPI document</a>
         </p>
       </Reference>
-    </SiteShell>
+    </SitePage>
   );
 }

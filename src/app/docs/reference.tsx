@@ -1,5 +1,6 @@
 "use client";
 
+import Script from "next/script";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import button from "@/ui/button.module.css";
 import "./reference.css";
@@ -48,17 +49,6 @@ function isDark(system: boolean): boolean {
   return chosen ? chosen === "dark" : system;
 }
 
-/** Loads Scalar as its prebuilt file. */
-function loadBundle(): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const script = document.createElement("script");
-    script.src = new URL("@scalar/api-reference/browser/standalone.js", import.meta.url).href;
-    script.addEventListener("load", resolve);
-    script.addEventListener("error", reject);
-    document.head.append(script);
-  });
-}
-
 /**
  * The interactive reference. It is large, so it loads when the reader opens it, or at once for an address that points
  * into it.
@@ -82,39 +72,35 @@ export function Reference({ children }: { children: ReactNode }) {
 
 function OpenReference() {
   const host = useRef<HTMLDivElement>(null);
-  const [failed, setFailed] = useState(false);
+  const [bundle, setBundle] = useState<"loading" | "ready" | "failed">("loading");
   useEffect(() => {
+    if (bundle !== "ready" || !host.current || !window.Scalar) return;
     const dark = matchMedia("(prefers-color-scheme: dark)");
-    let leave = () => {};
-    let isLeft = false;
-    loadBundle().then(
-      () => {
-        if (isLeft || !host.current || !window.Scalar) return;
-        const look = () => buildConfiguration(isDark(dark.matches));
-        const reference = window.Scalar.createApiReference(host.current, look());
-        const follow = () => reference.updateConfiguration(look());
-        dark.addEventListener("change", follow);
-        const stopPatching = patchAccessibility(host.current);
-        leave = () => {
-          stopPatching();
-          dark.removeEventListener("change", follow);
-          reference.destroy();
-        };
-      },
-      () => setFailed(true),
-    );
+    const look = () => buildConfiguration(isDark(dark.matches));
+    const reference = window.Scalar.createApiReference(host.current, look());
+    const follow = () => reference.updateConfiguration(look());
+    dark.addEventListener("change", follow);
+    const stopPatching = patchAccessibility(host.current);
     return () => {
-      isLeft = true;
-      leave();
+      stopPatching();
+      dark.removeEventListener("change", follow);
+      reference.destroy();
     };
-  }, []);
-  if (failed)
+  }, [bundle]);
+  if (bundle === "failed")
     return (
       <p>
         The reference could not be loaded. Please reload the page, or read <a href="/docs/endpoints">all endpoints</a>.
       </p>
     );
-  return <div ref={host} className={styles.reference} />;
+  // Scalar as its prebuilt file.
+  const src = new URL("@scalar/api-reference/browser/standalone.js", import.meta.url).href;
+  return (
+    <>
+      <Script src={src} onReady={() => setBundle("ready")} onError={() => setBundle("failed")} />
+      <div ref={host} className={styles.reference} />
+    </>
+  );
 }
 
 /** What Scalar's markup lacks, by selector: an attribute and its value. */

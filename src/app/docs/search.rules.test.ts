@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findSections } from "./search.rules";
+import { findSections } from "./search";
 
 const makeSection = (guide: string, heading: string, text: string) => ({
   guide,

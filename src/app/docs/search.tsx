@@ -2,7 +2,6 @@
 
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import styles from "./search.module.css";
-import { type DocsSection, findSections } from "./search.rules";
 
 /** Search in all guides. The index loads with the first use. Arrow keys move between the results. */
 export function DocsSearch() {
@@ -73,4 +72,29 @@ function onKeyDown(event: KeyboardEvent, root: HTMLElement | null, clear: () => 
     focusable[0]?.focus();
   }
   if (event.key === "Enter" && index === 0) focusable[1]?.click();
+}
+
+interface DocsSection {
+  guide: string;
+  heading: string;
+  href: string;
+  text: string;
+}
+
+const MAX_RESULTS = 8;
+
+/** The sections that have all words of a query, those with a word in their heading first. */
+export function findSections(sections: readonly DocsSection[], query: string): DocsSection[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const found = sections.flatMap((section) => {
+    const heading = `${section.heading} ${section.guide}`.toLowerCase();
+    const whole = `${heading} ${section.text.toLowerCase()}`;
+    if (!words.every((word) => whole.includes(word))) return [];
+    return [{ section, hits: words.filter((word) => heading.includes(word)).length }];
+  });
+  return found
+    .toSorted((one, other) => other.hits - one.hits)
+    .slice(0, MAX_RESULTS)
+    .map(({ section }) => section);
 }

@@ -4,7 +4,6 @@ import { buildLinkMetadata, createLinkPage } from "../link-page";
 
 export const metadata = buildLinkMetadata("Mute a creator");
 
-/** Confirms that a creator's emails stop. */
 export default createLinkPage({
   title: "Mute this creator?",
   action: "/api/mute",

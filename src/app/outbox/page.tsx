@@ -3,8 +3,7 @@ import { notFound } from "next/navigation";
 import { formatUtc } from "@/core/format";
 import { readOutbox } from "@/core/mail/outbox";
 import { getAppContext, getOutboxFolder } from "@/server/context";
-import { SiteShell } from "@/ui/site-shell";
-import { getSiteLinks } from "../site-links";
+import { SitePage } from "../site-page";
 
 export const metadata: Metadata = { title: "Outbox" };
 
@@ -16,7 +15,7 @@ export default async function OutboxPage() {
   if (env.mode !== "development") notFound();
   const mails = await readOutbox(getOutboxFolder(env), MAILS_SHOWN);
   return (
-    <SiteShell links={await getSiteLinks()}>
+    <SitePage>
       <div className="page">
         <h1>Outbox</h1>
         <p>
@@ -35,6 +34,6 @@ export default async function OutboxPage() {
           </details>
         ))}
       </div>
-    </SiteShell>
+    </SitePage>
   );
 }

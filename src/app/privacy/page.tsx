@@ -3,8 +3,7 @@ import { formatQuantity } from "@/core/format";
 import { KEPT_DAYS } from "@/features/usage/request-log.rules";
 import { getAppContext } from "@/server/context";
 import { fillMarkdown } from "@/server/docs/guides";
-import { TextPage } from "@/ui/text-page";
-import { getSiteLinks } from "../site-links";
+import { TextPage } from "../text-page";
 
 export const metadata: Metadata = { title: "Privacy" };
 
@@ -22,10 +21,9 @@ export default async function PrivacyPage() {
     snapshotDays: formatQuantity(env.snapshotRetentionDays, "day"),
     processors: listProcessors().join("\n") || "Everything else stays on the operator’s own machine.",
   });
-  return <TextPage links={await getSiteLinks()}>{text}</TextPage>;
+  return <TextPage>{text}</TextPage>;
 }
 
-/** The external services in use, as a list. */
 function listProcessors(): string[] {
   const { email, jobs, quota, monitoring, database } = getAppContext().env;
   const uses = [

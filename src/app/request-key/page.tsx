@@ -1,20 +1,18 @@
 import type { Metadata } from "next";
-import { SiteShell } from "@/ui/site-shell";
-import { getSiteLinks } from "../site-links";
+import { SitePage } from "../site-page";
 import { RequestForm } from "./request-form";
 import styles from "./request-key.module.css";
 
 export const metadata: Metadata = { title: "Request a key" };
 
-/** Where a visitor asks for a key. */
-export default async function RequestKeyPage() {
+export default function RequestKeyPage() {
   return (
-    <SiteShell links={await getSiteLinks()}>
+    <SitePage>
       <div className={styles.page}>
         <h1>Request a key</h1>
         <p className={styles.lead}>Say who you are and what the key is for. We answer by email within 24 hours.</p>
         <RequestForm />
       </div>
-    </SiteShell>
+    </SitePage>
   );
 }

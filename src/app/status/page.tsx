@@ -7,9 +7,8 @@ import { ButtonLink } from "@/ui/button-link";
 import { DataTable } from "@/ui/data-table";
 import { Fact } from "@/ui/facts";
 import { Section } from "@/ui/section";
-import { SiteShell } from "@/ui/site-shell";
 import { withRequestDigest } from "../request-id";
-import { getSiteLinks } from "../site-links";
+import { SitePage } from "../site-page";
 import styles from "./status.module.css";
 
 export const metadata: Metadata = {
@@ -29,8 +28,9 @@ const FOOTER = {
 /** Whether the daily runs were on time and complete. A public page. */
 export default async function StatusPage() {
   const status = await withRequestDigest(getServiceStatus(getAppContext()));
+  const last = status.runs[0];
   return (
-    <SiteShell links={await getSiteLinks()} footer={FOOTER}>
+    <SitePage footer={FOOTER}>
       <div className={styles.hero}>
         <div>
           <h1>{getHeadline(status)}</h1>
@@ -42,30 +42,23 @@ export default async function StatusPage() {
             </ButtonLink>
           </div>
         </div>
-        <Summary {...status} />
+        <dl>
+          <Fact name="Last run">{last ? formatUtc(last.started_at) : "None yet"}</Fact>
+          <Fact name="Next run">{formatUtc(status.next_run_at)}</Fact>
+          <Fact name="Incidents" note="in the last 30 days">
+            {status.incidents.length}
+          </Fact>
+        </dl>
       </div>
       <Runs runs={status.runs} />
       <Incidents incidents={status.incidents} />
-    </SiteShell>
+    </SitePage>
   );
 }
 
 function getHeadline({ run_overdue, runs }: ServiceStatus): string {
   if (run_overdue) return "Today's daily run is late";
   return runs[0]?.finished_at === null ? "The daily run is under way" : "All systems are running";
-}
-
-function Summary({ runs, next_run_at, incidents }: ServiceStatus) {
-  const last = runs[0];
-  return (
-    <dl>
-      <Fact name="Last run">{last ? formatUtc(last.started_at) : "None yet"}</Fact>
-      <Fact name="Next run">{formatUtc(next_run_at)}</Fact>
-      <Fact name="Incidents" note="in the last 30 days">
-        {incidents.length}
-      </Fact>
-    </dl>
-  );
 }
 
 function Runs({ runs }: Pick<ServiceStatus, "runs">) {

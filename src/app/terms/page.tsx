@@ -4,12 +4,10 @@ import { TIERS } from "@/db/values";
 import { formatPrice, TIER_NAMES, TIER_RULES } from "@/features/usage/tiers.rules";
 import { getAppContext } from "@/server/context";
 import { fillMarkdown } from "@/server/docs/guides";
-import { TextPage } from "@/ui/text-page";
-import { getSiteLinks } from "../site-links";
+import { TextPage } from "../text-page";
 
 export const metadata: Metadata = { title: "Terms" };
 
-/** Terms of use. */
 export default async function TermsPage() {
   const plans = TIERS.map(
     (tier) =>
@@ -19,5 +17,5 @@ export default async function TermsPage() {
     contact: getAppContext().env.operatorContact,
     plans: plans.join("\n"),
   });
-  return <TextPage links={await getSiteLinks()}>{text}</TextPage>;
+  return <TextPage>{text}</TextPage>;
 }

@@ -4,7 +4,6 @@ import { buildLinkMetadata, createLinkPage } from "../link-page";
 
 export const metadata = buildLinkMetadata("Unsubscribe");
 
-/** Confirms an unsubscribe. */
 export default createLinkPage({
   title: "Unsubscribe?",
   action: "/api/unsubscribe",

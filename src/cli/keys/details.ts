@@ -2,7 +2,7 @@ import { OperatorError } from "@/core/errors";
 import { toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { listTracked } from "@/features/creators/rows.service";
-import type { KeyRecord } from "@/features/keys/schema";
+import type { KeyRecord } from "@/features/keys/service";
 import * as keys from "@/features/keys/service";
 import { getEmailSetting } from "@/features/notifications/addresses.service";
 import { listKeyReports, listSuppressions } from "@/features/notifications/report.service";

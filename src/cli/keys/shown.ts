@@ -2,7 +2,7 @@ import { systemClock } from "@/core/time";
 import type { Tier } from "@/db/values";
 import type { AuditEntry } from "@/features/keys/audit.service";
 import type { KeyRequest } from "@/features/keys/requests.service";
-import type { KeyRecord } from "@/features/keys/schema";
+import type { KeyRecord } from "@/features/keys/service";
 import { TIER_RULES } from "@/features/usage/tiers.rules";
 import { formatMinute, formatTable } from "../table";
 

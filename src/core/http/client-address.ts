@@ -68,8 +68,8 @@ function getAddressFamily(address: string): "ipv4" | "ipv6" {
 }
 
 /**
- * What requests of one client are counted by: an IPv4 address, or the first 64 bits of an IPv6 address, which one customer
- * usually has. Anything else is counted together.
+ * What requests of one client are counted by: an IPv4 address, or the first 64 bits of an IPv6 address, which one
+ * customer usually has. Anything else is counted together.
  */
 export function getAddressGroup(address: string): string {
   const plain = unmapAddress(address);

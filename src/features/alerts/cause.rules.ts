@@ -8,7 +8,6 @@ import {
   formatTimes,
   getAge,
   isPublished,
-  type MeasuredVideo,
   measureVideo,
   toPlainTitle,
   toVideoUrl,
@@ -28,21 +27,16 @@ const STANDS_OUT = 3;
 const ALONE = 2 / 3;
 const MAX_NAMED = 5;
 
-export interface Cause {
-  kind: Exclude<CauseKind, "pending">;
-  /** The one with the most unusual views first. */
-  videos: MeasuredVideo[];
-}
-
 /**
  * Names the videos that a rise likely came from: those of the last 7 days with at least three times the views that a
- * video of this channel usually has at that age, if at least as many people saw them as subscribed. One video alone when
- * it has two thirds of the views beyond the usual.
+ * video of this channel usually has at that age, if at least as many people saw them as subscribed. One video alone
+ * when it has two thirds of the views beyond the usual.
  * @param videos the channel's newest; null when they could not be read
  * @param gained subscribers gained on the day
+ * @returns the videos with the most unusual views first
  */
-export function classifyCause(videos: readonly ChannelVideo[] | null, gained: number, at: Date): Cause {
-  if (videos === null) return { kind: "unknown", videos: [] };
+export function classifyCause(videos: readonly ChannelVideo[] | null, gained: number, at: Date) {
+  if (videos === null) return { kind: "unknown" as const, videos: [] };
   const outliers = videos
     .filter((video) => isPublished(video, at) && getAge(video, at) <= CAUSE_AGE)
     .flatMap((video) => {
@@ -53,11 +47,11 @@ export function classifyCause(videos: readonly ChannelVideo[] | null, gained: nu
     })
     .toSorted((one, other) => other.unusual - one.unusual);
   const [first] = outliers;
-  if (!first || sum(outliers, ({ views }) => views) < gained) return { kind: "no_new_video", videos: [] };
+  if (!first || sum(outliers, ({ views }) => views) < gained) return { kind: "no_new_video" as const, videos: [] };
   const isAlone = first.unusual >= ALONE * sum(outliers, ({ unusual }) => unusual);
   const named = outliers.slice(0, isAlone ? 1 : MAX_NAMED);
   return {
-    kind: named.length === 1 ? "video" : "several",
+    kind: named.length === 1 ? ("video" as const) : ("several" as const),
     videos: named.map(({ video, usualViews, timesUsual }) => ({ video, usualViews, timesUsual })),
   };
 }

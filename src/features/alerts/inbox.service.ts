@@ -7,7 +7,7 @@ import type { CoreContext } from "@/db/context";
 import { alerts, channels, deliveries } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
 import { alertCauseSql } from "./cause.service";
-import type { InboxFilter } from "./inbox.schema";
+import type { InboxFilter } from "./query.schema";
 import { getMailState, LABELS, type OutcomeChoice } from "./rules";
 import { ALERT_COLUMNS, matchesAlertFilterSql, toAlert } from "./service";
 

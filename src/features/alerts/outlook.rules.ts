@@ -33,14 +33,13 @@ const KNOWN = [
 ];
 
 /**
- * Classifies an alert by the 28 days before it: `recovery` when the count returned to an earlier one;
- * `too_early` with under 7 days of snapshots; `sustained` when the channel was growing 5% a week;
- * `single_day` otherwise.
+ * Classifies an alert by the 28 days before it: `recovery` when the count returned to an earlier one; `too_early` with
+ * under 7 days of snapshots; `sustained` when the channel was growing 5% a week; `single_day` otherwise.
  * @param past snapshots in any order; those outside the 28 days are ignored
  * @param counts of the alert, above zero
  * @param correction of the chance by the service's own record
- * @returns the label, its reason in one or two sentences, and the share of similar alerts graded `held` after 7 days, 0 to 1,
- * with and without the correction
+ * @returns the label, its reason in one or two sentences, and the share of similar alerts graded `held` after 7 days, 0
+ * to 1, with and without the correction
  */
 export function classifyOutlook(
   day: Day,

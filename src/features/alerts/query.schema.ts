@@ -6,15 +6,17 @@ import {
   isRange,
   MAX_OFFSET,
   NOT_WITH_AFTER,
+  PageInput,
   refuseSent,
   TimeQuery,
   WRONG_RANGE,
 } from "@/core/http/page";
-import { CAUSE_KINDS, SEVERITIES } from "@/db/values";
-import { EXAMPLE_CREATOR } from "@/features/creators/examples.schema";
+import { ALERT_LABELS, CAUSE_KINDS, SEVERITIES } from "@/db/values";
+import { EXAMPLE_CREATOR } from "@/features/creators/query.schema";
 import { ChannelFilter } from "@/features/creators/schema";
 import { toVideoUrl } from "@/features/videos/rules";
-import { ALERT_TYPE, type Alert, type AlertCause, AlertPage } from "./schema";
+import { OUTCOME_CHOICES } from "./rules";
+import { ALERT_TYPE, type Alert, type AlertCause, AlertFilter, AlertPage } from "./schema";
 
 /** The id of an alert, or nothing. */
 const AFTER = /^([\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})?$/i;
@@ -124,3 +126,17 @@ export function toCsvCause({ kind, text, videos }: AlertCause) {
 }
 
 export const EXAMPLE_CSV_ROW = { ...EXAMPLE_ALERT, ...toCsvCause(EXAMPLE_ALERT.cause) };
+
+/** Filters of the console's inbox; null filters nothing. */
+export const InboxFilter = AlertFilter.extend({
+  label: z.enum(ALERT_LABELS).nullable().default(null),
+  outcome: z.enum(OUTCOME_CHOICES).nullable().default(null),
+  unread: z.boolean().default(false),
+  list: z.uuid().nullable().default(null).describe("Only creators of this list"),
+});
+export type InboxFilter = z.output<typeof InboxFilter>;
+
+export const InboxQuery = PageInput.extend(InboxFilter.shape);
+
+export const ReadInput = z.object({ id: z.uuid(), is_read: z.boolean() });
+export const UndoInput = z.object({ at: z.iso.datetime() });

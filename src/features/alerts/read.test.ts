@@ -6,8 +6,8 @@ import { trackUnread } from "@/features/creators/service";
 import { addToList, createList } from "@/features/lists/service";
 import { createChannelId } from "@/test/platform";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
-import type { InboxFilter } from "./inbox.schema";
 import { countUnreadAlerts, getInbox, getInboxSummary, markAlert, markAllRead, undoAllRead } from "./inbox.service";
+import type { InboxFilter } from "./query.schema";
 
 const EVERY: InboxFilter = {
   severity: null,

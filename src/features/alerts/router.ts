@@ -1,5 +1,4 @@
 import { router, signedInProcedure } from "@/features/procedures";
-import { InboxFilter, InboxQuery, ReadInput, UndoInput } from "./inbox.schema";
 import {
   countUnreadAlerts,
   getInbox,
@@ -9,6 +8,7 @@ import {
   markAllRead,
   undoAllRead,
 } from "./inbox.service";
+import { InboxFilter, InboxQuery, ReadInput, UndoInput } from "./query.schema";
 import { AlertQuery } from "./schema";
 import { listAlerts } from "./service";
 

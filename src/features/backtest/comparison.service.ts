@@ -13,8 +13,7 @@ import {
   rankValues,
 } from "@/features/growth/statistics.rules";
 import { HISTORY_DAYS } from "@/features/growth/strength.rules";
-import { binChances, hasReachedGrowth, sumSquaredErrors, tallyRanges } from "./chances.rules";
-import { sumDays, tallyGroups } from "./comparison.rules";
+import { binChances, hasReachedGrowth, sumDays, sumSquaredErrors, tallyGroups, tallyRanges } from "./chances.rules";
 import { DayFigures, GRADED } from "./comparison.schema";
 import { refreshCorrections } from "./correction.service";
 import { countFastest } from "./groups.rules";

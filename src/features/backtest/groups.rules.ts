@@ -3,13 +3,7 @@ import type { Chances, Ranges } from "@/features/growth/calibration.rules";
 import { formatSizeBand } from "@/features/growth/rules";
 import type { ScoreParts } from "@/features/growth/schema";
 import { ALERT_LEVELS, classifyLevel } from "@/features/growth/score.rules";
-import {
-  computeInterval,
-  createEqualWeights,
-  drawWeights,
-  type Ranked,
-  rankValues,
-} from "@/features/growth/statistics.rules";
+import { computeInterval, createEqualWeights, drawWeights, rankValues } from "@/features/growth/statistics.rules";
 import { HISTORY_DAYS } from "@/features/growth/strength.rules";
 import {
   averageFigures,
@@ -39,14 +33,9 @@ export interface Member extends Origin {
   target: number;
 }
 
-export interface Pool {
-  members: readonly Member[];
-  channels: Int32Array;
-  target: Ranked;
-  rankings: Record<RankingName, Ranked>;
-}
+export type Pool = ReturnType<typeof rankPool>;
 
-export function rankPool(members: readonly Member[], random: () => number): Pool {
+export function rankPool(members: readonly Member[], random: () => number) {
   const values = { score: members.map(({ score }) => score), ...computeBaselines(members) };
   const targets = members.map(({ target }) => target);
   return {
@@ -82,8 +71,8 @@ export interface Sampling {
 }
 
 /**
- * Intervals in which 95% of bootstrap samples of the channels lie. A channel is in all origins or in none. `lead` is the
- * score's figure minus that of the best baseline.
+ * Intervals in which 95% of bootstrap samples of the channels lie. A channel is in all origins or in none. `lead` is
+ * the score's figure minus that of the best baseline.
  */
 export function computeIntervals(pools: readonly Pool[], channels: number, random: () => number, sampling: Sampling) {
   const measured = evaluateRankings(pools);

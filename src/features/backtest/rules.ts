@@ -14,23 +14,7 @@ export interface Series {
 }
 
 /** What is known of a channel on an origin. */
-export interface Origin {
-  size: number;
-  /** Days since the first known count of its history. */
-  historyDays: number;
-  /** Log growth of subscribers over 1, 7, 14 and 28 days up to the origin; 0 when unknown. */
-  g1: number;
-  g7: number;
-  g14: number;
-  g28: number;
-  /** Growth of all known days, per week. */
-  pace: number;
-  /** Subscribers and views gained in the 28 days. */
-  gained: number;
-  viewed: number;
-  /** Views a week: the mean of the last 7 days and, where lower, the last 3. */
-  weeklyViews: number;
-}
+export type Origin = NonNullable<ReturnType<typeof createOrigin>>;
 
 /** Days between two origins. */
 export const ORIGIN_EVERY = 7;
@@ -51,7 +35,7 @@ export function getHalf(channelId: string): Half {
  * A channel on an origin by the last days of its history; null with fewer than two counts or 100 subscribers. Where a
  * window begins before the history, growth since the first known count stands in.
  */
-export function createOrigin({ subscribers, views }: Series, origin: number, days = 28): Origin | null {
+export function createOrigin({ subscribers, views }: Series, origin: number, days = 28) {
   const size = subscribers[origin] ?? null;
   const first = findFirstKnown(subscribers, origin - days, origin);
   if (size === null || size < MIN_SUBSCRIBERS || first === null || first === origin) return null;
@@ -66,14 +50,19 @@ export function createOrigin({ subscribers, views }: Series, origin: number, day
   };
   return {
     size,
+    /** Days since the first known count of its history. */
     historyDays: origin - first,
+    /** Log growth of subscribers over 1, 7, 14 and 28 days up to the origin; 0 when unknown. */
     g1: computeGrowthSince(1),
     g7: computeGrowthSince(7),
     g14: computeGrowthSince(14),
     g28: computeGrowthSince(28),
+    /** Growth of all known days, per week. */
     pace: (7 * computeGrowthSince(28)) / (origin - first),
+    /** Subscribers and views gained in the 28 days. */
     gained: size - (getCountSince(subscribers, 28) ?? size),
     viewed: countViewsSince(28),
+    /** Views a week: the mean of the last 7 days and, where lower, the last 3. */
     weeklyViews: 0.5 * computeWeeklyViews(7) + 0.5 * Math.min(computeWeeklyViews(7), computeWeeklyViews(3)),
   };
 }

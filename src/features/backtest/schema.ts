@@ -18,15 +18,9 @@ export const SHAPES = ["steady", "lone_jump", "recovering"] as const;
 export const HISTORY_GROUPS = [3, 7, 14, 28] as const;
 export type HistoryGroup = (typeof HISTORY_GROUPS)[number];
 
-/** How well a ranking predicted growth. */
-export interface Figures {
-  /** Share of the picked 1% that are among the 1% that grew most, and the same for 5%. */
-  p1: number;
-  p5: number;
-  /** Mean growth of the picked 1% and 5% over the horizon, as a logarithm. */
-  mean1: number;
-  mean5: number;
-  /** Spearman's rank correlation with actual growth. */
-  rho: number;
-}
-export const FIGURES = ["p1", "p5", "mean1", "mean5", "rho"] as const satisfies (keyof Figures)[];
+/**
+ * How well a ranking predicted growth: the share of the picked 1% and 5% that are among those that grew most, the mean
+ * growth of both as a logarithm, and Spearman's rank correlation with actual growth.
+ */
+export const FIGURES = ["p1", "p5", "mean1", "mean5", "rho"] as const;
+export type Figures = Record<(typeof FIGURES)[number], number>;

@@ -1,5 +1,5 @@
 import { EXAMPLE_ALERT } from "@/features/alerts/query.schema";
-import { EXAMPLE_CREATOR } from "@/features/creators/examples.schema";
+import { EXAMPLE_CREATOR } from "@/features/creators/query.schema";
 import { defineEndpoint } from "@/features/endpoint";
 import { FEED_DAYS } from "./rules";
 import { ChangePage, ChangesQuery } from "./schema";

@@ -1,11 +1,10 @@
 import { defineEndpoint, MAX_AGE } from "@/features/endpoint";
 import { formatPerTier } from "@/features/usage/tiers.rules";
-import { EXAMPLE_CREATOR, EXAMPLE_TRACKED } from "./examples.schema";
 import { queryHistory } from "./history.service";
 import { queryTracked } from "./list.service";
 import { acceptGuess, createGuessError, describeResolution } from "./lookups.service";
 import { getCreator } from "./preview.service";
-import { CreatorAnswer, TrackedListPage, TrackedListQuery } from "./query.schema";
+import { CreatorAnswer, EXAMPLE_CREATOR, EXAMPLE_TRACKED, TrackedListPage, TrackedListQuery } from "./query.schema";
 import { findTracked, findTrackedId } from "./rows.service";
 import {
   CHANNELS_PER_REQUEST,

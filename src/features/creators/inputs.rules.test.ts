@@ -148,6 +148,7 @@ describe("list of an app", () => {
       JSON.stringify({ subscriptions: [{ plan: "pro" }], channels: [{ id: toId(1) }, { id: toId(2) }] }),
       [toId(1), toId(2)],
     ],
+    ["a text with stray zeros", `@one\0.maker\n\0${toUrl(2)}\0`, ["@one.maker", toId(2)]],
     ["JSON of names with their ids", JSON.stringify({ One: toId(1), Two: toId(2) }), [toId(1), toId(2)]],
     ["JSON of names", JSON.stringify(["one.maker", "@two.maker", "Maker Three"]), ["? @one.maker", "@two.maker"]],
     [
@@ -227,6 +228,7 @@ describe("list of an app", () => {
       ["@one.maker", "? @Anna"],
     ],
     ["names below a heading", "handle\none.maker\ntwo.maker", ["? @one.maker", "? @two.maker"]],
+    ["names that begin as a heading does", "linkedmakers\ntwo.maker", ["? @linkedmakers", "? @two.maker"]],
     [
       "user names without @, and cells without a name",
       `Username,Profile URL\none.maker,${toUrl(1)}\n@ two.maker,\nnull,\nthree.maker,`,
@@ -260,6 +262,13 @@ describe("list of an app", () => {
     ],
   ])("gives its channels: %s", (_, text, expected) => expect(listNames(text)).toEqual(expected));
 
+  it("keeps the note of a row whole, and none of a row whose cells have moved", () => {
+    const usual = `\nThree,${toUrl(3)},a\nFour,${toUrl(4)},b`;
+    const text = `Name,Link,Notes\nOne, the maker,${toUrl(1)},x\nTwo,${toUrl(2)},good, really${usual}`;
+    const notes = readList(text).entries.map(({ note }) => note);
+    expect(notes).toEqual([undefined, "good, really", "a", "b"]);
+  });
+
   it("names what it leaves out, and why", () => {
     const reasons = (text: string) =>
       readList(text).entries.flatMap((entry) => ("skipped" in entry ? [`${entry.text} · ${entry.reason}`] : []));
@@ -270,6 +279,9 @@ describe("list of an app", () => {
     ]);
     expect(reasons("Platform,Handle\nYouTube,@one.maker\nTikTok,@two.tok")).toEqual([
       "TikTok · @two.tok · A handle of TikTok",
+    ]);
+    expect(reasons(`YouTube,X handle\n@one.maker,@one.x\n,@two.x`).slice(0, 1)).toEqual([
+      "@one.x · Not in the column of channels",
     ]);
     expect(reasons(`<a href="${toUrl(1)}">One (@not.this)</a>`)).toEqual([
       "One (@not.this) · Mentioned beside another channel",

@@ -31,6 +31,9 @@ const CHAT_HEAD =
   /^(\S.{0,40}?)\W+(?:(?:today|yesterday|heute|gestern|hoy|ayer|hier)(?: at| um| à)?\s|\d[\d/.-]*,?\s)?\d?\d:\d\d(?:\s(?:[AP]M|Uhr))?$/i;
 /** A channel with its count, as the platform's page of subscriptions shows it above its description. */
 const SHOWN_CHANNEL = /^[@＠][^\s•]+\s*[•·‧]\s*\d/;
+/** The first line of a list of names. */
+const LIST_HEADING =
+  /^(?:handles?|channels?|(?:user)?names?|creators?|subscriptions?|youtube|urls?|links?|kanal|kanäle|abos?|canal|canales)$/i;
 /** What cells without a name have. */
 const NO_NAME = /^(?:none|null|nil|n\.a\.?|unknown|undefined|tbd|yes|true|false)$/i;
 /** Characters that a chat is detected in. */
@@ -86,12 +89,12 @@ function readLine(line: string): { found: Found[]; others: Found[] } {
   return { found, others: all.filter((each) => !found.includes(each)) };
 }
 
-/** Offers the bare words of a list as handles, when most of its lines are one word. @param isHeading for the first */
-export function offerWords(records: readonly ListRecord[], isHeading: (text: string) => boolean): ListRecord[] {
+/** Offers the bare words of a list as handles, when most of its lines are one word. */
+export function offerWords(records: readonly ListRecord[]): ListRecord[] {
   const words = records.map(({ text }) => text.replace(AROUND_WORD, ""));
   if (words.filter((word) => !/\s/.test(word)).length < records.length * MIN_WORDS) return [...records];
   return records.map((record, index) => {
-    const isNamed = record.found.length > 0 || record.reason || (index === 0 && isHeading(record.text));
+    const isNamed = record.found.length > 0 || record.reason || (index === 0 && LIST_HEADING.test(record.text));
     const offered = isNamed ? null : offerHandle(words[index]);
     return offered ? { ...record, found: [offered] } : record;
   });

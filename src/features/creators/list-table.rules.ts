@@ -25,7 +25,7 @@ const HEADINGS = {
   network: /^(?:platform|network|plattform|netzwerk|plateforme|réseau|plataforma)\b/i,
   tags: /\btags?\b|schlagw|étiquette|etiqueta|\blabels?\b|タグ|标签|標籤|태그/i,
   channel:
-    /channel|kanal|canal|canaux|cha[iî]ne|kanaal|kanał|канал|チャンネル|频道|頻道|채널|\burl\b|link|lien|enlace|adress|handle|creator|youtube|subscriptions?\b|\babos?\b|リンク|ссылка|链接|連結|링크/i,
+    /channel|kanal|canal|canaux|cha[iî]ne|kanaal|kanał|канал|チャンネル|频道|頻道|채널|\burl\b|link|lien|enlace|adress|handle|creator|youtube|リンク|ссылка|链接|連結|링크/i,
 };
 type Role = keyof typeof HEADINGS | "other";
 /** A column of handles, which spreadsheets hold without the @: it begins a formula there. */
@@ -54,21 +54,32 @@ export function readTable(text: string): { records: ListRecord[]; columns: Optio
   if (delimiter === null) return null;
   const { rows, isWhole } = parseRows(text, delimiter);
   if (!isWhole) return null;
-  const headings = isHeadingRow(rows[0]) ? (rows.shift()?.cells ?? []) : [];
+  const headings = isHeading(rows[0]) ? (rows.shift()?.cells ?? []) : [];
   const roles = headings.map(classifyHeading);
   const columns = new Set(findChannelColumns(rows, roles));
   // A stray quote puts the rows below it into one cell.
   const isOther = (cell: string, column: number) =>
     !columns.has(column) &&
     (["other", null, undefined].includes(roles[column]) || (roles[column] === "name" && cell.includes("\n")));
-  const getCell = (row: Row, role: Role) => (roles.includes(role) ? row.cells[roles.indexOf(role)] : undefined);
+  const getCell = ({ cells }: Row, role: Role) => {
+    const column = roles.indexOf(role);
+    // What follows the last column belongs to its text.
+    const isLast = column === headings.length - 1;
+    if (column !== -1) return isLast ? cells.slice(column).filter(Boolean).join(", ") : cells[column];
+  };
+  // A separator within a text moves the cells after it.
+  const isShifted = ({ cells }: Row) =>
+    headings.length > 0 &&
+    cells.slice(headings.length).some(Boolean) &&
+    !cells.some((cell, column) => columns.has(column) && parseWhole(cell));
   const handles = headings.findIndex((heading) => HANDLES.test(heading));
   const records = rows.flatMap((row) => {
-    const optional = { list: getCell(row, "list"), note: getCell(row, "note") };
+    const hasMoved = isShifted(row);
+    const optional = hasMoved ? {} : { list: getCell(row, "list"), note: getCell(row, "note") };
     const reading = {
-      columns,
+      columns: hasMoved ? new Set(row.cells.keys()) : columns,
       others: row.cells.filter(isOther),
-      headings: headings.length,
+      hasHeadings: headings.length > 0,
       bareHandle: row.cells[handles],
       network: getCell(row, "network"),
     };
@@ -93,7 +104,7 @@ function rateFit(rows: readonly Row[]): number {
     .filter((each) => each > 1)
     .map((each) => [widths.filter((other) => other === each).length / rows.length, each] as const)
     .toSorted(([one], [other]) => other - one)[0] ?? [0, 0];
-  const hasHeading = width > 1 && widths[0] === width && isHeadingRow(rows[0]);
+  const hasHeading = width > 1 && widths[0] === width && isHeading(rows[0]);
   return hasHeading ? 1 + share + width / 1000 : share >= MIN_SHARE ? share : 0;
 }
 
@@ -121,14 +132,10 @@ function parseRows(text: string, delimiter: string): { rows: Row[]; isWhole: boo
 }
 
 /** A first row of short words, one of them a known heading. A row with a reference is none. */
-function isHeadingRow(row: Row | undefined): boolean {
+function isHeading(row: Row | undefined): boolean {
   if (!row || row.cells.some((cell) => cell.length > MAX_HEADING || findReferences(cell).length > 0)) return false;
-  return row.cells.some(isHeading);
-}
-
-/** Whether a text is a known heading of a column. Tables without headings have names of networks too. */
-export function isHeading(cell: string): boolean {
-  return classifyHeading(cell) !== null && !isOtherNetwork(cell);
+  // Tables without headings have names of networks too.
+  return row.cells.some((cell) => classifyHeading(cell) !== null && !isOtherNetwork(cell));
 }
 
 function classifyHeading(cell: string): Role | null {
@@ -155,8 +162,7 @@ interface Reading {
   columns: ReadonlySet<number>;
   /** Cells of columns that are neither for channels nor for notes. */
   others: readonly string[];
-  /** Number of headings; 0 without any. */
-  headings: number;
+  hasHeadings: boolean;
   /** The cell of the column of handles. */
   bareHandle: string | undefined;
   network: string | undefined;
@@ -165,17 +171,15 @@ interface Reading {
 /** The channel of a record. Channels in other cells become records without one, so that they are not lost. */
 function readRecord(
   { line, cells }: Row,
-  { columns, others, headings, bareHandle, network = "" }: Reading,
+  { columns, others, hasHeadings, bareHandle, network = "" }: Reading,
 ): ListRecord[] {
   const filled = cells.filter(Boolean);
   const at = { line, text: filled.join(" · ").replace(/\s+/g, " ") };
   const whole = filled.flatMap((cell) => parseWhole(cell) ?? []);
-  if (headings === 0 && whole.length === filled.length) return [{ ...at, found: whole }];
+  if (!hasHeadings && whole.length === filled.length) return [{ ...at, found: whole }];
   const inColumns = cells.filter((_, column) => columns.has(column));
-  // A separator within a text moves the cells after it.
-  const isShifted = headings > 0 && cells.slice(headings).some(Boolean) && !inColumns.some(parseWhole);
-  const isAlone = filled.length === 1 && (headings === 0 || cells.length === 1);
-  const own = isAlone || isShifted ? filled : inColumns;
+  const isAlone = filled.length === 1 && (!hasHeadings || cells.length === 1);
+  const own = isAlone ? filled : inColumns;
   const inCells = own.map(findReferences);
   const strongest = new Set(pickStrongest(inCells.flat()));
   const found = inCells.map((each) => each.filter((one) => strongest.has(one))).find(({ length }) => length > 0) ?? [];
@@ -187,5 +191,8 @@ function readRecord(
   );
   const offered = found.length === 0 ? offerHandle(bareHandle) : null;
   if (offered) return [{ ...at, found: [offered] }];
-  return [{ ...at, found }, ...rest.map(({ text }) => ({ ...at, text, found: [] }))];
+  return [
+    { ...at, found },
+    ...rest.map(({ text }) => ({ ...at, text, found: [], reason: "Not in the column of channels" })),
+  ];
 }

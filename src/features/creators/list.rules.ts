@@ -2,7 +2,7 @@ import { formatProblem } from "./addresses.rules";
 import { readJson } from "./list-json.rules";
 import { isChat, type ListRecord, offerWords, readLines } from "./list-lines.rules";
 import { readMarkup } from "./list-markup.rules";
-import { isHeading, type OptionalColumns, readTable } from "./list-table.rules";
+import { type OptionalColumns, readTable } from "./list-table.rules";
 import { formatReference, getFoundName, isChannel, isForeign, isGuess } from "./references.rules";
 
 /** What a record gives: a channel, the earlier line with the same channel, an error, or nothing. */
@@ -18,12 +18,12 @@ export interface ReadList {
 /** Reads every channel of a text: JSON and markup of known exports, tables by record, anything else by line. */
 export function readList(input: string): ReadList {
   const text = input
-    .replace(/^\ufeff/, "")
+    .replace(/^\ufeff|\0/g, "")
     .replace(/\r\n?/g, "\n")
     .trim();
   const known = readJson(text) ?? readMarkup(text);
   const table = known || isChat(text) ? null : readTable(text);
-  const records = known ?? table?.records ?? offerWords(readLines(text), isHeading);
+  const records = known ?? table?.records ?? offerWords(readLines(text));
   return { entries: toEntries(records), columns: table?.columns ?? {} };
 }
 

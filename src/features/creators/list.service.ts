@@ -4,8 +4,7 @@ import { foldName } from "@/core/fields";
 import type { CoreContext } from "@/db/context";
 import { creatorLists } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
-import { TrackedSort } from "./console.schema";
-import type { TrackedListQuery } from "./query.schema";
+import { type TrackedListQuery, TrackedSort } from "./query.schema";
 import { listTracked } from "./rows.service";
 import { selectTrackedPage } from "./table.service";
 

@@ -83,11 +83,7 @@ function planCalls(platform: VideoPlatform, references: readonly ChannelReferenc
     ...(ids.length > 0 ? [{ names: ids, cost: idCost, run: fetchIds }] : []),
     ...[...named]
       .filter(([, { kind }]) => kind !== "id")
-      .map(([name, reference]) => ({
-        names: [name],
-        cost: 1,
-        run: async () => [await platform.find(reference)],
-      })),
+      .map(([name, reference]) => ({ names: [name], cost: 1, run: async () => [await platform.find(reference)] })),
   ];
 }
 

@@ -1,5 +1,7 @@
 import { countedProcedure, router, signedInProcedure } from "@/features/procedures";
 import { getRecentVideos } from "@/features/videos/service";
+import { getChart, listHistory } from "./history.service";
+import { previewChannels } from "./preview.service";
 import {
   ChartInput,
   NeighborsInput,
@@ -8,9 +10,7 @@ import {
   ShareParams,
   TableTabsInput,
   TrackedQuery,
-} from "./console.schema";
-import { getChart, listHistory } from "./history.service";
-import { previewChannels } from "./preview.service";
+} from "./query.schema";
 import { findTrackedId } from "./rows.service";
 import { TrackedParams, TrackListInput, UntrackListInput } from "./schema";
 import { getTrackedCreator, trackCreator, trackCreators, untrackCreator, untrackCreators } from "./service";

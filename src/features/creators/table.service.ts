@@ -17,8 +17,8 @@ import { computeGrowthPercent, SIZE_BANDS } from "@/features/growth/rules";
 import { type AlertLevel, classifyLevel } from "@/features/growth/score.rules";
 import { RISING_PERCENTILE } from "@/features/growth/wording.rules";
 import type { KeyId } from "@/features/keys/schema";
-import type { TableFilter, TableTabs, TrackedQuery } from "./console.schema";
 import { listTrends } from "./history.service";
+import type { TableFilter, TableTabs, TrackedQuery } from "./query.schema";
 import { isTrackedSql, listTrackedWhere, OWN_SNAPSHOT_SQL } from "./rows.service";
 import type { TrackedCreator } from "./schema";
 
@@ -63,14 +63,10 @@ interface TrackedFilter extends Partial<Omit<TrackedQuery, "sort" | "descending"
   after?: string | undefined;
 }
 
-interface TrackedOrder extends Pick<TrackedQuery, "sort" | "descending"> {
-  /** Whether unmeasured creators follow the measured ones, the largest first where the order is by score. */
-  isWaitingLast?: boolean;
-}
-
 interface TrackedSelection {
   filter: TrackedFilter;
-  order: TrackedOrder | "channel_id";
+  /** With `isWaitingLast`, unmeasured creators follow the measured ones, the largest first if by score. */
+  order: (Pick<TrackedQuery, "sort" | "descending"> & { isWaitingLast?: boolean }) | "channel_id";
   page: PageQuery;
 }
 

@@ -14,7 +14,7 @@ import {
 import { getFirstSteps } from "@/features/keys/service";
 import { createChannelId } from "@/test/platform";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
-import { TrackedQuery } from "./console.schema";
+import { TrackedQuery } from "./query.schema";
 import { TRACKED_SORTS } from "./rules";
 import { countTableTabs, getTableChoices, getTrackedTable } from "./table.service";
 

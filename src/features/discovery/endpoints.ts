@@ -1,4 +1,4 @@
-import { EXAMPLE_CREATOR } from "@/features/creators/examples.schema";
+import { EXAMPLE_CREATOR } from "@/features/creators/query.schema";
 import { defineEndpoint, MAX_AGE } from "@/features/endpoint";
 import { getNicheMap } from "./map.service";
 import { DiscoverQuery, Discovery, NicheMap } from "./schema";

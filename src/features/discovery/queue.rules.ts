@@ -32,8 +32,8 @@ export function computeNextTurn(waiting: readonly Waiting[], keyId: string, perD
 }
 
 /**
- * Plans the searches of the queue for the next 30 days: by turn, then the oldest first, each day within the allowance of
- * every key and the queue's share. A niche that several keys wait for is searched once.
+ * Plans the searches of the queue for the next 30 days: by turn, then the oldest first, each day within the allowance
+ * of every key and the queue's share. A niche that several keys wait for is searched once.
  * @param from the first day with searches, counted from today
  * @param leftToday searches of the queue left today
  * @returns the rows, each with its day, counted from today

@@ -129,8 +129,8 @@ export interface Curve {
 }
 
 /**
- * One summand of a model: a curve of one measure, or a surface over two. Values lie at the points of each measure, those
- * of the last measure side by side; between points they are linear, outside constant.
+ * One summand of a model: a curve of one measure, or a surface over two. Values lie at the points of each measure,
+ * those of the last measure side by side; between points they are linear, outside constant.
  */
 export interface Term {
   of: readonly (keyof Measures)[];

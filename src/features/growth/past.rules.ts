@@ -7,27 +7,8 @@ const WEEK = 7;
 /** One-day growth in percent that is a jump if it made this share of all gains, and one that is a jump on its day. */
 const JUMP = { percent: 5, share: 0.5, today: 10 };
 
-/** The largest day of a channel, where it made most of the growth. */
-interface Jump {
-  day: Day;
-  before: number;
-  after: number;
-  percent: number;
-  /** The lowest count since, today's included. */
-  lowestSince: number;
-}
-
 /** What is known of a channel's last 28 days. */
 export type Past = NonNullable<ReturnType<typeof measurePast>>;
-
-interface Views {
-  /** This week's views, as a multiple of a week of the weeks before. */
-  timesUsual: number;
-  /** Subscribers gained in all known weeks, for 1,000 views. */
-  gainedPerThousand: number;
-  /** Views of a week by subscriber. */
-  perSubscriber: number;
-}
 
 interface Count {
   day: Day;
@@ -69,7 +50,8 @@ export function measurePast(snapshots: readonly ScoreSnapshot[], day: Day) {
   };
 }
 
-function findJump(counts: readonly Count[]): Jump | null {
+/** The largest day of a channel, where it made most of the growth, with the lowest count since, today's included. */
+function findJump(counts: readonly Count[]) {
   const steps = pairs(counts).filter(([before, after]) => countDaysBetween(before.day, after.day) === 1);
   const step = greatest(steps, ([before, after]) => after.subscribers - before.subscribers);
   const gains = sum(pairs(counts), ([before, after]) => Math.max(0, after.subscribers - before.subscribers));
@@ -99,7 +81,7 @@ function computePace(from: Day, before: number, { day, subscribers }: Count): nu
 }
 
 /** Null with under two weeks before this one, or where a total fell. */
-function measureViews(known: readonly ScoreSnapshot[], day: Day): Views | null {
+function measureViews(known: readonly ScoreSnapshot[], day: Day) {
   const at = (ago: number) => {
     const until = addDays(day, -ago);
     return known.findLast((one) => one.day <= until && one.views !== null);
@@ -111,8 +93,11 @@ function measureViews(known: readonly ScoreSnapshot[], day: Day): Views | null {
   const usual = (weekAgo.views - start.views) / (weeks - 1);
   if (week < 0 || usual <= 0) return null;
   return {
+    /** This week's views, as a multiple of a week of the weeks before. */
     timesUsual: week / usual,
+    /** Subscribers gained in all known weeks, for 1,000 views. */
     gainedPerThousand: (1000 * (now.subscribers - (start.subscribers ?? now.subscribers))) / all,
+    /** Views of a week by subscriber. */
     perSubscriber: all / weeks / now.subscribers,
   };
 }

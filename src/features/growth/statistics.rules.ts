@@ -1,16 +1,13 @@
 import { sum } from "d3-array";
 
-/** The values of a pool's members with their order, sorted once for any weights. */
-export interface Ranked {
-  values: readonly number[];
-  /** Indices of the members, highest value first, equal values in random order. */
-  order: Int32Array;
-  /** For each group of equal values, the position in `order` after its last member. */
-  ends: Int32Array;
-}
+export type Ranked = ReturnType<typeof rankValues>;
 
-/** Ranks values, highest first. @param random decides between equal values */
-export function rankValues(values: readonly number[], random: () => number): Ranked {
+/**
+ * Ranks the values of a pool's members once for any weights, by their indices, highest value first. `ends` has, for
+ * each group of equal values, the position in `order` after its last member.
+ * @param random decides between equal values
+ */
+export function rankValues(values: readonly number[], random: () => number) {
   const chances = values.map(random);
   const at = (list: readonly number[], index = 0) => list[index] ?? 0;
   const order = Int32Array.from(values.keys());

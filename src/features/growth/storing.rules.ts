@@ -9,12 +9,8 @@ import { tellStory } from "./story.rules";
 /** Snapshots of the 28 days before a day, by channel. */
 export type Histories = ReadonlyMap<string, PastSnapshot[]>;
 
-/** The rows that statistics make, and the snapshots that they were computed from. */
-export interface ScoredChannel extends ReturnType<typeof scoreStats> {
-  current: PastSnapshot;
-  /** The snapshots of the 28 days before. */
-  past: PastSnapshot[];
-}
+/** The rows that statistics make, and the snapshots of the day and of the 28 days before. */
+export type ScoredChannel = ReturnType<typeof scoreAll>[number];
 
 export function scoreAll(
   given: readonly ChannelStats[],
@@ -22,7 +18,7 @@ export function scoreAll(
   readAt: Date,
   histories: Histories,
   corrections: Corrections = {},
-): ScoredChannel[] {
+) {
   return given.map(sanitizeStats).map((stats) => {
     const { channelId, subscribers, views } = stats;
     const past = histories.get(channelId) ?? [];

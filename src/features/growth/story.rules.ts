@@ -22,7 +22,8 @@ const ALIKE = 1.5;
  * Tells in one sentence why a channel has its score, by the counts that were read: what the columns of a table do not
  * say. The first fact that is true leads; views or the pace follow.
  * @param snapshots of the last 28 days with the latest, in any order
- * @returns a sentence of at most 90 characters and the kinds of its clauses; null without two counts or from a count of zero
+ * @returns a sentence of at most 90 characters and the kinds of its clauses; null without two counts or from a count of
+ * zero
  */
 export function tellStory(snapshots: readonly ScoreSnapshot[], day: Day) {
   const past = measurePast(snapshots, day);

@@ -175,14 +175,11 @@ function getShownAgo(subscribers: readonly (number | null)[], ago: number): numb
   return subscribers.slice(0, HISTORY_DAYS + 1 - ago).findLast((count) => count !== null) ?? null;
 }
 
-/** How growth is spread over the days of a window. */
-type Shape = Pick<ScoreParts, "largest_day_share" | "growth_since_largest_day" | "slowest_week">;
-
 /** Of days that grew almost as much as the largest, the first counts, so that steady growth is growth since it. */
 const ALIKE = 0.8;
 
-/** @param days log growth of each day, oldest first @param first index of the first known count */
-function measureShape(days: readonly number[], first: number): Shape {
+/** How growth is spread over log growth by day, oldest first. @param first index of the first known count */
+function measureShape(days: readonly number[], first: number) {
   const rises = sum(days, (growth) => Math.max(0, growth));
   const most = Math.max(...days);
   const largest = most > 0 ? days.findIndex((growth) => growth >= ALIKE * most) : 0;

@@ -17,8 +17,7 @@ import { beginSession } from "@/features/sessions/service";
 import { createChannelId, createFakePlatform, type FakePlatform } from "@/test/platform";
 import { send } from "@/test/request";
 import { createKey, useService } from "@/test/service";
-import { issueLink, mailLink, redeemLink } from "./links.service";
-import { requestKey } from "./requests.service";
+import { issueLink, mailLink, redeemLink, requestKey } from "./requests.service";
 import { rotateKey } from "./rotation.service";
 import { eraseKey } from "./service";
 

@@ -5,14 +5,17 @@ import { DAY, HOUR } from "@/core/time";
 import { dailyAllowances, keyRequests } from "@/db/schema";
 import { sanitizePath } from "@/features/usage/request-log.rules";
 import { TEST_START, useService } from "@/test/service";
-import { issueLink, mailLink, readLink, redeemLink } from "./links.service";
 import {
   declineRequest,
+  issueLink,
   listOpenRequests,
+  mailLink,
   purgeKeyRequests,
   REQUESTS_A_DAY,
   REQUESTS_PER_ADDRESS,
   REQUESTS_PER_NETWORK,
+  readLink,
+  redeemLink,
   requestKey,
 } from "./requests.service";
 import { KeyRequestInput } from "./schema";

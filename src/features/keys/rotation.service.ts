@@ -7,8 +7,8 @@ import { giveBack, take } from "@/db/allowance";
 import type { CoreContext } from "@/db/context";
 import { apiKeys } from "@/db/schema";
 import { formatKeyHint, generateKey, hashKey } from "./rules";
-import type { IssuedKey, SignedInKey } from "./schema";
-import { findKey } from "./service";
+import type { SignedInKey } from "./schema";
+import { findKey, type IssuedKey } from "./service";
 
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY };
 const MAX_OVERLAP = 30 * DAY;

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/fields";
 import { formatCount } from "@/core/format";
 import { MAX_EMAIL_LENGTH } from "@/core/mail/email";
-import type { apiKeys } from "@/db/schema";
 import { TIERS, type Tier } from "@/db/values";
 
 /** The id of a key that exists. Only the keys service creates this type. */
@@ -22,18 +21,6 @@ export interface SignedInKey extends Key {
   stamp: string;
   /** Whether the session is one of the demo, which changes and spends nothing. */
   isDemo?: true;
-}
-
-/** A key as the operator sees it, without its secret. */
-export interface KeyRecord extends Key, Omit<StoredKey, keyof Key | "secretHash" | "previousSecretHash"> {
-  lastUsedAt: Date | null;
-}
-type StoredKey = typeof apiKeys.$inferSelect;
-
-/** A new key with its secret, which is shown once. */
-export interface IssuedKey {
-  record: KeyRecord;
-  secret: string;
 }
 
 export const TierInput = z.enum(TIERS, { error: `must be one of ${TIERS.join(", ")}` });

@@ -21,7 +21,7 @@ import {
 import type { Tier } from "@/db/values";
 import type { MailContext } from "@/features/context";
 import { formatKeyHint, generateKey, hashKey, isWellFormedKey } from "./rules";
-import type { IssuedKey, Key, KeyId, KeyRecord, SignedInKey } from "./schema";
+import type { Key, KeyId, SignedInKey } from "./schema";
 
 /** Authenticates a key. @throws AppError `unauthorized`, the same for a missing, mistyped, unknown or revoked key */
 export async function authenticate(ctx: CoreContext, presented: string | null): Promise<Key> {
@@ -110,8 +110,11 @@ export async function getFirstSteps({ db, clock }: CoreContext, id: KeyId) {
   return steps ?? none;
 }
 
+/** A new key with its secret, which is shown once. */
+export type IssuedKey = Awaited<ReturnType<typeof issueKey>>;
+
 /** Issues a key. Its secret is returned once. */
-export async function issueKey(ctx: CoreContext, input: { tier: Tier; label: string }): Promise<IssuedKey> {
+export async function issueKey(ctx: CoreContext, input: { tier: Tier; label: string }) {
   const secret = generateKey();
   const id = `key_${randomBytes(12).toString("hex")}`;
   const hashed = { secretHash: hashKey(secret), hint: formatKeyHint(secret) };
@@ -136,8 +139,11 @@ export function countKeys({ db }: CoreContext): Promise<{ tier: Tier; active: nu
     .groupBy(apiKeys.tier);
 }
 
+/** A key as the operator sees it, without its secret. */
+export type KeyRecord = Awaited<ReturnType<typeof findKey>>;
+
 /** @throws AppError `not_found` */
-export async function findKey(ctx: CoreContext, id: string): Promise<KeyRecord> {
+export async function findKey(ctx: CoreContext, id: string) {
   const [record] = await selectRecords(ctx).where(eq(apiKeys.id, id));
   if (!record) throw createUnknownKeyError(id);
   return record;

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { creatorLists, creatorNotes, listCreators, savedViews } from "@/db/schema";
-import { TrackedQuery } from "@/features/creators/console.schema";
+import { TrackedQuery } from "@/features/creators/query.schema";
 import { trackUnread, untrackCreator, untrackCreators } from "@/features/creators/service";
 import { getTrackedTable } from "@/features/creators/table.service";
 import { deleteKey } from "@/features/keys/service";

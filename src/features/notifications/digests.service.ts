@@ -7,7 +7,7 @@ import type { DestinationName, OUTCOMES } from "@/db/values";
 import { type StoredCause, toAlertCause } from "@/features/alerts/cause.rules";
 import { alertCauseSql } from "@/features/alerts/cause.service";
 import { SEVERITY_SCALE } from "@/features/alerts/rules";
-import { TrackedQuery } from "@/features/creators/console.schema";
+import { TrackedQuery } from "@/features/creators/query.schema";
 import { getTrackedTable } from "@/features/creators/table.service";
 import { formatPercent } from "@/features/growth/rules";
 import { LEVEL_WORDS } from "@/features/growth/score.rules";

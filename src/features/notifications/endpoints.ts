@@ -1,5 +1,5 @@
 import { PageQuery } from "@/core/http/page";
-import { EXAMPLE_CREATOR } from "@/features/creators/examples.schema";
+import { EXAMPLE_CREATOR } from "@/features/creators/query.schema";
 import { TrackedParams } from "@/features/creators/schema";
 import { defineEndpoint } from "@/features/endpoint";
 import { clearAlertEmail, getEmailSetting, setAlertEmail } from "./addresses.service";

@@ -121,8 +121,8 @@ export async function sendConfirmation(ctx: MailContext, keyId: KeyId, email: st
 type Confirmation = NonNullable<Awaited<ReturnType<typeof takeConfirmation>>>;
 
 /**
- * Records a confirmation with unknown outcome, new or repeated: then an earlier try may have been accepted. Null when one was
- * sent recently.
+ * Records a confirmation with unknown outcome, new or repeated: then an earlier try may have been accepted. Null when
+ * one was sent recently.
  */
 function takeConfirmation(ctx: CoreContext, keyId: KeyId, email: string) {
   const now = ctx.clock.now();
@@ -144,7 +144,7 @@ async function renderConfirmation(ctx: MailContext, keyLabel: string, confirmati
   const { keyId, email, since, confirmationSentAt } = confirmation;
   const subject = [keyId, email.toLowerCase(), since.toISOString()];
   const confirmUrl = `${ctx.appUrl}/confirm-address?token=${ctx.links.sign("confirm-address", subject)}`;
-  const { renderConfirmAddress } = await import("@emails/confirm-address");
+  const { renderConfirmAddress } = await import("@emails/notices");
   const consoleUrl = `${ctx.appUrl}/overview`;
   const mail = await renderConfirmAddress({ address: email, keyLabel, confirmUrl, consoleUrl });
   // The same for each try, even if SESSION_SECRET and so the link changes in between.

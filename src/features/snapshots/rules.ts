@@ -52,8 +52,8 @@ const USUAL_DURATION = 30 * MINUTE;
 const MIN_COVERAGE = 0.95;
 
 /**
- * Whether today's run is overdue: due but not started, or with too little coverage half an hour after its start, whatever
- * it waits for.
+ * Whether today's run is overdue: due but not started, or with too little coverage half an hour after its start,
+ * whatever it waits for.
  * @param latest the latest run; null before the first
  */
 export function isRunOverdue(latest: RunSummary | null, now: Date): boolean {

@@ -39,7 +39,11 @@ export interface Quota {
 
 export type RateState = ReturnType<typeof getRateState>;
 
-/** A key's quota after a request, with the seconds until midnight UTC. @param countedAt the time before the request was counted, so that an answer after midnight belongs to the day it was counted on */
+/**
+ * A key's quota after a request, with the seconds until midnight UTC.
+ * @param countedAt the time before the request was counted, so that an answer after midnight belongs to the day it was
+ * counted on
+ */
 export function getRateState(countedAt: Date, tier: Tier, { granted, used }: QuotaGrant) {
   const limit = TIER_RULES[tier].requestsPerDay;
   return { granted, tier, limit, used, secondsLeft: getSecondsToMidnight(countedAt) };

@@ -5,8 +5,8 @@ import { dailyUsage } from "@/db/schema";
 import { rotateKey } from "@/features/keys/rotation.service";
 import { hashKey } from "@/features/keys/rules";
 import { deleteKey, revokeKey } from "@/features/keys/service";
-import { useRedis } from "@/test/redis";
 import { createKey, TEST_START, useService } from "@/test/service";
+import { useRedis } from "@/test/upstash";
 import { createPostgresQuota, type Quota } from "./quota.service";
 import { UpstashQuota } from "./upstash.service";
 

@@ -29,8 +29,8 @@ export interface RequestLog {
 
 /**
  * The request log of this process.
- * @param options `flushAfter`: milliseconds from the first queued request to the insert. `maxQueued`: longest queue; further
- * requests are dropped and counted in the service's log
+ * @param options `flushAfter`: milliseconds from the first queued request to the insert. `maxQueued`: longest queue;
+ * further requests are dropped and counted in the service's log
  */
 export function createRequestLog(ctx: CoreContext, { flushAfter = SECOND, maxQueued = 10_000 } = {}): RequestLog {
   const shouldKeep = createRefusalFilter();

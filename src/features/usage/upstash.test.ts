@@ -8,10 +8,9 @@ import { dailyUsage } from "@/db/schema";
 import { deleteKey } from "@/features/keys/service";
 import { useInterruptible } from "@/test/interruptible";
 import { startProgram } from "@/test/programs";
-import { useRedis } from "@/test/redis";
 import { isDayNearlyOver } from "@/test/sample-day";
 import { createKey } from "@/test/service";
-import { PATIENCE_MS, useUpstash } from "@/test/upstash";
+import { PATIENCE_MS, useRedis, useUpstash } from "@/test/upstash";
 import { UpstashQuota } from "./upstash.service";
 
 describe("quota in Upstash", () => {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { DAY } from "@/core/time";
 import { connect, type DatabaseConnection } from "@/db/client";
 import { listChanges, purgeChanges } from "@/features/changes/service";
-import { EXAMPLE_CREATOR } from "@/features/creators/examples.schema";
+import { EXAMPLE_CREATOR } from "@/features/creators/query.schema";
 import { TrackInput } from "@/features/creators/schema";
 import { trackCreator, untrackCreators } from "@/features/creators/service";
 import { createPostgresQuota } from "@/features/usage/quota.service";

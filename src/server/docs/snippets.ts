@@ -1,4 +1,4 @@
-import { EXAMPLE_CREATOR } from "@/features/creators/examples.schema";
+import { EXAMPLE_CREATOR } from "@/features/creators/query.schema";
 import type { Contract, Example } from "@/features/endpoint";
 import type { Site } from "@/server/context";
 

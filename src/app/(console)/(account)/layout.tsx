@@ -1,11 +1,7 @@
-import { HydrationBoundary } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { getAppContext } from "@/server/context";
-import { KeyGuard } from "../_client/key-guard";
-import { RedirectToSignIn } from "../_client/redirect-to-sign-in";
-import { createPrefetchHelpers } from "../_server/prefetch";
-import { getCurrentKey } from "../_server/session";
-import { Shell } from "./_shell/shell";
+import { createPrefetchHelpers, getCurrentKey, Prefetched } from "../_server/page";
+import { RedirectToSignIn, Shell } from "./_shell/shell";
 
 /** The layout of all pages with a key's data; redirects to sign-in without a session. */
 export default async function AccountLayout({ children }: { children: ReactNode }) {
@@ -21,12 +17,10 @@ export default async function AccountLayout({ children }: { children: ReactNode 
     helpers.lists.all.prefetch(),
   ]);
   return (
-    <KeyGuard keyId={key.id}>
-      <HydrationBoundary state={helpers.dehydrate()}>
-        <Shell label={key.label} tier={key.tier} sample={platform.name === "sample"} demo={key.isDemo}>
-          {children}
-        </Shell>
-      </HydrationBoundary>
-    </KeyGuard>
+    <Prefetched keyId={key.id} helpers={helpers}>
+      <Shell label={key.label} tier={key.tier} sample={platform.name === "sample"} demo={key.isDemo}>
+        {children}
+      </Shell>
+    </Prefetched>
   );
 }

@@ -29,11 +29,6 @@ export function toFailure(error: unknown): Failure {
   return { code, message, requestId, issues, mayPass: httpStatus >= 500 };
 }
 
-/** Whether a call of the service got no answer at all. */
-export function isUnanswered(error: unknown): boolean {
-  return error instanceof TRPCClientError && !error.data;
-}
-
 /** The error of one form field, or undefined. */
 export function getFieldError(error: unknown, field: string): string | undefined {
   if (!error) return undefined;

@@ -6,14 +6,11 @@ import { type ReactNode, useEffect, useInsertionEffect } from "react";
 /** Where the cache has the ID of the key whose data this document shows; null at sign-in. */
 const SHOWN_KEY = ["shown key"];
 
-interface KeyGuardProps {
-  /** Null for pages without a key. */
-  keyId: string | null;
-  children: ReactNode;
-}
-
-/** Reloads the page when another tab has signed in with a different key, which also drops all cached data. */
-export function KeyGuard({ keyId, children }: KeyGuardProps) {
+/**
+ * Reloads the page when another tab has signed in with a different key, which also drops all cached data.
+ * @param keyId null for pages without a key
+ */
+export function KeyGuard({ keyId, children }: { keyId: string | null; children: ReactNode }) {
   const queryClient = useQueryClient();
   const shown = queryClient.getQueryData<string | null>(SHOWN_KEY);
   const isOtherKey = shown !== undefined && shown !== keyId;

@@ -4,11 +4,10 @@ import { MantineProvider } from "@mantine/core";
 import { setNonce } from "get-nonce";
 import { type ComponentType, type ReactNode, useEffect, useInsertionEffect, useState } from "react";
 import { resolveVariables, theme } from "../theme";
+import { useSignInRedirect } from "./calls";
 import { trpc } from "./trpc";
-import { useSignInRedirect } from "./use-sign-in-redirect";
 
 interface ProviderProps {
-  /** CSP nonce for styles. */
   nonce: string;
   children: ReactNode;
 }
@@ -37,9 +36,7 @@ function registerOfflineNotice(): void {
   void navigator.serviceWorker?.register("/offline-worker.js").catch(() => {});
 }
 
-/**
- * Providers of the console. `withTRPC` is typed for the Pages Router but wraps any component, hence the cast.
- */
+/** Providers of the console. `withTRPC` is typed for the Pages Router but wraps any component, hence the cast. */
 export const ConsoleProvider = trpc.withTRPC(
   Theme as Parameters<typeof trpc.withTRPC>[0],
 ) as ComponentType<ProviderProps>;

@@ -3,7 +3,6 @@ import styles from "./avatar.module.css";
 import { AvatarImage } from "./avatar-image";
 
 interface AvatarProps extends Pick<Creator, "channel_id" | "name" | "thumbnail_url"> {
-  /** For the head of a page. */
   large?: boolean;
 }
 
@@ -64,7 +63,6 @@ export function drawAvatar({ channel_id, name }: { channel_id: string; name: str
   };
 }
 
-/** The first letters of the first two words. */
 function getInitials(name: string): string {
   const letters = name.split(/\s+/).flatMap((word) => /[\p{L}\p{N}]/u.exec(word)?.[0] ?? []);
   return letters.slice(0, 2).join("").toUpperCase();

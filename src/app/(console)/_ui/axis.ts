@@ -1,9 +1,7 @@
 import { extent, nice, tickStep, ticks } from "d3-array";
 import { formatRoundCount } from "@/core/format";
 
-/** The value axis of a chart. */
 export interface Axis {
-  /** Lowest first. */
   ticks: number[];
   /** A tick as a short text; two ticks never have the same one. */
   format(tick: number): string;

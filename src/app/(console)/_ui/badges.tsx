@@ -1,7 +1,10 @@
 import { getSeverityLevel } from "@/features/alerts/rules";
 import type { Alert } from "@/features/alerts/schema";
-import type { AlertLevel } from "@/features/growth/score.rules";
+import type { Creator } from "@/features/creators/schema";
+import { type AlertLevel, LEVEL_WORDS } from "@/features/growth/score.rules";
+import { formatChance, formatExpectedGrowth, formatShortRank } from "@/features/growth/wording.rules";
 import styles from "./badges.module.css";
+import scoreStyles from "./score-value.module.css";
 
 /** An alert's severity in capitals beside a square of its colour. */
 export function Severity({ severity }: { severity: Alert["severity"] }) {
@@ -41,7 +44,30 @@ export function LevelBars({ level }: { level: AlertLevel }) {
   );
 }
 
-/** What a level means. */
 export function getLevelMeaning(level: AlertLevel): string {
   return LEVELS[level].meaning;
+}
+
+type Scored = Pick<Creator, "score" | "alert_level" | "percentile" | "chance_7d" | "chance_28d" | "expected_7d">;
+
+/** A score with its level. The title adds the likely growth and the rank within its size. */
+export function ScoreValue({ score, alert_level, percentile, chance_7d, chance_28d, expected_7d }: Scored) {
+  if (score === null) return <span className={scoreStyles.none}>No score</span>;
+  const rank = formatShortRank(percentile);
+  const [week, month] = [formatChance(7, chance_7d), formatChance(28, chance_28d)];
+  const expected = formatExpectedGrowth(expected_7d);
+  const title = [getLevelMeaning(alert_level), expected && `${expected} this week, 8 in 10`, rank, week, month]
+    .filter(Boolean)
+    .join("\n");
+  return (
+    <span className={scoreStyles.score} title={title}>
+      <span className={scoreStyles.number}>
+        <LevelBars level={alert_level} />
+        <strong>{score}</strong>
+      </span>
+      <span className={scoreStyles.level} data-level={alert_level}>
+        {LEVEL_WORDS[alert_level]}
+      </span>
+    </span>
+  );
 }

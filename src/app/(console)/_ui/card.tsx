@@ -3,15 +3,8 @@
 import { Card as MantineCard, Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 
-interface CardProps {
-  title: string;
-  /** True when all content is there at once, so no space is reserved. */
-  isStatic?: boolean;
-  children: ReactNode;
-}
-
-/** A box named by its level 2 heading. */
-export function Card({ title, isStatic, children }: CardProps) {
+/** A box named by its level 2 heading. It reserves space for content that loads, unless it is static. */
+export function Card({ title, isStatic, children }: { title: string; isStatic?: boolean; children: ReactNode }) {
   const id = useId();
   return (
     <MantineCard

@@ -54,18 +54,13 @@ function summarizeTimes({ videos, read_at }: AlertCause): string {
   const [first, last] = [times[0], times.at(-1)];
   if (first === undefined || last === undefined) return "";
   if (videos.length > 1) return `${formatTimes(first).replace(" times", "")} to ${formatTimes(last)} their usual`;
-  const age = getReadAge(videos[0], read_at);
+  const published = videos[0]?.published_at;
+  const age = published && read_at && formatAge(toDate(read_at).getTime() - toDate(published).getTime());
   return `${formatTimes(first)} its usual${age ? `, ${age} old` : ""}`;
-}
-
-function getReadAge(video: CauseVideo | undefined, readAt: string | null): string | null {
-  if (!video?.published_at || !readAt) return null;
-  return formatAge(toDate(readAt).getTime() - toDate(video.published_at).getTime());
 }
 
 interface CauseBlockProps {
   cause: AlertCause;
-  /** Above the videos. */
   title?: string;
   /** The videos of now, for their views. */
   current?: readonly RecentVideo[];

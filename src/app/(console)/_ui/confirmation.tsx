@@ -1,11 +1,10 @@
 import { Button, Group, Modal, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
-import { FailureNotice } from "./failure-notice";
+import { FailureNotice } from "./query-state";
 
 interface ConfirmationProps {
   title: string;
   children: ReactNode;
-  /** What the action does. */
   mutation: { error: unknown; isPending: boolean; isSuccess: boolean };
   /** The text of the button that changes nothing; it has the focus. */
   keep: string;

@@ -4,15 +4,8 @@ import { IconCheck, IconCopy, type TablerIcon } from "@tabler/icons-react";
 import { useEffect } from "react";
 import { toast } from "../_client/toast";
 
-interface CopyActionProps {
-  text: string;
-  /** Title and accessible name, such as "Copy the request id". */
-  label: string;
-  Icon?: TablerIcon;
-}
-
-/** Copies a text and confirms it visibly and to screen readers. */
-export function CopyAction({ text, label, Icon = IconCopy }: CopyActionProps) {
+/** Copies a text and confirms it visibly and to screen readers. @param label title and accessible name */
+export function CopyAction({ text, label, Icon = IconCopy }: { text: string; label: string; Icon?: TablerIcon }) {
   const { copied, error, copy } = useClipboard();
   // Pages served over plain http have no clipboard.
   useEffect(() => {

@@ -30,7 +30,14 @@ export function CreatorCell({ creator, isTracked, brief, children }: CreatorCell
     <div className={styles.cell}>
       <Avatar {...creator} />
       <div className={styles.lines}>
-        {isTracked ? <PageLink {...creator} /> : <ChannelLink {...creator} />}
+        {isTracked ? (
+          <PageLink {...creator} />
+        ) : (
+          <a href={creator.url} target="_blank" rel="noreferrer" className={styles.name} dir="auto">
+            {getDisplayName(creator)}
+            <span className="visually-hidden"> on YouTube (in a new tab)</span>
+          </a>
+        )}
         {brief}
         <span className={styles.second} data-phone={!brief || undefined}>
           {children && (
@@ -68,14 +75,5 @@ function PageLink(creator: Creator) {
       {getDisplayName(creator)}
       <Pending />
     </Link>
-  );
-}
-
-function ChannelLink(creator: Creator) {
-  return (
-    <a href={creator.url} target="_blank" rel="noreferrer" className={styles.name} dir="auto">
-      {getDisplayName(creator)}
-      <span className="visually-hidden"> on YouTube (in a new tab)</span>
-    </a>
   );
 }

@@ -1,17 +1,18 @@
+import { IconChevronDown } from "@tabler/icons-react";
 import { createContext, type ReactNode, type RefObject, useContext, useEffect, useId, useRef, useState } from "react";
 import styles from "./dropdown.module.css";
 
 interface DropdownProps {
-  /** What the button says, and its accessible name where that differs. */
-  text: ReactNode;
+  /** What the button says, beside an icon or an arrow, and its accessible name where that differs. */
+  text?: ReactNode;
+  icon?: ReactNode;
+  hasArrow?: boolean;
   label?: string;
   className?: string;
   /** Whether what it holds is set, where it is a pill. */
   isOn?: boolean;
   button?: RefObject<HTMLButtonElement | null>;
-  /** The name of the panel. */
   title: string;
-  /** Rendered while it is open. */
   children: ReactNode;
 }
 
@@ -19,7 +20,8 @@ interface DropdownProps {
 export const CloseDropdown = createContext(() => {});
 
 /** A button that opens a panel beside it. Escape and a press elsewhere close it, and the next tab stop is inside. */
-export function Dropdown({ text, label, className = styles.button, isOn, button, title, children }: DropdownProps) {
+export function Dropdown({ text, icon, hasArrow, label, className = styles.button, ...props }: DropdownProps) {
+  const { isOn, button, title, children } = props;
   const id = useId();
   const panel = useRef<HTMLDivElement>(null);
   const [isOpen, setIsOpen] = useState(false);
@@ -36,7 +38,7 @@ export function Dropdown({ text, label, className = styles.button, isOn, button,
         aria-expanded={isOpen}
         popoverTarget={id}
       >
-        {text}
+        {icon} {text} {hasArrow && <IconChevronDown size={14} aria-hidden />}
       </button>
       <div
         ref={panel}

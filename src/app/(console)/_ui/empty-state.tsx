@@ -1,6 +1,6 @@
 import { Button, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
-import { CodeExample } from "@/ui/code-example";
+import { CodeExample } from "@/ui/code-block";
 
 interface EmptyStateProps {
   title: string;
@@ -9,12 +9,11 @@ interface EmptyStateProps {
   text: ReactNode;
   /** The API request that does the same. */
   command?: string;
-  /** A button or link to the next step. */
   children?: ReactNode;
 }
 
 /** An empty list, with the action and the API request that would fill it. */
-export function EmptyState({ title, order = 3, text, command, children }: EmptyStateProps) {
+export function EmptyState({ title, order = 2, text, command, children }: EmptyStateProps) {
   return (
     <Stack gap="sm" align="center" py="xl" px="md" ta="center">
       <Title order={order} size="h5">
@@ -33,12 +32,8 @@ export function EmptyState({ title, order = 3, text, command, children }: EmptyS
   );
 }
 
-interface NoMatchesProps extends Pick<EmptyStateProps, "title" | "order" | "text"> {
-  clear: () => void;
-}
-
 /** A list that filters left empty. */
-export function NoMatches({ clear, ...state }: NoMatchesProps) {
+export function NoMatches({ clear, ...state }: Pick<EmptyStateProps, "title" | "text"> & { clear: () => void }) {
   return (
     <EmptyState {...state}>
       <Button variant="default" onClick={clear}>

@@ -5,15 +5,18 @@ import { type ReactNode, useState } from "react";
 import { formatCount } from "@/core/format";
 import styles from "./filters.module.css";
 
-interface FilterSelectProps extends Pick<NativeSelectProps, "data" | "value"> {
+interface FilterSelectProps extends Pick<NativeSelectProps, "value"> {
   label: string;
+  data: readonly (string | { value: string; label: string })[];
+  /** What it says where nothing is chosen; an order has always one. */
+  any?: string;
   /** Whether it narrows the list. An order does not. */
   isOn?: boolean;
   onChoose: (value: string) => void;
 }
 
 /** One choice that filters or sorts a list, as a pill like a chip. */
-export function FilterSelect({ label, value, isOn = value !== "", onChoose, ...props }: FilterSelectProps) {
+export function FilterSelect({ label, value, data, any, isOn = value !== "", onChoose }: FilterSelectProps) {
   return (
     <NativeSelect
       size="xs"
@@ -23,7 +26,7 @@ export function FilterSelect({ label, value, isOn = value !== "", onChoose, ...p
       rightSection={<IconChevronDown size={14} aria-hidden />}
       mod={{ on: isOn }}
       onChange={({ currentTarget }) => onChoose(currentTarget.value)}
-      {...props}
+      data={any === undefined ? [...data] : [{ value: "", label: any }, ...data]}
     />
   );
 }
@@ -45,13 +48,8 @@ export function useSearchText(name: string, initial: string, onSearch: (text: st
   return { text, setText, showUrl, type };
 }
 
-interface SearchFieldProps {
-  label: string;
-  search: ReturnType<typeof useSearchText>;
-}
-
 /** A text that filters a list. */
-export function SearchField({ label, search }: SearchFieldProps) {
+export function SearchField({ label, search }: { label: string; search: ReturnType<typeof useSearchText> }) {
   return (
     <TextInput
       type="search"
@@ -83,23 +81,15 @@ export function FilterChip({ text, onRemove }: { text: string; onRemove: () => v
 
 interface ChipProps {
   isOn: boolean;
-  /** How many rows it would show. */
   count?: number;
-  title?: string;
   onClick: () => void;
   children: ReactNode;
 }
 
 /** A filter that is on or off. */
-export function Chip({ isOn, count, title, onClick, children }: ChipProps) {
+export function Chip({ isOn, count, onClick, children }: ChipProps) {
   return (
-    <UnstyledButton
-      className={styles.chip}
-      aria-pressed={isOn}
-      data-empty={count === 0 || undefined}
-      title={title}
-      onClick={onClick}
-    >
+    <UnstyledButton className={styles.chip} aria-pressed={isOn} data-empty={count === 0 || undefined} onClick={onClick}>
       {children}
       {count !== undefined && <span className={styles.count}> {formatCount(count)}</span>}
     </UnstyledButton>

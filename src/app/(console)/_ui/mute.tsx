@@ -9,21 +9,17 @@ export function useMute(channelId: string, name: string) {
   const utils = trpc.useUtils();
   const { data } = trpc.mutes.all.useQuery();
   const refresh = () => utils.mutes.all.invalidate();
+  const followUp = { onError: toastFailure, onSettled: refresh };
   const unmuted = `Emails about ${name} are on again.`;
   const undo = () => utils.client.mutes.unmute.mutate({ channel_id: channelId }).finally(refresh);
   const mute = trpc.mutes.mute.useMutation({
+    ...followUp,
     onSuccess: () => {
       const text = `Emails muted for ${name}. Alerts still appear here.`;
       void toast(<Undo text={text} undo={undo} describe={() => unmuted} />, "undo");
     },
-    onError: toastFailure,
-    onSettled: refresh,
   });
-  const unmute = trpc.mutes.unmute.useMutation({
-    onSuccess: () => void toast(unmuted),
-    onError: toastFailure,
-    onSettled: refresh,
-  });
+  const unmute = trpc.mutes.unmute.useMutation({ ...followUp, onSuccess: () => void toast(unmuted) });
   const isMuted = data?.creators.some(({ channel_id }) => channel_id === channelId) ?? false;
   const change = isMuted ? unmute : mute;
   return {
@@ -33,15 +29,8 @@ export function useMute(channelId: string, name: string) {
   };
 }
 
-interface MuteButtonProps {
-  channelId: string;
-  name: string;
-  /** Whether its icon says it alone. */
-  isBrief?: boolean;
-}
-
-/** Mutes or unmutes emails about a creator. Alerts are created either way. */
-export function MuteButton({ channelId, name, isBrief }: MuteButtonProps) {
+/** Mutes or unmutes emails about a creator, by an icon alone if brief. Alerts are created either way. */
+export function MuteButton({ channelId, name, isBrief }: { channelId: string; name: string; isBrief?: boolean }) {
   const { isMuted, isPending, toggle } = useMute(channelId, name);
   const Icon = isMuted ? IconBellOff : IconBell;
   const label = isMuted ? "Unmute" : "Mute";

@@ -4,7 +4,6 @@ import type { Creator, CreatorDetails } from "@/features/creators/schema";
 import type { Range } from "@/features/growth/calibration.rules";
 import { isCurrent } from "@/features/growth/rules";
 import type { GrowthWindow } from "@/features/growth/schema";
-import { getDirection } from "./growth-range";
 import styles from "./numbers.module.css";
 
 type Counts = Pick<Creator, "counts">;
@@ -92,4 +91,26 @@ export function ExpectedRange({ range }: { range: Range | null }) {
       {formatGrowthRange(range.low, range.high)}
     </span>
   );
+}
+
+export type Direction = "up" | "down" | "unsure";
+
+/** Green only if both ends are above zero: else it may have grown or shrunk. */
+export function getDirection({ low, high }: Range): Direction {
+  return low > 0 ? "up" : high < 0 ? "down" : "unsure";
+}
+
+/** The range of a measured growth: `+12.8 to +14.7%`. */
+export function describeRange({ low, high }: Range): string {
+  return low === high ? "exact counts" : formatGrowthRange(low, high);
+}
+
+type MeasuredGrowth = { [Field in keyof GrowthWindow]: NonNullable<GrowthWindow[Field]> };
+
+export function isMeasured(growth: GrowthWindow | undefined): growth is MeasuredGrowth {
+  return growth !== undefined && Object.values(growth).every((value) => value !== null);
+}
+
+export function toCounts(count: number, { low, high }: Range): Range {
+  return { low: Math.round(count * (1 + low / 100)), high: Math.round(count * (1 + high / 100)) };
 }

@@ -3,11 +3,8 @@ import type { ReactNode } from "react";
 
 interface PageHeaderProps {
   title: string;
-  /** Shown before the title. */
   picture?: ReactNode;
-  /** One sentence below the title. */
   lead?: ReactNode;
-  /** Actions for the whole page. */
   children?: ReactNode;
 }
 

@@ -1,7 +1,7 @@
-import { Skeleton, Stack } from "@mantine/core";
+import { Alert, Button, Code, Skeleton, Stack, Text } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext } from "react";
-import { FailureNotice } from "./failure-notice";
+import { toFailure } from "../_client/failure";
 
 interface QueryStateProps<Data> {
   query: Pick<UseQueryResult<Data, unknown>, "data" | "error" | "isPlaceholderData" | "fetchStatus" | "refetch">;
@@ -43,5 +43,25 @@ export function SkeletonRows({ count, height, mih }: { count: number; height: nu
         <Skeleton key={row} height={height} radius={4} />
       ))}
     </Stack>
+  );
+}
+
+/** Shows an error with its request ID and, where the same call may succeed later, a retry. @param cost of the retry */
+export function FailureNotice({ error, retry, cost }: { error: unknown; retry?: () => void; cost?: string }) {
+  const { message, requestId } = toFailure(error);
+  return (
+    <Alert role="alert" variant="default" title="Something went wrong">
+      <Text size="sm">{message}</Text>
+      {requestId && (
+        <Text size="sm" c="dimmed" mt={4}>
+          Request ID: <Code>{requestId}</Code>
+        </Text>
+      )}
+      {retry && (
+        <Button variant="default" size="xs" mt="sm" onClick={retry}>
+          Try again{cost && ` (${cost})`}
+        </Button>
+      )}
+    </Alert>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
-import { trySaving } from "./save-file";
+import { toast } from "../_client/toast";
 
 interface SaveButtonProps {
   /** What the file holds, such as "the shown creators". */
@@ -27,4 +27,18 @@ export function SaveButton({ content, disabled, save }: SaveButtonProps) {
       <span className="visually-hidden"> of {content}</span>
     </Button>
   );
+}
+
+export function saveFile(content: Blob, fileName: string): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = fileName;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+/** Makes and saves a file, and says so where that fails. */
+export async function trySaving(save: () => Promise<void>): Promise<void> {
+  await save().catch(() => toast("The file could not be saved. Try again.", "failed"));
 }

@@ -4,7 +4,7 @@ import { formatUtc } from "@/core/format";
 import { SHARE_DAYS, SHARING_OFF } from "@/features/creators/rules";
 import { trpc } from "../_client/trpc";
 import { CopyAction } from "./copy-action";
-import { FailureNotice } from "./failure-notice";
+import { FailureNotice } from "./query-state";
 import styles from "./share-form.module.css";
 
 const TERMS = SHARE_DAYS.map((days) => ({ value: String(days), label: `${days} days` }));
@@ -13,7 +13,6 @@ interface ShareFormProps {
   /** What a reader of the link sees, and when it ends. */
   text: string;
   subject: { channel_id: string } | { list_id: string };
-  /** A preview of what the link shows. */
   children?: ReactNode;
 }
 

@@ -5,7 +5,6 @@ import styles from "./thumbnail.module.css";
 
 interface ThumbnailProps {
   video_id: string;
-  /** Null where the platform shows none. */
   thumbnail_url: string | null;
   size: "small" | "medium" | "large";
   /** The video's length, shown on a large one. */

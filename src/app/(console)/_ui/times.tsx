@@ -2,13 +2,8 @@ import { useSyncExternalStore } from "react";
 import { formatDistance, formatExpected, formatInstant, formatUtc } from "@/core/format";
 import { MINUTE, systemClock } from "@/core/time";
 
-interface TimeProps {
-  /** ISO 8601 */
-  at: string;
-}
-
-/** An instant in the reader's time zone, with UTC in its title. */
-export function Instant({ at, precision }: TimeProps & { precision?: "second" }) {
+/** An instant in the reader's time zone, with UTC in its title. @param at ISO 8601, as in those below */
+export function Instant({ at, precision }: { at: string; precision?: "second" }) {
   const zone = useZone();
   return (
     <time dateTime={at} title={formatUtc(at, precision)}>
@@ -18,7 +13,7 @@ export function Instant({ at, precision }: TimeProps & { precision?: "second" })
 }
 
 /** The distance to an instant, kept up to date, with the instant in its title. */
-export function Distance({ at }: TimeProps) {
+export function Distance({ at }: { at: string }) {
   const zone = useZone();
   const now = useNow();
   return (
@@ -30,7 +25,7 @@ export function Distance({ at }: TimeProps) {
 }
 
 /** When something is expected: `Thu 06:20 UTC`. */
-export function Expected({ at }: TimeProps) {
+export function Expected({ at }: { at: string }) {
   const zone = useZone();
   return (
     <time dateTime={at} title={formatInstant(at, zone)} suppressHydrationWarning>
@@ -52,7 +47,6 @@ function subscribeToNothing(): () => void {
   return () => {};
 }
 
-/** The current minute. */
 function useNow(): number {
   const minute = useSyncExternalStore(subscribeToMinutes, getCurrentMinute, getCurrentMinute);
   return minute * MINUTE;

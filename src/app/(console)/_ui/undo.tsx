@@ -6,7 +6,6 @@ import { toFailure } from "../_client/failure";
 interface UndoProps<Result> {
   text: string;
   undo: () => Promise<Result>;
-  /** What is shown once it is undone. */
   describe: (result: Result) => ReactNode;
   /** What undoing uses; nothing by default. */
   cost?: string;

@@ -3,17 +3,13 @@ import { redirect } from "next/navigation";
 import { getReturnPath } from "@/features/sessions/rules";
 import { Brand } from "@/ui/brand";
 import { KeyGuard } from "../_client/key-guard";
-import { getCurrentKey } from "../_server/session";
+import { getCurrentKey, type SearchParams } from "../_server/page";
 import styles from "./sign-in.module.css";
 import { SignInForm } from "./sign-in-form";
 
 export const metadata: Metadata = { title: "Sign in" };
 
-interface SignInPageProps {
-  searchParams: Promise<{ ended?: string; to?: string | string[] }>;
-}
-
-export default async function SignInPage({ searchParams }: SignInPageProps) {
+export default async function SignInPage({ searchParams }: { searchParams: SearchParams }) {
   const { ended, to } = await searchParams;
   const path = getReturnPath([to].flat()[0]);
   const key = await getCurrentKey();

@@ -4,7 +4,7 @@ import { Button, PasswordInput } from "@mantine/core";
 import { useRef, useState } from "react";
 import { getFieldError, toFailure } from "../_client/failure";
 import { trpc } from "../_client/trpc";
-import { FailureNotice } from "../_ui/failure-notice";
+import { FailureNotice } from "../_ui/query-state";
 
 /** Signs in with a key and keeps a refused input. @param leadsTo a path of this site */
 export function SignInForm({ leadsTo }: { leadsTo: string }) {

@@ -3,9 +3,8 @@ import { notFound } from "next/navigation";
 import { getAppContext } from "@/server/context";
 import { GUIDES, isGuide, renderGuideMarkdown } from "@/server/docs/guides";
 import { MarkdownText } from "@/ui/markdown";
-import { SiteShell } from "@/ui/site-shell";
-import { getCurrentKey } from "../../(console)/_server/session";
-import { getSiteLinks } from "../../site-links";
+import { getCurrentKey } from "../../(console)/_server/page";
+import { SitePage } from "../../site-page";
 import { DocsSearch } from "../search";
 import styles from "./guide.module.css";
 
@@ -36,7 +35,6 @@ export async function generateMetadata({ params }: GuidePageProps): Promise<Meta
   };
 }
 
-/** One guide. */
 export default async function GuidePage({ params }: GuidePageProps) {
   const { guide } = await params;
   if (!isGuide(guide)) notFound();
@@ -45,7 +43,7 @@ export default async function GuidePage({ params }: GuidePageProps) {
   const index = GUIDES.findIndex(({ slug }) => slug === guide);
   const next = PAGES[index + 1];
   return (
-    <SiteShell links={await getSiteLinks()}>
+    <SitePage>
       <div className={styles.docs}>
         <nav aria-label="Documents" className={styles.nav}>
           <DocsSearch />
@@ -67,6 +65,6 @@ export default async function GuidePage({ params }: GuidePageProps) {
           </footer>
         </article>
       </div>
-    </SiteShell>
+    </SitePage>
   );
 }

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { formatUtc } from "@/core/format";
-import { readLink } from "@/features/keys/links.service";
+import { readLink } from "@/features/keys/requests.service";
 import { getAppContext } from "@/server/context";
 import { Contact } from "@/ui/contact";
 import { MessagePage } from "@/ui/message-page";

@@ -12,7 +12,6 @@ import type { ListSource } from "./read-list";
 /** Loaded with the first channel. */
 const AddPanel = dynamic(() => import("./add-panel").then(({ AddPanel }) => AddPanel), { ssr: false });
 
-/** The id of the box's field. */
 export const ADD_BOX = "add";
 
 const MAX_ROWS = 5;
@@ -23,13 +22,11 @@ interface AddBoxProps {
   text: string;
   onType: (text: string) => void;
   onNiche: (niche: string) => void;
-  /** Whether a niche is being searched. */
   isBusy?: boolean;
   problem?: string | null;
   placeholder?: string;
   /** What the button says for a text that names no channel. */
   action?: string;
-  /** A few words in the field, beside its button. */
   hint?: React.ReactNode;
 }
 

@@ -19,7 +19,6 @@ interface AddListProps {
   shown: RowState | null;
   /** Corrects an entry; `isDone` when it is to be looked up. */
   onCorrect: (entry: ListEntry, text: string, isDone: boolean) => void;
-  /** The channels of guesses that the person confirmed. */
   confirmed: ReadonlySet<string>;
   onConfirm: (confirmed: ReadonlySet<string>) => void;
 }
@@ -62,27 +61,21 @@ export const AddList = memo(function AddList({ rows, shown, onCorrect, confirmed
       )}
       {skipped.length > 0 && (
         <li className={styles.row}>
-          <Skipped rows={skipped} />
+          <details className={styles.skipped}>
+            <summary>Skipped {formatQuantity(skipped.length, "line")} without a channel</summary>
+            {skipped.slice(0, PAGE).map(({ entry: { line, text, reason } }) => (
+              <Text key={`${line} ${text}`} size="xs" c="dimmed" truncate>
+                {line} · <bdi>{text}</bdi>
+                {reason && ` · ${reason}`}
+              </Text>
+            ))}
+            {skipped.length > PAGE && <Text size="xs">The filter “skipped” shows all.</Text>}
+          </details>
         </li>
       )}
     </ol>
   );
 });
-
-function Skipped({ rows }: { rows: readonly Row[] }) {
-  return (
-    <details className={styles.skipped}>
-      <summary>Skipped {formatQuantity(rows.length, "line")} without a channel</summary>
-      {rows.slice(0, PAGE).map(({ entry: { line, text, reason } }) => (
-        <Text key={`${line} ${text}`} size="xs" c="dimmed" truncate>
-          {line} · <bdi>{text}</bdi>
-          {reason && ` · ${reason}`}
-        </Text>
-      ))}
-      {rows.length > PAGE && <Text size="xs">The filter “skipped” shows all.</Text>}
-    </details>
-  );
-}
 
 /** An entry whose channel is not known, or not yet. */
 function Unread({ row, onCorrect }: Pick<AddListProps, "onCorrect"> & { row: Row }) {

@@ -1,20 +1,18 @@
 import { Button, Checkbox, Text } from "@mantine/core";
-import { memo, useCallback, useEffect, useEffectEvent, useMemo, useState } from "react";
+import { memo, startTransition, useCallback, useEffect, useEffectEvent, useMemo, useState } from "react";
 import { formatCount, formatQuantity } from "@/core/format";
-import type { ListEntry } from "@/features/creators/list.rules";
-import { FailureNotice } from "../../_ui/failure-notice";
+import type { ListEntry, ReadList } from "@/features/creators/list.rules";
+import { FailureNotice } from "../../_ui/query-state";
 import styles from "./add.module.css";
 import { AddList } from "./add-list";
 import { PanelFoot } from "./panel-foot";
 import { describeSource, type ListSource } from "./read-list";
 import { buildRows, countStates, formatState, formatSummary, listNames, type RowState, sortWork } from "./rows";
 import { useAdding } from "./use-adding";
-import { useEntries } from "./use-entries";
 
 /** What the page around a panel needs to know. */
 export interface PanelState {
   isPreviewing: boolean;
-  /** Whether its button is the next step. */
   hasAction: boolean;
 }
 
@@ -24,7 +22,6 @@ interface AddPanelProps {
   previewText: string | null;
   /** Whether its button is the page's primary one. */
   isPrimary: boolean;
-  /** Called when the preview begins. */
   onPreviewStart?: () => void;
   onState: (id: string, state: PanelState) => void;
   onClose: (id: string) => void;
@@ -124,7 +121,6 @@ function StateFilter({ counts, shown, onShow }: StateFilterProps) {
 }
 
 interface AllGuessesProps {
-  /** Their channels. */
   guesses: readonly string[];
   confirmed: ReadonlySet<string>;
   setConfirmed: (confirmed: ReadonlySet<string>) => void;
@@ -142,4 +138,43 @@ function AllGuesses({ guesses, confirmed, setConfirmed }: AllGuessesProps) {
       onChange={({ currentTarget: { checked } }) => setConfirmed(new Set(checked ? guesses : []))}
     />
   );
+}
+
+type Read = ReadList & { text: string | null; error?: Error };
+
+/** The entries of a text, and a way to correct those that name no channel. */
+function useEntries(text: string) {
+  const [read, setRead] = useState<Read>({ text: null, entries: [], columns: {} });
+  useEffect(() => {
+    const stop = new AbortController();
+    readInWorker(text, stop.signal).then(
+      (list) => startTransition(() => setRead({ text, ...list })),
+      (error) => setRead({ text, entries: [], columns: {}, error }),
+    );
+    return () => stop.abort();
+  }, [text]);
+  /** Replaces an entry by what another text gives. */
+  const correct = useCallback(async (entry: ListEntry, corrected: string): Promise<ListEntry[]> => {
+    const { line } = entry;
+    const found = (await readInWorker(corrected)).entries.map((each) => ({ ...each, line }));
+    const next: ListEntry[] = found.length > 0 ? found : [{ line, text: entry.text, skipped: true }];
+    const replace = (each: ListEntry) => (each === entry ? next : [each]);
+    setRead((known) => ({ ...known, entries: known.entries.flatMap(replace) }));
+    return next;
+  }, []);
+  return { read, correct };
+}
+
+/** Reads the channels of a text in a thread of its own, so that the page stays responsive. @param signal ends the reading */
+function readInWorker(text: string, signal?: AbortSignal): Promise<ReadList> {
+  const worker = new Worker(new URL("./read.worker.ts", import.meta.url), { type: "module" });
+  signal?.addEventListener("abort", () => worker.terminate());
+  return new Promise((resolve, reject) => {
+    worker.onmessage = ({ data }: MessageEvent<ReadList>) => {
+      worker.terminate();
+      resolve(data);
+    };
+    worker.onerror = ({ message }) => reject(new Error(message));
+    worker.postMessage(text);
+  });
 }

@@ -1,14 +1,15 @@
 import { Button, Checkbox, Group, Text } from "@mantine/core";
+import pLimit from "p-limit";
 import { useState } from "react";
 import { formatCount, formatQuantity } from "@/core/format";
+import { toChunks } from "@/core/parallel";
 import type { ListEntry, ReadList } from "@/features/creators/list.rules";
 import { trpc } from "../../_client/trpc";
 import { saveCsv, toCsv } from "../../_ui/csv";
 import { CountedFailure } from "../_tracking/counted-failure";
 import styles from "./add.module.css";
 import type { ListSource } from "./read-list";
-import { hasWork, listNames, type Row, type Work } from "./rows";
-import { takeOver, type Wanted } from "./take-over";
+import { listNames, type Row, type Work } from "./rows";
 import { type Adding, CHANNELS_PER_REQUEST } from "./use-adding";
 
 interface PanelFootProps {
@@ -30,7 +31,7 @@ export function PanelFoot({ source, rows, columns, work, adding, isPrimary, onCl
   const isBusy = previewing.isPending || tracking.isPending;
   const { ids, unread, open } = work;
   const variant = isPrimary ? "filled" : "default";
-  const isDone = !isBusy && open.length === 0 && !hasWork(work);
+  const isDone = !isBusy && open.length + ids.length + unread.length === 0;
   const track = () => adding.track(ids, (tracked) => takeOver(client, rows, wanted, tracked));
   return (
     <>
@@ -118,4 +119,52 @@ function saveOpen(rows: readonly Row[]): void {
 function describeOpen(entry: ListEntry): string {
   if (!("name" in entry)) return entry.text;
   return entry.guessedFrom === undefined || entry.name.includes("/c/") ? entry.name : `# ${entry.name}`;
+}
+
+type Client = ReturnType<typeof trpc.useUtils>["client"];
+interface Wanted {
+  list: boolean;
+  note: boolean;
+}
+
+const CALLS_AT_ONCE = 4;
+
+/**
+ * Puts tracked creators into the lists, and saves the notes, that their rows name. A note that exists stays.
+ * @returns what failed, in one sentence; null when nothing did
+ */
+async function takeOver(client: Client, rows: readonly Row[], wanted: Wanted, tracked: readonly string[]) {
+  const ids = new Set(tracked);
+  const kept = rows.flatMap(({ entry, channel }) =>
+    channel && ids.has(channel.channel_id) ? [{ ...entry, id: channel.channel_id }] : [],
+  );
+  const problems: string[] = [];
+  const attempt = async (work: Promise<void>) => {
+    await work.catch((error: Error) => problems.push(error.message));
+  };
+  if (wanted.list) {
+    const { lists } = await client.lists.all.query();
+    const names = new Map(kept.flatMap(({ list }) => (list ? [[list.toLowerCase(), list]] : [])));
+    for (const [folded, name] of names) {
+      const channelIds = kept.filter(({ list }) => list?.toLowerCase() === folded).map(({ id }) => id);
+      const existing = lists.find((list) => list.name.toLowerCase() === folded);
+      await attempt(addToList(client, existing ?? { name }, channelIds));
+    }
+  }
+  const notes = wanted.note ? kept.filter(({ note }) => note) : [];
+  await pLimit(CALLS_AT_ONCE).map(notes, ({ id, note }) => attempt(saveNote(client, id, note ?? "")));
+  return problems.length === 0
+    ? null
+    : `Could not save ${formatQuantity(problems.length, "list or note", "lists or notes")}: ${problems[0]}`;
+}
+
+async function addToList(client: Client, list: { id?: string; name: string }, channelIds: readonly string[]) {
+  const id = list.id ?? (await client.lists.create.mutate({ name: list.name })).id;
+  for (const channel_ids of toChunks(channelIds, CHANNELS_PER_REQUEST))
+    await client.lists.add.mutate({ id, channel_ids });
+}
+
+async function saveNote(client: Client, channel_id: string, note: string): Promise<void> {
+  const existing = await client.notes.get.query({ channel_id });
+  if (existing.note === "") await client.notes.save.mutate({ channel_id, note });
 }

@@ -23,6 +23,10 @@ describe("file with a list", () => {
     expect(read).toMatchObject({ text: `${TEXT}\nZoë;@\ufffd`, encoding: "UTF-8 with broken characters" });
   });
 
+  it("may have a stray zero", async () => {
+    expect(await readBytes(`${TEXT}\u0000`)).toMatchObject({ text: `${TEXT}\u0000` });
+  });
+
   it.each([
     ["a workbook", "PK\u0003\u0004…", "Save the sheet as CSV"],
     ["a PDF", "%PDF-1.7", "Copy its text"],

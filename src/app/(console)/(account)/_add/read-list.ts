@@ -1,13 +1,14 @@
 import { formatQuantity } from "@/core/format";
 
 const MAX_BYTES = 5 * 1024 * 1024;
+/** The share of zeros that a text may have, as broken exports do. */
+const MAX_ZEROS = 0.05;
 /** First bytes of files that are no text, and what to do instead. */
 const OTHER_FILES: readonly [string, string][] = [
   ["PK", "is a workbook or a zip archive. Save the sheet as CSV, or unpack the archive, and try again"],
   ["%PDF", "is a PDF. Copy its text into the box instead"],
 ];
 
-/** A list from a file or the box. */
 export interface ListSource {
   id: string;
   /** The file's name; null for the box. */
@@ -25,7 +26,8 @@ export async function readListFile(file: File): Promise<ListSource | { problem: 
   const other = OTHER_FILES.find(([mark]) => start.startsWith(mark));
   if (other) return { problem: `${file.name} ${other[1]}` };
   const { text, encoding } = decodeText(bytes);
-  if (text.includes("\u0000"))
+  const zeros = text.split("\u0000").length - 1;
+  if (zeros > 0 && (encoding || zeros > text.length * MAX_ZEROS))
     return { problem: `${file.name} is not a text file. Save it as text or CSV and try again` };
   if (text.trim() === "") return { problem: `${file.name} is empty` };
   return { id: crypto.randomUUID(), title: file.name, text: text.trim(), ...(encoding && { encoding }) };

@@ -17,7 +17,7 @@ const STATES = {
   skipped: "skipped",
 } as const;
 export type RowState = keyof typeof STATES;
-export const ROW_STATES = Object.keys(STATES) as RowState[];
+const ROW_STATES = Object.keys(STATES) as RowState[];
 
 /** An entry of the list as the panel shows it. */
 export interface Row {
@@ -29,11 +29,7 @@ export interface Row {
 }
 
 /** The entries of a list with what is known of each, those with problems first. */
-export function buildRows(
-  entries: readonly ListEntry[],
-  previews: ReadonlyMap<string, Preview>,
-  outcomes: Outcomes,
-): Row[] {
+export function buildRows(entries: readonly ListEntry[], previews: ReadonlyMap<string, Preview>, outcomes: Outcomes) {
   const firsts = findFirsts(entries, previews);
   const rows = entries.map((entry): Row => {
     if ("skipped" in entry) return { entry, state: "skipped" };
@@ -99,16 +95,9 @@ export function formatSummary(counts: readonly [RowState, number][], isBusy: boo
 const OPEN: readonly RowState[] = ["wrong", "missing", "refused", "guess"];
 
 /** What of a list is left to do. */
-export interface Work {
-  /** The channels to track. */
-  ids: string[];
-  /** The channels of guesses. */
-  guesses: string[];
-  unread: ListEntry[];
-  open: Row[];
-}
+export type Work = ReturnType<typeof sortWork>;
 
-export function sortWork(rows: readonly Row[], confirmed: ReadonlySet<string>): Work {
+export function sortWork(rows: readonly Row[], confirmed: ReadonlySet<string>) {
   const ids = rows.flatMap(({ state, channel }) => {
     const isChosen =
       state === "ready" || state === "refused" || (state === "guess" && channel && confirmed.has(channel.channel_id));
@@ -122,11 +111,6 @@ export function sortWork(rows: readonly Row[], confirmed: ReadonlySet<string>): 
   };
 }
 
-export function hasWork({ ids, unread }: Work): boolean {
-  return ids.length + unread.length > 0;
-}
-
-/** The names to look up. */
 export function listNames(entries: readonly ListEntry[]): string[] {
   return entries.flatMap((entry) => ("name" in entry ? [entry.name] : []));
 }

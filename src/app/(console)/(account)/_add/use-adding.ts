@@ -3,10 +3,9 @@ import { startTransition, useState } from "react";
 import { toChunks } from "@/core/parallel";
 import type { LookupAllowance } from "@/features/creators/lookups.service";
 import type { PreviewAnswer } from "@/features/creators/preview.service";
-import { markTracked } from "../../_client/discovered";
 import { toFailure } from "../../_client/failure";
 import { trpc } from "../../_client/trpc";
-import { useFollowUp } from "../_tracking/use-tracking";
+import { markTracked, useFollowUp } from "../_tracking/use-tracking";
 import { saveForSignIn } from "./initial-text";
 
 /** The limit of both procedures. */

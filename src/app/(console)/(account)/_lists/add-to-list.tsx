@@ -1,12 +1,11 @@
-import { IconChevronDown } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import { formatQuantity } from "@/core/format";
 import type { CreatorList } from "@/features/lists/service";
 import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { Dropdown, DropdownItem } from "../../_ui/dropdown";
+import { useListChange } from "../_tracking/use-tracking";
 import { ListDialog } from "./list-dialog";
-import { useListChange } from "./use-list-change";
 
 interface AddToListProps {
   /** Whom to add: the selected creators, once they are tracked. */
@@ -31,15 +30,7 @@ export function AddToList({ getIds, onAdded }: AddToListProps) {
   };
   return (
     <>
-      <Dropdown
-        button={button}
-        text={
-          <>
-            Add to list <IconChevronDown size={14} aria-hidden />
-          </>
-        }
-        title="Lists"
-      >
+      <Dropdown button={button} text="Add to list" hasArrow title="Lists">
         {data?.lists.map((one) => (
           <DropdownItem key={one.id} onClick={() => addTo(one)}>
             {one.name}

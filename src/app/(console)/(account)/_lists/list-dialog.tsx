@@ -16,7 +16,6 @@ export type ListDialogRequest = { from: HTMLElement | null } & (
 );
 
 interface ListDialogProps {
-  /** Null while closed. */
   request: ListDialogRequest | null;
   onClose: () => void;
   /** Called with the new list; a toast by default. */
@@ -59,7 +58,6 @@ export function ListDialog({ request, onClose, onCreated, onDeleted }: ListDialo
 
 type NameListProps = Pick<ListDialogProps, "onClose" | "onCreated"> & { list?: CreatorList };
 
-/** Renames a list, or creates one. */
 function NameList({ list, onClose, onCreated }: NameListProps) {
   const utils = trpc.useUtils();
   const close = async () => {

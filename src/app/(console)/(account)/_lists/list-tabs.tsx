@@ -19,7 +19,6 @@ interface ListTabsProps<View extends string> {
   /** Id of the shown view; empty for none. */
   view: string;
   onView: (id: View) => void;
-  /** Shown to the right of the tabs. */
   children: ReactNode;
 }
 
@@ -79,7 +78,6 @@ export function ListTabs<View extends string>(props: ListTabsProps<View>) {
   );
 }
 
-/** What can be done with a list. */
 function ListMenu({ list, onAsk }: { list: CreatorList; onAsk: (request: ListDialogRequest) => void }) {
   const button = useRef<HTMLButtonElement>(null);
   const ask = (kind: "rename" | "delete" | "share") => onAsk({ kind, list, from: button.current });

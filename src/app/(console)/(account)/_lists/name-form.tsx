@@ -7,7 +7,6 @@ import { QuietButton } from "../../_ui/quiet-button";
 interface NameFormProps {
   label: string;
   initial?: string;
-  /** The text of the button. */
   action: string;
   isPending: boolean;
   error: unknown;

@@ -7,7 +7,6 @@ interface SelectBarProps {
   /** What the action costs, such as `1 of 1,993 requests`. */
   cost?: string;
   isBusy: boolean;
-  /** Buttons. */
   children: ReactNode;
 }
 

@@ -4,24 +4,20 @@ import { useState } from "react";
 import { formatQuantity } from "@/core/format";
 import type { TrackListAnswer } from "@/features/creators/service";
 import type { TrackedRow } from "@/features/creators/table.service";
-import { markTracked } from "../../_client/discovered";
 import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { Confirmation } from "../../_ui/confirmation";
+import { saveTable } from "../../_ui/csv";
 import { useIsSettling } from "../../_ui/query-state";
 import { QuietButton } from "../../_ui/quiet-button";
-import { trySaving } from "../../_ui/save-file";
+import { trySaving } from "../../_ui/save-button";
 import { Undo } from "../../_ui/undo";
-import type { Selection } from "../_tracking/use-selection";
-import { useFollowUp, useTrackMany } from "../_tracking/use-tracking";
+import { markTracked, type Selection, useFollowUp, useListChange, useTrackMany } from "../_tracking/use-tracking";
 import { AddToList } from "./add-to-list";
-import { saveTable } from "./overview-csv";
 import { SelectBar } from "./select-bar";
-import { useListChange } from "./use-list-change";
 
 interface SelectionBarProps {
   selection: Selection<TrackedRow>;
-  /** The shown list, or null. */
   list: string | null;
 }
 
@@ -29,13 +25,24 @@ interface SelectionBarProps {
 export function SelectionBar({ selection, list }: SelectionBarProps) {
   const isBusy = useIsSettling();
   const { selected, clear } = selection;
+  const { remove } = useListChange((removed) => {
+    selection.clear();
+    void toast(`Removed ${formatQuantity(removed, "creator")} from the list. They stay tracked.`);
+  });
   const [isUntracking, setIsUntracking] = useState(false);
   const { mutate: save, isPending } = useMutation({ mutationFn: () => trySaving(() => saveTable(selected)) });
   return (
     <SelectBar selected={selected.length} isBusy={isBusy}>
       <Group gap={4}>
         <AddToList getIds={() => listIds(selection)} onAdded={clear} />
-        {list !== null && <RemoveFromList selection={selection} list={list} />}
+        {list !== null && (
+          <QuietButton
+            loading={remove.isPending}
+            onClick={() => remove.mutate({ id: list, channel_ids: listIds(selection) })}
+          >
+            Remove from list
+          </QuietButton>
+        )}
         <QuietButton aria-haspopup="dialog" onClick={() => setIsUntracking(true)}>
           Untrack
         </QuietButton>
@@ -54,21 +61,6 @@ export function SelectionBar({ selection, list }: SelectionBarProps) {
 }
 
 const listIds = ({ selected }: Selection<TrackedRow>) => selected.map(({ channel_id }) => channel_id);
-
-function RemoveFromList({ selection, list }: SelectionBarProps & { list: string }) {
-  const { remove } = useListChange((removed) => {
-    selection.clear();
-    void toast(`Removed ${formatQuantity(removed, "creator")} from the list. They stay tracked.`);
-  });
-  return (
-    <QuietButton
-      loading={remove.isPending}
-      onClick={() => remove.mutate({ id: list, channel_ids: listIds(selection) })}
-    >
-      Remove from list
-    </QuietButton>
-  );
-}
 
 /** Confirms untracking the selected creators, then offers undo, which restores lists and notes too. */
 function UntrackMany({ selection, onCancel }: Pick<SelectionBarProps, "selection"> & { onCancel: () => void }) {

@@ -4,7 +4,7 @@ import { VIEWS_PER_KEY } from "@/features/lists/rules";
 import { toastFailure } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { DropdownItem } from "../../_ui/dropdown";
-import { FailureNotice } from "../../_ui/failure-notice";
+import { FailureNotice } from "../../_ui/query-state";
 import { NameForm } from "./name-form";
 import styles from "./views.module.css";
 

@@ -1,5 +1,5 @@
 import "@mantine/spotlight/styles.css";
-import { type MantineColorScheme, useMantineColorScheme } from "@mantine/core";
+import { useMantineColorScheme } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, spotlight } from "@mantine/spotlight";
 import {
@@ -20,15 +20,11 @@ import { formatReference, parseInput } from "@/features/creators/references.rule
 import { trpc } from "../../_client/trpc";
 import { getDisplayName } from "../../_ui/names";
 import { requestDiscovery } from "../_add/initial-text";
+import { useSignOut } from "./navigation";
 import { PAGES } from "./pages";
-import { useSignOut } from "./use-sign-out";
+import { THEMES } from "./theme-switch";
 
 const CREATORS_SHOWN = 20;
-const THEMES: readonly { scheme: MantineColorScheme; label: string }[] = [
-  { scheme: "light", label: "Theme: light" },
-  { scheme: "dark", label: "Theme: dark" },
-  { scheme: "auto", label: "Theme: system" },
-];
 const DOCUMENTS = [
   { href: "/docs", label: "Documentation" },
   { href: "/api/openapi.json", label: "OpenAPI document" },
@@ -41,14 +37,8 @@ interface Entry extends SpotlightActionData {
   Icon: TablerIcon;
 }
 
-interface CommandMenuProps {
-  /** Counts the requests to open it; each one opens it. */
-  openCount: number;
-  onShortcuts: () => void;
-}
-
-/** The command menu: pages, tracked creators, documents and actions. */
-export function CommandMenu({ openCount, onShortcuts }: CommandMenuProps) {
+/** The command menu: pages, tracked creators, documents and actions. @param openCount each new count opens it */
+export function CommandMenu({ openCount, onShortcuts }: { openCount: number; onShortcuts: () => void }) {
   const router = useRouter();
   const [query, setQuery] = useState("");
   const creators = useCreators(query);
@@ -144,7 +134,12 @@ function useActions(onShortcuts: () => void): Entry[] {
   const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const signOut = useSignOut();
   return [
-    ...THEMES.map(({ scheme, label }) => ({ id: label, label, Icon: IconSun, onClick: () => setColorScheme(scheme) })),
+    ...THEMES.map(({ value, label }) => ({
+      id: value,
+      label: `Theme: ${label.toLowerCase()}`,
+      Icon: IconSun,
+      onClick: () => setColorScheme(value),
+    })),
     { id: "shortcuts", label: "Keyboard shortcuts", Icon: IconKeyboard, onClick: onShortcuts },
     { id: "sign-out", label: "Sign out", Icon: IconLogout, onClick: () => signOut.mutate() },
   ];

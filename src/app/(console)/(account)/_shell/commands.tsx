@@ -6,7 +6,7 @@ import styles from "./shell.module.css";
 
 /** Loaded when first opened. */
 const CommandMenu = dynamic(() => import("./command-menu").then(({ CommandMenu }) => CommandMenu), { ssr: false });
-const Shortcuts = dynamic(() => import("./shortcuts").then(({ Shortcuts }) => Shortcuts), { ssr: false });
+const Shortcuts = dynamic(() => import("./overlays").then(({ Shortcuts }) => Shortcuts), { ssr: false });
 
 /** The button and shortcuts for the command menu and the shortcut list. */
 export function Commands() {
@@ -32,7 +32,6 @@ export function Commands() {
   );
 }
 
-/** The event of the window that opens the command menu. */
 const ASKED = "command-menu";
 
 /** Opens the command menu. */

@@ -8,16 +8,16 @@ import type { Tier } from "@/db/values";
 import { TIER_NAMES } from "@/features/usage/tiers.rules";
 import { trpc } from "../../_client/trpc";
 import { Pending } from "../../_ui/pending";
+import { forgetVisits } from "../overview/visits";
 import { type ConsolePage, PAGES } from "./pages";
 import styles from "./shell.module.css";
 import { ThemeSwitch } from "./theme-switch";
-import { Unread } from "./unread";
-import { NICHE, useSignOut } from "./use-sign-out";
 
 const ICON = { size: 18, stroke: 1.75, "aria-hidden": true } as const;
 
 /** Navigation: pages, lists, the signed-in key, theme and sign-out. */
 export function Navigation({ label, tier, onNavigate }: { label: string; tier: Tier; onNavigate: () => void }) {
+  const signOut = useSignOut();
   return (
     <>
       <nav aria-label="Console">
@@ -49,7 +49,16 @@ export function Navigation({ label, tier, onNavigate }: { label: string; tier: T
             </span>
             <span className={styles.tier}>{TIER_NAMES[tier]}</span>
           </span>
-          <SignOut />
+          <button
+            type="button"
+            className={styles.exit}
+            title="Sign out"
+            onClick={() => signOut.mutate()}
+            disabled={signOut.isPending}
+          >
+            <IconLogout {...ICON} />
+            <span className="visually-hidden">Sign out</span>
+          </button>
         </div>
       </div>
     </>
@@ -105,7 +114,6 @@ function useLastNiche(): string {
   return niche;
 }
 
-/** The key's lists, each with the number of its creators. */
 function Lists({ onNavigate }: { onNavigate: () => void }) {
   const { data } = trpc.lists.all.useQuery();
   const shown = useSearchParams().get("list");
@@ -137,18 +145,48 @@ function Lists({ onNavigate }: { onNavigate: () => void }) {
   );
 }
 
-function SignOut() {
-  const signOut = useSignOut();
+/** Where the browser keeps the niche last searched for. */
+const NICHE = "niche";
+
+/** Ends the session, and leaves the console. */
+export function useSignOut() {
+  return trpc.sessions.signOut.useMutation({ onSuccess: leaveConsole });
+}
+
+/** Forgets what the browser remembers of the key, and leads to the sign-in page. */
+export function leaveConsole(): void {
+  forgetVisits();
+  localStorage.removeItem(NICHE);
+  location.assign("/sign-in");
+}
+
+/** How many alerts are unread, in the navigation. */
+function Unread() {
+  const { data } = trpc.alerts.unread.useQuery();
+  if (!data || data.unread === 0) return null;
   return (
-    <button
-      type="button"
-      className={styles.exit}
-      title="Sign out"
-      onClick={() => signOut.mutate()}
-      disabled={signOut.isPending}
-    >
-      <IconLogout {...ICON} />
-      <span className="visually-hidden">Sign out</span>
-    </button>
+    <span className={styles.count}>
+      {formatCount(data.unread)}
+      <span className="visually-hidden"> unread</span>
+    </span>
   );
+}
+
+const MARK = /^\(\d[\d,]*\) /;
+
+/** Prefixes the tab title with the number of unread alerts. */
+export function UnreadTitle() {
+  const unread = trpc.alerts.unread.useQuery().data?.unread ?? 0;
+  useEffect(() => {
+    const write = () => {
+      const mark = unread > 0 ? `(${formatCount(unread)}) ` : "";
+      const wanted = `${mark}${document.title.replace(MARK, "")}`;
+      if (document.title !== wanted) document.title = wanted;
+    };
+    write();
+    const observer = new MutationObserver(write);
+    observer.observe(document.head, { childList: true, characterData: true, subtree: true });
+    return () => observer.disconnect();
+  }, [unread]);
+  return null;
 }

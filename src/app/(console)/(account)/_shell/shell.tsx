@@ -2,21 +2,21 @@
 
 import { useDisclosure, useNetwork, useWindowEvent } from "@mantine/hooks";
 import dynamic from "next/dynamic";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { formatCount, formatQuantity } from "@/core/format";
 import type { Tier } from "@/db/values";
+import { getSignInPath } from "@/features/sessions/rules";
 import { Brand } from "@/ui/brand";
+import { useReachable } from "../../_client/calls";
 import { TOASTED } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
-import { useReachable } from "../../_client/use-reachable";
 import { Distance } from "../../_ui/times";
 import { CommandButton, Commands } from "./commands";
-import { BottomBar, Navigation } from "./navigation";
+import { BottomBar, Navigation, UnreadTitle } from "./navigation";
 import styles from "./shell.module.css";
-import { UnreadTitle } from "./unread";
 
 /** Loaded when first opened. */
-const MenuDrawer = dynamic(() => import("./menu-drawer").then(({ MenuDrawer }) => MenuDrawer), { ssr: false });
+const MenuDrawer = dynamic(() => import("./overlays").then(({ MenuDrawer }) => MenuDrawer), { ssr: false });
 
 /** Loaded with the first toast. */
 const Toasts = dynamic(() => import("./toasts").then(({ Toasts }) => Toasts), { ssr: false });
@@ -24,9 +24,7 @@ const Toasts = dynamic(() => import("./toasts").then(({ Toasts }) => Toasts), { 
 interface ShellProps {
   label: string;
   tier: Tier;
-  /** True with sample data. */
   sample: boolean;
-  /** True in a session of the demo. */
   demo?: boolean;
   children: ReactNode;
 }
@@ -155,7 +153,6 @@ function QuotaLine() {
   );
 }
 
-/** Says that nothing can be changed, and where a key comes from. */
 function DemoBar() {
   return (
     <p className={styles.demo}>
@@ -181,5 +178,16 @@ function OfflineBanner({ isReachable }: { isReachable: boolean }) {
         </p>
       )}
     </div>
+  );
+}
+
+/** Redirects to sign-in and back. Runs in the browser because the layout does not know the path. */
+export function RedirectToSignIn() {
+  useEffect(() => location.replace(getSignInPath(`${location.pathname}${location.search}`)), []);
+  return (
+    <main style={{ padding: "2rem 1rem" }}>
+      <h1 className="visually-hidden">Sign in</h1>
+      <a href="/sign-in">Please sign in</a>
+    </main>
   );
 }

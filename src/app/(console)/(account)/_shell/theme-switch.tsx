@@ -4,7 +4,7 @@ import { type MantineColorScheme, SegmentedControl, useMantineColorScheme } from
 import { useMounted } from "@mantine/hooks";
 import styles from "./shell.module.css";
 
-const CHOICES: { value: MantineColorScheme; label: string }[] = [
+export const THEMES: { value: MantineColorScheme; label: string }[] = [
   { value: "auto", label: "System" },
   { value: "light", label: "Light" },
   { value: "dark", label: "Dark" },
@@ -22,7 +22,7 @@ export function ThemeSwitch() {
       size="xs"
       fullWidth
       transitionDuration={0}
-      data={CHOICES}
+      data={THEMES}
       value={mounted ? colorScheme : "auto"}
       onChange={(value) => setColorScheme(value as MantineColorScheme)}
     />

@@ -1,7 +1,6 @@
 import "@mantine/notifications/styles.css";
 import { Notifications } from "@mantine/notifications";
 
-/** The container of toasts. */
 export function Toasts() {
   return (
     <section aria-label="Messages">

@@ -2,7 +2,7 @@ import { Alert, Text } from "@mantine/core";
 import { formatCount } from "@/core/format";
 import { toFailure } from "../../_client/failure";
 import { trpc } from "../../_client/trpc";
-import { FailureNotice } from "../../_ui/failure-notice";
+import { FailureNotice } from "../../_ui/query-state";
 import { Distance, Instant } from "../../_ui/times";
 
 interface CountedFailureProps {

@@ -1,16 +1,15 @@
 import { Modal, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { markTracked } from "../../_client/discovered";
 import { trpc } from "../../_client/trpc";
 import { Confirmation } from "../../_ui/confirmation";
+import { markTracked } from "./use-tracking";
 
 interface UntrackDialogProps {
   channelId: string;
   name: string;
   opened: boolean;
   onClose: () => void;
-  /** Called after the closing animation. */
   onClosed: () => void;
 }
 

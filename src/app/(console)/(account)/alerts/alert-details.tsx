@@ -11,11 +11,12 @@ import {
 import Link from "next/link";
 import { useState } from "react";
 import { formatCount, formatDay, formatGrowthRange, formatShortCount } from "@/core/format";
-import { addDays, type Day } from "@/core/time";
+import { addDays, countDaysBetween, type Day } from "@/core/time";
 import type { InboxAlert, InboxSummary } from "@/features/alerts/inbox.service";
 import { computeHeldCount } from "@/features/alerts/outcomes.rules";
 import { LABEL_WORDS } from "@/features/alerts/rules";
 import type { MailState } from "@/features/alerts/schema";
+import type { Range } from "@/features/growth/calibration.rules";
 import { computeRoundingError } from "@/features/growth/rules";
 import { Fact } from "@/ui/facts";
 import { toFailure } from "../../_client/failure";
@@ -27,8 +28,10 @@ import { ExpectedRange } from "../../_ui/numbers";
 import { QueryState } from "../../_ui/query-state";
 import { QuietButton } from "../../_ui/quiet-button";
 import { Distance } from "../../_ui/times";
+import { Chart } from "../creators/[channel_id]/_chart/chart";
+import { buildChartModel } from "../creators/[channel_id]/_chart/chart-model";
+import { getShownDays } from "../creators/[channel_id]/_chart/snapshot-days";
 import { ShareButton } from "../creators/[channel_id]/share";
-import { AlertChart, type AlertChartProps } from "./alert-chart";
 import styles from "./alert-details.module.css";
 
 const STATES: Readonly<Record<MailState, { word: string; Icon: TablerIcon; bad?: boolean }>> = {
@@ -60,7 +63,7 @@ export function AlertDetails({ alert, name, today, record, onRead }: AlertDetail
   const expected = creator.data?.expected_7d ?? null;
   return (
     <div id={`alert-${id}`} className={styles.details}>
-      <ChartArea alert={alert} expected={expected} today={today} />
+      <AlertChart alert={alert} expected={expected} today={today} />
       <div className={styles.facts}>
         <CauseBlock cause={alert.cause} />
         <dl>
@@ -99,14 +102,34 @@ export function AlertDetails({ alert, name, today, record, onRead }: AlertDetail
   );
 }
 
-/** The chart, or why there is none. */
-function ChartArea(props: Omit<AlertChartProps, "history">) {
-  const history = trpc.creators.history.useQuery({ channel_id: props.alert.channel_id });
+/**
+ * The counts around an alert with the uploads of these days, where the count is expected next and what it has to hold;
+ * or why there is no chart.
+ * @param expected growth over the 7 days after the latest snapshot, in percent; null where it is not known
+ */
+function AlertChart({ alert, expected, today }: { alert: InboxAlert; expected: Range | null; today: Day }) {
+  const { channel_id, creator_name: name } = alert;
+  const history = trpc.creators.history.useQuery({ channel_id });
+  const videos = trpc.creators.videos.useQuery({ channel_id }, { enabled: history.isSuccess });
   if (history.error && toFailure(history.error).code === "NOT_FOUND")
     return <p className={styles.none}>You no longer track this creator, so there is no chart.</p>;
   return (
     <QueryState query={history} skeleton={<Skeleton height={308} />}>
-      {({ history: snapshots }) => <AlertChart {...props} history={snapshots} />}
+      {({ history: snapshots }) => {
+        const { days } = getShownDays(snapshots, countDaysBetween(alert.day, today) < 30 ? "30" : "all", today);
+        const charted = { channel_id, name, days, history: snapshots, expected, alerts: [alert] };
+        const model = buildChartModel({ ...charted, uploads: videos.data?.uploads });
+        if (!model || !days.some(({ day }) => day === alert.day))
+          return <p className={styles.none}>Snapshots of these days are not kept any more.</p>;
+        return (
+          <figure data-direction={model.trend}>
+            <figcaption className={styles.caption}>
+              Subscribers{model.forecast?.range ? " and the expected range of the next 7 days" : ""}
+            </figcaption>
+            <Chart model={model} />
+          </figure>
+        );
+      }}
     </QueryState>
   );
 }
@@ -149,7 +172,6 @@ function Actions({ alert, name, isTracked, onRead }: ActionsProps) {
   );
 }
 
-/** How certain the growth is, given the platform's rounding and delays. */
 function describeCertainty(alert: InboxAlert) {
   const { subscribers_before, subscribers_after, growth_low: low, growth_high: high, certain } = alert;
   if (!certain && low > 10)

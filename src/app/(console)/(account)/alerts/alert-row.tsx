@@ -2,9 +2,9 @@ import { UnstyledButton } from "@mantine/core";
 import { IconBellOff, IconCheck, IconChevronDown, IconClock, IconMinus } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { formatDay, formatGrowth, formatGrowthRange, formatTime, formatUtc } from "@/core/format";
-import { addDays, type Day } from "@/core/time";
-import { HORIZONS, type Horizon } from "@/features/alerts/outcomes.rules";
-import { LABEL_WORDS, type Outcome } from "@/features/alerts/rules";
+import { addDays } from "@/core/time";
+import { HORIZONS } from "@/features/alerts/outcomes.rules";
+import { LABEL_WORDS } from "@/features/alerts/rules";
 import { Avatar } from "../../_ui/avatar";
 import { Severity } from "../../_ui/badges";
 import { CauseLine } from "../../_ui/cause";
@@ -70,9 +70,19 @@ export function AlertRow({ isOpen, isMuted, onToggle, ...details }: AlertRowProp
         <span className={styles.cause}>
           <CauseLine cause={alert.cause} />
         </span>
-        {HORIZONS.map((days) => (
-          <Grade key={days} days={days} day={day} outcome={alert[`outcome_${days}d`]} />
-        ))}
+        {HORIZONS.map((days) => {
+          const outcome = alert[`outcome_${days}d`];
+          const { word, Icon } = outcome ? GRADES[outcome] : { word: formatDay(addDays(day, days)), Icon: IconClock };
+          return (
+            <span key={days} className={styles.grade} data-days={days} data-outcome={outcome ?? undefined}>
+              <Icon size={13} aria-hidden />
+              <span className="visually-hidden">
+                {outcome ? `After ${days} days: ` : `Graded after ${days} days, on `}
+              </span>
+              {word}
+            </span>
+          );
+        })}
         <time className={styles.when} dateTime={created_at} title={formatUtc(created_at)}>
           <span className="visually-hidden">Alerted </span>
           {day === today ? formatTime(created_at) : formatDay(created_at)}
@@ -89,15 +99,3 @@ const GRADES = {
   faded: { word: "Faded", Icon: IconChevronDown },
   unclear: { word: "Unclear", Icon: IconMinus },
 };
-
-/** How an alert turned out after some days, or the day of its grade. */
-function Grade({ days, day, outcome }: { days: Horizon; day: Day; outcome: Outcome | null }) {
-  const { word, Icon } = outcome ? GRADES[outcome] : { word: formatDay(addDays(day, days)), Icon: IconClock };
-  return (
-    <span className={styles.grade} data-days={days} data-outcome={outcome ?? undefined}>
-      <Icon size={13} aria-hidden />
-      <span className="visually-hidden">{outcome ? `After ${days} days: ` : `Graded after ${days} days, on `}</span>
-      {word}
-    </span>
-  );
-}

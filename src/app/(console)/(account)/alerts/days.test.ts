@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { InboxAlert } from "@/features/alerts/inbox.service";
-import { formatContent, groupByDay } from "./days";
+import { formatContent, groupByDay } from "./inbox";
 
 const build = (day: string, is_read = true) => ({ day, is_read }) as InboxAlert;
 

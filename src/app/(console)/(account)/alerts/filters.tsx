@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { formatCount } from "@/core/format";
-import type { InboxFilter } from "@/features/alerts/inbox.schema";
 import type { InboxSummary } from "@/features/alerts/inbox.service";
+import type { InboxFilter } from "@/features/alerts/query.schema";
 import {
   CAUSE_WORDS,
   CAUSES,
@@ -30,7 +30,6 @@ const CHIPS = {
   cause: CAUSES.map((value) => ({ value, text: CAUSE_WORDS[value], color: null })),
 };
 
-/** `Rising fast` */
 function toWord(severity: string): string {
   return severity[0] + severity.slice(1).toLowerCase();
 }
@@ -102,7 +101,6 @@ interface ChoicesProps extends Pick<FiltersProps, "filter" | "summary"> {
   narrow: (narrowed: Partial<InboxState>) => void;
 }
 
-/** The filters with many choices. */
 function Choices({ filter, summary, narrow }: ChoicesProps) {
   const creators = trpc.alerts.creators.useQuery().data?.creators ?? [];
   const lists = trpc.lists.all.useQuery().data?.lists ?? [];
@@ -112,28 +110,27 @@ function Choices({ filter, summary, narrow }: ChoicesProps) {
     <>
       <FilterSelect
         label="Outlook"
-        data={[
-          { value: "", label: "Outlook" },
-          ...LABELS.map((label) => ({
-            value: label,
-            label: `${LABEL_WORDS[label]} (${formatCount(summary.label[label] ?? 0)})`,
-          })),
-        ]}
+        any="Outlook"
+        data={LABELS.map((label) => ({
+          value: label,
+          label: `${LABEL_WORDS[label]} (${formatCount(summary.label[label] ?? 0)})`,
+        }))}
         value={filter.label ?? ""}
         onChoose={(label) => narrow({ label })}
       />
       {(lists.length > 0 || list) && (
         <FilterSelect
           label="List"
-          data={[{ value: "", label: "List" }, ...lists.map(({ id, name }) => ({ value: id, label: name }))]}
+          any="List"
+          data={lists.map(({ id, name }) => ({ value: id, label: name }))}
           value={list ?? ""}
           onChoose={(chosen) => narrow({ list: chosen })}
         />
       )}
       <FilterSelect
         label="Creator"
+        any="Creator"
         data={[
-          { value: "", label: "Creator" },
           ...creators.map(({ alerts, ...other }) => ({
             value: other.channel_id,
             label: `${getDisplayName(other)} (${formatCount(alerts)})`,

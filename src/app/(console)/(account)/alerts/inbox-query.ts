@@ -1,4 +1,4 @@
-import type { InboxFilter } from "@/features/alerts/inbox.schema";
+import type { InboxFilter } from "@/features/alerts/query.schema";
 import { CAUSES, LABELS, OUTCOME_CHOICES, SEVERITY_SCALE } from "@/features/alerts/rules";
 import { isChannelId } from "@/features/creators/rules";
 import { LIST_ID } from "../overview/tracked-query";
@@ -33,7 +33,6 @@ export function toFilter(state: InboxState): InboxFilter {
   };
 }
 
-/** The inbox query for the URL. */
 export function toInboxQuery(state: InboxState) {
   const page = Math.max(1, Number.parseInt(state.page, 10) || 1);
   return { ...toFilter(state), offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };

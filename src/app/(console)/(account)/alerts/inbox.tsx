@@ -3,10 +3,11 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";
+import { groups } from "d3-array";
 import Link from "next/link";
 import { formatCurl } from "@/app/curl";
-import { formatQuantity } from "@/core/format";
-import type { Day } from "@/core/time";
+import { formatDay, formatMonth, formatQuantity } from "@/core/format";
+import { addDays, type Day } from "@/core/time";
 import type { InboxAlert, InboxSummary } from "@/features/alerts/inbox.service";
 import { trpc } from "../../_client/trpc";
 import { useUrlState } from "../../_client/use-url-state";
@@ -15,20 +16,12 @@ import { Pager } from "../../_ui/pager";
 import { QueryState, SkeletonRows } from "../../_ui/query-state";
 import { AlertRow } from "./alert-row";
 import styles from "./alerts.module.css";
-import { formatContent, groupByDay } from "./days";
 import { Filters } from "./filters";
-import { InboxHead, TrackRecord } from "./inbox-head";
+import { InboxHead, TrackRecord, useMarkRead } from "./inbox-head";
 import { DEFAULTS, type InboxState, toFilter, toInboxQuery } from "./inbox-query";
-import { useMarkRead } from "./use-mark-read";
-
-interface InboxProps {
-  appUrl: string;
-  today: Day;
-  isSample: boolean;
-}
 
 /** The key's alerts, newest first. The server filters and pages; the URL holds the state. */
-export function Inbox({ appUrl, today, isSample }: InboxProps) {
+export function Inbox({ appUrl, today, isSample }: { appUrl: string; today: Day; isSample: boolean }) {
   const [state, change] = useUrlState(DEFAULTS);
   const filter = toFilter(state);
   const query = toInboxQuery(state);
@@ -47,8 +40,18 @@ export function Inbox({ appUrl, today, isSample }: InboxProps) {
       )}
       <QueryState query={inbox} skeleton={<SkeletonRows count={6} height={56} />}>
         {({ alerts, pagination }) =>
-          alerts.length === 0 ? (
-            <NoAlerts isFiltered={isFiltered || query.offset > 0} clear={() => change(DEFAULTS)} appUrl={appUrl} />
+          alerts.length === 0 && (isFiltered || query.offset > 0) ? (
+            <NoMatches title="No alerts match" text="Try fewer filters." clear={() => change(DEFAULTS)} />
+          ) : alerts.length === 0 ? (
+            <EmptyState
+              title="No alerts yet"
+              text="You get an alert when a tracked creator grows more than 10% in a day. We read counts daily at 06:00 UTC."
+              command={formatCurl(`${appUrl}/api/alerts`)}
+            >
+              <Button component={Link} href="/discover">
+                Find creators to track
+              </Button>
+            </EmptyState>
           ) : (
             <>
               <Rows alerts={alerts} state={state} today={today} record={summary?.record ?? []} change={change} />
@@ -141,18 +144,25 @@ function focusRow(step: 1 | -1): void {
   next?.focus();
 }
 
-function NoAlerts({ isFiltered, clear, appUrl }: { isFiltered: boolean; clear: () => void; appUrl: string }) {
-  if (isFiltered) return <NoMatches order={2} title="No alerts match" text="Try fewer filters." clear={clear} />;
-  return (
-    <EmptyState
-      order={2}
-      title="No alerts yet"
-      text="You get an alert when a tracked creator grows more than 10% in a day. We read counts daily at 06:00 UTC."
-      command={formatCurl(`${appUrl}/api/alerts`)}
-    >
-      <Button component={Link} href="/discover">
-        Find creators to track
-      </Button>
-    </EmptyState>
-  );
+/** Groups alerts by day for today and yesterday, and by month before. @param alerts newest first */
+export function groupByDay(alerts: readonly InboxAlert[], today: Day) {
+  const byTitle = groups(alerts, ({ day }) => formatTitle(day, today));
+  return byTitle.map(([title, group]) => ({ title, alerts: group }));
+}
+
+function formatTitle(day: Day, today: Day): string {
+  if (day === today) return `Today, ${formatDay(day)}`;
+  if (day === addDays(today, -1)) return `Yesterday, ${formatDay(day)}`;
+  const [month = "", year] = formatMonth(day).split(" ");
+  if (day.slice(0, 7) === today.slice(0, 7)) return `Earlier in ${month}`;
+  return year === today.slice(0, 4) ? month : `${month} ${year}`;
+}
+
+/** `2 alerts, both unread`. */
+export function formatContent(alerts: readonly InboxAlert[]): string {
+  const unread = alerts.filter(({ is_read }) => !is_read).length;
+  const all = formatQuantity(alerts.length, "alert");
+  if (unread === 0) return all;
+  if (unread < alerts.length) return `${all}, ${unread} unread`;
+  return `${all}, ${["", "unread", "both unread"][unread] ?? "all unread"}`;
 }

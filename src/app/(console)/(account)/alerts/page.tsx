@@ -1,10 +1,7 @@
-import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { toUtcDay } from "@/core/time";
 import { getAppContext } from "@/server/context";
-import { KeyGuard } from "../../_client/key-guard";
-import { createPrefetchHelpers, readUrlState, type SearchParams } from "../../_server/prefetch";
-import { requireKey } from "../../_server/session";
+import { createPrefetchHelpers, Prefetched, readUrlState, requireKey, type SearchParams } from "../../_server/page";
 import { Inbox } from "./inbox";
 import { DEFAULTS, toFilter, toInboxQuery } from "./inbox-query";
 
@@ -22,10 +19,8 @@ export default async function AlertsPage({ searchParams }: { searchParams: Searc
     helpers.mutes.all.prefetch(),
   ]);
   return (
-    <KeyGuard keyId={key.id}>
-      <HydrationBoundary state={helpers.dehydrate()}>
-        <Inbox appUrl={env.appUrl} today={toUtcDay(clock.now())} isSample={platform.name === "sample"} />
-      </HydrationBoundary>
-    </KeyGuard>
+    <Prefetched keyId={key.id} helpers={helpers}>
+      <Inbox appUrl={env.appUrl} today={toUtcDay(clock.now())} isSample={platform.name === "sample"} />
+    </Prefetched>
   );
 }

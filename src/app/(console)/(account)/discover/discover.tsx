@@ -7,17 +7,16 @@ import { useState } from "react";
 import { formatCurl } from "@/app/curl";
 import { formatQuantity } from "@/core/format";
 import type { ExplainedDiscovery } from "@/features/discovery/service";
-import { CodeExample } from "@/ui/code-example";
+import { CodeExample } from "@/ui/code-block";
 import { getFieldError } from "../../_client/failure";
 import { trpc } from "../../_client/trpc";
 import { useUrlState } from "../../_client/use-url-state";
-import { FailureNotice } from "../../_ui/failure-notice";
-import { QueryState, SkeletonRows } from "../../_ui/query-state";
+import { EmptyState } from "../../_ui/empty-state";
+import { FailureNotice, QueryState, SkeletonRows } from "../../_ui/query-state";
 import { AddBox } from "../_add/add-box";
 import { CountedFailure } from "../_tracking/counted-failure";
-import { CostNotes } from "./cost-notes";
 import mapStyles from "./niche-map.module.css";
-import { NoCreators, NotSearched, type UnknownNiche, UnknownNotice } from "./notices";
+import { CostNotes, NoCreators, type UnknownNiche, UnknownNotice } from "./notices";
 import { type Change, DEFAULTS, findNicheProblem, isFiltered, type Search } from "./search";
 import { useFound, useSearch } from "./use-discovery";
 
@@ -26,17 +25,12 @@ const Results = dynamic(() => import("./results").then(({ Results }) => Results)
   loading: ResultsSkeleton,
 });
 
-interface DiscoverProps {
-  appUrl: string;
-  /** Today's answer to the search in the URL. */
-  earlier: ExplainedDiscovery | null;
-}
-
 /**
  * Searches niches. The URL holds the niche and the view. Only a search for a niche not searched today uses a request;
  * sorting, filtering, going back, reloading or opening a link does not.
+ * @param earlier today's answer to the search in the URL
  */
-export function Discover({ appUrl, earlier }: DiscoverProps) {
+export function Discover({ appUrl, earlier }: { appUrl: string; earlier: ExplainedDiscovery | null }) {
   const [search, change] = useUrlState(DEFAULTS);
   const [typed, setTyped] = useState(search.niche);
   const [problem, setProblem] = useState<string | null>(null);
@@ -125,12 +119,17 @@ interface FoundProps {
   onSearch: (niche: string) => void;
 }
 
-/** What the search in the URL has found. */
 function Found({ found, search, isSearching, change, onSearch }: FoundProps) {
   if (found.error) return <FailureNotice error={found.error} retry={() => found.refetch()} />;
   if (found.data === undefined || (found.data === null && isSearching)) return <ResultsSkeleton />;
   if (found.data === null)
-    return <NotSearched niche={search.niche} isBusy={isSearching} onSearch={() => onSearch(search.niche)} />;
+    return (
+      <EmptyState title={`You have not searched “${search.niche}” today`} text="Search it to see its creators.">
+        <Button loading={isSearching} onClick={() => onSearch(search.niche)}>
+          Search “{search.niche}” (1 request)
+        </Button>
+      </EmptyState>
+    );
   const { niche, niche_status, pagination } = found.data;
   if (pagination.total === 0 && (niche_status === "queued" || !isFiltered(search)))
     return <NoCreators answer={found.data} typed={search.niche} onSearch={onSearch} />;

@@ -1,6 +1,5 @@
 import { Button, TextInput } from "@mantine/core";
 import { useDidUpdate } from "@mantine/hooks";
-import { IconChevronDown } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { Dropdown } from "../../_ui/dropdown";
 import { Chip, FilterSelect } from "../../_ui/filters";
@@ -19,7 +18,6 @@ import {
 } from "./search";
 
 const LEVELS = [
-  { value: "", label: "Level" },
   { value: "rising", label: "Rising only" },
   { value: "top", label: "Top 10% for its size" },
 ];
@@ -40,11 +38,8 @@ export function Filters({ search, change, countries }: FiltersProps) {
   return (
     <search aria-label="Found creators" className={styles.filters}>
       <Dropdown
-        text={
-          <>
-            {size} <IconChevronDown size={14} aria-hidden />
-          </>
-        }
+        text={size}
+        hasArrow
         label={`Size: ${size === "Size" ? "any" : size}`}
         title="Size"
         className={filterStyles.pill}
@@ -54,12 +49,14 @@ export function Filters({ search, change, countries }: FiltersProps) {
       </Dropdown>
       <FilterSelect
         label="Country"
-        data={[{ value: "", label: "Country" }, ...choices]}
+        any="Country"
+        data={choices}
         value={search.country}
         onChoose={(country) => change({ country, page: "1" })}
       />
       <FilterSelect
         label="Level"
+        any="Level"
         data={LEVELS}
         value={search.top ? "top" : search.rising ? "rising" : ""}
         onChoose={(level) =>

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { measureTrend } from "./latest-growth";
+import { measureTrend } from "./result-table";
 
 const TREND = [100, null, 110, 121, null, null];
 

@@ -1,12 +1,15 @@
+"use client";
+
 import { Alert, Anchor, Button } from "@mantine/core";
 import { useRouter } from "next/navigation";
-import { formatQuantity } from "@/core/format";
+import { formatCount, formatQuantity } from "@/core/format";
 import { parseReference } from "@/features/creators/addresses.rules";
 import type { ExplainedDiscovery } from "@/features/discovery/service";
 import { trpc } from "../../_client/trpc";
 import { EmptyState } from "../../_ui/empty-state";
 import { Expected } from "../../_ui/times";
 import { requestDiscovery } from "../_add/initial-text";
+import styles from "./discover.module.css";
 
 interface NoticeProps {
   answer: ExplainedDiscovery;
@@ -37,7 +40,6 @@ export function Notice({ answer, onSearch }: NoticeProps) {
   );
 }
 
-/** A hint of the service, with a link to a suggested niche. */
 function Hint({ answer: { hint, suggested_niche: suggested }, onSearch }: NoticeProps) {
   if (suggested === null) return hint;
   return (
@@ -62,14 +64,14 @@ export function NoCreators({ answer, typed, onSearch }: NoCreatorsProps) {
   const { niche, niche_status, expected_at, suggested_niche } = answer;
   if (!["other", "none"].includes(parseReference(typed).kind))
     return (
-      <EmptyState order={2} title={`“${typed}” is a channel`} text="Track it to see how it grows.">
+      <EmptyState title={`“${typed}” is a channel`} text="Track it to see how it grows.">
         <Button onClick={() => router.push(requestDiscovery("channels", typed))}>Track {typed}</Button>
       </EmptyState>
     );
   if (niche_status !== "queued") {
     const advice = "Try another spelling, a broader niche, or one of these.";
     const text = suggested_niche ? <Hint answer={answer} onSearch={onSearch} /> : advice;
-    return <EmptyState order={2} title={`No creators found for “${niche}”`} text={text} />;
+    return <EmptyState title={`No creators found for “${niche}”`} text={text} />;
   }
   const text = expected_at ? (
     <>
@@ -78,7 +80,7 @@ export function NoCreators({ answer, typed, onSearch }: NoCreatorsProps) {
   ) : (
     "The queue of new niches is full. Search it again in a few days, or try one of these now."
   );
-  return <EmptyState order={2} title={`“${niche}” is queued`} text={text} />;
+  return <EmptyState title={`“${niche}” is queued`} text={text} />;
 }
 
 export interface UnknownNiche {
@@ -109,13 +111,45 @@ export function UnknownNotice({
   );
 }
 
-/** A niche in the URL that was not searched today. */
-export function NotSearched({ niche, isBusy, onSearch }: { niche: string; isBusy: boolean; onSearch: () => void }) {
+/** The new niches of today, for the head of the page. */
+export function AllowanceNote() {
+  const { data: allowance } = trpc.discovery.allowance.useQuery();
+  // A line of its height, so that nothing shifts.
+  if (!allowance) return <p className={styles.allowance}>&nbsp;</p>;
+  const { new_niches_limit: limit, new_niches_today: used } = allowance;
+  const left = Math.max(0, limit - used);
   return (
-    <EmptyState order={2} title={`You have not searched “${niche}” today`} text="Search it to see its creators.">
-      <Button loading={isBusy} onClick={onSearch}>
-        Search “{niche}” (1 request)
-      </Button>
-    </EmptyState>
+    <p className={styles.allowance} title="A niche is new when it has no creators here yet. Others answer at once.">
+      <span className={styles.meter} aria-hidden>
+        {Array.from({ length: limit }, (_, index) => `niche ${index}`).map((niche, index) => (
+          <i key={niche} data-left={index < left || undefined} />
+        ))}
+      </span>
+      <span>
+        <strong>
+          {formatCount(left)} of {formatQuantity(limit, "new niche")}
+        </strong>{" "}
+        left today
+        {left === 0 && "; more wait in a queue"}
+      </span>
+    </p>
+  );
+}
+
+/** What can be typed, and what it costs. */
+export function CostNotes() {
+  return (
+    <ul className={styles.notes}>
+      <li>
+        <strong>Any words</strong> find a niche
+      </li>
+      <li>
+        <strong>@handle</strong> or <strong>link</strong> adds a creator
+      </li>
+      <li>
+        <strong>Many lines</strong> add them all
+      </li>
+      <li>1 request each; sorting and filtering are free</li>
+    </ul>
   );
 }

@@ -1,13 +1,11 @@
-import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { DiscoverQuery } from "@/features/discovery/schema";
 import { getAppContext } from "@/server/context";
 import { withRequestDigest } from "../../../request-id";
-import { createPrefetchHelpers, readUrlState, type SearchParams } from "../../_server/prefetch";
-import { requireKey } from "../../_server/session";
+import { createPrefetchHelpers, Prefetched, readUrlState, requireKey, type SearchParams } from "../../_server/page";
 import { PageHeader } from "../../_ui/page-header";
-import { AllowanceNote } from "./cost-notes";
 import { Discover } from "./discover";
+import { AllowanceNote } from "./notices";
 import { DEFAULTS, toQuery } from "./search";
 
 export const metadata: Metadata = { title: "Discover" };
@@ -25,11 +23,11 @@ export default async function DiscoverPage({ searchParams }: { searchParams: Sea
     helpers.discovery.allowance.prefetch(),
   ]);
   return (
-    <HydrationBoundary state={helpers.dehydrate()}>
+    <Prefetched keyId={key.id} helpers={helpers}>
       <PageHeader title="Discover">
         <AllowanceNote />
       </PageHeader>
       <Discover appUrl={getAppContext().env.appUrl} earlier={earlier} />
-    </HydrationBoundary>
+    </Prefetched>
   );
 }

@@ -1,20 +1,19 @@
 import { IconCheck, IconClock } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { formatQuantity, formatShortCount } from "@/core/format";
 import type { FoundCreator } from "@/features/discovery/service";
+import { computeGrowthBounds, computeGrowthPercent } from "@/features/growth/rules";
+import type { GrowthWindow } from "@/features/growth/schema";
+import { ScoreValue } from "../../_ui/badges";
 import { CreatorCell } from "../../_ui/creator-name";
-import { getDisplayName } from "../../_ui/names";
 import { Count, ExpectedRange, GrowthRange, getStaleDay } from "../../_ui/numbers";
-import { ScoreValue } from "../../_ui/score-value";
 import { chooseScale, type Scale, Sparkline } from "../../_ui/sparkline";
-import { Heading, SelectBox } from "../overview/creator-table";
+import { Heading, SelectAll, SelectRow } from "../overview/creator-table";
 import tableStyles from "../overview/creator-table.module.css";
-import { groupCreators } from "./groups";
-import { measureTrend } from "./latest-growth";
 import styles from "./result-table.module.css";
+import type { RowActions } from "./results";
 import type { Sort } from "./search";
-import { type RowProps, TrackButton } from "./track-button";
-import type { RowActions } from "./use-rows";
+import { TrackButton } from "./track-button";
 
 interface ResultTableProps {
   sort: Sort;
@@ -24,8 +23,6 @@ interface ResultTableProps {
 
 /** Found creators, one a row, in groups. Columns leave as in the overview. */
 export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
-  const untracked = actions.untracked.map(({ channel_id }) => channel_id);
-  const count = actions.selected.length;
   const scale = chooseScale(actions.rows.map(({ trend }) => trend));
   const hasReasons = actions.rows.some(({ reason }) => reason !== null);
   const order = { sort, descending: true, onSort };
@@ -34,12 +31,10 @@ export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
       <thead>
         <tr>
           <td className={`${tableStyles.pick} ${styles.pick}`}>
-            {untracked.length > 0 && (
-              <SelectBox
-                label={`Select all ${formatQuantity(untracked.length, "creator")} not tracked yet`}
-                checked={count === untracked.length}
-                isPartial={count > 0 && count < untracked.length}
-                onChange={(checked) => actions.select(untracked, checked)}
+            {actions.ids.length > 0 && (
+              <SelectAll
+                selection={actions}
+                label={`Select all ${formatQuantity(actions.ids.length, "creator")} not tracked yet`}
               />
             )}
           </td>
@@ -86,7 +81,7 @@ export function ResultTable({ sort, onSort, actions }: ResultTableProps) {
   );
 }
 
-function Row({ creator, actions, scale }: RowProps & { scale: Scale }) {
+function Row({ creator, actions, scale }: ComponentProps<typeof TrackButton> & { scale: Scale }) {
   const { channel_id, subscribers, counts, growth, is_tracked } = creator;
   const isMeasured = creator.score_basis === "history";
   const stale = isMeasured ? getStaleDay(creator) : null;
@@ -102,11 +97,7 @@ function Row({ creator, actions, scale }: RowProps & { scale: Scale }) {
         {is_tracked ? (
           <IconCheck size={18} className={styles.check} aria-label="Tracked" />
         ) : (
-          <SelectBox
-            label={`Select ${getDisplayName(creator)}`}
-            checked={actions.isSelected(channel_id)}
-            onChange={(checked) => actions.select([channel_id], checked)}
-          />
+          <SelectRow creator={creator} selection={actions} />
         )}
       </td>
       <th scope="row" className={`${tableStyles.creator} ${styles.creator}`}>
@@ -180,4 +171,33 @@ function FromTomorrow({ counts }: Pick<FoundCreator, "counts">) {
       from tomorrow
     </Known>
   );
+}
+
+/** Growth up to the latest count of a trend, for creators without a snapshot of today; null where it is not known. */
+export function measureTrend(trend: readonly (number | null)[], days: number): GrowthWindow | null {
+  const last = trend.findLastIndex((count) => count !== null);
+  const [before, after] = [trend[last - days] ?? null, trend[last] ?? null];
+  const percent = computeGrowthPercent(before, after);
+  if (percent === null || !before || !after) return null;
+  const bounds = computeGrowthBounds(before, after);
+  return { days, subscribers_before: before, subscribers_after: after, percent, ...bounds };
+}
+
+/** Creators in groups, the first without a heading: with measured growth, then the new ones, then those whose growth cannot be measured. */
+function groupCreators(creators: readonly FoundCreator[]) {
+  const unmeasured = creators.filter(({ score_basis }) => score_basis === "profile");
+  const groups = [
+    { title: "", note: "", creators: creators.filter(({ score_basis }) => score_basis === "history") },
+    {
+      title: "New, measured from tomorrow",
+      note: "First growth after tomorrow's run at 06:00 UTC. Until then the score is an estimate.",
+      creators: unmeasured.filter(({ counts }) => counts !== "hidden"),
+    },
+    {
+      title: "Subscribers hidden by the channel",
+      note: "Without a visible count there is no growth and no score.",
+      creators: unmeasured.filter(({ counts }) => counts === "hidden"),
+    },
+  ];
+  return groups.filter((group) => group.creators.length > 0);
 }

@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import { expect, it } from "vitest";
-import { EXAMPLE_CREATOR } from "@/features/creators/examples.schema";
-import { toResultsCsv } from "./results-csv";
+import { EXAMPLE_CREATOR } from "@/features/creators/query.schema";
+import { toResultsCsv } from "../../_ui/csv";
 
 it("writes a row for each shown creator, with its growth range and empty cells for unknown values", () => {
   const week = {

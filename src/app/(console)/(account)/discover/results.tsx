@@ -1,4 +1,5 @@
 import { Button, Group, Text, Title } from "@mantine/core";
+import { useState } from "react";
 import { formatCount, formatQuantity } from "@/core/format";
 import type { ExplainedDiscovery, FoundCreator } from "@/features/discovery/service";
 import { RISING_PERCENTILE } from "@/features/growth/wording.rules";
@@ -10,17 +11,16 @@ import { Distance } from "../../_ui/times";
 import { AddToList } from "../_lists/add-to-list";
 import { SelectBar } from "../_lists/select-bar";
 import { CountedFailure } from "../_tracking/counted-failure";
+import { useSelection, useTrackMany } from "../_tracking/use-tracking";
 import { Filters } from "./filters";
 import { Notice } from "./notices";
 import { ResultTable } from "./result-table";
 import styles from "./results.module.css";
 import { type Change, getSort, type Search } from "./search";
-import { type RowActions, useRows } from "./use-rows";
 
 interface ResultsProps {
   answer: ExplainedDiscovery;
   search: Search;
-  /** True while newer results load. */
   isBusy: boolean;
   change: Change;
   onSearch: (niche: string) => void;
@@ -29,19 +29,32 @@ interface ResultsProps {
 /** The creators of an answer, and what can be done with them. */
 export function Results({ answer, search, isBusy, change, onSearch }: ResultsProps) {
   const { pagination, creators } = answer;
-  const wanted = search.top ? creators.filter(isRisingForSize) : creators;
+  const wanted = creators.filter(({ percentile }) => !search.top || (percentile ?? 0) >= RISING_PERCENTILE);
   const actions = { ...useRows(wanted, search.untracked !== ""), isBusy };
   const { rows } = actions;
   return (
     <section aria-labelledby="found" aria-busy={isBusy} className={styles.results}>
       <div className={styles.head}>
-        <Heading answer={answer} shown={rows.length} search={search} />
+        <Group gap="0 0.75rem" align="baseline">
+          <Title order={2} size="h4" id="found" dir="auto">
+            {getShownNiche(answer)}
+          </Title>
+          <Text size="sm" c="dimmed" role="status">
+            {formatCounts(rows.length, answer, search)}
+            {answer.as_of && (
+              <>
+                {" "}
+                Updated <Distance at={answer.as_of} />.
+              </>
+            )}
+          </Text>
+        </Group>
         <Filters search={search} change={change} countries={creators.flatMap(({ country }) => country ?? [])} />
       </div>
       <Notice answer={answer} onSearch={onSearch} />
       <TrackOutcome {...actions} />
       {rows.length === 0 ? (
-        <EmptyState title="No creators match" text="Remove a filter, or go back to the first page." />
+        <EmptyState order={3} title="No creators match" text="Remove a filter, or go back to the first page." />
       ) : (
         <div className={styles.table}>
           <ResultTable sort={getSort(search)} onSort={(sort) => change({ sort, page: "1" })} actions={actions} />
@@ -57,40 +70,15 @@ export function Results({ answer, search, isBusy, change, onSearch }: ResultsPro
         <SaveButton
           content="the shown creators"
           disabled={isBusy || rows.length === 0}
-          save={async () => (await import("./results-csv")).saveResults(getShownNiche(answer), rows)}
+          save={async () => (await import("../../_ui/csv")).saveResults(getShownNiche(answer), rows)}
         />
       </Group>
     </section>
   );
 }
 
-/** @param shown the number of shown creators */
-function Heading({ answer, shown, search }: Pick<ResultsProps, "answer" | "search"> & { shown: number }) {
-  return (
-    <Group gap="0 0.75rem" align="baseline">
-      <Title order={2} size="h4" id="found" dir="auto">
-        {getShownNiche(answer)}
-      </Title>
-      <Text size="sm" c="dimmed" role="status">
-        {formatCounts(shown, answer, search)}
-        {answer.as_of && (
-          <>
-            {" "}
-            Updated <Distance at={answer.as_of} />.
-          </>
-        )}
-      </Text>
-    </Group>
-  );
-}
-
-/** The niche whose creators are shown. */
 function getShownNiche({ niche, related_niche }: ExplainedDiscovery): string {
   return related_niche ?? niche;
-}
-
-function isRisingForSize({ percentile }: FoundCreator): boolean {
-  return percentile !== null && percentile >= RISING_PERCENTILE;
 }
 
 function formatCounts(shown: number, { creators, pagination }: ExplainedDiscovery, { untracked, top }: Search): string {
@@ -141,4 +129,40 @@ function TrackOutcome({ trackMany }: RowActions) {
       )}
     </>
   );
+}
+
+export interface RowActions extends ReturnType<typeof useRows> {
+  /** Whether the rows are not yet those asked for. */
+  isBusy: boolean;
+}
+
+/**
+ * The shown creators, which of them are selected, and tracking several at once.
+ * @param hidesTracked leaves out tracked creators, but keeps those tracked just now, so that no row vanishes at a press
+ */
+function useRows(creators: readonly FoundCreator[], hidesTracked: boolean) {
+  const [justTracked, setJustTracked] = useState<readonly string[]>([]);
+  const { trackMany, refused } = useTrackMany();
+  const rows = creators.filter(
+    ({ channel_id, is_tracked }) => !hidesTracked || !is_tracked || justTracked.includes(channel_id),
+  );
+  const untracked = rows.filter(({ is_tracked }) => !is_tracked);
+  const onTracked = (...channelIds: string[]) => setJustTracked((ids) => [...ids, ...channelIds]);
+  return {
+    ...useSelection(untracked),
+    rows,
+    untracked,
+    /** By channel, why it could not be tracked. */
+    refused,
+    /** Called when a row's creator is tracked or untracked. */
+    onTracked,
+    trackMany,
+    /** Tracks creators; the ids of those that are tracked then. */
+    track: async (chosen: readonly FoundCreator[]): Promise<string[]> => {
+      const channel_ids = chosen.map(({ channel_id }) => channel_id);
+      onTracked(...channel_ids);
+      const answer = await trackMany.mutateAsync({ channel_ids }).catch(() => null);
+      return answer?.results.flatMap((result) => result.creator?.channel_id ?? []) ?? [];
+    },
+  };
 }

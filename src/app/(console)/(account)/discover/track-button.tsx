@@ -5,16 +5,11 @@ import type { FoundCreator } from "@/features/discovery/service";
 import { getDisplayName } from "../../_ui/names";
 import { CountedFailure } from "../_tracking/counted-failure";
 import { useTracking } from "../_tracking/use-tracking";
+import type { RowActions } from "./results";
 import styles from "./track-button.module.css";
-import type { RowActions } from "./use-rows";
-
-export interface RowProps {
-  creator: FoundCreator;
-  actions: RowActions;
-}
 
 /** Tracks a creator, or undoes that. One tracked before is untracked on its page. */
-export function TrackButton({ creator, actions }: RowProps) {
+export function TrackButton({ creator, actions }: { creator: FoundCreator; actions: RowActions }) {
   const { channel_id, is_tracked } = creator;
   const refused = actions.refused[channel_id];
   const name = getDisplayName(creator);

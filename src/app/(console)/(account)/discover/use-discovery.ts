@@ -4,14 +4,9 @@ import type { ExplainedDiscovery, NicheCheck } from "@/features/discovery/servic
 import { trpc } from "../../_client/trpc";
 import { findNicheProblem, type Search, toQuery } from "./search";
 
-/** A search to run. A niche that would use a new niche of the key is searched only once it is confirmed. */
-export interface Asked {
-  search: Search;
-  isConfirmed: boolean;
-}
-
 /**
- * Searches a niche. Only a niche not searched today uses a request.
+ * Searches a niche. Only a niche not searched today uses a request; one that would use a new niche of the key is
+ * searched only once it is confirmed.
  * @param onFound called with the search once it has results
  * @param onNew called with a niche that is not known, instead of searching it
  */
@@ -20,7 +15,7 @@ export function useSearch(onFound: (search: Search) => void, onNew: (search: Sea
   return useMutation({
     // One after another, so that a second press finds the answer of the first.
     scope: { id: "search" },
-    mutationFn: async ({ search, isConfirmed }: Asked) => {
+    mutationFn: async ({ search, isConfirmed }: { search: Search; isConfirmed: boolean }) => {
       const query = toQuery(search);
       // The client, not the cache: offline, the cache would wait unseen.
       const { again, check, discover } = utils.client.discovery;

@@ -3,15 +3,14 @@
 import { UnstyledButton } from "@mantine/core";
 import { formatDay, formatGrowth } from "@/core/format";
 import { type Day, systemClock, toUtcDay } from "@/core/time";
-import type { TrackedQuery } from "@/features/creators/console.schema";
+import type { TrackedQuery } from "@/features/creators/query.schema";
 import type { TrackedRow } from "@/features/creators/table.service";
-import { Severity } from "../../_ui/badges";
+import { ScoreValue, Severity } from "../../_ui/badges";
 import { CreatorCell } from "../../_ui/creator-name";
 import { getDisplayName } from "../../_ui/names";
 import { Count, ExpectedRange, GrowthRange } from "../../_ui/numbers";
-import { ScoreValue } from "../../_ui/score-value";
 import { chooseScale, type Scale, Sparkline } from "../../_ui/sparkline";
-import type { Selection } from "../_tracking/use-selection";
+import type { Selection } from "../_tracking/use-tracking";
 import styles from "./creator-table.module.css";
 
 type Sort = TrackedQuery["sort"];
@@ -24,7 +23,6 @@ export interface Order {
 
 interface CreatorTableProps {
   creators: readonly TrackedRow[];
-  /** The position of the first row, from 1. */
   first: number;
   /** Alerts from this UTC day on are marked in their rows. */
   alertsSince: Day;
@@ -152,15 +150,17 @@ function Row({ creator, selection, position, alertsSince, scale }: RowProps) {
 }
 
 interface SelectProps {
-  selection: Selection<TrackedRow>;
+  selection: Selection<Named>;
 }
 
+type Named = Pick<TrackedRow, "channel_id" | "name">;
+
 /** Selects the rows of the page, also those of the other table. */
-export function SelectAll({ selection }: SelectProps) {
+export function SelectAll({ selection, label = "Select all rows" }: SelectProps & { label?: string }) {
   const count = selection.selected.length;
   return (
     <SelectBox
-      label="Select all rows"
+      label={label}
       checked={count > 0 && count === selection.ids.length}
       isPartial={count > 0 && count < selection.ids.length}
       onChange={(checked) => selection.select(selection.ids, checked)}
@@ -168,7 +168,7 @@ export function SelectAll({ selection }: SelectProps) {
   );
 }
 
-export function SelectRow({ creator, selection }: SelectProps & { creator: TrackedRow }) {
+export function SelectRow({ creator, selection }: SelectProps & { creator: Named }) {
   return (
     <SelectBox
       label={`Select ${getDisplayName(creator)}`}
@@ -181,13 +181,12 @@ export function SelectRow({ creator, selection }: SelectProps & { creator: Track
 interface SelectBoxProps {
   label: string;
   checked: boolean;
-  /** True when only some of several are selected. */
   isPartial?: boolean;
   onChange: (checked: boolean) => void;
 }
 
 /** Selects a row, or all of them. A plain field, because the overview has many. */
-export function SelectBox({ label, checked, isPartial = false, onChange }: SelectBoxProps) {
+function SelectBox({ label, checked, isPartial = false, onChange }: SelectBoxProps) {
   return (
     <label className={styles.box}>
       <input
@@ -203,7 +202,6 @@ export function SelectBox({ label, checked, isPartial = false, onChange }: Selec
   );
 }
 
-/** An alert: today's, or an earlier one with its day. */
 function AlertLine({ alert }: { alert: NonNullable<TrackedRow["last_alert"]> }) {
   const isToday = alert.day === toUtcDay(systemClock.now());
   return (

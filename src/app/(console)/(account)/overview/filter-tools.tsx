@@ -59,11 +59,8 @@ export function FilterTools({ state, change, searching, hasLegend }: FilterTools
         />
       </div>
       <Dropdown
-        text={
-          <>
-            <IconFilter size={15} aria-hidden /> Filter{active > 0 && ` (${active})`}
-          </>
-        }
+        icon={<IconFilter size={15} aria-hidden />}
+        text={active > 0 ? `Filter (${active})` : "Filter"}
         title="Filters"
         className={listStyles.tool}
       >
@@ -104,7 +101,8 @@ function Choices({ state, change }: FilterProps) {
     <FilterSelect
       key={name}
       label={label}
-      data={[{ value: "", label: any }, ...choices]}
+      any={any}
+      data={choices}
       value={state[name]}
       onChoose={(value) => change({ [name]: value, page: "1" })}
     />

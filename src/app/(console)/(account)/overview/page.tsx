@@ -1,4 +1,3 @@
-import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
@@ -6,9 +5,7 @@ import { getFirstSteps } from "@/features/keys/service";
 import { listCreatorLists } from "@/features/lists/service";
 import { getAppContext } from "@/server/context";
 import { withRequestDigest } from "../../../request-id";
-import { KeyGuard } from "../../_client/key-guard";
-import { createPrefetchHelpers, readUrlState, type SearchParams } from "../../_server/prefetch";
-import { requireKey } from "../../_server/session";
+import { createPrefetchHelpers, Prefetched, readUrlState, requireKey, type SearchParams } from "../../_server/page";
 import { Overview } from "./overview";
 import { DEFAULTS, toTabsQuery, toTrackedQuery } from "./tracked-query";
 import { readVisits } from "./visits";
@@ -32,10 +29,8 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
     helpers.creators.tabs.prefetch(toTabsQuery(visits.lastVisit)),
   ]);
   return (
-    <KeyGuard keyId={key.id}>
-      <HydrationBoundary state={helpers.dehydrate()}>
-        <Overview appUrl={ctx.env.appUrl} firstSteps={steps} lastVisit={visits.lastVisit} />
-      </HydrationBoundary>
-    </KeyGuard>
+    <Prefetched keyId={key.id} helpers={helpers}>
+      <Overview appUrl={ctx.env.appUrl} firstSteps={steps} lastVisit={visits.lastVisit} />
+    </Prefetched>
   );
 }

@@ -1,11 +1,10 @@
 import { Group, Text } from "@mantine/core";
-import { IconChevronDown } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { type ReactNode, useEffect } from "react";
 import { formatQuantity } from "@/core/format";
 import { systemClock, toUtcDay } from "@/core/time";
-import type { TrackedQuery } from "@/features/creators/console.schema";
+import type { TrackedQuery } from "@/features/creators/query.schema";
 import { isWaiting } from "@/features/creators/rules";
 import type { TrackedRow, TrackedTable } from "@/features/creators/table.service";
 import { trpc } from "../../_client/trpc";
@@ -17,7 +16,7 @@ import { QueryState, SkeletonRows } from "../../_ui/query-state";
 import { SaveButton } from "../../_ui/save-button";
 import { ListTabs } from "../_lists/list-tabs";
 import listStyles from "../_lists/lists.module.css";
-import { type Selection, useSelection } from "../_tracking/use-selection";
+import { type Selection, useSelection } from "../_tracking/use-tracking";
 import { CreatorTable } from "./creator-table";
 import { ActiveFilters, FilterTools } from "./filter-tools";
 import styles from "./overview.module.css";
@@ -33,7 +32,7 @@ import {
 import { saveVisits } from "./visits";
 
 /** Loaded where it is shown. */
-const NoCreators = dynamic(() => import("./no-creators").then(({ NoCreators }) => NoCreators));
+const NoCreators = dynamic(() => import("./waiting").then(({ NoCreators }) => NoCreators));
 const Waiting = dynamic(() => import("./waiting").then(({ Waiting }) => Waiting));
 
 /** Loaded when first opened. */
@@ -44,14 +43,8 @@ const SelectionBar = dynamic(() => import("../_lists/selection-bar").then(({ Sel
   ssr: false,
 });
 
-interface TrackedCreatorsProps {
-  lastVisit: string | null;
-  /** Shown beside the table. */
-  children: ReactNode;
-}
-
-/** The key's tracked creators. The server sorts, filters and pages; the URL holds the state. */
-export function TrackedCreators({ lastVisit, children }: TrackedCreatorsProps) {
+/** The key's tracked creators. The server sorts, filters and pages; the URL holds the state. @param children beside the table */
+export function TrackedCreators({ lastVisit, children }: { lastVisit: string | null; children: ReactNode }) {
   const [state, change] = useUrlState(DEFAULTS);
   useVisits(state.list, lastVisit);
   const query = toTrackedQuery(state);
@@ -86,15 +79,7 @@ export function TrackedCreators({ lastVisit, children }: TrackedCreatorsProps) {
           searching={searching}
           hasLegend={splitRows(rows).measured.length > 0}
         />
-        <Dropdown
-          text={
-            <>
-              Saved views <IconChevronDown size={14} aria-hidden />
-            </>
-          }
-          title="Saved views"
-          className={listStyles.tool}
-        >
+        <Dropdown text="Saved views" hasArrow title="Saved views" className={listStyles.tool}>
           <Views onApply={applyView} />
         </Dropdown>
       </ListTabs>
@@ -158,7 +143,7 @@ interface FoundProps extends TrackedTable {
 function Found({ creators, pagination, waiting, query, change, selection }: FoundProps) {
   const { client } = trpc.useUtils();
   const saveAll = async () => {
-    const { saveFound } = await import("../_lists/overview-csv");
+    const { saveFound } = await import("../../_ui/csv");
     await saveFound(query, (page) => client.creators.tracked.query(page));
   };
   const { measured, unmeasured } = splitRows(creators);

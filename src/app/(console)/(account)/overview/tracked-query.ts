@@ -1,6 +1,7 @@
+import type { z } from "zod";
 import { PLAIN_TEXT } from "@/core/fields";
 import { systemClock, toUtcDay } from "@/core/time";
-import type { TrackedQuery } from "@/features/creators/console.schema";
+import type { NeighborsInput, TrackedQuery } from "@/features/creators/query.schema";
 import { TRACKED_SORTS } from "@/features/creators/rules";
 import { SIZE_BANDS } from "@/features/growth/rules";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
@@ -16,7 +17,6 @@ export const SHOW_ALERTS = "alerts";
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 export const NO_FILTERS = { search: "", level: "", niche: "", country: "", size: "", page: "1" };
-/** Default state of the tracked creators table. */
 export const DEFAULTS = { sort: "score", order: "desc", list: "", show: "", ...NO_FILTERS };
 export type TableState = typeof DEFAULTS;
 
@@ -49,7 +49,14 @@ function toText(text: string): string {
   return PLAIN_TEXT.test(text) && text.length <= 100 ? text : "";
 }
 
-/** What the tabs count. */
 export function toTabsQuery(lastVisit: string | null) {
   return { alert_day: toUtcDay(systemClock.now()), changed_since: lastVisit };
+}
+
+/** The query for a creator's neighbors in the overview. @param via the search of the overview's URL */
+export function toNeighborsQuery(channelId: string, via: string): z.output<typeof NeighborsInput> {
+  const given = new URLSearchParams(via);
+  const named = Object.entries(DEFAULTS).map(([name, usual]) => [name, given.get(name) ?? usual]);
+  const { offset, limit, ...filter } = toTrackedQuery(Object.fromEntries(named) as typeof DEFAULTS);
+  return { ...filter, channel_id: channelId };
 }

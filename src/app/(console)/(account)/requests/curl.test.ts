@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import type { RequestEntry } from "@/features/usage/schema";
-import { toCurl } from "./curl";
+import { toCurl } from "./request-table";
 
 const entry: RequestEntry = {
   request_id: "req_1",

@@ -1,12 +1,9 @@
-import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { formatQuantity } from "@/core/format";
 import { KEPT_DAYS } from "@/features/usage/request-log.rules";
 import { CONTRACTS } from "@/server/api/endpoints";
 import { getAppContext } from "@/server/context";
-import { KeyGuard } from "../../_client/key-guard";
-import { createPrefetchHelpers, readUrlState, type SearchParams } from "../../_server/prefetch";
-import { requireKey } from "../../_server/session";
+import { createPrefetchHelpers, Prefetched, readUrlState, requireKey, type SearchParams } from "../../_server/page";
 import { PageHeader } from "../../_ui/page-header";
 import { RequestLog } from "./request-log";
 import { DEFAULTS, toRequestFilter } from "./request-query";
@@ -28,14 +25,12 @@ export default async function RequestsPage({ searchParams }: { searchParams: Sea
   await helpers.requests.list.prefetch(toRequestFilter(readUrlState(await searchParams, DEFAULTS)));
   const days = formatQuantity(KEPT_DAYS, "day");
   return (
-    <KeyGuard keyId={key.id}>
-      <HydrationBoundary state={helpers.dehydrate()}>
-        <PageHeader
-          title="Requests"
-          lead={`API requests of the last ${days}, without keys and bodies. Actions in the console are not listed.`}
-        />
-        <RequestLog site={{ appUrl: getAppContext().env.appUrl, bodies: BODY_FORMS }} />
-      </HydrationBoundary>
-    </KeyGuard>
+    <Prefetched keyId={key.id} helpers={helpers}>
+      <PageHeader
+        title="Requests"
+        lead={`API requests of the last ${days}, without keys and bodies. Actions in the console are not listed.`}
+      />
+      <RequestLog site={{ appUrl: getAppContext().env.appUrl, bodies: BODY_FORMS }} />
+    </Prefetched>
   );
 }

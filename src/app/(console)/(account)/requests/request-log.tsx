@@ -12,13 +12,10 @@ import { EmptyState, NoMatches } from "../../_ui/empty-state";
 import { FilterSelect, SearchField, useSearchText } from "../../_ui/filters";
 import { QueryState, SkeletonRows } from "../../_ui/query-state";
 import { QuietButton } from "../../_ui/quiet-button";
-import type { Site } from "./curl";
 import { DEFAULTS, formatStatus, toRequestFilter } from "./request-query";
-import { RequestTable } from "./request-table";
+import { RequestTable, type Site } from "./request-table";
 
-const METHOD_CHOICES = [{ value: "", label: "All methods" }, ...LOGGED_METHODS];
 const CLASS_CHOICES = [
-  { value: "", label: "All statuses" },
   { value: "2xx", label: "2xx Success" },
   { value: "4xx", label: "4xx Refused" },
   { value: "5xx", label: "5xx Failed" },
@@ -45,12 +42,14 @@ export function RequestLog({ site }: { site: Site }) {
       <Group gap="xs" mb="md" role="search" aria-label="Requests">
         <FilterSelect
           label="Method"
-          data={METHOD_CHOICES}
+          any="All methods"
+          data={LOGGED_METHODS}
           value={method ?? ""}
           onChoose={(chosen) => narrow({ method: chosen })}
         />
         <FilterSelect
           label="Status"
+          any="All statuses"
           data={[...CLASS_CHOICES, ...exact]}
           value={String(status ?? "")}
           onChoose={(chosen) => narrow({ status: chosen })}
@@ -119,10 +118,9 @@ function Pages({ isFirst, older, onPage }: PagesProps) {
 }
 
 function NoRequests({ isFiltered, clear, appUrl }: { isFiltered: boolean; clear: () => void; appUrl: string }) {
-  if (isFiltered) return <NoMatches order={2} title="No requests match" text="Try fewer filters." clear={clear} />;
+  if (isFiltered) return <NoMatches title="No requests match" text="Try fewer filters." clear={clear} />;
   return (
     <EmptyState
-      order={2}
       title="No requests yet"
       text="Your API requests appear here within a second, with their status, duration and request ID."
       command={formatCurl(`${appUrl}/api/usage`)}

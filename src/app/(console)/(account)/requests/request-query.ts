@@ -2,7 +2,6 @@ import { PLAIN_TEXT } from "@/core/fields";
 import { LOGGED_METHODS, MAX_PATH_LENGTH, PAGE_CURSOR, STATUS_CLASSES } from "@/features/usage/request-log.rules";
 import type { RequestFilter } from "@/features/usage/schema";
 
-/** Default state of the request log. */
 export const DEFAULTS = { method: "", status: "", path: "", before: "" };
 
 /** The URL state as a query; unknown values fall back to defaults. */

@@ -4,14 +4,12 @@ import { formatMilliseconds } from "@/core/format";
 import type { RequestEntry } from "@/features/usage/schema";
 import { CopyAction } from "../../_ui/copy-action";
 import { Instant } from "../../_ui/times";
-import { type Site, toCurl } from "./curl";
 import { type DEFAULTS, formatStatus } from "./request-query";
 import styles from "./requests.module.css";
 
 interface RequestTableProps {
   requests: readonly RequestEntry[];
   site: Site;
-  /** Filters the log by a value of this request. */
   narrow: (filter: Partial<typeof DEFAULTS>) => void;
 }
 
@@ -21,16 +19,11 @@ export function RequestTable({ requests, site, narrow }: RequestTableProps) {
     <Table stickyHeader stickyHeaderOffset={56} highlightOnHover className={styles.table}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th scope="col">Request</Table.Th>
-          <Table.Th scope="col">Status</Table.Th>
-          <Table.Th scope="col" className={styles.number}>
-            Took
-          </Table.Th>
-          <Table.Th scope="col">Time</Table.Th>
-          <Table.Th scope="col">Request ID</Table.Th>
-          <Table.Th scope="col" className={styles.number}>
-            As curl
-          </Table.Th>
+          {["Request", "Status", "Took", "Time", "Request ID", "As curl"].map((head, index) => (
+            <Table.Th key={head} scope="col" className={index === 2 || index === 5 ? styles.number : undefined}>
+              {head}
+            </Table.Th>
+          ))}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -93,4 +86,35 @@ function Row({ request, site, narrow }: Omit<RequestTableProps, "requests"> & { 
 function getStatusKind(status: number): "good" | "bad" | undefined {
   if (status < 400) return "good";
   return status === 429 || status >= 500 ? "bad" : undefined;
+}
+
+export interface Site {
+  /** Without a slash at the end. */
+  appUrl: string;
+  /** Sample bodies by `METHOD /path`, with placeholders in angle brackets. */
+  bodies: Readonly<Record<string, string>>;
+}
+
+/**
+ * The curl command for a logged request. The key is the shell variable `API_KEY`; bodies are not stored, so a sample
+ * body stands in.
+ */
+export function toCurl({ method, path, query }: RequestEntry, { appUrl, bodies }: Site): string {
+  const body = bodies[`${method} ${path}`];
+  // curl reads brackets as ranges, and a quote would end the shell's string.
+  const url = `${appUrl}${path}${query && `?${query}`}`.replace(
+    /['[\]{}]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  const words = [
+    `curl ${getMethodOption(method, body !== undefined)}'${url}'`,
+    `-H "X-API-Key: $API_KEY"`,
+    ...(body === undefined ? [] : [`-H "Content-Type: application/json"`, `-d '${body}'`]),
+  ];
+  return words.join(" \\\n  ");
+}
+
+function getMethodOption(method: string, hasBody: boolean): string {
+  if (method === "GET" || (method === "POST" && hasBody)) return "";
+  return method === "HEAD" ? "--head " : `-X ${method} `;
 }

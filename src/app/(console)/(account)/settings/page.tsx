@@ -4,11 +4,9 @@ import { canCompareChannels, getAppContext } from "@/server/context";
 import { Card } from "../../_ui/card";
 import { PageHeader } from "../../_ui/page-header";
 import { ThemeSwitch } from "../_shell/theme-switch";
-import { AlertEmail } from "./alert-email";
+import { AlertEmail, MutedCreatorsCard, WeeklyDigest } from "./emails";
 import { KeyCard } from "./key-card";
-import { MutedCreatorsCard } from "./muted-creators";
 import { SharedLinks } from "./shared-links";
-import { WeeklyDigest } from "./weekly-digest";
 
 export const metadata: Metadata = { title: "Settings" };
 

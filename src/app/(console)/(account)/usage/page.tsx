@@ -7,12 +7,10 @@ import { getAppContext } from "@/server/context";
 import { Contact } from "@/ui/contact";
 import { DataTable } from "@/ui/data-table";
 import { KeyGuard } from "../../_client/key-guard";
-import { requireKey } from "../../_server/session";
+import { requireKey } from "../../_server/page";
 import { Card } from "../../_ui/card";
 import { PageHeader } from "../../_ui/page-header";
-import { EndpointUsage } from "./endpoint-usage";
-import { QuotaCard } from "./quota-card";
-import { UsageHistory } from "./usage-history";
+import { EndpointUsage, QuotaCard, UsageHistory } from "./usage-cards";
 
 export const metadata: Metadata = { title: "Usage" };
 
@@ -36,7 +34,6 @@ export default async function UsagePage() {
   );
 }
 
-/** The plans, the key's own, and how to change it. */
 function Plans({ current }: { current: Tier }) {
   return (
     <Card title="Plans">

@@ -5,16 +5,11 @@ import { getSharedCard, getSharedList, type SharedCard, type SharedList } from "
 import { canCompareChannels, getAppContext } from "@/server/context";
 import { withRequestDigest } from "../../../request-id";
 
-/** The card of a link, read once per request. */
-export const getCard = cache((token: string): Promise<SharedCard | null> => {
-  const ctx = getAppContext();
-  return withRequestDigest(getSharedCard({ ...ctx, mayPublish: canCompareChannels(ctx) }, token));
-});
-
-/** The list of a link, read once per request. */
-export const getList = cache((token: string): Promise<SharedList | null> => {
-  const ctx = getAppContext();
-  return withRequestDigest(getSharedList({ ...ctx, mayPublish: canCompareChannels(ctx) }, token));
+/** The card or the list of a link, read once per request; null for the other, and for both when the link has ended. */
+export const getShared = cache((token: string): Promise<[SharedCard | null, SharedList | null]> => {
+  const app = getAppContext();
+  const ctx = { ...app, mayPublish: canCompareChannels(app) };
+  return withRequestDigest(Promise.all([getSharedCard(ctx, token), getSharedList(ctx, token)]));
 });
 
 /** The latest alert of the creator on a card; null when there is none. */

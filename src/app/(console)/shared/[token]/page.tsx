@@ -16,10 +16,9 @@ import { GrowthTable } from "../../(account)/creators/[channel_id]/growth-table"
 import { KeyNumbers } from "../../(account)/creators/[channel_id]/key-numbers";
 import { ScoreTable } from "../../(account)/creators/[channel_id]/score-table";
 import { Section } from "../../(account)/creators/[channel_id]/section";
-import { getCard, getLastAlert, getList } from "./get-card";
+import { getLastAlert, getShared } from "./get-card";
 import styles from "./shared.module.css";
-import { SharedFooter } from "./shared-footer";
-import { SharedList } from "./shared-list";
+import { SharedFooter, SharedList } from "./shared-list";
 
 interface SharedPageProps {
   params: Promise<{ token: string }>;
@@ -34,7 +33,7 @@ const WIDTHS = [
 
 export async function generateMetadata({ params }: SharedPageProps): Promise<Metadata> {
   const { token } = await params;
-  const [card, list] = await Promise.all([getCard(token), getList(token)]);
+  const [card, list] = await getShared(token);
   const basics: Metadata = { robots: { index: false, follow: false }, referrer: "no-referrer" };
   if (!card && !list) return { ...basics, title: "This link has ended" };
   const title = list ? list.name : `${card && getDisplayName(card.creator)}: growth`;
@@ -46,7 +45,7 @@ export async function generateMetadata({ params }: SharedPageProps): Promise<Met
 /** A creator's evidence card, or a list, for a reader without a key. */
 export default async function SharedPage({ params }: SharedPageProps) {
   const { token } = await params;
-  const [card, list] = await Promise.all([getCard(token), getList(token)]);
+  const [card, list] = await getShared(token);
   if (list) return <SharedList {...list} />;
   if (!card) notFound();
   const { creator } = card;

@@ -11,7 +11,7 @@ import { computeGrowthPercent } from "@/features/growth/rules";
 import { trpc } from "../../../_client/trpc";
 import { Severity } from "../../../_ui/badges";
 import { QueryState } from "../../../_ui/query-state";
-import { buildAlertsQuery } from "./_chart/view-state";
+import { buildAlertsQuery } from "./_chart/snapshot-days";
 import styles from "./creator-alerts.module.css";
 import { Section } from "./section";
 
@@ -69,8 +69,10 @@ const OUTCOMES = [
   { outcome: null, word: "Waiting", Icon: IconClock },
 ] as const;
 
+/** An alert, and what became of it or what its next grade needs. */
 function AlertItem({ alert, history }: { alert: Alert; history: readonly HistorySnapshot[] }) {
-  const { severity, label, percent, growth_low: low, growth_high: high, day, cause, reason } = alert;
+  const { severity, label, percent, growth_low: low, growth_high: high, day, cause, reason, outcome } = alert;
+  const { word, Icon } = OUTCOMES.find((known) => known.outcome === outcome) ?? OUTCOMES[3];
   return (
     <li className={styles.item} style={{ ["--severity" as string]: getSeverityLevel(severity).color }}>
       <p className={styles.line}>
@@ -85,23 +87,15 @@ function AlertItem({ alert, history }: { alert: Alert; history: readonly History
         </time>
       </p>
       <p dir="auto">{cause.text}</p>
-      {alert.outcome === null && reason && <p className={styles.more}>{reason}</p>}
-      <Outcome alert={alert} history={history} />
+      {outcome === null && reason && <p className={styles.more}>{reason}</p>}
+      <p className={styles.line}>
+        <span className={styles.outcome} data-outcome={outcome ?? undefined}>
+          <Icon size={14} aria-hidden />
+          {word}
+        </span>
+        <span>{outcome === null ? describeGrade(alert) : describeLater(alert, history)}</span>
+      </p>
     </li>
-  );
-}
-
-/** What became of an alert, or what its next grade needs. */
-function Outcome({ alert, history }: { alert: Alert; history: readonly HistorySnapshot[] }) {
-  const { word, Icon } = OUTCOMES.find(({ outcome }) => outcome === alert.outcome) ?? OUTCOMES[3];
-  return (
-    <p className={styles.line}>
-      <span className={styles.outcome} data-outcome={alert.outcome ?? undefined}>
-        <Icon size={14} aria-hidden />
-        {word}
-      </span>
-      <span>{alert.outcome === null ? describeGrade(alert) : describeLater(alert, history)}</span>
-    </p>
   );
 }
 

@@ -23,7 +23,9 @@ const ListChoice = dynamic(() => import("./list-choice").then(({ ListChoice }) =
 export function CreatorHead({ creator }: { creator: CreatorDetails }) {
   const { channel_id, handle, country, url, status } = creator;
   const name = getDisplayName(creator);
-  const lists = useListNames(channel_id);
+  const { data: all } = trpc.lists.all.useQuery();
+  const { data: own } = trpc.lists.of.useQuery({ channel_id });
+  const lists = all?.lists.filter(({ id }) => own?.list_ids.includes(id)).map((list) => list.name) ?? [];
   return (
     <header className={styles.head}>
       <Avatar {...creator} large />
@@ -60,13 +62,6 @@ export function CreatorHead({ creator }: { creator: CreatorDetails }) {
   );
 }
 
-function useListNames(channelId: string): string[] {
-  const { data: all } = trpc.lists.all.useQuery();
-  const { data: own } = trpc.lists.of.useQuery({ channel_id: channelId });
-  return all?.lists.filter(({ id }) => own?.list_ids.includes(id)).map(({ name }) => name) ?? [];
-}
-
-/** Opens the untrack dialog. */
 function UntrackButton(creator: { channelId: string; name: string }) {
   const button = useRef<HTMLButtonElement>(null);
   const [wasOpened, setWasOpened] = useState(false);

@@ -1,10 +1,7 @@
 import { formatGrowth, formatQuantity, formatShortCount } from "@/core/format";
 import type { CreatorDetails } from "@/features/creators/schema";
 import type { Range } from "@/features/growth/calibration.rules";
-import type { GrowthWindow } from "@/features/growth/schema";
-import { describeRange, getDirection, isMeasured } from "../../../_ui/growth-range";
-import { Growth, getStaleDay } from "../../../_ui/numbers";
-import { toCounts } from "./_chart/forecast";
+import { describeRange, Growth, getDirection, getStaleDay, isMeasured, toCounts } from "../../../_ui/numbers";
 import styles from "./creator.module.css";
 import { Section } from "./section";
 
@@ -30,9 +27,20 @@ export function GrowthTable(creator: CreatorDetails) {
           </tr>
         </thead>
         <tbody>
-          {growth.map((window) => (
-            <Measured key={window.days} {...window} />
-          ))}
+          {growth.map((window) => {
+            const known = isMeasured(window) ? window : null;
+            const counts = known && [known.subscribers_before, known.subscribers_after].map(formatShortCount);
+            return (
+              <tr key={window.days}>
+                <th scope="row">{formatQuantity(window.days, "day")}</th>
+                <td>{counts?.join(" → ")}</td>
+                <td className={styles.shown} data-direction={known && getDirection(known)}>
+                  {known ? formatGrowth(known.percent) : <Growth percent={null} />}
+                </td>
+                <td>{known && describeRange(known)}</td>
+              </tr>
+            );
+          })}
           <Expected days={7} count={subscribers} range={expected_7d} />
           <Expected days={28} count={subscribers} range={expected_28d} />
         </tbody>
@@ -43,20 +51,6 @@ export function GrowthTable(creator: CreatorDetails) {
         count. Expected ranges hold 8 in 10 times: <a href="/accuracy">how often they did</a>.
       </p>
     </Section>
-  );
-}
-
-function Measured(growth: GrowthWindow) {
-  const known = isMeasured(growth) ? growth : null;
-  return (
-    <tr>
-      <th scope="row">{formatQuantity(growth.days, "day")}</th>
-      <td>{known && `${formatShortCount(known.subscribers_before)} → ${formatShortCount(known.subscribers_after)}`}</td>
-      <td className={styles.shown} data-direction={known && getDirection(known)}>
-        {known ? formatGrowth(known.percent) : <Growth percent={null} />}
-      </td>
-      <td>{known && describeRange(known)}</td>
-    </tr>
   );
 }
 

@@ -6,16 +6,16 @@ import { LEVEL_WORDS } from "@/features/growth/score.rules";
 import { formatExpectedGrowth } from "@/features/growth/wording.rules";
 import { formatTimes } from "@/features/videos/rules";
 import { getLevelMeaning, LevelBars } from "../../../_ui/badges";
-import { type Direction, describeRange, getDirection, isMeasured } from "../../../_ui/growth-range";
-import { describeMissing, getStaleDay } from "../../../_ui/numbers";
+import {
+  type Direction,
+  describeMissing,
+  describeRange,
+  getDirection,
+  getStaleDay,
+  isMeasured,
+} from "../../../_ui/numbers";
 import { getViewsADay } from "./_chart/daily-views";
 import styles from "./key-numbers.module.css";
-
-interface KeyNumbersProps {
-  creator: CreatorDetails;
-  /** Oldest first. */
-  history: readonly HistorySnapshot[];
-}
 
 interface KeyNumber {
   name: string;
@@ -25,8 +25,8 @@ interface KeyNumber {
   direction?: Direction;
 }
 
-/** The five numbers of a creator: how large, how fast, how much seen, what is likely, and the score. */
-export function KeyNumbers({ creator, history }: KeyNumbersProps) {
+/** The five numbers of a creator: how large, how fast, how much seen, what is likely, and the score. @param history oldest first */
+export function KeyNumbers({ creator, history }: { creator: CreatorDetails; history: readonly HistorySnapshot[] }) {
   const numbers = [
     describeSubscribers(creator),
     describeWeek(creator),

@@ -1,8 +1,7 @@
 import { KeyGuard } from "../../../_client/key-guard";
-import { requireKey } from "../../../_server/session";
+import { requireKey } from "../../../_server/page";
 import { NotTracked } from "./not-tracked";
 
-/** Shown for creators the key does not track. */
 export default async function CreatorNotFound() {
   const { id } = await requireKey();
   return (

@@ -16,7 +16,6 @@ export function NotTracked() {
     <>
       <PageHeader title="Not tracked" />
       <EmptyState
-        order={2}
         title="You don’t track this creator"
         text="Track it to see its page. Search its niche, or open a creator you track."
       >

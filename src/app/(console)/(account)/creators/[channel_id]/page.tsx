@@ -1,4 +1,3 @@
-import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
@@ -9,12 +8,10 @@ import type { CreatorDetails } from "@/features/creators/schema";
 import { getTrackedCreator } from "@/features/creators/service";
 import { getAppContext } from "@/server/context";
 import { withRequestDigest } from "../../../../request-id";
-import { KeyGuard } from "../../../_client/key-guard";
-import { createPrefetchHelpers, readUrlState, type SearchParams } from "../../../_server/prefetch";
-import { requireKey } from "../../../_server/session";
-import { buildAlertsQuery, parseView, VIEW_DEFAULTS } from "./_chart/view-state";
+import { createPrefetchHelpers, Prefetched, readUrlState, requireKey, type SearchParams } from "../../../_server/page";
+import { toNeighborsQuery } from "../../overview/tracked-query";
+import { buildAlertsQuery, parseView, VIEW_DEFAULTS } from "./_chart/snapshot-days";
 import { CreatorView } from "./creator-view";
-import { toNeighborsQuery } from "./neighbors-query";
 
 interface CreatorPageProps {
   params: Promise<{ channel_id: string }>;
@@ -56,10 +53,8 @@ export default async function CreatorPage({ params, searchParams }: CreatorPageP
     helpers.lists.of.prefetch({ channel_id }),
   ]);
   return (
-    <KeyGuard keyId={key.id}>
-      <HydrationBoundary state={helpers.dehydrate()}>
-        <CreatorView initial={creator} today={toUtcDay(getAppContext().clock.now())} />
-      </HydrationBoundary>
-    </KeyGuard>
+    <Prefetched keyId={key.id} helpers={helpers}>
+      <CreatorView initial={creator} today={toUtcDay(getAppContext().clock.now())} />
+    </Prefetched>
   );
 }

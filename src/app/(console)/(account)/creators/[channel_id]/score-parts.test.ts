@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeScoreBasis } from "./score-parts";
+import { describeScoreBasis } from "./score-table";
 
 describe("describeScoreBasis", () => {
   const known = { counts: "known", score_explanation: null } as const;

@@ -3,9 +3,7 @@ import styles from "./creator.module.css";
 
 interface SectionProps {
   title: string;
-  /** A few words beside the title. */
   aside?: ReactNode;
-  /** At the other end of the head. */
   actions?: ReactNode;
   children: ReactNode;
 }

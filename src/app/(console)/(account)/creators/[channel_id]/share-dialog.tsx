@@ -8,7 +8,6 @@ interface ShareDialogProps {
   onClose: () => void;
 }
 
-/** The share form in a dialog. */
 export function ShareDialog({ channelId, name, opened, onClose }: ShareDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} centered withCloseButton={false}>

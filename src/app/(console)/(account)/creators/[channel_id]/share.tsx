@@ -7,15 +7,8 @@ import { useState } from "react";
 /** Loaded when first opened. */
 const ShareDialog = dynamic(() => import("./share-dialog").then(({ ShareDialog }) => ShareDialog), { ssr: false });
 
-interface ShareButtonProps {
-  channelId: string;
-  name: string;
-  /** Whether it is the main action of a page. */
-  isMain?: boolean;
-}
-
 /** Opens the dialog that makes a link to the creator's evidence card. */
-export function ShareButton({ isMain, ...creator }: ShareButtonProps) {
+export function ShareButton({ isMain, ...creator }: { channelId: string; name: string; isMain?: boolean }) {
   const [wasOpened, setWasOpened] = useState(false);
   const [opened, { open, close }] = useDisclosure(false, { onOpen: () => setWasOpened(true) });
   return (

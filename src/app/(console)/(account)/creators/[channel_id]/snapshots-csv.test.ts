@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
-import { toSnapshotsCsv } from "./snapshots-csv";
+import { toSnapshotsCsv } from "../../../_ui/csv";
 
 const CHANNEL = "UC0000000000000000000000";
 const snapshot = { day: "2026-03-10", subscribers: 1000, views: 20_000, videos: 3 };

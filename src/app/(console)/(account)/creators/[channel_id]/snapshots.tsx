@@ -1,4 +1,4 @@
-import { SegmentedControl, type SegmentedControlProps, Skeleton } from "@mantine/core";
+import { SegmentedControl, Skeleton } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
@@ -11,9 +11,8 @@ import { trpc } from "../../../_client/trpc";
 import { useUrlState } from "../../../_client/use-url-state";
 import { Dropdown, DropdownItem } from "../../../_ui/dropdown";
 import { QueryState } from "../../../_ui/query-state";
-import { trySaving } from "../../../_ui/save-file";
-import { getShownDays, type SnapshotDay } from "./_chart/snapshot-days";
-import { buildAlertsQuery, parseView, VIEW_DEFAULTS } from "./_chart/view-state";
+import { trySaving } from "../../../_ui/save-button";
+import { buildAlertsQuery, getShownDays, parseView, type SnapshotDay, VIEW_DEFAULTS } from "./_chart/snapshot-days";
 import styles from "./creator.module.css";
 import { Section } from "./section";
 
@@ -27,6 +26,7 @@ const ChartPanel = dynamic(() => import("./_chart/chart-panel").then(({ ChartPan
 
 const Lines = dynamic(() => import("./_chart/chart-panel").then(({ Lines }) => Lines), { ssr: false });
 
+const Switch = SegmentedControl.withProps({ size: "xs" });
 const SCALES = [
   { value: "linear", label: "Linear" },
   { value: "log", label: "Log" },
@@ -50,14 +50,14 @@ export function Snapshots({ creator, today }: { creator: CreatorDetails; today: 
     const { saveChart } = await import("./_chart/picture");
     if (drawing.current) await saveChart(drawing.current, { creator, days, isSample: chart.data?.is_sample });
   };
-  const saveAll = async () => (await import("./snapshots-csv")).saveSnapshots(creator, snapshots);
+  const saveAll = async () => (await import("../../../_ui/csv")).saveSnapshots(creator, snapshots);
   const actions = (
     <>
       <Switch aria-label="Scale" data={SCALES} value={view.scale} onChange={(scale) => change({ scale })} />
       {spans.length > 1 && (
         <Switch aria-label="Chart period" data={spans} value={span} onChange={(value) => change({ days: value })} />
       )}
-      <Dropdown text={<IconDownload size={16} aria-hidden />} label="Download" title="Download">
+      <Dropdown icon={<IconDownload size={16} aria-hidden />} label="Download" title="Download">
         <DropdownItem onClick={() => trySaving(savePicture)}>Chart as PNG</DropdownItem>
         <DropdownItem onClick={() => trySaving(saveAll)}>All snapshots as CSV</DropdownItem>
       </Dropdown>
@@ -80,10 +80,6 @@ export function Snapshots({ creator, today }: { creator: CreatorDetails; today: 
       </QueryState>
     </Section>
   );
-}
-
-function Switch(props: SegmentedControlProps) {
-  return <SegmentedControl size="xs" {...props} />;
 }
 
 /** The charted numbers as a table, newest day first. */

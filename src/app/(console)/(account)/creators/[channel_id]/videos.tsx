@@ -7,8 +7,8 @@ import type { RecentVideo, RecentVideos } from "@/features/videos/service";
 import { trpc } from "../../../_client/trpc";
 import { QueryState } from "../../../_ui/query-state";
 import { Thumbnail } from "../../../_ui/thumbnail";
+import { buildAlertsQuery } from "./_chart/snapshot-days";
 import { UploadShape } from "./_chart/upload-marks";
-import { buildAlertsQuery } from "./_chart/view-state";
 import sectionStyles from "./creator.module.css";
 import { Section } from "./section";
 import styles from "./videos.module.css";
@@ -33,7 +33,32 @@ export function Videos({ channelId }: { channelId: string }) {
             read_at === null ? (
               <p className={styles.note}>No videos were read yet, or the channel has none.</p>
             ) : (
-              <VideoTable videos={videos} readAt={read_at} alerts={alerts} />
+              <>
+                <table className={styles.table}>
+                  <thead>
+                    <tr>
+                      {COLUMNS.map((column) => (
+                        <th key={column} scope="col">
+                          {column}
+                        </th>
+                      ))}
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {videos.map((video) => {
+                      const isNamed = ({ cause }: Alert) =>
+                        cause.videos.some(({ video_id }) => video_id === video.video_id);
+                      return (
+                        <VideoRow key={video.video_id} video={video} readAt={read_at} caused={alerts.find(isNamed)} />
+                      );
+                    })}
+                  </tbody>
+                </table>
+                <p className={sectionStyles.caption}>
+                  The tick marks 1×: what a video of this channel usually has at that age; Shorts, videos and streams
+                  apart. The bar ends at {MAX_TIMES}×, an arrow means more. Up to 3 minutes counts as a Short.
+                </p>
+              </>
             )
           }
         </QueryState>
@@ -52,44 +77,6 @@ function summarize({ uploads_per_week, videos, read_at }: RecentVideos): string 
 }
 
 const COLUMNS = ["Video", "Age", "Views", "Usual at that age", "Times usual", "Kind", "Length"] as const;
-
-interface VideoTableProps {
-  videos: readonly RecentVideo[];
-  readAt: string;
-  alerts: readonly Alert[];
-}
-
-function VideoTable({ videos, readAt, alerts }: VideoTableProps) {
-  return (
-    <>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            {COLUMNS.map((column) => (
-              <th key={column} scope="col">
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {videos.map((video) => (
-            <VideoRow key={video.video_id} video={video} readAt={readAt} caused={findCaused(video, alerts)} />
-          ))}
-        </tbody>
-      </table>
-      <p className={sectionStyles.caption}>
-        The tick marks 1×: what a video of this channel usually has at that age; Shorts, videos and streams apart. The
-        bar ends at {MAX_TIMES}×, an arrow means more. Up to 3 minutes counts as a Short.
-      </p>
-    </>
-  );
-}
-
-/** The alert that likely came from a video. */
-function findCaused({ video_id }: RecentVideo, alerts: readonly Alert[]): Alert | undefined {
-  return alerts.find(({ cause }) => cause.videos.some((named) => named.video_id === video_id));
-}
 
 const FORMS = { short: "Short", long: "Video", live: "Stream" } as const;
 
@@ -128,7 +115,6 @@ function formatViews(views: number | null): string {
   return views === null ? "–" : formatShortCount(views);
 }
 
-/** Where the bar ends. */
 const MAX_TIMES = 4;
 
 function TimesUsual({ times, isCause }: { times: number; isCause: boolean }) {

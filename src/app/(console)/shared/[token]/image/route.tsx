@@ -7,20 +7,19 @@ import type { SharedCard, SharedList } from "@/features/creators/shares.service"
 import { TREND_DAYS } from "@/features/growth/rules";
 import { getAppContext } from "@/server/context";
 import { getDisplayName } from "../../../_ui/names";
-import { buildStepPath } from "../../../(account)/creators/[channel_id]/_chart/paths";
-import { getCard, getList } from "../get-card";
+import { buildStepPath } from "../../../(account)/creators/[channel_id]/_chart/frame";
+import { getShared } from "../get-card";
 
 const SIZE = { width: 1200, height: 630 };
 const LINE = { width: 1072, height: 220 };
 const MARGIN = 6;
-/** Creators of a list in its picture. */
 const ROWS = 5;
 
 /** The preview image of a card or a list, rendered from current data and never stored. */
 export async function GET(_: Request, { params }: { params: Promise<{ token: string }> }): Promise<Response> {
   const headers = { "Cache-Control": "private, no-store" };
   const { token } = await params;
-  const [card, list] = await Promise.all([getCard(token), getList(token)]);
+  const [card, list] = await getShared(token);
   if (!card && !list) return new Response("This link has ended", { status: 404, headers });
   const isSample = getAppContext().platform.name === "sample";
   return new ImageResponse(

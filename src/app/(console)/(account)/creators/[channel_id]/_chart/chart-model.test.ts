@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { addDays } from "@/core/time";
+import { buildSummary, formatSummary } from "./chart";
 import { buildChartModel, type Charted, getHighestCounts } from "./chart-model";
-import { buildSummary, formatSummary } from "./day-summary";
 
 const TODAY = "2026-03-10";
 const makeSnapshot = (ago: number, subscribers: number | null) => ({

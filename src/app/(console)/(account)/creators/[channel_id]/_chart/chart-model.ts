@@ -1,19 +1,26 @@
 import { formatGrowth, formatShortCount } from "@/core/format";
-import type { Day } from "@/core/time";
+import { addDays, countDaysBetween, type Day } from "@/core/time";
+import { computeHeldCount } from "@/features/alerts/outcomes.rules";
+import type { Alert } from "@/features/alerts/schema";
 import type { ComparedCreator } from "@/features/creators/history.service";
 import type { Creator, HistorySnapshot } from "@/features/creators/schema";
 import type { Range } from "@/features/growth/calibration.rules";
 import { computeRoundingError } from "@/features/growth/rules";
 import { type Axis, type AxisScale, createAxis, createPercentAxis } from "../../../../_ui/axis";
 import { getDisplayName } from "../../../../_ui/names";
-import { compare, getCounts, getCountsBefore } from "./comparison";
-import { buildForecast, type Forecast, listCounts } from "./forecast";
-import { type AlertMark, type ChartedAlert, type DayNote, listAlertMarks } from "./notes";
-import type { Values } from "./paths";
+import { toCounts } from "../../../../_ui/numbers";
+import type { Values } from "./frame";
+import {
+  type AlertMark,
+  type ChartedAlert,
+  type DayNote,
+  listAlertMarks,
+  listUploadMarks,
+  type Upload,
+  type UploadMark,
+} from "./notes";
 import type { SnapshotDay } from "./snapshot-days";
-import { listUploadMarks, type Upload, type UploadMark } from "./uploads";
 
-/** A line of a chart. */
 export interface ChartLine {
   /** The channel id, or `before`. */
   id: string;
@@ -36,7 +43,6 @@ export interface ChartModel {
   axis: Axis;
   /** What is expected after the last day; null for percent. */
   forecast: Forecast | null;
-  /** What happened on the days. */
   alerts: AlertMark[];
   uploads: UploadMark[];
   notes: readonly DayNote[];
@@ -125,4 +131,74 @@ export function getTrend(counts: Values): Trend {
   const known = counts.filter((count) => count !== null);
   const gained = (known.at(-1) ?? 0) - (known[0] ?? 0);
   return gained > 0 ? "up" : gained < 0 ? "down" : "flat";
+}
+
+/** The subscribers of a creator on the days of a chart. @param shift days between the chart's day and the counted one */
+export function getCounts(days: readonly Day[], snapshots: readonly HistorySnapshot[], shift = 0): (number | null)[] {
+  const byDay = new Map(snapshots.map((snapshot) => [snapshot.day, snapshot.subscribers]));
+  return days.map((day) => byDay.get(addDays(day, -shift)) ?? null);
+}
+
+/** The counts of the preceding period of the same length; null with fewer than two counts. */
+export function getCountsBefore(days: readonly Day[], snapshots: readonly HistorySnapshot[]): (number | null)[] | null {
+  const counts = getCounts(days, snapshots, days.length);
+  return counts.filter((count) => count !== null).length < 2 ? null : counts;
+}
+
+/**
+ * Lines in percent since the first day on which each of them has a count above zero.
+ * @returns the index of that day, null where there is none; percents are null before it and without a count
+ */
+export function compare(lines: readonly Values[]): { base: number | null; percents: (number | null)[][] } {
+  const base = (lines[0] ?? []).findIndex((_, index) => lines.every((line) => (line[index] ?? 0) > 0));
+  const percents = lines.map((line) => {
+    const start = line[base];
+    return line.map((count, index) => (start && count !== null && index >= base ? (count / start - 1) * 100 : null));
+  });
+  return { base: base < 0 ? null : base, percents };
+}
+
+/** Days that a chart looks ahead. */
+export const FORECAST_DAYS = 7;
+const HORIZON = 7;
+
+interface Forecast {
+  /** The lowest and the highest count expected at its end. */
+  range: Range | null;
+  /** The count from which the latest alert counts as held, on the day it is graded. */
+  held: { index: number; day: Day; count: number; label: string } | null;
+}
+
+type Graded = Pick<Alert, "day" | "subscribers_before" | "subscribers_after">;
+
+/**
+ * The forecast after the last charted day; null where nothing is expected.
+ * @param count of that day @param alerts newest first
+ */
+export function buildForecast(
+  days: readonly Day[],
+  count: number | null,
+  expected: Range | null,
+  alerts: readonly Graded[],
+): Forecast | null {
+  const last = days.at(-1);
+  if (last === undefined || count === null) return null;
+  const [latest] = alerts;
+  const held = latest ? buildHeldMark(latest, last, days.length - 1) : null;
+  const range = expected && toCounts(count, expected);
+  return range || held ? { range, held } : null;
+}
+
+/** All counts of a forecast, which its axis has to hold. */
+function listCounts(forecast: Forecast | null): number[] {
+  const { range, held } = forecast ?? {};
+  return [...(range ? [range.low, range.high] : []), ...(held ? [held.count] : [])];
+}
+
+function buildHeldMark(alert: Graded, last: Day, lastIndex: number): Forecast["held"] {
+  const day = addDays(alert.day, HORIZON);
+  const ahead = countDaysBetween(last, day);
+  if (ahead < 1 || ahead > FORECAST_DAYS) return null;
+  const count = computeHeldCount(alert.subscribers_before, alert.subscribers_after, HORIZON);
+  return { index: lastIndex + ahead, day, count, label: `held at ${formatShortCount(count)}` };
 }

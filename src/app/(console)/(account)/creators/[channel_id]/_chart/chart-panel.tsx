@@ -1,22 +1,30 @@
-import { Skeleton } from "@mantine/core";
+import { CloseButton, Skeleton } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import type { ReactNode, Ref } from "react";
 import { formatCount, formatDay } from "@/core/format";
 import type { ChartAnswer } from "@/features/creators/history.service";
 import { computeRoundingError } from "@/features/growth/rules";
 import { trpc } from "../../../../_client/trpc";
-import { FailureNotice } from "../../../../_ui/failure-notice";
-import { Chart } from "./chart";
+import { Dropdown } from "../../../../_ui/dropdown";
+import { getDisplayName } from "../../../../_ui/names";
+import { FailureNotice } from "../../../../_ui/query-state";
+import { Chart, LineSample } from "./chart";
 import chartStyles from "./chart.module.css";
-import { buildChartModel, type Charted, type ChartModel } from "./chart-model";
-import { FORECAST_DAYS } from "./forecast";
+import {
+  buildChartModel,
+  buildOtherLines,
+  type Charted,
+  type ChartModel,
+  FORECAST_DAYS,
+  getTrend,
+} from "./chart-model";
 import { type DayNote, listDayNotes } from "./notes";
 import styles from "./panel.module.css";
+import type { ViewState } from "./snapshot-days";
 import { UploadShape } from "./upload-marks";
 import { ViewsChart } from "./views-chart";
-
-/** In the same file of the build, which both load. */
-export { Lines } from "./lines";
 
 interface ChartPanelProps {
   charted: Charted;
@@ -24,7 +32,6 @@ interface ChartPanelProps {
   chart: Pick<UseQueryResult<ChartAnswer, unknown>, "data" | "error" | "refetch">;
   /** Whether those it is compared with are on their way. */
   isWaiting: boolean;
-  /** For the chart's picture. */
   ref: Ref<SVGSVGElement>;
 }
 
@@ -121,4 +128,44 @@ function explainChart({ days, lines, since, leftOut }: ChartModel): string[] {
   if (days.some(({ snapshot }) => snapshot === null)) sentences.push("A gap is a day without a snapshot.");
   sentences.push("Days are UTC days.");
   return sentences;
+}
+
+/** Loaded when first opened. */
+const ComparePicker = dynamic(() => import("./compare-picker").then(({ ComparePicker }) => ComparePicker), {
+  ssr: false,
+});
+
+/** The lines of a chart by name, also those that cannot be drawn yet, and a button to add one. The creator's own stays. */
+export function Lines({ charted, change }: { charted: Charted; change: (change: Partial<ViewState>) => void }) {
+  const { channel_id, days, compared = [] } = charted;
+  const own = { id: channel_id, name: getDisplayName(charted), look: 0 } as const;
+  const others = buildOtherLines(charted);
+  const trend = others.length === 0 ? getTrend(days.map(({ snapshot }) => snapshot?.subscribers ?? null)) : undefined;
+  const remove = (id: string) => {
+    const kept = compared.map((other) => other.channel_id).filter((other) => other !== id);
+    change(id === "before" ? { before: "" } : { with: kept.join() });
+  };
+  return (
+    <ul className={styles.chips} aria-label="Lines of the chart" data-direction={trend}>
+      {[own, ...others].map(({ id, name, look }) => (
+        <li key={id} className={styles.chip} data-own={look === 0 || undefined}>
+          <LineSample look={look} />
+          <span className={styles.name}>{name}</span>
+          {look !== 0 && (
+            <CloseButton size="sm" aria-label={`Remove ${name} from the chart`} onClick={() => remove(id)} />
+          )}
+        </li>
+      ))}
+      <li>
+        <Dropdown
+          className={styles.compare}
+          icon={<IconPlus size={15} aria-hidden />}
+          text="Compare"
+          title="Compare with"
+        >
+          <ComparePicker charted={charted} change={change} />
+        </Dropdown>
+      </li>
+    </ul>
+  );
 }

@@ -1,18 +1,18 @@
 import { Checkbox, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";
-import { useContext, useEffect, useRef, useState } from "react";
+import { type ComponentProps, useContext, useEffect, useRef, useState } from "react";
 import { formatQuantity, formatShortCount } from "@/core/format";
 import { MAX_COMPARED } from "@/features/creators/rules";
 import { trpc } from "../../../../_client/trpc";
 import { CloseDropdown } from "../../../../_ui/dropdown";
 import { getDisplayName } from "../../../../_ui/names";
-import { getCountsBefore } from "./comparison";
-import type { LinesProps } from "./lines";
+import { getCountsBefore } from "./chart-model";
+import type { Lines } from "./chart-panel";
 import styles from "./panel.module.css";
 
 /** Chooses what a chart is compared with: other tracked creators, and the period before. */
-export function ComparePicker({ charted, change }: LinesProps) {
+export function ComparePicker({ charted, change }: ComponentProps<typeof Lines>) {
   const { channel_id, days, history, compared = [], isBeforeShown = false } = charted;
   const dates = days.map(({ day }) => day);
   const isKept = getCountsBefore(dates, history) !== null;
@@ -40,13 +40,8 @@ export function ComparePicker({ charted, change }: LinesProps) {
 
 const CHOICES = 50;
 
-interface CreatorChoicesProps {
-  /** Those that cannot be chosen: the creator itself and those already compared with it. */
-  taken: readonly string[];
-  onPick: (channelId: string) => void;
-}
-
-function CreatorChoices({ taken, onPick }: CreatorChoicesProps) {
+/** @param taken those that cannot be chosen: the creator itself and those already compared with it */
+function CreatorChoices({ taken, onPick }: { taken: readonly string[]; onPick: (channelId: string) => void }) {
   const [typed, setTyped] = useState("");
   const close = useContext(CloseDropdown);
   const pick = (channelId: string) => {

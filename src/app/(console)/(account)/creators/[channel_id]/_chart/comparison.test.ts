@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compare, getCounts, getCountsBefore } from "./comparison";
+import { compare, getCounts, getCountsBefore } from "./chart-model";
 
 const makeSnapshot = (day: string, subscribers: number | null) => ({ day, subscribers, views: 1, videos: 1 });
 

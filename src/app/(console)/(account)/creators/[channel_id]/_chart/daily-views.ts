@@ -17,7 +17,6 @@ export function getUsualViews(views: readonly (number | null)[]): number | null 
   return known.length < 3 ? null : (known[Math.floor((known.length - 1) / 2)] ?? null);
 }
 
-/** Views a day over a number of days. */
 interface ViewRate {
   views: number;
   days: number;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { buildCountRows } from "./day-summary";
+import { buildCountRows } from "./chart";
 
 it("has the count, its true range and the change from the day before", () => {
   expect(buildCountRows([119_000, 121_000], 1)).toEqual([

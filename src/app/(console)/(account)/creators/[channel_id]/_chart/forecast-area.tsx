@@ -1,7 +1,7 @@
 import { formatDay, formatShortCount } from "@/core/format";
 import { addDays } from "@/core/time";
 import styles from "./chart.module.css";
-import { FORECAST_DAYS } from "./forecast";
+import { FORECAST_DAYS } from "./chart-model";
 import type { PlotProps } from "./plot";
 
 /** Widths and distances, in pixels. */

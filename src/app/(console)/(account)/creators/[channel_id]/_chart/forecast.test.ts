@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { buildForecast } from "./forecast";
+import { buildForecast } from "./chart-model";
 
 const days = ["2026-03-09", "2026-03-10"];
 const alert = { day: "2026-03-06", subscribers_before: 500, subscribers_after: 600 };

@@ -1,4 +1,3 @@
-/** A label on a chart: its wanted center and width, in pixels. */
 interface Label {
   at: number;
   width: number;

@@ -1,18 +1,15 @@
 import { formatDay, formatGrowth } from "@/core/format";
-import type { Day } from "@/core/time";
+import { DAY, type Day, startOfDay, toDate, toUtcDay } from "@/core/time";
 import { getSeverityLevel } from "@/features/alerts/rules";
 import type { Alert } from "@/features/alerts/schema";
 import type { ChartAnswer } from "@/features/creators/history.service";
+import { toPlainTitle } from "@/features/videos/rules";
+import type { RecentVideos } from "@/features/videos/service";
 import type { Measure } from "@/platform/youtube/events";
 import type { SnapshotDay } from "./snapshot-days";
 
 /** An alert of the creator, on the day of its later snapshot. */
-export interface AlertMark {
-  index: number;
-  severity: Alert["severity"];
-  color: string;
-  label: string;
-}
+export type AlertMark = ReturnType<typeof listAlertMarks>[number];
 
 /** Days with a platform event or without a snapshot. */
 export interface DayNote {
@@ -23,7 +20,6 @@ export interface DayNote {
   text: string;
 }
 
-/** What a chart shows of an alert. */
 export type ChartedAlert = Pick<
   Alert,
   "day" | "severity" | "percent" | "subscribers_before" | "subscribers_after" | "cause"
@@ -33,7 +29,7 @@ export type ChartedAlert = Pick<
 export function listAlertMarks(
   days: readonly Day[],
   alerts: readonly Pick<ChartedAlert, "day" | "severity" | "percent">[],
-): AlertMark[] {
+) {
   const marks = alerts.map(({ day, severity, percent }) => ({
     index: days.indexOf(day),
     severity,
@@ -82,4 +78,40 @@ function listMissedRuns(days: readonly SnapshotDay[], runDays: ReadonlySet<Day>)
 function formatSpan(from: Day, to: Day): string {
   const [first, last] = [from, to].map(formatDay);
   return first === last ? `${first}` : `${first} to ${last}`;
+}
+
+export type Upload = RecentVideos["uploads"][number];
+
+export interface UploadMark {
+  id: string;
+  /** The day's index and the time of day as its fraction. */
+  at: number;
+  form: Upload["form"];
+  title: string;
+  isCause: boolean;
+}
+
+const FORMS = { short: "Short", long: "video", live: "stream" } as const;
+
+/** The uploads of the charted days. */
+export function listUploadMarks(
+  days: readonly Day[],
+  uploads: readonly Upload[],
+  alerts: readonly Pick<ChartedAlert, "cause">[],
+): UploadMark[] {
+  const causes = new Set(alerts.flatMap(({ cause }) => cause.videos.map(({ video_id }) => video_id)));
+  return uploads.flatMap(({ video_id: id, published_at, form, title }) => {
+    const published = toDate(published_at);
+    const index = days.indexOf(toUtcDay(published));
+    if (index < 0) return [];
+    const time = (published.getTime() - startOfDay(toUtcDay(published)).getTime()) / DAY;
+    return [{ id, at: index + time, form, title: toPlainTitle(title), isCause: causes.has(id) }];
+  });
+}
+
+export function toUploadNotes(marks: readonly UploadMark[]): DayNote[] {
+  return marks.map(({ at, form, title }) => {
+    const index = Math.floor(at);
+    return { from: index, to: index, label: "", text: `New ${FORMS[form]}: “${title}”` };
+  });
 }

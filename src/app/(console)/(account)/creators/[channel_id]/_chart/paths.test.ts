@@ -1,6 +1,6 @@
 import { scaleLinear } from "d3-scale";
 import { expect, it } from "vitest";
-import { buildBandPath, buildStepPath } from "./paths";
+import { buildBandPath, buildStepPath } from "./frame";
 
 const scales = { x: scaleLinear([0, 4], [0, 40]), y: (value: number) => 100 - value };
 

@@ -1,7 +1,7 @@
 import { formatDate } from "@/core/format";
 import type { Creator } from "@/features/creators/schema";
 import { getDisplayName } from "../../../../_ui/names";
-import { saveFile } from "../../../../_ui/save-file";
+import { saveFile } from "../../../../_ui/save-button";
 import type { SnapshotDay } from "./snapshot-days";
 
 /** Pixels of a picture for each pixel of the chart, so that it stays sharp on paper and in slides. */
@@ -35,7 +35,6 @@ interface PictureText {
   title: string;
   /** Below the title. */
   lead: string;
-  /** Below the chart. */
   source: string;
 }
 

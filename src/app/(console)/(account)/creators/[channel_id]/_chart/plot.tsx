@@ -3,10 +3,9 @@ import { formatDay } from "@/core/format";
 import styles from "./chart.module.css";
 import type { ChartModel } from "./chart-model";
 import { ForecastArea } from "./forecast-area";
-import { type Frame, LETTER } from "./frame";
+import { buildBandPath, buildStepPath, type Frame, LETTER } from "./frame";
 import { clipText, layOutColumn, layOutRow, listLabelledDays } from "./labels";
 import type { DayNote } from "./notes";
-import { buildBandPath, buildStepPath } from "./paths";
 import { UploadMarks } from "./upload-marks";
 
 export interface PlotProps {
@@ -15,7 +14,6 @@ export interface PlotProps {
 }
 
 interface ChartPlotProps extends PlotProps {
-  /** The day at the pointer. */
   index?: number | null;
   label: string;
   ref?: Ref<SVGSVGElement>;
@@ -28,8 +26,10 @@ const DIAMOND = 6;
 const APART = 15;
 const INDENT = 10;
 
-/** A chart as one drawing. */
 export function ChartPlot({ model, frame, index = null, label, ref }: ChartPlotProps) {
+  const { days, lines, highest } = model;
+  const [own] = lines;
+  const { plot } = frame;
   return (
     <svg
       ref={ref}
@@ -42,48 +42,30 @@ export function ChartPlot({ model, frame, index = null, label, ref }: ChartPlotP
     >
       <g transform={`translate(0 ${frame.top})`}>
         <NoteColumns notes={model.notes} frame={frame} />
-        <Grid model={model} frame={frame} />
-        <Days model={model} frame={frame} />
+        {model.axis.ticks.map((tick) => (
+          <path
+            key={tick}
+            className={model.since !== null && tick === 0 ? styles.zero : styles.grid}
+            d={`M0 ${frame.y(tick)}H${plot.width}`}
+          />
+        ))}
+        {listLabelledDays(days.length, frame.x(days.length), DAY_LABEL).map((day) => (
+          <text key={day} className={styles.tick} x={frame.x(day + 0.5)} y={plot.height + 20} textAnchor="middle">
+            {formatDay(days[day]?.day ?? "")}
+          </text>
+        ))}
         <ForecastArea model={model} frame={frame} />
-        <Lines model={model} frame={frame} />
+        {own && highest && <path className={styles.band} d={buildBandPath(own.values, highest, frame)} />}
+        {lines.toReversed().map(({ id, look, values }) => (
+          // Rounded counts move in steps; a slope between them would be invented.
+          <path key={id} className={styles.line} data-look={look} d={buildStepPath(values, frame)} />
+        ))}
         <UploadMarks model={model} frame={frame} />
         <AlertMarks model={model} frame={frame} />
         <EndLabels model={model} frame={frame} />
         {index !== null && <Cursor index={index} model={model} frame={frame} />}
       </g>
     </svg>
-  );
-}
-
-function Grid({ model, frame }: PlotProps) {
-  return model.axis.ticks.map((tick) => (
-    <path
-      key={tick}
-      className={model.since !== null && tick === 0 ? styles.zero : styles.grid}
-      d={`M0 ${frame.y(tick)}H${frame.plot.width}`}
-    />
-  ));
-}
-
-function Days({ model, frame }: PlotProps) {
-  return listLabelledDays(model.days.length, frame.x(model.days.length), DAY_LABEL).map((index) => (
-    <text key={index} className={styles.tick} x={frame.x(index + 0.5)} y={frame.plot.height + 20} textAnchor="middle">
-      {formatDay(model.days[index]?.day ?? "")}
-    </text>
-  ));
-}
-
-/** The lines, the creator's own above the others, and the band of its rounding. */
-function Lines({ model, frame }: PlotProps) {
-  const [own] = model.lines;
-  return (
-    <>
-      {own && model.highest && <path className={styles.band} d={buildBandPath(own.values, model.highest, frame)} />}
-      {model.lines.toReversed().map(({ id, look, values }) => (
-        // Rounded counts move in steps; a slope between them would be invented.
-        <path key={id} className={styles.line} data-look={look} d={buildStepPath(values, frame)} />
-      ))}
-    </>
   );
 }
 

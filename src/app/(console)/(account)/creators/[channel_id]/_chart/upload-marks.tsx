@@ -1,8 +1,8 @@
 import { formatDay } from "@/core/format";
 import styles from "./chart.module.css";
 import { clipText } from "./labels";
+import type { UploadMark } from "./notes";
 import type { PlotProps } from "./plot";
-import type { UploadMark } from "./uploads";
 
 /** The narrowest chart that names the video of an alert. */
 const NAMED_FROM = 700;

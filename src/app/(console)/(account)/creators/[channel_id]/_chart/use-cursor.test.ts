@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { getNextIndex } from "./use-cursor";
+import { getNextIndex } from "./chart";
 
 it("starts at the last day, and moves by days and weeks within the chart", () => {
   expect(getNextIndex("ArrowLeft", null, 29)).toBe(29);

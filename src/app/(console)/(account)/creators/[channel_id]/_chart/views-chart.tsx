@@ -37,6 +37,9 @@ export function ViewsChart({ days, daysAhead, notes, isCompared }: ViewsChartPro
   const [low, high] = nice(Math.min(0, ...known), Math.max(1, ...known), STEPS);
   const y = (count: number) => HEIGHT * (1 - (count - low) / (high - low));
   const frame: Frame = { width, height: HEIGHT + TOP + BOTTOM, top: TOP, right, plot, x, y };
+  const most = Math.max(...known);
+  const day = formatDay(days[views.indexOf(most)]?.day ?? "");
+  const label = `Views a day: at most ${formatCount(most)}, on ${day}${usual === null ? "" : `; usually ${formatCount(usual)}`}`;
   const drawn = { days, views, usual, frame };
   return (
     <div ref={ref} className={styles.views}>
@@ -44,7 +47,7 @@ export function ViewsChart({ days, daysAhead, notes, isCompared }: ViewsChartPro
         <strong>Views a day</strong> from the channel’s total
       </p>
       {width > 0 && (
-        <svg className={styles.plot} width={width} height={frame.height} role="img" aria-label={describe(days, views)}>
+        <svg className={styles.plot} width={width} height={frame.height} role="img" aria-label={label}>
           <g transform={`translate(0 ${TOP})`}>
             <NoteColumns notes={notes} frame={frame} />
             {ticks(low, high, STEPS).map((tick) => (
@@ -56,7 +59,14 @@ export function ViewsChart({ days, daysAhead, notes, isCompared }: ViewsChartPro
               </g>
             ))}
             <Columns {...drawn} />
-            {usual !== null && <Usual usual={usual} end={x(days.length)} frame={frame} />}
+            {usual !== null && (
+              <>
+                <path className={styles.usual} d={`M0 ${y(usual)}H${x(days.length)}`} />
+                <text className={styles.label} x="4" y={y(usual) - 6}>
+                  usual, {formatShortCount(usual)} a day
+                </text>
+              </>
+            )}
             <Peak {...drawn} />
           </g>
         </svg>
@@ -92,17 +102,6 @@ function Columns({ days, views, usual, frame: { x, y } }: DrawnProps) {
   });
 }
 
-function Usual({ usual, end, frame: { y } }: { usual: number; end: number; frame: Frame }) {
-  return (
-    <>
-      <path className={styles.usual} d={`M0 ${y(usual)}H${end}`} />
-      <text className={styles.label} x="4" y={y(usual) - 6}>
-        usual, {formatShortCount(usual)} a day
-      </text>
-    </>
-  );
-}
-
 /** The day with the most views, with its number. */
 function Peak({ days, views, frame: { x, y, plot } }: DrawnProps) {
   const most = Math.max(...views.map((count) => count ?? 0));
@@ -115,11 +114,4 @@ function Peak({ days, views, frame: { x, y, plot } }: DrawnProps) {
       </text>
     )
   );
-}
-
-function describe(days: readonly SnapshotDay[], views: readonly (number | null)[]): string {
-  const most = Math.max(...views.map((count) => count ?? Number.NEGATIVE_INFINITY));
-  const day = formatDay(days[views.indexOf(most)]?.day ?? "");
-  const usual = getUsualViews(views);
-  return `Views a day: at most ${formatCount(most)}, on ${day}${usual === null ? "" : `; usually ${formatCount(usual)}`}`;
 }

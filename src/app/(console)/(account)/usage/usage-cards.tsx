@@ -1,6 +1,6 @@
 "use client";
 
-import { Skeleton, Text } from "@mantine/core";
+import { Progress, Skeleton, Text } from "@mantine/core";
 import { formatCount, formatDay, formatQuantity, formatShare } from "@/core/format";
 import type { UsageByDay } from "@/features/usage/schema";
 import { DataTable } from "@/ui/data-table";
@@ -9,6 +9,7 @@ import { createAxis } from "../../_ui/axis";
 import { Card } from "../../_ui/card";
 import { EmptyState } from "../../_ui/empty-state";
 import { QueryState } from "../../_ui/query-state";
+import { Distance, Instant } from "../../_ui/times";
 import styles from "./usage-chart.module.css";
 
 const HEIGHT = 336;
@@ -34,7 +35,13 @@ function Days({ days, limit }: UsageByDay & { limit: number }) {
   const total = days.reduce((sum, { requests }) => sum + requests, 0);
   const peak = days.reduce((max, day) => (day.requests > max.requests ? day : max), { day: "", requests: 0 });
   if (total === 0)
-    return <EmptyState title="No requests in the last 30 days" text="The first one shows here as a bar of its day." />;
+    return (
+      <EmptyState
+        order={3}
+        title="No requests in the last 30 days"
+        text="The first one shows here as a bar of its day."
+      />
+    );
   const summary = `${formatQuantity(total, "request")}; most on ${formatDay(peak.day)}: ${formatCount(peak.requests)} of ${formatCount(limit)} (today’s limit).`;
   return (
     <>
@@ -61,12 +68,10 @@ function Days({ days, limit }: UsageByDay & { limit: number }) {
 
 /** Below this share of the limit, its line would flatten the bars. */
 const LINE_FROM = 0.2;
-/** A label stands below each fifth bar. */
 const LABEL_EVERY = 5;
 
 interface UsageChartProps extends UsageByDay {
   limit: number;
-  /** Accessible summary of the chart. */
   label: string;
 }
 
@@ -97,5 +102,61 @@ function UsageChart({ days, limit, label }: UsageChartProps) {
         </div>
       )}
     </div>
+  );
+}
+
+/** Requests of the last 7 days by endpoint and status. */
+export function EndpointUsage() {
+  const usage = trpc.usage.byEndpoint.useQuery();
+  return (
+    <Card title="Last 7 days by endpoint">
+      <QueryState query={usage} skeleton={<Skeleton height={200} />}>
+        {({ endpoints }) =>
+          endpoints.length === 0 ? (
+            <EmptyState order={3} title="No requests in the last 7 days" text="Requests to the API are counted here." />
+          ) : (
+            <DataTable
+              caption="Requests of the last 7 days by endpoint and status, most frequent first"
+              columns={["Endpoint", "Status", "Requests"]}
+              rows={endpoints.map((row) => [`${row.method} ${row.endpoint}`, row.status, formatCount(row.requests)])}
+            />
+          )
+        }
+      </QueryState>
+    </Card>
+  );
+}
+
+/** Requests left today, when they reset, and whether they last. */
+export function QuotaCard() {
+  const usage = trpc.usage.today.useQuery();
+  return (
+    <Card title="Requests today">
+      <QueryState query={usage} skeleton={<Skeleton height={92} />}>
+        {({ requests_today: used, requests_limit: limit, resets_at, runs_out_at }) => {
+          const left = Math.max(0, limit - used);
+          return (
+            <>
+              <Text fz="1.75rem" fw={650} lh={1.2}>
+                {formatCount(left)}{" "}
+                <Text span c="dimmed" fz="md" fw={400}>
+                  of {formatCount(limit)} left
+                </Text>
+              </Text>
+              <Progress value={(left / limit) * 100} my="xs" aria-label={`${left} of ${limit} requests left today`} />
+              <Text size="sm" c="dimmed">
+                Resets <Distance at={resets_at} />, at midnight UTC.{" "}
+                {runs_out_at && (
+                  <>
+                    At today’s rate they run out at <Instant at={runs_out_at} />.
+                  </>
+                )}
+                {left === 0 && "Requests are refused until then."}
+              </Text>
+            </>
+          );
+        }}
+      </QueryState>
+    </Card>
   );
 }

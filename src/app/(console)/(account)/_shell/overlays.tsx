@@ -1,4 +1,5 @@
-import { Kbd, Modal, Table } from "@mantine/core";
+import { Drawer, type DrawerProps, Kbd, Modal, Table } from "@mantine/core";
+import styles from "./shell.module.css";
 
 const SHORTCUTS = [
   { keys: ["Ctrl or ⌘", "K"], does: "Open the command menu" },
@@ -39,5 +40,20 @@ export function Shortcuts({ opened, onClose }: { opened: boolean; onClose: () =>
         </Table.Tbody>
       </Table>
     </Modal>
+  );
+}
+
+/** The navigation on narrow screens. */
+export function MenuDrawer(props: Pick<DrawerProps, "opened" | "onClose" | "children">) {
+  return (
+    <Drawer
+      {...props}
+      size={280}
+      title="Menu"
+      // A drawer's header must not be a banner landmark.
+      attributes={{ header: { role: "none" } }}
+      closeButtonProps={{ "aria-label": "Close the menu" }}
+      classNames={{ body: styles.drawer }}
+    />
   );
 }

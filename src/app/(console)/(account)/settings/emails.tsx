@@ -1,15 +1,18 @@
 "use client";
 
-import { Alert, Button, Group, Skeleton, Text, TextInput } from "@mantine/core";
+import { Alert, Anchor, Button, Group, Skeleton, Switch, Text, TextInput } from "@mantine/core";
+import Link from "next/link";
 import { type FormEvent, useState } from "react";
 import { formatQuantity } from "@/core/format";
 import type { AddressState } from "@/features/notifications/addresses.service";
+import type { MutedCreator } from "@/features/notifications/schema";
 import { getFieldError, toFailure } from "../../_client/failure";
 import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { Card } from "../../_ui/card";
-import { FailureNotice } from "../../_ui/failure-notice";
-import { QueryState } from "../../_ui/query-state";
+import { useMute } from "../../_ui/mute";
+import { getDisplayName } from "../../_ui/names";
+import { FailureNotice, QueryState } from "../../_ui/query-state";
 import { QuietButton } from "../../_ui/quiet-button";
 
 /** The key's alert address: set, replace, clear, test. */
@@ -112,5 +115,95 @@ function TestMail({ email, awaits_confirmation, test_mails_left: left }: Address
       </Group>
       {test.error && <FailureNotice error={test.error} />}
     </div>
+  );
+}
+
+/** Turns the key's weekly digest on and off. */
+export function WeeklyDigest({ isAllowed }: { isAllowed: boolean }) {
+  return (
+    <Card title="Weekly digest" isStatic>
+      {isAllowed ? (
+        <DigestSwitch />
+      ) : (
+        <Text size="sm" c="dimmed">
+          The weekly digest is off on this service. YouTube’s terms allow it only once YouTube has approved the service
+          for it.
+        </Text>
+      )}
+    </Card>
+  );
+}
+
+function DigestSwitch() {
+  const utils = trpc.useUtils();
+  const setting = trpc.digests.get.useQuery();
+  const address = trpc.addresses.get.useQuery();
+  const show = (on: boolean) => utils.digests.get.setData(undefined, { on });
+  const set = trpc.digests.set.useMutation({
+    // In order, so that the last click wins.
+    scope: { id: "weekly digest" },
+    onMutate: ({ on }) => show(on),
+    onError: (_error, { on }) => show(!on),
+    onSuccess: ({ on }) => toast(on ? "Weekly digest is on" : "Weekly digest is off"),
+  });
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="sm">
+        On Monday at 07:00 UTC we email the alert address your top movers, the week’s alerts and how earlier ones turned
+        out. We skip a week when nothing happened.
+      </Text>
+      <QueryState query={setting} skeleton={<Skeleton height={24} />}>
+        {({ on }) => (
+          <Switch
+            size="md"
+            checked={on}
+            onChange={({ currentTarget: { checked } }) => set.mutate({ on: checked })}
+            label="Email me the weekly digest"
+            styles={{ label: { fontSize: "var(--mantine-font-size-sm)" } }}
+          />
+        )}
+      </QueryState>
+      {set.error && <FailureNotice error={set.error} />}
+      {setting.data?.on && address.data?.email === null && (
+        <Alert variant="default" mt="md" title="No alert address">
+          Save an alert address to get the digest.
+        </Alert>
+      )}
+    </>
+  );
+}
+
+/** The creators that the key gets no emails about. */
+export function MutedCreatorsCard() {
+  const muted = trpc.mutes.all.useQuery();
+  return (
+    <Card title="Muted creators" isStatic>
+      <QueryState query={muted} skeleton={<Skeleton height={24} />}>
+        {({ creators }) =>
+          creators.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              None. Mute a creator on its page or in an alert to stop its emails.
+            </Text>
+          ) : (
+            creators.map((creator) => <Muted key={creator.channel_id} {...creator} />)
+          )
+        }
+      </QueryState>
+    </Card>
+  );
+}
+
+function Muted(creator: MutedCreator) {
+  const name = getDisplayName(creator);
+  const { isPending, toggle } = useMute(creator.channel_id, name);
+  return (
+    <Group justify="space-between" wrap="nowrap" py={4}>
+      <Anchor component={Link} href={`/creators/${creator.channel_id}`} prefetch={false} size="sm" dir="auto" truncate>
+        {name}
+      </Anchor>
+      <QuietButton loading={isPending} onClick={toggle}>
+        Unmute<span className="visually-hidden"> {name}</span>
+      </QuietButton>
+    </Group>
   );
 }

@@ -1,16 +1,18 @@
 import { headers } from "next/headers";
+import type { ComponentProps } from "react";
 import { hasSession } from "@/server/console/session";
 import { getAppContext } from "@/server/context";
-import type { SiteLink } from "@/ui/site-shell";
+import { SiteShell } from "@/ui/site-shell";
 
-/** Header links of the public pages. The last one leads signed-in readers back to the console. */
-export async function getSiteLinks(): Promise<readonly SiteLink[]> {
+/** A public page. The last link of its header leads signed-in readers back to the console. */
+export async function SitePage(props: Omit<ComponentProps<typeof SiteShell>, "links">) {
   const isSignedIn = hasSession(getAppContext().env, (await headers()).get("cookie"));
-  return [
+  const links = [
     { href: "/accuracy", text: "Accuracy" },
     { href: "/docs/quick-start", text: "Docs" },
     { href: "/status", text: "Status" },
     { href: "/#pricing", text: "Prices" },
     isSignedIn ? { href: "/overview", text: "Open the console" } : { href: "/sign-in", text: "Sign in" },
   ];
+  return <SiteShell links={links} {...props} />;
 }
