@@ -98,7 +98,7 @@ describe("operator's view of a hosted database, from a clone", () => {
     expect(await runJson("keys", ["show", "Acme Scouts"])).toMatchObject({ id: record.id });
     const other = await issue();
     const { code, stderr } = await run("keys", ["show", "Acme Scouts"]);
-    const ids = `${other.record.id}, ${record.id}`;
+    const ids = [record.id, other.record.id].sort().reverse().join(", ");
     expect([code, stderr]).toEqual([1, `Error: 2 keys have the label "Acme Scouts". Give an id: ${ids}\n`]);
   });
 
