@@ -29,6 +29,7 @@ describe("parseReference", () => {
     `https://www.youtube.com/subscribe_embed?channelid=${ID}`,
     `https://www.youtube.com/attribution_link?a=x&u=%2Fchannel%2F${ID}%3Ffeature%3Dshare`,
     `https://www.youtube.com/signin?next=%2Fchannel%2F${ID}`,
+    `https://www.youtube.com/signin?next=/feeds/videos.xml?channel_id=${ID}`,
   ])("finds the id in %j", (text) => expect(parseReference(text)).toEqual({ kind: "id", id: ID }));
 
   it.each([
@@ -108,6 +109,11 @@ describe("parseReference", () => {
   ])("says what %j is", (text, problem) => {
     expect(parseReference(text)).toMatchObject({ kind: "other" });
     expect(describeProblem(text)).toContain(problem);
+  });
+
+  it("follows a link to sign in to one page only, however many are within it", () => {
+    const nested = "/signin?next=".repeat(20_000);
+    expect(parseReference(`https://www.youtube.com${nested}/@some.maker`)).toMatchObject({ fault: "page" });
   });
 
   it.each(["", "some maker", "node.js", "UCLA", `${ID}\u0000`, `javascript:alert(1)//youtube.com/channel/${ID}`])(

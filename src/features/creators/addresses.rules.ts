@@ -137,7 +137,8 @@ function parseQuery(page: string, segments: readonly string[], query: URLSearchP
   const ids = [...["channel_id", "channelid", "channel"].map((name) => query.get(name)), uploader, segments[1]];
   const id = ids.find((text) => text && CHANNEL_ID.test(text));
   if (id) return { kind: "id", id };
-  const path = query.get("u") ?? query.get("next");
+  // What a target leads to in turn is not followed.
+  const path = (query.get("u") ?? query.get("next"))?.replace(/[?&](?:u|next)=.*/s, "");
   const target: Parsed = path?.startsWith("/") ? parseReference(`https://www.youtube.com${path}`) : { kind: "none" };
   if (target.kind !== "none" && target.kind !== "other") return target;
   const user = query.get("user") ?? query.get("add_user") ?? segments[segments.indexOf("users") + 1 || segments.length];

@@ -260,6 +260,67 @@ describe("list of an app", () => {
       `<dl><dt><a href="${toUrl(1)}">One (@not.this) - YouTube</a><dt><a href="/@two.maker">@two.maker</a> and @three.maker</dl>`,
       [toId(1), "@two.maker", "@three.maker"],
     ],
+    [
+      "addresses before the name of another network",
+      "https://www.youtube.com/@one.maker (Twitch)\nyoutube.com/@two.maker on Twitter",
+      ["@one.maker", "@two.maker"],
+    ],
+    [
+      "a row whose only cell is an address in the column of names",
+      `Name,URL\nOne,${toUrl(1)}\nhttps://www.youtube.com/@two,\n@friend,\n${toId(3)},`,
+      [toId(1), "@two", toId(3)],
+    ],
+    [
+      "handles in rows whose cells have moved",
+      `Name,Link,Notes\nOne,${toUrl(1)},x\nTwo,,talked with @friend, nice`,
+      [toId(1), "? @friend"],
+    ],
+    [
+      "columns of two other networks",
+      "Twitter/X handle,IG/TikTok handle,YouTube\n@one.x,@one.ig,@one.maker",
+      ["@one.maker"],
+    ],
+    [
+      "a column of networks with YouTube among others",
+      'Platform,Handle\nYT & Instagram,@one.maker\n"Twitch, YT",@two.maker\nTwitch,@three.live',
+      ["@one.maker", "@two.maker"],
+    ],
+    [
+      "a table with a time in its notes",
+      `Name,Link,Notes\nOne,${toUrl(1)},"met\n10:30 - call Anna"\nTwo,${toUrl(2)},see https://www.youtube.com/@not.this`,
+      [toId(1), toId(2)],
+    ],
+    [
+      "a table with a column of times",
+      `Time,Name,Link,Friend\n[10:00],Anna,@one.maker,@not.this\n[11:00],Ben,@two.maker,`,
+      ["@one.maker", "@two.maker"],
+    ],
+    ["a chat below a heading", `Our makers\n[27.11.26, 09:01] Anna: ${toUrl(1)}, @not.this`, [toId(1)]],
+    ["a table of titles in French", "Contenu,Titre de la vidéo\nabc,Avec @not.this", []],
+    [
+      "handles with counts beside links with words",
+      `@one.maker · 12\n@two.maker · 15\nThree ${toUrl(3)}\nsee @friend`,
+      ["@one.maker", "@two.maker", toId(3), "? @friend"],
+    ],
+    ["a line that ends in a time", "Maker talk 12:34\n@maker\n@two.maker", ["@maker", "@two.maker"]],
+    [
+      "JSON-LD",
+      JSON.stringify({ "@graph": [{ "@type": "Person", "@id": "#one", sameAs: toUrl(1) }, { url: toUrl(2) }] }),
+      [toId(1), toId(2)],
+    ],
+    [
+      "long runs of one character",
+      [
+        "@one.maker",
+        `${"_".repeat(100_000)}@not.this`,
+        `https://a.example/@${"!".repeat(100_000)}x`,
+        `https://${"a".repeat(100_000)}`,
+        `${'"'.repeat(100_000)}x`,
+        `twitch${" ".repeat(100_000)}x`,
+        `__@two.maker__${".".repeat(100_000)}`,
+      ].join("\n"),
+      ["@one.maker", "@two.maker"],
+    ],
   ])("gives its channels: %s", (_, text, expected) => expect(listNames(text)).toEqual(expected));
 
   it("keeps the note of a row whole, and none of a row whose cells have moved", () => {
@@ -282,6 +343,9 @@ describe("list of an app", () => {
     ]);
     expect(reasons(`YouTube,X handle\n@one.maker,@one.x\n,@two.x`).slice(0, 1)).toEqual([
       "@one.x · Not in the column of channels",
+    ]);
+    expect(reasons("Main channel,Second channel\n@one.maker,@one.more")).toEqual([
+      "@one.more · Another channel of this row",
     ]);
     expect(reasons(`<a href="${toUrl(1)}">One (@not.this)</a>`)).toEqual([
       "One (@not.this) · Mentioned beside another channel",

@@ -16,6 +16,8 @@ const MAX_TEXT = 200;
 const MESSAGE = /^(text|content|message|body|desc)$/i;
 /** Members that say what a person follows, beside what was only watched, searched or saved. */
 const SUBSCRIPTIONS = /^(local)?subscriptions$/i;
+/** Names that JSON-LD reserves. */
+const RESERVED = /^@(?:context|graph|id|type)$/;
 
 type Part = Omit<ListRecord, "line">;
 
@@ -35,7 +37,7 @@ function readAll(texts: readonly string[]): Part[] | null {
   }
 }
 
-/** A value of the outermost list. There, a text without a channel is one too, so that it is not lost. */
+/** A value of the outermost list. There, a text without a channel is kept as a record. */
 function readItem(value: unknown): Part[] {
   const records = readValue(value);
   if (records.length > 0 || typeof value !== "string") return records;
@@ -86,9 +88,10 @@ function hasItems(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0;
 }
 
-/** Whether the members have channels as their names. JSON-LD has texts by names such as `@type`. */
+/** Whether the members have channels as their names. */
 function hasNamedMembers(value: object): boolean {
-  const isNamed = ([name, member]: [string, unknown]) => typeof member !== "string" && findChannel([name]).length > 0;
+  const isNamed = ([name, member]: [string, unknown]) =>
+    typeof member !== "string" && !RESERVED.test(name) && findChannel([name]).length > 0;
   return Object.values(value).length > 0 && Object.entries(value).every(isNamed);
 }
 

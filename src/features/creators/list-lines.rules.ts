@@ -13,7 +13,7 @@ export interface ListRecord {
   note?: string;
 }
 
-/** Why a handle beside a channel is none of the list's. */
+/** Why a handle beside a channel is left out. */
 export const MENTIONED = "Mentioned beside another channel";
 
 /** The line below an annotation or decorator. */
@@ -22,10 +22,10 @@ const LONE_HANDLE = /^[@＠][\w.]+$/;
 /** The share of lines of one word that makes a text a list of names. */
 const MIN_WORDS = 0.5;
 /** What people put around the names of a list. */
-const AROUND_WORD = /^(?:(?:[-*+•]|\d+[.)])\s+)?["']?|["',;]+$/g;
+const AROUND_WORD = /^(?:(?:[-*+•]|\d+[.)])\s+)?["']?|(?<!["',;])["',;]+$/g;
 /** A copied message of a chat with its time and sender. */
 const CHAT_LINE =
-  /^(?:\[[^\]]{0,30}\d:\d\d[^\]]{0,10}\]|[\d/., ]+\d:\d\d(?::\d\d)?(?:\s[AP]M)?\s-)\s?([^:]{1,40})(?::\s|$)/i;
+  /^(?:\[[^\]]{0,30}\d:\d\d[^\]]{0,10}\]|[\d/., ]+\d:\d\d(?::\d\d)?(?:\s[AP]M)?\s-)\s?([^:,;|][^:]{0,39})(?::\s|$)/i;
 /** The sender and the time on a line above the message. */
 const CHAT_HEAD =
   /^(\S.{0,40}?)\W+(?:(?:today|yesterday|heute|gestern|hoy|ayer|hier)(?: at| um| à)?\s|\d[\d/.-]*,?\s)?\d?\d:\d\d(?:\s(?:[AP]M|Uhr))?$/i;
@@ -55,22 +55,27 @@ export function readLines(text: string): ListRecord[] {
       return { ...at, text, found: [], reason };
     });
     const isDoubtful = (each: Found) =>
-      isDecorator || isDescription || (isMention(each) && people.has(each.text.slice(1).toLowerCase()));
+      isMention(each) && (isDecorator || isDescription || people.has(each.text.slice(1).toLowerCase()));
     return [{ ...at, found: found.map((each) => (isDoubtful(each) ? { ...each, doubtful: line } : each)) }, ...leftOut];
   });
 }
 
-/** Whether a text is a copied chat with the time and sender before each message. */
+/** Whether a text is a copied chat: its first line, or half of its lines, begin with a time and a sender. */
 export function isChat(text: string): boolean {
-  return text
+  const lines = text
     .slice(0, SAMPLE)
+    .replace(INVISIBLE, "")
     .split("\n")
-    .some((line) => CHAT_LINE.test(line.replace(INVISIBLE, "")));
+    .filter((line) => line.trim() !== "");
+  const messages = lines.filter((line) => CHAT_LINE.test(line));
+  return messages.includes(lines[0] ?? "") || messages.length * 2 >= lines.length;
 }
 
-/** The names that a chat calls its people by; none in other texts. */
+/** The names that a chat calls its people by; none in other texts. One line that ends in a time makes no chat. */
 function listSenders(lines: readonly string[]): Set<string> {
-  const names = lines.flatMap((line) => (CHAT_LINE.exec(line) ?? CHAT_HEAD.exec(line))?.[1]?.toLowerCase() ?? []);
+  const marked = lines.flatMap((line) => CHAT_LINE.exec(line)?.[1] ?? []);
+  const heads = lines.flatMap((line) => (CHAT_LINE.test(line) ? [] : (CHAT_HEAD.exec(line)?.[1] ?? [])));
+  const names = [...marked, ...(heads.length > 1 ? heads : [])].map((name) => name.toLowerCase());
   const calls = names.flatMap((name) => [name.replace(/\s+/g, ""), ...name.split(/\s+/).slice(0, 1)]);
   return new Set(names.length > 0 ? [...calls, "everyone", "here", "channel"] : []);
 }

@@ -1,6 +1,7 @@
 import { parse } from "csv-parse/browser/esm/sync";
 import { type ListRecord, offerHandle } from "./list-lines.rules";
 import {
+  type Found,
   findReferences,
   getFoundName,
   isChannel,
@@ -32,7 +33,7 @@ type Role = keyof typeof HEADINGS | "other";
 const HANDLES = /\b(?:handles?|user ?names?)$|^channel$/i;
 const OPTIONAL: readonly Role[] = ["note", "list", "tags"];
 /** A column of titles, whose handles are only mentioned. */
-const VIDEO_TITLE = /vid[eé]o.?tit|tit\S*.{0,6}v[ií]d[eé]o/i;
+const VIDEO_TITLE = /vid[eé]o.?tit|tit\S*.{0,10}v[ií]d[eé]o/i;
 
 const DELIMITERS = [",", ";", "\t", "|"];
 /** A row of dashes below the heading of a Markdown table, or a spreadsheet's name of the separator. */
@@ -78,6 +79,7 @@ export function readTable(text: string): { records: ListRecord[]; columns: Optio
     const optional = hasMoved ? {} : { list: getCell(row, "list"), note: getCell(row, "note") };
     const reading = {
       columns: hasMoved ? new Set(row.cells.keys()) : columns,
+      hasMoved,
       others: row.cells.filter(isOther),
       hasHeadings: headings.length > 0,
       bareHandle: row.cells[handles],
@@ -163,6 +165,8 @@ interface Reading {
   /** Cells of columns that are neither for channels nor for notes. */
   others: readonly string[];
   hasHeadings: boolean;
+  /** Whether a separator within a text moved the cells, which makes a handle doubtful. */
+  hasMoved: boolean;
   /** The cell of the column of handles. */
   bareHandle: string | undefined;
   network: string | undefined;
@@ -171,14 +175,15 @@ interface Reading {
 /** The channel of a record. Channels in other cells become records without one, so that they are not lost. */
 function readRecord(
   { line, cells }: Row,
-  { columns, others, hasHeadings, bareHandle, network = "" }: Reading,
+  { columns, others, hasHeadings, hasMoved, bareHandle, network = "" }: Reading,
 ): ListRecord[] {
   const filled = cells.filter(Boolean);
   const at = { line, text: filled.join(" · ").replace(/\s+/g, " ") };
   const whole = filled.flatMap((cell) => parseWhole(cell) ?? []);
   if (!hasHeadings && whole.length === filled.length) return [{ ...at, found: whole }];
   const inColumns = cells.filter((_, column) => columns.has(column));
-  const isAlone = filled.length === 1 && (!hasHeadings || cells.length === 1);
+  const isLinked = whole.some((each) => isChannel(each) && !isMention(each));
+  const isAlone = filled.length === 1 && (!hasHeadings || cells.length === 1 || isLinked);
   const own = isAlone ? filled : inColumns;
   const inCells = own.map(findReferences);
   const strongest = new Set(pickStrongest(inCells.flat()));
@@ -186,13 +191,15 @@ function readRecord(
   if (isOtherNetwork(network) && found.every(isMention))
     return [{ ...at, found: [], reason: `A handle of ${network}` }];
   const names = new Set(found.map(getFoundName));
-  const rest = [...strongest, ...others.flatMap(findReferences)].filter(
-    (each) => isChannel(each) && !names.has(getFoundName(each)),
-  );
+  const leaveOut = (all: readonly Found[], reason: string) =>
+    all
+      .filter((each) => isChannel(each) && !names.has(getFoundName(each)))
+      .map(({ text }) => ({ ...at, text, found: [], reason }));
   const offered = found.length === 0 ? offerHandle(bareHandle) : null;
   if (offered) return [{ ...at, found: [offered] }];
   return [
-    { ...at, found },
-    ...rest.map(({ text }) => ({ ...at, text, found: [], reason: "Not in the column of channels" })),
+    { ...at, found: found.map((each) => (hasMoved && isMention(each) ? { ...each, doubtful: at.text } : each)) },
+    ...leaveOut([...strongest], "Another channel of this row"),
+    ...leaveOut(others.flatMap(findReferences), "Not in the column of channels"),
   ];
 }

@@ -37,7 +37,7 @@ const START =
 const BULLET = /^[-+/]+(?=[@＠]|UC[\w-]{22}$)/;
 /** The end of an address without its beginning, such as `youtube,com/@name`. */
 const CUT_HANDLE = /^(?:com|\S*youtu[\w.]{0,20})\/+[@＠]\S/i;
-const END_PUNCTUATION = /[^\p{L}\p{M}\p{N}_=&/-]+$/u;
+const END_PUNCTUATION = /(?<=[\p{L}\p{M}\p{N}_=&/-]|^)[^\p{L}\p{M}\p{N}_=&/-]+$/u;
 /** The text of a Markdown link, whose address says it better. */
 const LINK_TEXT = /\[[^[\]]*\](?=\(https?:\/\/(?:\w+\.)?youtube\.com\/)/g;
 /** A link that another site, an archive or a mail program wraps. */
@@ -52,7 +52,7 @@ const NETWORKS =
   "twitter|insta(?:gram)?|ig|tik ?tok|threads|bluesky|bsky|mastodon|telegram|twitch|discord|facebook|fb|snapchat|github|linkedin";
 /** Handles of other networks. */
 const OTHER_NETWORK = new RegExp(
-  String.raw`(?:\b(?:${NETWORKS})\s*[:：–-]?|\bx:)\s*[@＠]\S+|[@＠][^\s@＠]+\s(?:on\s(?:${NETWORKS})(?=$|[.,;)])|\((?:${NETWORKS})\))`,
+  String.raw`(?:\b(?:${NETWORKS})\s*(?:[:：–-]\s*)?|\bx:\s*)[@＠]\S+|(?<![\p{L}\p{N}./_-])[@＠][^\s@＠]+\s(?:on\s(?:${NETWORKS})(?=$|[.,;)])|\((?:${NETWORKS})\))`,
   "giu",
 );
 const NETWORK_NAME = new RegExp(String.raw`^x\b|\b(?:${NETWORKS})\b`, "i");
@@ -86,7 +86,7 @@ export function isForeign({ parsed }: Found): boolean {
 
 /** Whether a cell or heading is of another network, such as `TikTok` or `X handle`. */
 export function isOtherNetwork(text: string): boolean {
-  return NETWORK_NAME.test(text) && !/youtube|[./]/i.test(text);
+  return NETWORK_NAME.test(text) && !/youtube|\byt\b|:\/\/|\w\.\w/i.test(text);
 }
 
 /** Whether the person must confirm the channel. */
@@ -136,7 +136,7 @@ export function formatReference(parsed: ChannelReference | Extract<Parsed, { kin
  * The id in an address of another site about the platform, such as a mirror or an archive. Lists have them; the API takes
  * addresses of the platform only.
  */
-const ID_ELSEWHERE = /^https?:\/\/[^\s/?#]+\S*?(?:\/channel\/|[?&]channel_id=)(UC[\w-]{22})(?:[/?&#]\S*)?$/;
+const ID_ELSEWHERE = /^https?:\/\/(?=\S+$)[^/?#]+(?=[/?#])\S*?(?:\/channel\/|[?&]channel_id=)(UC[\w-]{22})(?=[/?&#]|$)/;
 
 /** A domain of a country, which leads to the platform's own. */
 const COUNTRY_DOMAIN = /^(https?:\/\/)?(?:(?:www|m)\.)?youtube\.(?:com?\.)?[a-z]{2}(?=\/)/i;
@@ -184,7 +184,7 @@ export function toFound(text: string, tokens: readonly Token[]): Found[] {
 function findInToken(token: string): Found | null {
   const bare = token
     .replace(END_PUNCTUATION, "")
-    .replace(/^(_+)(.+)\1$/, "$2")
+    .replace(/^(_{1,3})(.+)\1$/, "$2")
     .replace(BULLET, "");
   const start = CHANNEL_ID.test(bare) ? 0 : bare.search(START);
   if (start === -1) return CUT_HANDLE.test(bare) ? { text: bare, parsed: createMalformed(CHANNEL_FORMS) } : null;

@@ -23,6 +23,11 @@ describe("file with a list", () => {
     expect(read).toMatchObject({ text: `${TEXT}\nZoë;@\ufffd`, encoding: "UTF-8 with broken characters" });
   });
 
+  it("in valid UTF-8 is read as such, though broken characters were saved in it", async () => {
+    const read = await readBytes("Zoë;\ufffd\ufffd\ufffd");
+    expect(read).toEqual({ id: expect.any(String), title: "list.csv", text: "Zoë;\ufffd\ufffd\ufffd" });
+  });
+
   it("may have a stray zero", async () => {
     expect(await readBytes(`${TEXT}\u0000`)).toMatchObject({ text: `${TEXT}\u0000` });
   });

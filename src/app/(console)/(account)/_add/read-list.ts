@@ -40,9 +40,17 @@ export async function readListFile(file: File): Promise<ListSource | { problem: 
 function decodeText(bytes: Uint8Array): { text: string; encoding?: string } {
   const utf16 = detectUtf16(bytes);
   if (utf16) return { text: new TextDecoder(utf16).decode(bytes), encoding: "UTF-16" };
+  try {
+    return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
+  } catch {
+    return decodeBroken(bytes);
+  }
+}
+
+/** Decodes what is no valid UTF-8. */
+function decodeBroken(bytes: Uint8Array): { text: string; encoding: string } {
   const text = new TextDecoder().decode(bytes);
   const broken = text.match(/\ufffd/g)?.length ?? 0;
-  if (broken === 0) return { text };
   const other = text.match(/[^\0-\x7f\ufffd]/gu)?.length ?? 0;
   if (other > broken) return { text, encoding: "UTF-8 with broken characters" };
   return { text: new TextDecoder("windows-1252").decode(bytes), encoding: "Windows-1252" };
