@@ -62,7 +62,7 @@ async function countRequest(ctx: CoreContext, address: string, limit: number): P
 
 async function mailOperator(ctx: KeyRequestContext, id: string, input: KeyRequestInput): Promise<void> {
   if (ctx.operatorEmail === null) return;
-  const { renderKeyRequest } = await import("@emails/notices");
+  const { renderKeyRequest } = await import("@emails/key-request");
   const mail = await renderKeyRequest({ id, ...input, consoleUrl: `${ctx.appUrl}/overview` });
   const [tags, idempotencyKey] = [{ kind: "key-request" }, `key-request/${id}`];
   await ctx.mailer.send({ ...mail, to: ctx.operatorEmail, headers: {}, tags, idempotencyKey });
@@ -125,7 +125,7 @@ export async function mailLink(
   { mailer, appUrl }: Pick<MailContext, "mailer" | "appUrl">,
   { id, url, email, label, tier, expiresAt }: IssuedLink,
 ): Promise<void> {
-  const { renderKeyLink } = await import("@emails/notices");
+  const { renderKeyLink } = await import("@emails/key-link");
   const times = { expiresAt: expiresAt.toISOString(), consoleUrl: `${appUrl}/overview` };
   const mail = await renderKeyLink({ label, tier, keyUrl: url, ...times });
   // Each link is a mail of its own.
