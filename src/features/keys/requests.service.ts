@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { and, asc, eq, gt, isNull, lt } from "drizzle-orm";
 import { AppError } from "@/core/errors";
 import { getAddressGroup, getAddressNetwork } from "@/core/http/client-address";
-import { createToken, hashOfToken } from "@/core/http/signing";
+import { createToken, hashOfToken } from "@/core/http/token";
 import type { Monitoring } from "@/core/mail/monitoring";
 import { addDays, getSecondsToMidnight, HOUR, startOfDay, toDate, toUtcDay } from "@/core/time";
 import { take } from "@/db/allowance";

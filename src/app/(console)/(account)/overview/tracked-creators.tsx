@@ -16,7 +16,7 @@ import { QueryState, SkeletonRows } from "../../_ui/query-state";
 import { SaveButton } from "../../_ui/save-button";
 import { ListTabs } from "../_lists/list-tabs";
 import listStyles from "../_lists/lists.module.css";
-import { type Selection, useSelection } from "../_tracking/use-tracking";
+import { type Selection, useSelection } from "../_tracking/use-selection";
 import { CreatorTable } from "./creator-table";
 import { ActiveFilters, FilterTools } from "./filter-tools";
 import styles from "./overview.module.css";
@@ -32,7 +32,7 @@ import {
 import { saveVisits } from "./visits";
 
 /** Loaded where it is shown. */
-const NoCreators = dynamic(() => import("./waiting").then(({ NoCreators }) => NoCreators));
+const NoCreators = dynamic(() => import("./no-creators").then(({ NoCreators }) => NoCreators));
 const Waiting = dynamic(() => import("./waiting").then(({ Waiting }) => Waiting));
 
 /** Loaded when first opened. */
