@@ -35,8 +35,8 @@ const TYPICAL_SIZE = 1000;
 const TYPICAL_VIEWS = 60;
 
 /**
- * Scores a channel by its snapshots of at most 28 days up to and including `day`: {@link measureChannel}, then {@link
- * toComparableScore}, so that a score means the same after 3 days as after 28. Most channels, and all that did not
+ * Scores a channel by its snapshots of at most 28 days up to and including `day`: {@link measureChannel}, then
+ * {@link toComparableScore}, so that a score means the same after 3 days as after 28. Most channels, and all that did not
  * grow, are STABLE. Without measured growth it is the mean score of channels with that many views, and STABLE.
  * @param totals of the channel on `day`
  * @returns the score as a whole number and exactly, for ranking; its basis, the measured growth or the totals; parts,
