@@ -17,7 +17,7 @@ const browser = {
 };
 
 /** Specs that repeat a guarantee at size or in another variant; `npm run tools -- test:nightly` runs them. */
-const NIGHTLY = process.env.E2E_NIGHTLY ? undefined : /@nightly/;
+const NIGHTLY = process.env.NIGHTLY ? undefined : /@nightly/;
 
 export default defineConfig({
   testDir: "e2e",

@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { computeContrast } from "@/test/contrast";
 import { CONFIRM_ADDRESS, GROWTH_ALERT, KEY_LINK, KEY_REQUEST, TEST_MAIL, WEEKLY_DIGEST } from "@/test/mail-samples";
+import { renderConfirmAddress } from "./confirm-address";
 import { formatGrowthAlertSubject, renderGrowthAlert } from "./growth-alert";
+import { renderKeyLink } from "./key-link";
+import { renderKeyRequest } from "./key-request";
 import { palette } from "./layout";
-import { renderConfirmAddress, renderKeyLink, renderKeyRequest, renderTestMail } from "./notices";
+import { renderTestMail } from "./test-mail";
 import { renderWeeklyDigest } from "./weekly-digest";
 
 const GMAIL_CLIPS_AT = 100 * 1024;

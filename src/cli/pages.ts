@@ -4,7 +4,7 @@ import { AppError, isAppError, isBusy } from "@/core/errors";
 import { CLIENT_ADDRESS_HEADER } from "@/core/http/client-address";
 import { CLIENT_GONE, createErrorPage } from "@/core/http/reply";
 import { REQUEST_ID_HEADER, resolveRequestId } from "@/core/http/request-id";
-import { isSameOrigin } from "@/core/http/url";
+import { isSameOrigin } from "@/core/http/same-origin";
 import type { Log } from "@/core/log/log";
 import { SECOND } from "@/core/time";
 import { DATABASE_RETRY_SECONDS } from "@/db/client";

@@ -19,7 +19,7 @@ const TOOLS = {
   ],
   "test:nightly": [
     "runs more random cases and kills, seven client generators, then npm audit",
-    `${PATCH} && vitest run --mode nightly ${NIGHTLY_FILES} && E2E_NIGHTLY=1 npm run tools -- test:e2e && npm audit --omit=dev`,
+    `export NIGHTLY=1 && ${PATCH} && vitest run ${NIGHTLY_FILES} && npm run tools -- test:e2e && npm audit --omit=dev`,
   ],
   audit: ["checks vulnerabilities, licences and checksums of packages", "vitest run src/packages.test.ts && npm audit"],
   "db:generate": ["writes the migration of a changed schema: --name <name>", "drizzle-kit generate"],

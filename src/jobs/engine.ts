@@ -7,7 +7,8 @@ import type { Log } from "@/core/log/log";
 import { type Clock, DAY, MINUTE, SECOND, sleep, toDate } from "@/core/time";
 import { callFunction, createLoopback, createRefusal, type Failure } from "./calls";
 import { checkpointSchema, createSignedRequest, eventsSchema, type ServedHandlers, type WireEvent } from "./protocol";
-import { FUNCTION_FAILED, FunctionQueue, getRetryTime, type JobFunction, type Run, readFunctions } from "./queue";
+import { FunctionQueue, getRetryTime, type Run } from "./queue";
+import { FUNCTION_FAILED, type JobFunction, readFunctions } from "./registration";
 
 /** Four batches of a daily run, and beside them two emails, a post to the monitoring channel and the videos of two channels. */
 const MAX_PARALLEL = 9;

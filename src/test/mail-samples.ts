@@ -1,6 +1,9 @@
 import type { CauseProps } from "@emails/cause";
+import type { ConfirmAddressProps } from "@emails/confirm-address";
 import type { GrowthAlertProps } from "@emails/growth-alert";
-import type { ConfirmAddressProps, KeyLinkProps, KeyRequestProps, renderTestMail } from "@emails/notices";
+import type { KeyLinkProps } from "@emails/key-link";
+import type { KeyRequestProps } from "@emails/key-request";
+import type { TestMailProps } from "@emails/test-mail";
 import type { WeeklyDigestProps } from "@emails/weekly-digest";
 
 const CAUSE: CauseProps = {
@@ -68,7 +71,7 @@ export const CONFIRM_ADDRESS: ConfirmAddressProps = {
   consoleUrl: "https://growth.example.com/console",
 };
 
-export const TEST_MAIL: Parameters<typeof renderTestMail>[0] = {
+export const TEST_MAIL: TestMailProps = {
   unsubscribeUrl: "https://growth.example.com/unsubscribe?token=preview",
   consoleUrl: "https://growth.example.com/console",
 };

@@ -16,8 +16,9 @@ export interface FixedAnswer {
 /**
  * What a request gets instead of its answer: another answer, none, or a part of one. Only what was `lost`, `cut` or
  * `swallowed` was processed first; the connection of a lost answer is closed, that of a swallowed one stays silent.
+ * `closed` ends the connection in order, `reset` breaks it.
  */
-export type Fault = FixedAnswer | "silence" | "reset" | "unzippable" | "lost" | "cut" | "swallowed";
+export type Fault = FixedAnswer | "silence" | "closed" | "reset" | "unzippable" | "lost" | "cut" | "swallowed";
 
 /** A request that was received. */
 export interface Call {
@@ -46,29 +47,20 @@ export type StandIn = Awaited<ReturnType<typeof startStandIn>>;
 
 /** Starts a stand-in on this machine. @param options.answer what the service answers while nothing fails */
 export async function startStandIn({ port = 0, basePath = "", answer }: StandInOptions) {
-  const app = new Hono<{ Bindings: HttpBindings }>().all("*", ({ req, env }) => serve(req.raw, env));
+  const { state, takeFault } = createFaults();
+  const app = new Hono<{ Bindings: HttpBindings }>().all("*", async ({ req, env }) => {
+    const { request, call } = await readCall(req.raw, env, basePath);
+    state.calls.push(call);
+    return answerCall(call, takeFault(call), env, () => answer(request, call));
+  });
   const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   const listen = async (at: number) => {
     await once(server.listen(at, "127.0.0.1"), "listening");
     return (server.address() as AddressInfo).port;
   };
   const ownPort = await listen(port);
-  const standIn = {
+  return Object.assign(state, {
     url: `http://127.0.0.1:${ownPort}${basePath}`,
-    calls: [] as Call[],
-    /** Faults of the next calls, one each; null lets a call succeed. */
-    faults: [] as (Fault | null)[],
-    /** Fault of every nth call that has none from `faults`. */
-    failEvery: null as { every: number; fault: Fault } | null,
-    /** Fault of every call of a path. */
-    failPath: {} as Record<string, Fault>,
-    /** Fault of every call. */
-    outage: null as Fault | null,
-    /** Ends all faults and forgets the calls. */
-    reset(): void {
-      Object.assign(standIn, { failEvery: null, failPath: {}, outage: null });
-      for (const list of [standIn.calls, standIn.faults]) list.length = 0;
-    },
     /** Accepts connections again. */
     async restart(): Promise<void> {
       if (!server.listening) await listen(ownPort);
@@ -80,44 +72,71 @@ export async function startStandIn({ port = 0, basePath = "", answer }: StandInO
       server.closeAllConnections();
       await once(server, "close");
     },
+  });
+}
+
+/** The calls of a stand-in, and the faults of those to come. */
+function createFaults() {
+  const state = {
+    calls: [] as Call[],
+    /** Faults of the next calls, one each; null lets a call succeed. */
+    faults: [] as (Fault | null)[],
+    /** Fault of every nth call that has none from `faults`. */
+    failEvery: null as { every: number; fault: Fault } | null,
+    /** Fault of every call of a path. */
+    failPath: {} as Record<string, Fault>,
+    /** Fault of every call. */
+    outage: null as Fault | null,
+    /** Ends all faults and forgets the calls. */
+    reset(): void {
+      Object.assign(state, { failEvery: null, failPath: {}, outage: null });
+      for (const list of [state.calls, state.faults]) list.length = 0;
+    },
   };
+  return {
+    state,
+    takeFault({ path }: Call): Fault | null {
+      const { outage, failPath, faults, failEvery, calls } = state;
+      const next = outage ?? failPath[path] ?? faults.shift();
+      if (next !== undefined) return next;
+      return failEvery && calls.length % failEvery.every === 0 ? failEvery.fault : null;
+    },
+  };
+}
 
-  function takeFault({ path }: Call): Fault | null {
-    const { outage, failPath, faults, failEvery, calls } = standIn;
-    const next = outage ?? failPath[path] ?? faults.shift();
-    if (next !== undefined) return next;
-    return failEvery && calls.length % failEvery.every === 0 ? failEvery.fault : null;
-  }
+async function readCall(received: Request, { incoming }: HttpBindings, basePath: string) {
+  const { method, url, headers } = received;
+  const body = await received.text();
+  const { pathname, searchParams } = new URL(url);
+  const call: Call = {
+    method,
+    url: incoming.url ?? "",
+    path: pathname.slice(basePath.length + 1),
+    params: Object.fromEntries(searchParams),
+    headers: Object.fromEntries(headers),
+    body,
+    status: 0,
+  };
+  // A whole one: that of the library is none to Node's own fetch.
+  return { request: new Request(url, { method, headers, ...(body && { body }) }), call };
+}
 
-  async function serve(received: Request, { incoming, outgoing }: HttpBindings): Promise<Response> {
-    const { method, url, headers } = received;
-    const body = await received.text();
-    // A whole one: that of the library is none to Node's own fetch.
-    const request = new Request(url, { method, headers, ...(body && { body }) });
-    const { pathname, searchParams } = new URL(url);
-    const call: Call = {
-      method,
-      url: incoming.url ?? "",
-      path: pathname.slice(basePath.length + 1),
-      params: Object.fromEntries(searchParams),
-      headers: Object.fromEntries(headers),
-      body,
-      status: 0,
-    };
-    standIn.calls.push(call);
-    const fault = takeFault(call);
-    if (fault === "reset") incoming.socket.resetAndDestroy();
-    if (fault === "reset" || fault === "silence") return RESPONSE_ALREADY_SENT;
-    if (fault === "unzippable") return answerUnzippable(outgoing);
-    const response = typeof fault === "object" && fault ? toResponse(fault) : await answer(request, call);
-    if (fault === "swallowed") return RESPONSE_ALREADY_SENT;
-    if (fault === "lost") return destroy(outgoing);
-    if (fault === "cut") return cut(outgoing, response);
-    call.status = response.status;
-    return response;
-  }
-
-  return standIn;
+async function answerCall(
+  call: Call,
+  fault: Fault | null,
+  { incoming, outgoing }: HttpBindings,
+  answer: () => Response | Promise<Response>,
+): Promise<Response> {
+  if (fault === "reset") incoming.socket.resetAndDestroy();
+  if (fault === "reset" || fault === "silence") return RESPONSE_ALREADY_SENT;
+  if (fault === "closed") return destroy(outgoing);
+  if (fault === "unzippable") return answerUnzippable(outgoing);
+  const response = typeof fault === "object" && fault ? toResponse(fault) : await answer();
+  if (fault === "swallowed") return RESPONSE_ALREADY_SENT;
+  if (fault === "lost") return destroy(outgoing);
+  if (fault === "cut") return cut(outgoing, response);
+  call.status = response.status;
+  return response;
 }
 
 type Outgoing = HttpBindings["outgoing"];

@@ -40,45 +40,19 @@ const PARTS = new Set([
 /** Starts a stand-in of the YouTube Data API v3, with what is documented and used here. */
 export async function startYoutubeServer(options: Options = {}) {
   const { port, apiKey = "AIzaSyTestKeyOfTheStandIn_0123456789abc", clock = systemClock } = options;
-  const channels = new Map<string, Partial<ShownChannel>>();
-  const videos: KnownVideo[] = [];
-  let limits = DOCUMENTED_LIMITS;
-  let spent = { day: "", search: 0, general: 0 };
-
-  function spend(bucket: UnitBucket): boolean {
-    const day = toPacificDay(clock.now());
-    if (spent.day !== day) spent = { day, search: 0, general: 0 };
-    if (spent[bucket] >= limits[bucket]) return false;
-    spent[bucket] += 1;
-    return true;
-  }
-
-  function answer(path: string, params: URLSearchParams, key: string | null): FixedAnswer {
-    if (!key) return ERRORS.missingKey;
-    if (key !== apiKey) return ERRORS.wrongKey;
-    const bucket = path === "search" ? "search" : "general";
-    // An invalid request costs a unit too.
-    if (!spend(bucket)) return bucket === "search" ? ERRORS.searchesExhausted : ERRORS.quotaExceeded;
-    const parts = parseList(params, "part");
-    if (parts.length === 0) return ERRORS.missingParameter("part");
-    const strange = parts.find((part) => !PARTS.has(part));
-    if (strange) return ERRORS.invalid("unknownPart", `'${strange}'`);
-    if (path === "channels") return listChannels(channels, params, parts);
-    if (path === "search") return searchVideos(videos, params);
-    if (path === "playlistItems") return listUploads(videos, params);
-    if (path === "videos") return listVideos(videos, params, parts);
-    return ERRORS.notFound;
-  }
-
+  const world: World = { channels: new Map(), videos: [] };
+  const units = createUnits(clock);
   const standIn = await startStandIn({
     port,
     basePath: "/youtube/v3",
     answer: ({ url, headers }, { path }) => {
       const { searchParams } = new URL(url);
       const key = headers.get("x-goog-api-key") ?? searchParams.get("key");
-      return zip(toResponse(answer(path, searchParams, key)), headers);
+      const refusal = key === apiKey ? null : key ? ERRORS.wrongKey : ERRORS.missingKey;
+      return zip(toResponse(refusal ?? units.refuse(path) ?? answerQuery(world, path, searchParams)), headers);
     },
   });
+  const { channels, videos } = world;
   const { reset } = standIn;
   return Object.assign(standIn, {
     apiKey,
@@ -90,20 +64,54 @@ export async function startYoutubeServer(options: Options = {}) {
     hide: (id: string) => void channels.delete(id),
     publish: (video: PublishedVideo) =>
       void videos.push({ id: `video${String(videos.length).padStart(6, "0")}`, ...video }),
+    allow: units.allow,
+    /** Resets channels, videos, calls, faults and used units. */
+    reset(): void {
+      channels.clear();
+      videos.length = 0;
+      units.allow(DOCUMENTED_LIMITS);
+      reset();
+    },
+  });
+}
+
+interface World {
+  channels: Map<string, Partial<ShownChannel>>;
+  videos: KnownVideo[];
+}
+
+/** The units of a day in Los Angeles. */
+function createUnits(clock: Clock) {
+  let limits = DOCUMENTED_LIMITS;
+  let spent = { day: "", search: 0, general: 0 };
+  return {
     /** Sets the units of a day, with none used. */
     allow(more: Partial<UnitLimits>): void {
       limits = { ...limits, ...more };
       spent = { day: "", search: 0, general: 0 };
     },
-    /** Resets channels, videos, calls, faults and used units. */
-    reset(): void {
-      channels.clear();
-      videos.length = 0;
-      limits = DOCUMENTED_LIMITS;
-      spent = { day: "", search: 0, general: 0 };
-      reset();
+    /** Spends the unit of a call, also of an invalid one. @returns the error when none is left */
+    refuse(path: string): FixedAnswer | null {
+      const bucket: UnitBucket = path === "search" ? "search" : "general";
+      const day = toPacificDay(clock.now());
+      if (spent.day !== day) spent = { day, search: 0, general: 0 };
+      if (spent[bucket] >= limits[bucket]) return path === "search" ? ERRORS.searchesExhausted : ERRORS.quotaExceeded;
+      spent[bucket] += 1;
+      return null;
     },
-  });
+  };
+}
+
+function answerQuery({ channels, videos }: World, path: string, params: URLSearchParams): FixedAnswer {
+  const parts = parseList(params, "part");
+  if (parts.length === 0) return ERRORS.missingParameter("part");
+  const strange = parts.find((part) => !PARTS.has(part));
+  if (strange) return ERRORS.invalid("unknownPart", `'${strange}'`);
+  if (path === "channels") return listChannels(channels, params, parts);
+  if (path === "search") return searchVideos(videos, params);
+  if (path === "playlistItems") return listUploads(videos, params);
+  if (path === "videos") return listVideos(videos, params, parts);
+  return ERRORS.notFound;
 }
 
 /** Compresses an answer, as YouTube does only when the user agent says gzip too. */

@@ -1,4 +1,4 @@
-import { isSameOrigin } from "@/core/http/url";
+import { isSameOrigin } from "@/core/http/same-origin";
 import { createDemoCookie, findSignedInKey } from "@/server/console/session";
 import { getAppContext } from "@/server/context";
 

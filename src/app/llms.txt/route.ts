@@ -1,4 +1,4 @@
-import { createDocument } from "@/core/http/etag";
+import { createDocument } from "@/core/http/document";
 import { getAppContext, getSite } from "@/server/context";
 import { renderLlmsText } from "@/server/docs/guides";
 

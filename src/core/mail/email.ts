@@ -47,5 +47,6 @@ export function createLogMailer(log: Log): Mailer {
 
 /** What became of a mail after the mail service accepted it, mildest first. The worst one is stored. */
 export const MAIL_EVENT_STATUSES = ["delayed", "delivered", "failed", "bounced", "complained"] as const;
+export type MailEventStatus = (typeof MAIL_EVENT_STATUSES)[number];
 /** Of a mail that did not arrive. */
-export const REFUSED_MAIL_STATUSES = MAIL_EVENT_STATUSES.slice(2);
+export const REFUSED_MAIL_STATUSES = ["failed", "bounced", "complained"] as const satisfies MailEventStatus[];

@@ -1,10 +1,10 @@
 import { Resend } from "resend";
 import { z } from "zod";
 import { AppError, withoutNul } from "@/core/errors";
-import type { MAIL_EVENT_STATUSES } from "@/core/mail/email";
+import type { MailEventStatus } from "@/core/mail/email";
 import { toDate } from "@/core/time";
 
-const STATUSES = new Map<string, (typeof MAIL_EVENT_STATUSES)[number]>([
+const STATUSES = new Map<string, MailEventStatus>([
   ["email.delivery_delayed", "delayed"],
   ["email.delivered", "delivered"],
   ["email.failed", "failed"],

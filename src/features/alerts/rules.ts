@@ -1,5 +1,5 @@
 import { formatCount } from "@/core/format";
-import type { MAIL_EVENT_STATUSES } from "@/core/mail/email";
+import type { MailEventStatus } from "@/core/mail/email";
 import { type ALERT_LABELS, type DELIVERY_STATUSES, OUTCOMES, type SEVERITIES } from "@/db/values";
 import { computeGrowthPercent, computeRoundingError, formatPercent, isHighGrowth } from "@/features/growth/rules";
 import type { CauseKind } from "./cause.rules";
@@ -59,10 +59,7 @@ export function selectShownOutcome(after7Days: Outcome | null, after28Days: Outc
 }
 
 /** The state of a mail: our sending, then what the mail service reports. */
-export function getMailState(
-  status: (typeof DELIVERY_STATUSES)[number],
-  receipt: (typeof MAIL_EVENT_STATUSES)[number] | null,
-): MailState {
+export function getMailState(status: (typeof DELIVERY_STATUSES)[number], receipt: MailEventStatus | null): MailState {
   if (status === "sent") return receipt ?? "sent";
   return status === "sending" ? "pending" : status;
 }

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { PageInput, Pagination } from "@/core/http/page";
-import type { MAIL_EVENT_STATUSES } from "@/core/mail/email";
+import type { MailEventStatus } from "@/core/mail/email";
 import { ALERT_LABELS, CAUSE_KINDS, type DELIVERY_STATUSES, OUTCOMES, SEVERITIES } from "@/db/values";
 import { CHANNEL_ID } from "@/features/creators/addresses.rules";
 import { ChannelId, share } from "@/features/creators/schema";
 
 /** The states of an alert's mail. */
-export type MailState = Exclude<(typeof DELIVERY_STATUSES)[number], "sending"> | (typeof MAIL_EVENT_STATUSES)[number];
+export type MailState = Exclude<(typeof DELIVERY_STATUSES)[number], "sending"> | MailEventStatus;
 
 export const ALERT_TYPE = "HIGH_GROWTH";
 

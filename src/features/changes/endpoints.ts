@@ -1,8 +1,9 @@
 import { EXAMPLE_ALERT } from "@/features/alerts/query.schema";
 import { EXAMPLE_CREATOR } from "@/features/creators/query.schema";
 import { defineEndpoint } from "@/features/endpoint";
+import { FEED_DAYS } from "./rules";
 import { ChangePage, ChangesQuery } from "./schema";
-import { FEED_DAYS, listChanges } from "./service";
+import { listChanges } from "./service";
 
 export const changesEndpoints = [
   defineEndpoint(

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { AppError } from "@/core/errors";
 import { DAY, toDate } from "@/core/time";
@@ -7,23 +6,8 @@ import { changes } from "@/db/schema";
 import { type Selected, selectColumnsSql } from "@/db/statement";
 import { type AlertRow, selectAlertSql, toAlert } from "@/features/alerts/service";
 import type { KeyId } from "@/features/keys/schema";
+import { FEED_DAYS, parseCursor, toCursor } from "./rules";
 import type { Change, ChangesQuery } from "./schema";
-
-/** How long the feed keeps a change. */
-export const FEED_DAYS = 30;
-
-/** The cursor of a position in a key's feed. */
-export function toCursor(keyId: string, position: number): string {
-  const check = createHash("sha256").update(`${keyId} ${position}`).digest("base64url").slice(0, 10);
-  return Buffer.from(`${position}.${check}`).toString("base64url");
-}
-
-/** The position of a cursor. Null for a cursor of another key, or any other text. */
-export function parseCursor(keyId: string, cursor: string): number | null {
-  const [digits = ""] = Buffer.from(cursor, "base64url").toString("latin1").split(".");
-  const position = /^\d{1,15}$/.test(digits) ? Number(digits) : -1;
-  return toCursor(keyId, position) === cursor ? position : null;
-}
 
 const CHANGE_COLUMNS = { kind: changes.kind, at: changes.at, ofChannel: changes.channelId, newName: changes.name };
 type ChangeRow = Selected<typeof CHANGE_COLUMNS> & AlertRow;

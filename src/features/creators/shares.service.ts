@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNull, lte, sql } from "drizzle-orm";
 import { AppError } from "@/core/errors";
-import { createToken, hashOfToken } from "@/core/http/signing";
+import { createToken, hashOfToken } from "@/core/http/token";
 import { DAY, toDate } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { apiKeys, channels, creatorLists, shares } from "@/db/schema";

@@ -35,9 +35,9 @@ const TYPICAL_SIZE = 1000;
 const TYPICAL_VIEWS = 60;
 
 /**
- * Scores a channel by its snapshots of at most 28 days up to and including `day`: {@link measureChannel}, then {@link
- * toComparableScore}, so that a score means the same after 3 days as after 28. Most channels, and all that did not
- * grow, are STABLE. Without measured growth it is the mean score of channels with that many views, and STABLE.
+ * Scores a channel by its snapshots of at most 28 days up to and including `day`: {@link measureChannel}, then
+ * {@link toComparableScore}, so that a score means the same after 3 days as after 28. Most channels, and all that did
+ * not grow, are STABLE. Without measured growth it is the mean score of channels with that many views, and STABLE.
  * @param totals of the channel on `day`
  * @returns the score as a whole number and exactly, for ranking; its basis, the measured growth or the totals; parts,
  * chances and ranges, null without measured growth; chances also below 100 subscribers
@@ -63,8 +63,8 @@ export function limitScore(score: number, hasGrown: boolean, subscribers: number
 const LASTING_LEVELS = ["HIGH_GROWTH", "RISING"] as const;
 
 /**
- * The score that is published: it stays at 50 or 75 on the two days after it reached that, so that a level never comes for
- * one or two days only. A score that falls below 25 leaves its level at once.
+ * The score that is published: it stays at 50 or 75 on the two days after it reached that, so that a level never comes
+ * for one or two days only. A score that falls below 25 leaves its level at once.
  * @param score of the day @param before published scores of the three days before, newest first; null without one
  */
 export function keepLevel(score: number, before: readonly (number | null)[]): number {

@@ -47,7 +47,8 @@ const SCALE: Curve = { at: [0, 1.3, 2.1, 3, 5.5], values: [0, 25, 50, 75, 100] }
  * growth = 0.65 c(recent) + 0.15 c(28 days) + 0.2 c(by views) and c(g) = ln(1 + g / 0.01), none below 0. Growth is
  * measured on {@link estimateCounts}, so the steps of rounding do not raise it.
  * @param snapshots of one channel, in any order; only those of the 28 days up to `day` count
- * @returns `raw`: 0 to 100, before {@link toComparableScore} allows for the length of the history; `hasGrown`: over 7 or 28 days
+ * @returns `raw`: 0 to 100, before {@link toComparableScore} allows for the length of the history; `hasGrown`: over 7
+ * or 28 days
  */
 export function measureChannel(snapshots: readonly ScoreSnapshot[], day: Day) {
   if (snapshots.length < 2) return null;

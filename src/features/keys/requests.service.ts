@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { and, asc, eq, gt, isNull, lt } from "drizzle-orm";
 import { AppError } from "@/core/errors";
 import { getAddressGroup, getAddressNetwork } from "@/core/http/client-address";
-import { createToken, hashOfToken } from "@/core/http/signing";
+import { createToken, hashOfToken } from "@/core/http/token";
 import type { Monitoring } from "@/core/mail/monitoring";
 import { addDays, getSecondsToMidnight, HOUR, startOfDay, toDate, toUtcDay } from "@/core/time";
 import { take } from "@/db/allowance";
@@ -62,7 +62,7 @@ async function countRequest(ctx: CoreContext, address: string, limit: number): P
 
 async function mailOperator(ctx: KeyRequestContext, id: string, input: KeyRequestInput): Promise<void> {
   if (ctx.operatorEmail === null) return;
-  const { renderKeyRequest } = await import("@emails/notices");
+  const { renderKeyRequest } = await import("@emails/key-request");
   const mail = await renderKeyRequest({ id, ...input, consoleUrl: `${ctx.appUrl}/overview` });
   const [tags, idempotencyKey] = [{ kind: "key-request" }, `key-request/${id}`];
   await ctx.mailer.send({ ...mail, to: ctx.operatorEmail, headers: {}, tags, idempotencyKey });
@@ -125,7 +125,7 @@ export async function mailLink(
   { mailer, appUrl }: Pick<MailContext, "mailer" | "appUrl">,
   { id, url, email, label, tier, expiresAt }: IssuedLink,
 ): Promise<void> {
-  const { renderKeyLink } = await import("@emails/notices");
+  const { renderKeyLink } = await import("@emails/key-link");
   const times = { expiresAt: expiresAt.toISOString(), consoleUrl: `${appUrl}/overview` };
   const mail = await renderKeyLink({ label, tier, keyUrl: url, ...times });
   // Each link is a mail of its own.

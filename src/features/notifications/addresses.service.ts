@@ -166,7 +166,7 @@ export function mailableEmailsSql(): SQL {
 
 async function renderTestMessage(ctx: MailContext, keyId: KeyId, email: string): Promise<Mail> {
   const { unsubscribeUrl, headers } = createUnsubscribe(ctx, keyId, email);
-  const { renderTestMail } = await import("@emails/notices");
+  const { renderTestMail } = await import("@emails/test-mail");
   const consoleUrl = `${ctx.appUrl}/overview`;
   const mail = await renderTestMail({ unsubscribeUrl, consoleUrl });
   return { ...mail, to: email, headers, tags: { kind: "test", key: keyId }, idempotencyKey: `test/${randomUUID()}` };

@@ -8,7 +8,8 @@ import { createScheduledJob, sendEventsInSteps } from "@/jobs/client";
 import { deliver, deliverDigest, sweepStranded } from "./deliveries.service";
 import type { DeliveryContext, Destination } from "./destinations/port.service";
 import { destinations } from "./destinations.service";
-import { DIGEST_SCHEDULE, planDigests } from "./digests.service";
+import { DIGEST_SCHEDULE } from "./digests.rules";
+import { planDigests } from "./digests.service";
 
 /**
  * Each destination has its own function, with its own pace and retries, so that none waits for another.

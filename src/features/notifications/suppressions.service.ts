@@ -144,7 +144,7 @@ async function renderConfirmation(ctx: MailContext, keyLabel: string, confirmati
   const { keyId, email, since, confirmationSentAt } = confirmation;
   const subject = [keyId, email.toLowerCase(), since.toISOString()];
   const confirmUrl = `${ctx.appUrl}/confirm-address?token=${ctx.links.sign("confirm-address", subject)}`;
-  const { renderConfirmAddress } = await import("@emails/notices");
+  const { renderConfirmAddress } = await import("@emails/confirm-address");
   const consoleUrl = `${ctx.appUrl}/overview`;
   const mail = await renderConfirmAddress({ address: email, keyLabel, confirmUrl, consoleUrl });
   // The same for each try, even if SESSION_SECRET and so the link changes in between.

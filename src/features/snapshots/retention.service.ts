@@ -41,9 +41,10 @@ export interface Retention {
 }
 
 /**
- * Deletes what may no longer be kept: snapshots that would exceed the retention before the next purge, channels not
- * read for as long or without references, list entries and notes of creators not tracked for as long, videos, digests,
- * the text of sent mails, changes, old requests, expired sessions, and alerts older than the operator's limit.
+ * Deletes what may no longer be kept: snapshots that would exceed the retention before the next purge, the data of
+ * channels not read for as long, channels without references, list entries and notes of creators not tracked for as
+ * long, videos and all that alerts say of them but their ids, digests, the text of sent mails, changes older than 30
+ * days, old requests, expired sessions, and alerts older than the operator's limit.
  */
 export async function purgeExpired(ctx: CoreContext, { snapshotDays, alertDays }: Retention): Promise<void> {
   const today = toUtcDay(ctx.clock.now());

@@ -12,7 +12,8 @@ const OUTAGES: [string, Fault | "refused"][] = [
   ["hangs", "silence"],
   ["counts and answers nothing", "swallowed"],
   ["refuses connections", "refused"],
-  ["closes connections", "reset"],
+  ["closes connections", "closed"],
+  ["resets connections", "reset"],
   ["answers something that cannot be decompressed", "unzippable"],
   ["answers 500", { status: 500, body: '{"error":"ERR internal"}' }],
   ["answers 429", { status: 429, body: '{"error":"ERR max requests limit exceeded"}' }],
@@ -45,7 +46,7 @@ describe("quota in Upstash during an outage", () => {
     });
   });
 
-  describe.each(OUTAGES.slice(0, 6))("when Redis %s for a while", (_, outage) => {
+  describe.each(OUTAGES.slice(0, 7))("when Redis %s for a while", (_, outage) => {
     it("continues in PostgreSQL from the count of Redis, and in Redis from that of PostgreSQL", async () => {
       const { id } = await createKey(service);
       const quota = open(SHORT_PATIENCE_MS);

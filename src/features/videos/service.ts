@@ -61,6 +61,7 @@ export async function getRecentVideos(ctx: PlatformContext, channelId: string) {
     videos: stored.slice(0, SHOWN).map((video) => toRecentVideo(measureVideo(video, stored, readAt))),
     /** All that were read, newest first. */
     uploads: stored.filter((video) => isPublished(video, readAt)).map(toUpload),
+    /** Over the last 28 days. */
     uploads_per_week: computeUploadsPerWeek(stored, readAt),
   };
 }
@@ -110,7 +111,10 @@ function isUnasked(now: Date) {
 const SHOWN = 10;
 const READING_TIME = 20 * SECOND;
 
-/** A video as the creator's page shows it. */
+/**
+ * A video as the creator's page shows it. Its usual views are what a video of this channel and form usually has at that
+ * age; its seconds are null for a stream on air.
+ */
 export type RecentVideo = ReturnType<typeof toRecentVideo>;
 
 function toRecentVideo(measured: MeasuredVideo) {

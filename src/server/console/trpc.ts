@@ -1,7 +1,7 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { AppError } from "@/core/errors";
 import { getClientAddress } from "@/core/http/client-address";
-import { isSameOrigin } from "@/core/http/url";
+import { isSameOrigin } from "@/core/http/same-origin";
 import { toClientError } from "@/db/client";
 import { requireJsonType } from "@/server/api/input";
 import { logFailure, type RequestContext } from "@/server/api/request";

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { getAppContext } from "@/server/context";
+import { RedirectToSignIn } from "../_client/redirect-to-sign-in";
 import { createPrefetchHelpers, getCurrentKey, Prefetched } from "../_server/page";
-import { RedirectToSignIn, Shell } from "./_shell/shell";
+import { Shell } from "./_shell/shell";
 
 /** The layout of all pages with a key's data; redirects to sign-in without a session. */
 export default async function AccountLayout({ children }: { children: ReactNode }) {

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { formatDistance, formatExpected, formatInstant, formatUtc } from "@/core/format";
 import { MINUTE, systemClock } from "@/core/time";
 
-/** An instant in the reader's time zone, with UTC in its title. @param at ISO 8601, as in those below */
+/** An instant in the reader's time zone, with UTC in its title. @param at ISO 8601 */
 export function Instant({ at, precision }: { at: string; precision?: "second" }) {
   const zone = useZone();
   return (

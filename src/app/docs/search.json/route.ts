@@ -1,4 +1,4 @@
-import { createDocument } from "@/core/http/etag";
+import { createDocument } from "@/core/http/document";
 import { getAppContext } from "@/server/context";
 import { buildSearchIndex } from "@/server/docs/guides";
 

@@ -4,8 +4,8 @@ import type { CreatorList } from "@/features/lists/service";
 import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { Dropdown, DropdownItem } from "../../_ui/dropdown";
-import { useListChange } from "../_tracking/use-tracking";
 import { ListDialog } from "./list-dialog";
+import { useListChange } from "./use-list-change";
 
 interface AddToListProps {
   /** Whom to add: the selected creators, once they are tracked. */

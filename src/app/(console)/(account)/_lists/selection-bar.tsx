@@ -12,9 +12,11 @@ import { useIsSettling } from "../../_ui/query-state";
 import { QuietButton } from "../../_ui/quiet-button";
 import { trySaving } from "../../_ui/save-button";
 import { Undo } from "../../_ui/undo";
-import { markTracked, type Selection, useFollowUp, useListChange, useTrackMany } from "../_tracking/use-tracking";
+import type { Selection } from "../_tracking/use-selection";
+import { markTracked, useFollowUp, useTrackMany } from "../_tracking/use-tracking";
 import { AddToList } from "./add-to-list";
 import { SelectBar } from "./select-bar";
+import { useListChange } from "./use-list-change";
 
 interface SelectionBarProps {
   selection: Selection<TrackedRow>;

@@ -2,10 +2,9 @@
 
 import { useDisclosure, useNetwork, useWindowEvent } from "@mantine/hooks";
 import dynamic from "next/dynamic";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { formatCount, formatQuantity } from "@/core/format";
 import type { Tier } from "@/db/values";
-import { getSignInPath } from "@/features/sessions/rules";
 import { Brand } from "@/ui/brand";
 import { useReachable } from "../../_client/calls";
 import { TOASTED } from "../../_client/toast";
@@ -178,16 +177,5 @@ function OfflineBanner({ isReachable }: { isReachable: boolean }) {
         </p>
       )}
     </div>
-  );
-}
-
-/** Redirects to sign-in and back. Runs in the browser because the layout does not know the path. */
-export function RedirectToSignIn() {
-  useEffect(() => location.replace(getSignInPath(`${location.pathname}${location.search}`)), []);
-  return (
-    <main style={{ padding: "2rem 1rem" }}>
-      <h1 className="visually-hidden">Sign in</h1>
-      <a href="/sign-in">Please sign in</a>
-    </main>
   );
 }

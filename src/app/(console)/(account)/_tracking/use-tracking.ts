@@ -2,7 +2,6 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ExplainedDiscovery } from "@/features/discovery/service";
 import { toFailure } from "../../_client/failure";
-import { toastFailure } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 
 /** Tracks or untracks one creator. Both are optimistic and run in order, so the last click wins. */
@@ -57,18 +56,6 @@ export function useFollowUp() {
   };
 }
 
-/** Adds creators to a list or removes them from it. @param onRemoved called with the number of removed creators */
-export function useListChange(onRemoved?: (removed: number) => void) {
-  const utils = trpc.useUtils();
-  const followUp = {
-    onError: toastFailure,
-    onSettled: () => Promise.all([utils.lists.invalidate(), utils.creators.tracked.invalidate()]),
-  };
-  const add = trpc.lists.add.useMutation(followUp);
-  const remove = trpc.lists.remove.useMutation({ ...followUp, onSuccess: ({ changed }) => onRemoved?.(changed) });
-  return { add, remove };
-}
-
 /** Query key of all results of searches: that of `discovery.again`. */
 const DISCOVERED = [["discovery", "again"]];
 
@@ -84,27 +71,4 @@ export function markTracked(queryClient: QueryClient, channelIds: readonly strin
         ),
       },
   );
-}
-
-interface WithChannel {
-  channel_id: string;
-}
-
-export type Selection<Row extends WithChannel> = ReturnType<typeof useSelection<Row>>;
-
-/** Rows of creators, and which of them are selected. Those on other pages or behind a filter do not count. */
-export function useSelection<Row extends WithChannel>(rows: readonly Row[]) {
-  const [ids, setIds] = useState<readonly string[]>([]);
-  return {
-    /** Of all rows. */
-    ids: rows.map(({ channel_id }) => channel_id),
-    selected: rows.filter(({ channel_id }) => ids.includes(channel_id)),
-    isSelected: (channelId: string) => ids.includes(channelId),
-    select: (channelIds: readonly string[], isSelected: boolean) =>
-      setIds((before) => {
-        const others = before.filter((id) => !channelIds.includes(id));
-        return isSelected ? [...others, ...channelIds] : others;
-      }),
-    clear: () => setIds([]),
-  };
 }

@@ -70,19 +70,9 @@ export function AlertRow({ isOpen, isMuted, onToggle, ...details }: AlertRowProp
         <span className={styles.cause}>
           <CauseLine cause={alert.cause} />
         </span>
-        {HORIZONS.map((days) => {
-          const outcome = alert[`outcome_${days}d`];
-          const { word, Icon } = outcome ? GRADES[outcome] : { word: formatDay(addDays(day, days)), Icon: IconClock };
-          return (
-            <span key={days} className={styles.grade} data-days={days} data-outcome={outcome ?? undefined}>
-              <Icon size={13} aria-hidden />
-              <span className="visually-hidden">
-                {outcome ? `After ${days} days: ` : `Graded after ${days} days, on `}
-              </span>
-              {word}
-            </span>
-          );
-        })}
+        {HORIZONS.map((days) => (
+          <Grade key={days} alert={alert} days={days} />
+        ))}
         <time className={styles.when} dateTime={created_at} title={formatUtc(created_at)}>
           <span className="visually-hidden">Alerted </span>
           {day === today ? formatTime(created_at) : formatDay(created_at)}
@@ -91,6 +81,19 @@ export function AlertRow({ isOpen, isMuted, onToggle, ...details }: AlertRowProp
       </UnstyledButton>
       {isOpen && <AlertDetails name={name} {...details} />}
     </li>
+  );
+}
+
+/** How the alert turned out after a number of days, or the day on which that is graded. */
+function Grade({ alert, days }: Pick<AlertRowProps, "alert"> & { days: (typeof HORIZONS)[number] }) {
+  const outcome = alert[`outcome_${days}d`];
+  const { word, Icon } = outcome ? GRADES[outcome] : { word: formatDay(addDays(alert.day, days)), Icon: IconClock };
+  return (
+    <span className={styles.grade} data-days={days} data-outcome={outcome ?? undefined}>
+      <Icon size={13} aria-hidden />
+      <span className="visually-hidden">{outcome ? `After ${days} days: ` : `Graded after ${days} days, on `}</span>
+      {word}
+    </span>
   );
 }
 

@@ -10,7 +10,7 @@ import { CreatorCell } from "../../_ui/creator-name";
 import { getDisplayName } from "../../_ui/names";
 import { Count, ExpectedRange, GrowthRange } from "../../_ui/numbers";
 import { chooseScale, type Scale, Sparkline } from "../../_ui/sparkline";
-import type { Selection } from "../_tracking/use-tracking";
+import type { Selection } from "../_tracking/use-selection";
 import styles from "./creator-table.module.css";
 
 type Sort = TrackedQuery["sort"];

@@ -16,7 +16,7 @@ import { QueryState, SkeletonRows } from "../../_ui/query-state";
 import { SaveButton } from "../../_ui/save-button";
 import { ListTabs } from "../_lists/list-tabs";
 import listStyles from "../_lists/lists.module.css";
-import { type Selection, useSelection } from "../_tracking/use-tracking";
+import { type Selection, useSelection } from "../_tracking/use-selection";
 import { CreatorTable } from "./creator-table";
 import { ActiveFilters, FilterTools } from "./filter-tools";
 import styles from "./overview.module.css";
@@ -32,7 +32,7 @@ import {
 import { saveVisits } from "./visits";
 
 /** Loaded where it is shown. */
-const NoCreators = dynamic(() => import("./waiting").then(({ NoCreators }) => NoCreators));
+const NoCreators = dynamic(() => import("./no-creators").then(({ NoCreators }) => NoCreators));
 const Waiting = dynamic(() => import("./waiting").then(({ Waiting }) => Waiting));
 
 /** Loaded when first opened. */
@@ -77,7 +77,7 @@ export function TrackedCreators({ lastVisit, children }: { lastVisit: string | n
           state={state}
           change={change}
           searching={searching}
-          hasLegend={splitRows(rows).measured.length > 0}
+          hasLegend={tracked.data !== undefined && splitRows(tracked.data).measured.length > 0}
         />
         <Dropdown text="Saved views" hasArrow title="Saved views" className={listStyles.tool}>
           <Views onApply={applyView} />
@@ -102,10 +102,11 @@ export function TrackedCreators({ lastVisit, children }: { lastVisit: string | n
   );
 }
 
-/** Rows with growth, and those that wait for it. While nothing is measured, hidden counts come after them. */
-function splitRows(rows: readonly TrackedRow[]) {
-  const [waiting, others] = [rows.filter(isWaiting), rows.filter((row) => !isWaiting(row))];
-  const isNoneMeasured = waiting.length > 0 && others.every(({ counts }) => counts === "hidden");
+/** Rows with growth, and those that wait for it. While the first page has no growth, its hidden counts come after them. */
+function splitRows({ creators, pagination }: Pick<TrackedTable, "creators" | "pagination">) {
+  const [waiting, others] = [creators.filter(isWaiting), creators.filter((row) => !isWaiting(row))];
+  const isFirst = pagination.offset === 0 && waiting.length > 0;
+  const isNoneMeasured = isFirst && others.every(({ counts }) => counts === "hidden");
   return isNoneMeasured
     ? { measured: [], unmeasured: [...waiting, ...others] }
     : { measured: others, unmeasured: waiting };
@@ -146,7 +147,7 @@ function Found({ creators, pagination, waiting, query, change, selection }: Foun
     const { saveFound } = await import("../../_ui/csv");
     await saveFound(query, (page) => client.creators.tracked.query(page));
   };
-  const { measured, unmeasured } = splitRows(creators);
+  const { measured, unmeasured } = splitRows({ creators, pagination });
   const order = {
     sort: query.sort,
     descending: query.descending,

@@ -1,4 +1,4 @@
-import { Button, Title } from "@mantine/core";
+import { Title } from "@mantine/core";
 import { IconClock } from "@tabler/icons-react";
 import Link from "next/link";
 import { formatCount, formatDay, formatQuantity, formatShortCount, formatTime } from "@/core/format";
@@ -7,13 +7,11 @@ import type { TrackedRow } from "@/features/creators/table.service";
 import { computeRoundingError } from "@/features/growth/rules";
 import { trpc } from "../../_client/trpc";
 import { CreatorCell } from "../../_ui/creator-name";
-import { EmptyState, NoMatches } from "../../_ui/empty-state";
 import { Count } from "../../_ui/numbers";
 import { Distance } from "../../_ui/times";
-import type { Selection } from "../_tracking/use-tracking";
+import type { Selection } from "../_tracking/use-selection";
 import { Heading, type Order, SelectAll, SelectRow } from "./creator-table";
 import tableStyles from "./creator-table.module.css";
-import { SHOW_ALERTS, type TableState } from "./tracked-query";
 import styles from "./waiting.module.css";
 
 interface WaitingProps {
@@ -160,43 +158,5 @@ function Calendar({ today, first }: { today: Day; first: Date }) {
         ))}
       </ol>
     </div>
-  );
-}
-
-interface NoCreatorsProps {
-  state: TableState;
-  isFiltered: boolean;
-  clear: () => void;
-  showAll: () => void;
-}
-
-/** In place of the table while no creator is found. */
-export function NoCreators({ state: { list, show }, isFiltered, clear, showAll }: NoCreatorsProps) {
-  if (isFiltered)
-    return <NoMatches title="No creators match" text="The filters hide the other creators you track." clear={clear} />;
-  if (list === "" && show === "")
-    return (
-      <EmptyState
-        title="You track no creators yet"
-        text="We read every tracked creator once a day. You get an alert when one grows more than 10% in a day."
-      >
-        <Button component={Link} href="/discover">
-          Find creators to track
-        </Button>
-      </EmptyState>
-    );
-  const [title, text] =
-    show === ""
-      ? ["No creators in this list", "Select creators in All, then choose Add to list."]
-      : [
-          show === SHOW_ALERTS ? "No alerts today" : "Nothing has changed since your last visit",
-          "The next daily run is at 06:00 UTC.",
-        ];
-  return (
-    <EmptyState title={title} text={text}>
-      <Button variant="default" onClick={showAll}>
-        Show all creators
-      </Button>
-    </EmptyState>
   );
 }

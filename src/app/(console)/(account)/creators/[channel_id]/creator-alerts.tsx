@@ -11,7 +11,7 @@ import { computeGrowthPercent } from "@/features/growth/rules";
 import { trpc } from "../../../_client/trpc";
 import { Severity } from "../../../_ui/badges";
 import { QueryState } from "../../../_ui/query-state";
-import { buildAlertsQuery } from "./_chart/snapshot-days";
+import { buildAlertsQuery } from "./alerts-query";
 import styles from "./creator-alerts.module.css";
 import { Section } from "./section";
 

@@ -13,7 +13,7 @@ import { trpc } from "../../../_client/trpc";
 import { CauseBlock } from "../../../_ui/cause";
 import { getDisplayName } from "../../../_ui/names";
 import { SHOW_ALERTS, toNeighborsQuery } from "../../overview/tracked-query";
-import { buildAlertsQuery } from "./_chart/snapshot-days";
+import { buildAlertsQuery } from "./alerts-query";
 import styles from "./creator.module.css";
 import { CreatorAlerts } from "./creator-alerts";
 import { CreatorHead } from "./creator-head";

@@ -3,7 +3,7 @@ import { LISTS_PER_KEY } from "@/features/lists/rules";
 import type { CreatorList } from "@/features/lists/service";
 import { trpc } from "../../../_client/trpc";
 import { NameForm } from "../../_lists/name-form";
-import { useListChange } from "../../_tracking/use-tracking";
+import { useListChange } from "../../_lists/use-list-change";
 
 /** The key's lists with a mark for those that hold a creator, and a form for a new one. */
 export function ListChoice({ channelId }: { channelId: string }) {

@@ -10,7 +10,8 @@ import { getAppContext } from "@/server/context";
 import { withRequestDigest } from "../../../../request-id";
 import { createPrefetchHelpers, Prefetched, readUrlState, requireKey, type SearchParams } from "../../../_server/page";
 import { toNeighborsQuery } from "../../overview/tracked-query";
-import { buildAlertsQuery, parseView, VIEW_DEFAULTS } from "./_chart/snapshot-days";
+import { parseView, VIEW_DEFAULTS } from "./_chart/view-state";
+import { buildAlertsQuery } from "./alerts-query";
 import { CreatorView } from "./creator-view";
 
 interface CreatorPageProps {

@@ -12,7 +12,9 @@ import { useUrlState } from "../../../_client/use-url-state";
 import { Dropdown, DropdownItem } from "../../../_ui/dropdown";
 import { QueryState } from "../../../_ui/query-state";
 import { trySaving } from "../../../_ui/save-button";
-import { buildAlertsQuery, getShownDays, parseView, type SnapshotDay, VIEW_DEFAULTS } from "./_chart/snapshot-days";
+import { getShownDays, type SnapshotDay } from "./_chart/snapshot-days";
+import { parseView, VIEW_DEFAULTS } from "./_chart/view-state";
+import { buildAlertsQuery } from "./alerts-query";
 import styles from "./creator.module.css";
 import { Section } from "./section";
 

@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { addDays } from "@/core/time";
 import { buildSummary, formatSummary } from "./chart";
-import { buildChartModel, type Charted, getHighestCounts } from "./chart-model";
+import {
+  buildChartModel,
+  buildForecast,
+  type Charted,
+  compare,
+  getCounts,
+  getCountsBefore,
+  getHighestCounts,
+} from "./chart-model";
 
 const TODAY = "2026-03-10";
 const makeSnapshot = (ago: number, subscribers: number | null) => ({
@@ -110,5 +118,83 @@ describe("day summary", () => {
     const model = makeModel({ compared: [makeOther("a", [makeSnapshot(3, 50), makeSnapshot(0, 40)])] });
     expect(formatDaySummary(model, 3)).toBe("10 Mar: Own +21.0%, 121,000; a −20.0%, 40");
     expect(formatDaySummary(model, 2)).toContain("9 Mar: Own –, no snapshot; a –, no snapshot");
+  });
+});
+
+describe("lines on one scale", () => {
+  it("start at zero percent on the first day that all of them have", () => {
+    const { base, percents } = compare([
+      [100, 110, 121, 132],
+      [null, 5000, null, 4000],
+    ]);
+    expect(base).toBe(1);
+    expect(percents.map((line) => line.map((percent) => percent && Math.round(percent * 10) / 10))).toEqual([
+      [null, 0, 10, 20],
+      [null, 0, null, -20],
+    ]);
+  });
+
+  it("have no percentage without a common day, or when they start at zero", () => {
+    expect(
+      compare([
+        [1, null],
+        [null, 1],
+      ]).base,
+    ).toBeNull();
+    expect(
+      compare([
+        [0, 2, 4],
+        [1, 1, 1],
+      ]),
+    ).toMatchObject({
+      base: 1,
+      percents: [
+        [null, 0, 100],
+        [null, 0, 0],
+      ],
+    });
+  });
+});
+
+describe("counts of a line", () => {
+  const days = ["2026-03-09", "2026-03-10"];
+  const makeSnapshot = (day: string, subscribers: number | null) => ({ day, subscribers, views: 1, videos: 1 });
+
+  it("cover the charted days, with a gap for a hidden count", () => {
+    const snapshots = [makeSnapshot("2026-03-01", 1), makeSnapshot("2026-03-09", null), makeSnapshot("2026-03-10", 7)];
+    expect(getCounts(days, snapshots)).toEqual([null, 7]);
+  });
+
+  it("cover as many days before, where they are kept", () => {
+    const snapshots = [makeSnapshot("2026-03-07", 3), makeSnapshot("2026-03-08", 4), makeSnapshot("2026-03-09", 5)];
+    expect(getCountsBefore(days, snapshots)).toEqual([3, 4]);
+    expect(getCountsBefore(days, snapshots.slice(1))).toBeNull();
+  });
+});
+
+describe("forecast", () => {
+  const days = ["2026-03-09", "2026-03-10"];
+  const alert = { day: "2026-03-06", subscribers_before: 500, subscribers_after: 600 };
+
+  it("has the expected counts in 7 days", () => {
+    expect(buildForecast(days, 1000, { low: -1, high: 12.5 }, [])).toEqual({
+      range: { low: 990, high: 1125 },
+      held: null,
+    });
+  });
+
+  it("marks the count that the latest alert needs on the day of its grade", () => {
+    expect(buildForecast(days, 640, null, [alert])).toEqual({
+      range: null,
+      held: { index: 4, day: "2026-03-13", count: 650, label: "held at 650" },
+    });
+  });
+
+  it("has no mark for an alert that is graded already", () => {
+    expect(buildForecast(days, 640, null, [{ ...alert, day: "2026-03-03" }])).toBeNull();
+  });
+
+  it("is null without a count of the last day", () => {
+    expect(buildForecast(days, null, { low: 0, high: 1 }, [alert])).toBeNull();
   });
 });

@@ -22,8 +22,8 @@ import {
 } from "./chart-model";
 import { type DayNote, listDayNotes } from "./notes";
 import styles from "./panel.module.css";
-import type { ViewState } from "./snapshot-days";
 import { UploadShape } from "./upload-marks";
+import type { ViewState } from "./view-state";
 import { ViewsChart } from "./views-chart";
 
 interface ChartPanelProps {

@@ -1,7 +1,5 @@
 import { addDays, countDaysBetween, type Day } from "@/core/time";
-import { isChannelId, MAX_COMPARED } from "@/features/creators/rules";
 import type { HistorySnapshot } from "@/features/creators/schema";
-import type { AxisScale } from "../../../../_ui/axis";
 
 /** A UTC day of a chart with its snapshot, or null. */
 export interface SnapshotDay {
@@ -44,25 +42,4 @@ function listSpans(count: number) {
   const periods = [7, 14, 30, 90].filter((days) => days <= count);
   const spans = periods.map((days) => ({ value: String(days), label: `${days} days` }));
   return periods.at(-1) === count ? spans : [...spans, { value: "all", label: "All" }];
-}
-
-const MAX_ALERTS = 100;
-
-/** The query for a creator's alerts. The server prefetches it, so this is no client module. */
-export const buildAlertsQuery = (channelId: string) => ({ channel_id: channelId, limit: MAX_ALERTS });
-
-/** How a chart is looked at, as the address holds it. */
-export const VIEW_DEFAULTS = { days: "30", scale: "linear", with: "", before: "" };
-export type ViewState = typeof VIEW_DEFAULTS;
-
-/** The view in the URL; invalid values are ignored. */
-export function parseView(state: ViewState, channelId: string) {
-  const ids = state.with.split(",").filter((id) => isChannelId(id) && id !== channelId);
-  const scale: AxisScale = state.scale === "log" ? "log" : "linear";
-  return {
-    days: state.days,
-    scale,
-    compared: [...new Set(ids)].slice(0, MAX_COMPARED),
-    isBeforeShown: state.before === "yes",
-  };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseView, VIEW_DEFAULTS } from "./snapshot-days";
+import { parseView, VIEW_DEFAULTS } from "./view-state";
 
 const makeId = (letter: string) => `UC${letter.repeat(22)}`;
 

@@ -1,6 +1,7 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
-import { toSnapshotsCsv } from "../../../_ui/csv";
+import { EXAMPLE_CREATOR } from "@/features/creators/query.schema";
+import { toResultsCsv, toSnapshotsCsv } from "./csv";
 
 const CHANNEL = "UC0000000000000000000000";
 const snapshot = { day: "2026-03-10", subscribers: 1000, views: 20_000, videos: 3 };
@@ -9,7 +10,7 @@ const getCsv = (name: string, handle: string | null = null) =>
   toSnapshotsCsv({ channel_id: CHANNEL, name, handle, url }, [snapshot]);
 const parseCells = (csv: string) => parse(csv, { bom: true, columns: true }) as Record<string, string>[];
 
-describe("readingsCsv", () => {
+describe("toSnapshotsCsv", () => {
   it("writes a row for each snapshot, with empty cells for hidden or unknown values", () => {
     const creator = { channel_id: CHANNEL, name: "Owl", handle: null, url };
     const hidden = { ...snapshot, day: "2026-03-11", subscribers: null };
@@ -52,4 +53,50 @@ describe("readingsCsv", () => {
   it.each(['Said "hi"', "One, two", "a=b", "夜更かし"])("keeps the name %j as it is", (name) => {
     expect(parseCells(getCsv(name))).toMatchObject([{ name, subscribers: "1000" }]);
   });
+});
+
+it("toResultsCsv writes a row for each shown creator, with its growth range and empty cells for unknown values", () => {
+  const week = {
+    days: 7,
+    subscribers_before: 100,
+    subscribers_after: 99,
+    percent: -1,
+    low: -1.2,
+    high: -0.8,
+  };
+  const found = {
+    growth: [week],
+    growth_day: null,
+    trend: [],
+    score_parts: null,
+    score_explanation: null,
+    is_tracked: true,
+  };
+  const falling = { ...EXAMPLE_CREATOR, ...found, name: "=1+1", growth_7d_percent: -1 };
+  const unknown = { ...falling, name: "Owl", subscribers: null, score: null, growth_7d_percent: null };
+  const rows = parse(toResultsCsv([falling, unknown]), { bom: true, columns: true });
+  expect(rows).toEqual([
+    {
+      channel_id: EXAMPLE_CREATOR.channel_id,
+      name: "'=1+1",
+      handle: "juniperfivecrits",
+      url: EXAMPLE_CREATOR.url,
+      country: "CA",
+      subscribers: "640",
+      growth_7d_percent: "-1",
+      growth_7d_low: "-1.2",
+      growth_7d_high: "-0.8",
+      score: "54",
+      score_basis: "history",
+      alert_level: "RISING",
+      is_tracked: "true",
+    },
+    expect.objectContaining({
+      name: "Owl",
+      subscribers: "",
+      score: "",
+      growth_7d_percent: "",
+      growth_7d_low: "",
+    }),
+  ]);
 });

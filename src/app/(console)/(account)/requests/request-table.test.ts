@@ -21,7 +21,7 @@ function splitArgs(command: string): string[] {
   return execFileSync("sh", ["-c", script]).toString().trim().split("\n");
 }
 
-describe("curlOf", () => {
+describe("toCurl", () => {
   it.each<[Partial<RequestEntry>, string[]]>([
     [{ path: "/api/alerts", query: "limit=5&offset=10" }, ["https://growth.test/api/alerts?limit=5&offset=10"]],
     [{ method: "HEAD" }, ["--head", "https://growth.test/api/usage"]],
