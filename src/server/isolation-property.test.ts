@@ -268,9 +268,9 @@ function pickOwnPart({ act, status, body, rates }: Answered): unknown {
   }
   if (act === "history") return { rates, channel_id: body.channel_id, history: body.history };
   if (act === "alerts") {
-    // The outlook depends on snapshots that other keys caused.
+    // The outlook, and whether a count stood still before, depend on snapshots that other keys caused.
     const own = body.alerts.map(
-      ({ id, label: _, reason: __, held_chance: ___, ...alert }: Record<string, string>) => alert,
+      ({ id, label: _, reason: __, held_chance: ___, certain: ____, ...alert }: Record<string, string>) => alert,
     );
     // Ids are random, and those of one instant come in any order.
     const order = ({ created_at, channel_id }: Record<string, string>) => `${created_at} ${channel_id}`;
