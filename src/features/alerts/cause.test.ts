@@ -230,7 +230,8 @@ describe("cause of an alert on YouTube", () => {
     await service.db.insert(dailyAllowances).values(used);
     await run();
     const kinds = (await listAll()).map(({ cause }) => cause.kind);
-    expect(kinds.filter((kind) => kind !== "unknown").length).toBeGreaterThanOrEqual(2);
+    // Two channels are read at once: the last units may go to first calls, whose second ones get none.
+    expect(kinds.filter((kind) => kind !== "unknown").length).toBeGreaterThanOrEqual(1);
     expect(kinds.filter((kind) => kind === "unknown").length).toBeGreaterThanOrEqual(9);
     expect(countCalls("channels")).toBe(1);
     expect(countCalls("playlistItems") + countCalls("videos")).toBe(4);
